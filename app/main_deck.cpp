@@ -6,7 +6,7 @@
 #include "app/desktop/screenshots.h"
 #include "app/service/signals.h"
 #include "app/system/target.h"
-#include "views/theme.h"
+#include "views/theme/theme.h"
 
 #include <QApplication>
 #include <QCommandLineParser>

@@ -10,9 +10,9 @@
 #include "models/operations/auditjoin.h"
 #include "models/operations/receiptfile.h"
 #include "models/phrases.h"
-#include "views/activityview.h"
-#include "views/mainwindow.h"
-#include "views/recordsources.h"
+#include "views/activity/activityview.h"
+#include "views/frame/mainwindow.h"
+#include "views/activity/recordsources.h"
 
 namespace outbox {
 

@@ -5,10 +5,10 @@
 #include "app/desktop/pages.h"
 #include "connectors/answer.h"
 #include "models/phrases.h"
-#include "views/demomenu.h"
-#include "views/mainwindow.h"
-#include "views/messagebar.h"
-#include "views/overviewview.h"
+#include "views/frame/demomenu.h"
+#include "views/frame/mainwindow.h"
+#include "views/frame/messagebar.h"
+#include "views/overview/overviewview.h"
 
 #include <QMenuBar>
 

@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/desktop.h"
 
-#include "views/activityview.h"
-#include "views/dedupview.h"
-#include "views/documentsview.h"
-#include "views/livestatus.h"
-#include "views/metriccard.h"
-#include "views/outboxview.h"
-#include "views/overviewview.h"
-#include "views/queueview.h"
-#include "views/recordsources.h"
-#include "views/reconcilepane.h"
-#include "views/relayview.h"
-#include "views/welcomeview.h"
+#include "views/activity/activityview.h"
+#include "views/dedup/dedupview.h"
+#include "views/documents/documentsview.h"
+#include "views/frame/livestatus.h"
+#include "views/widgets/metriccard.h"
+#include "views/outbox/outboxview.h"
+#include "views/overview/overviewview.h"
+#include "views/queue/queueview.h"
+#include "views/activity/recordsources.h"
+#include "views/reconcile/reconcilepane.h"
+#include "views/relay/relayview.h"
+#include "views/frame/welcomeview.h"
 
 #include <QCoreApplication>
 

@@ -18,7 +18,7 @@
 #include "app/settings/preferences.h"
 #include "app/system/system.h"
 #include "models/systemhistory.h"
-#include "views/mainwindow.h"
+#include "views/frame/mainwindow.h"
 
 #include <QObject>
 

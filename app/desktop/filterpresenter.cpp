@@ -4,13 +4,13 @@
 
 #include "app/desktop/pages.h"
 #include "app/desktop/savefile.h"
-#include "views/filterbar.h"
-#include "views/mainwindow.h"
-#include "views/messagebar.h"
-#include "views/outboxview.h"
-#include "views/queueview.h"
-#include "views/savedfilterbutton.h"
-#include "views/taskspane.h"
+#include "views/filter/filterbar.h"
+#include "views/frame/mainwindow.h"
+#include "views/frame/messagebar.h"
+#include "views/outbox/outboxview.h"
+#include "views/queue/queueview.h"
+#include "views/filter/savedfilterbutton.h"
+#include "views/queue/taskspane.h"
 
 #include <QFileDialog>
 

@@ -4,12 +4,12 @@
 
 #include "app/desktop/pages.h"
 #include "app/system/system.h"
-#include "views/failurespane.h"
-#include "views/mainwindow.h"
-#include "views/messagebar.h"
-#include "views/outboxview.h"
-#include "views/queueview.h"
-#include "views/rowsorgroups.h"
+#include "views/failures/failurespane.h"
+#include "views/frame/mainwindow.h"
+#include "views/frame/messagebar.h"
+#include "views/outbox/outboxview.h"
+#include "views/queue/queueview.h"
+#include "views/outbox/rowsorgroups.h"
 
 namespace outbox {
 

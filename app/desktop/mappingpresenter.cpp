@@ -5,7 +5,7 @@
 #include "app/desktop/savefile.h"
 #include "app/system/opening.h"
 #include "app/system/shapefile.h"
-#include "views/mappingdialog.h"
+#include "views/mapping/mappingdialog.h"
 
 #include <QDateTime>
 #include <QFileDialog>

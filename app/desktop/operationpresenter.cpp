@@ -9,12 +9,12 @@
 #include "models/operations/planwords.h"
 #include "models/operations/receiptfile.h"
 #include "models/staleness.h"
-#include "views/environmentband.h"
-#include "views/livestatus.h"
-#include "views/mainwindow.h"
-#include "views/plandialog.h"
-#include "views/unlockdialog.h"
-#include "views/verbbar.h"
+#include "views/widgets/environmentband.h"
+#include "views/frame/livestatus.h"
+#include "views/frame/mainwindow.h"
+#include "views/operation/plandialog.h"
+#include "views/operation/unlockdialog.h"
+#include "views/operation/verbbar.h"
 
 namespace outbox {
 

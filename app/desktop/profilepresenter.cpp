@@ -5,8 +5,8 @@
 #include "app/desktop/mappingpresenter.h"
 #include "app/system/opening.h"
 #include "models/profilechange.h"
-#include "views/mainwindow.h"
-#include "views/profiledialog.h"
+#include "views/frame/mainwindow.h"
+#include "views/connections/profiledialog.h"
 
 namespace outbox {
 

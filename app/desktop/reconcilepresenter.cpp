@@ -4,8 +4,8 @@
 
 #include "app/desktop/operationpresenter.h"
 #include "app/desktop/pages.h"
-#include "views/dedupview.h"
-#include "views/reconcilepane.h"
+#include "views/dedup/dedupview.h"
+#include "views/reconcile/reconcilepane.h"
 
 namespace outbox {
 

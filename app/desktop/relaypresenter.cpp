@@ -9,9 +9,9 @@
 #include "connectors/sql/databaseurl.h"
 #include "models/phrases.h"
 #include "models/promise.h"
-#include "views/livestatus.h"
-#include "views/mainwindow.h"
-#include "views/relayview.h"
+#include "views/frame/livestatus.h"
+#include "views/frame/mainwindow.h"
+#include "views/relay/relayview.h"
 
 namespace outbox {
 

@@ -11,11 +11,11 @@
 #include "tests/support/testoutbox.h"
 #include "tests/support/patience.h"
 #include "tests/support/servers.h"
-#include "views/activityview.h"
-#include "views/livetable.h"
-#include "views/outboxview.h"
-#include "views/recordsources.h"
-#include "views/relayview.h"
+#include "views/activity/activityview.h"
+#include "views/widgets/livetable.h"
+#include "views/outbox/outboxview.h"
+#include "views/activity/recordsources.h"
+#include "views/relay/relayview.h"
 
 #include <QDir>
 #include <QLabel>

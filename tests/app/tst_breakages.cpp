@@ -7,8 +7,8 @@
 #include "tests/support/ctl.h"
 #include "tests/support/fonts.h"
 #include "tests/support/patience.h"
-#include "views/messagebar.h"
-#include "views/overviewview.h"
+#include "views/frame/messagebar.h"
+#include "views/overview/overviewview.h"
 
 #include <QAction>
 #include <QMenu>

@@ -4,10 +4,10 @@
 // The console as a whole: one system after another, and closing.
 #include "app/desktop/desktop.h"
 #include "tests/support/gapmeter.h"
-#include "views/livetable.h"
-#include "views/outboxview.h"
-#include "views/queueview.h"
-#include "views/taskspane.h"
+#include "views/widgets/livetable.h"
+#include "views/outbox/outboxview.h"
+#include "views/queue/queueview.h"
+#include "views/queue/taskspane.h"
 #include "tests/support/fonts.h"
 #include "tests/support/patience.h"
 

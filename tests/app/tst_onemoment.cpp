@@ -7,11 +7,11 @@
 #include "tests/support/accessiblewalk.h"
 #include "tests/support/fonts.h"
 #include "tests/support/patience.h"
-#include "views/filterbar.h"
-#include "views/outboxview.h"
-#include "views/queueview.h"
-#include "views/relayview.h"
-#include "views/taskspane.h"
+#include "views/filter/filterbar.h"
+#include "views/outbox/outboxview.h"
+#include "views/queue/queueview.h"
+#include "views/relay/relayview.h"
+#include "views/queue/taskspane.h"
 
 #include <QAbstractButton>
 #include <QElapsedTimer>

@@ -5,10 +5,10 @@
 // by the refresh, and ended by another filter, another page, another system and the window's end.
 #include "app/desktop/desktop.h"
 #include "tests/connectors/sqlfixture.h"
-#include "views/filterbar.h"
-#include "views/livetable.h"
-#include "views/outboxview.h"
-#include "views/searchbar.h"
+#include "views/filter/filterbar.h"
+#include "views/widgets/livetable.h"
+#include "views/outbox/outboxview.h"
+#include "views/outbox/searchbar.h"
 #include "tests/support/fonts.h"
 #include "tests/support/patience.h"
 

@@ -10,10 +10,10 @@
 #include "tests/bench/loopmeters.h"
 #include "tests/bench/rowwriter.h"
 #include "tests/support/plainpostgres.h"
-#include "views/exactcountbar.h"
-#include "views/livetable.h"
-#include "views/outboxview.h"
-#include "views/windowbar.h"
+#include "views/outbox/exactcountbar.h"
+#include "views/widgets/livetable.h"
+#include "views/outbox/outboxview.h"
+#include "views/outbox/windowbar.h"
 
 #include <QApplication>
 #include <QElapsedTimer>

@@ -12,10 +12,10 @@
 #include "tests/bench/loopmeters.h"
 #include "tests/bench/processload.h"
 #include "tests/support/plainpostgres.h"
-#include "views/livetable.h"
-#include "views/outboxview.h"
-#include "views/searchbar.h"
-#include "views/theme.h"
+#include "views/widgets/livetable.h"
+#include "views/outbox/outboxview.h"
+#include "views/outbox/searchbar.h"
+#include "views/theme/theme.h"
 
 #include <QApplication>
 #include <QPushButton>

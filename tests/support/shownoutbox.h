@@ -5,7 +5,7 @@
 #pragma once
 
 #include "tests/support/samplesystem.h"
-#include "views/outboxview.h"
+#include "views/outbox/outboxview.h"
 
 #include <memory>
 

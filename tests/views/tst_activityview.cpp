@@ -5,13 +5,13 @@
 // OUTBOX_PICTURES=<folder> the pictures are kept for looking at.
 #include "models/auditmodel.h"
 #include "tests/support/sampleactivity.h"
-#include "views/activitydetail.h"
-#include "views/activityview.h"
-#include "views/emptypane.h"
-#include "views/livetable.h"
-#include "views/noticebar.h"
-#include "views/recordsources.h"
-#include "views/theme.h"
+#include "views/activity/activitydetail.h"
+#include "views/activity/activityview.h"
+#include "views/widgets/emptypane.h"
+#include "views/widgets/livetable.h"
+#include "views/widgets/noticebar.h"
+#include "views/activity/recordsources.h"
+#include "views/theme/theme.h"
 #include "tests/support/fonts.h"
 
 #include <QAbstractButton>

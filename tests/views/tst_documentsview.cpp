@@ -4,10 +4,10 @@
 // The Documents page as somebody uses it who knows only the names that are read aloud.
 #include "models/designs/designselection.h"
 #include "tests/support/sampledesign.h"
-#include "views/documentsview.h"
-#include "views/documentverbs.h"
-#include "views/emptypane.h"
-#include "views/livetable.h"
+#include "views/documents/documentsview.h"
+#include "views/documents/documentverbs.h"
+#include "views/widgets/emptypane.h"
+#include "views/widgets/livetable.h"
 #include "tests/support/fonts.h"
 
 #include <QAbstractButton>

@@ -3,9 +3,9 @@
 //
 // The filter bar: colour, place and words of what is typed, suggestions, saved filters. With
 // OUTBOX_PICTURES=<folder> the pictures are kept for looking at.
-#include "views/filterbar.h"
-#include "views/savedfilterbutton.h"
-#include "views/theme.h"
+#include "views/filter/filterbar.h"
+#include "views/filter/savedfilterbutton.h"
+#include "views/theme/theme.h"
 #include "tests/support/fonts.h"
 
 #include <QAbstractItemView>

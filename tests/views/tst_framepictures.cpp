@@ -4,12 +4,12 @@
 // The window with Overview, Dedup and Relay can be drawn, light and dark, large and small. With
 // OUTBOX_PICTURES=<folder> the pictures are kept for looking at.
 #include "tests/support/samplesystem.h"
-#include "views/actions.h"
-#include "views/dedupview.h"
-#include "views/livestatus.h"
-#include "views/mainwindow.h"
-#include "views/overviewview.h"
-#include "views/relayview.h"
+#include "views/widgets/actions.h"
+#include "views/dedup/dedupview.h"
+#include "views/frame/livestatus.h"
+#include "views/frame/mainwindow.h"
+#include "views/overview/overviewview.h"
+#include "views/relay/relayview.h"
 #include "tests/support/fonts.h"
 
 #include <QDir>

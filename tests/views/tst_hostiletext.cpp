@@ -8,7 +8,7 @@
 #include "tests/support/hostiletexts.h"
 #include "tests/support/textsurfaces.h"
 #include "tests/views/hostilewindow.h"
-#include "views/theme.h"
+#include "views/theme/theme.h"
 #include "tests/support/fonts.h"
 #include "tests/support/patience.h"
 

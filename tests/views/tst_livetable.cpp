@@ -4,8 +4,8 @@
 // A table that is refreshed a hundred times is still the same table to the person who reads it.
 #include "models/outboxmodel.h"
 #include "tests/support/samplesystem.h"
-#include "views/emptypane.h"
-#include "views/livetable.h"
+#include "views/widgets/emptypane.h"
+#include "views/widgets/livetable.h"
 #include "tests/support/fonts.h"
 
 #include <QAbstractItemModelTester>

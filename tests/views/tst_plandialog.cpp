@@ -6,9 +6,9 @@
 #include "models/operations/planmodel.h"
 #include "models/operations/planwords.h"
 #include "tests/support/sampleplan.h"
-#include "views/livetable.h"
-#include "views/plandialog.h"
-#include "views/theme.h"
+#include "views/widgets/livetable.h"
+#include "views/operation/plandialog.h"
+#include "views/theme/theme.h"
 #include "tests/support/fonts.h"
 #include "tests/support/patience.h"
 

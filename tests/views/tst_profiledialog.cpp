@@ -3,9 +3,9 @@
 //
 // The connection manager edits a copy, and no password stays in an address.
 #include "models/profilepasswords.h"
-#include "views/noticebar.h"
-#include "views/profiledialog.h"
-#include "views/welcomeview.h"
+#include "views/widgets/noticebar.h"
+#include "views/connections/profiledialog.h"
+#include "views/frame/welcomeview.h"
 #include "tests/support/fonts.h"
 
 #include <QLabel>

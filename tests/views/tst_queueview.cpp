@@ -4,12 +4,12 @@
 // The queue page: queues, the tasks in them, and who serves them.
 #include "models/queuemodel.h"
 #include "tests/support/samplesystem.h"
-#include "views/emptypane.h"
-#include "views/livetable.h"
-#include "views/noticebar.h"
-#include "views/queueview.h"
-#include "views/taskdetail.h"
-#include "views/taskspane.h"
+#include "views/widgets/emptypane.h"
+#include "views/widgets/livetable.h"
+#include "views/widgets/noticebar.h"
+#include "views/queue/queueview.h"
+#include "views/queue/taskdetail.h"
+#include "views/queue/taskspane.h"
 #include "tests/support/fonts.h"
 
 #include <QAbstractButton>

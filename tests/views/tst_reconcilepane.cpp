@@ -5,11 +5,11 @@
 // OUTBOX_PICTURES=<folder> it is drawn for looking at.
 #include "models/findingmodel.h"
 #include "tests/support/samplesystem.h"
-#include "views/dedupview.h"
-#include "views/findingverbs.h"
-#include "views/livetable.h"
-#include "views/reconcilepane.h"
-#include "views/theme.h"
+#include "views/dedup/dedupview.h"
+#include "views/reconcile/findingverbs.h"
+#include "views/widgets/livetable.h"
+#include "views/reconcile/reconcilepane.h"
+#include "views/theme/theme.h"
 #include "tests/support/fonts.h"
 
 #include <QAbstractItemModelTester>

@@ -4,12 +4,12 @@
 // A search through all rows is offered where some were searched, is watched while it goes, ends at
 // will, goes on, and says what it has searched and when.
 #include "tests/support/samplesystem.h"
-#include "views/emptypane.h"
-#include "views/filterbar.h"
-#include "views/livetable.h"
-#include "views/outboxview.h"
-#include "views/searchbar.h"
-#include "views/theme.h"
+#include "views/widgets/emptypane.h"
+#include "views/filter/filterbar.h"
+#include "views/widgets/livetable.h"
+#include "views/outbox/outboxview.h"
+#include "views/outbox/searchbar.h"
+#include "views/theme/theme.h"
 #include "tests/support/fonts.h"
 
 #include <QAbstractButton>

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Every meaning is readable on every background, has a glyph that draws and a word.
-#include "views/deckstyle.h"
-#include "views/gauge.h"
-#include "views/statedelegate.h"
-#include "views/theme.h"
+#include "views/theme/deckstyle.h"
+#include "views/charts/gauge.h"
+#include "views/widgets/statedelegate.h"
+#include "views/theme/theme.h"
 #include "tests/support/fonts.h"
 
 #include <QComboBox>

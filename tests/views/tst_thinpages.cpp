@@ -6,8 +6,8 @@
 #include "models/rowwindow.h"
 #include "tests/support/fonts.h"
 #include "tests/support/shownoutbox.h"
-#include "views/livetable.h"
-#include "views/outboxview.h"
+#include "views/widgets/livetable.h"
+#include "views/outbox/outboxview.h"
 
 #include <QSignalSpy>
 #include <QTest>

@@ -3,9 +3,9 @@
 //
 // Unlocking a system for writing: the dialog that asks why, and the band that counts down.
 #include "tests/support/sampleplan.h"
-#include "views/environmentband.h"
-#include "views/theme.h"
-#include "views/unlockdialog.h"
+#include "views/widgets/environmentband.h"
+#include "views/theme/theme.h"
+#include "views/operation/unlockdialog.h"
 #include "tests/support/fonts.h"
 #include "tests/support/patience.h"
 

@@ -1,0 +1,239 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/activity/activityview.h"
+
+#include "models/auditmodel.h"
+#include "models/celltext.h"
+#include "models/filter/activityfilter.h"
+#include "models/phrases.h"
+#include "models/plaintext.h"
+#include "views/activity/activitydetail.h"
+#include "views/widgets/card.h"
+#include "views/widgets/emptypane.h"
+#include "views/filter/filterbar.h"
+#include "views/widgets/livetable.h"
+#include "views/widgets/noticebar.h"
+#include "views/widgets/pagebuttons.h"
+#include "views/activity/recordsources.h"
+#include "views/widgets/statedelegate.h"
+
+#include <QBoxLayout>
+#include <QItemSelectionModel>
+#include <QLabel>
+#include <QPushButton>
+#include <QSplitter>
+
+#include <algorithm>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+QPushButton *actButton(const QString &name, const QString &icon, const QString &text,
+                       const QString &accessibleName)
+{
+    auto *button = new QPushButton(theme::icon(icon), text);
+    button->setObjectName(name);
+    button->setAccessibleName(accessibleName);
+    button->setEnabled(false);
+    return button;
+}
+
+} // namespace
+
+ActivityView::ActivityView(QWidget *parent)
+    : QWidget(parent),
+      m_filter(new FilterBar(u"activityFilter"_s, tr("verb:purge who:ana* outcome:partly"),
+                             FilterSubject::Activities)),
+      m_export(pageButton(u"activityExport"_s, u"export"_s, tr("Export…"))),
+      m_verify(pageButton(u"activityVerify"_s, u"tick"_s, tr("Verify chain"))),
+      m_sources(new RecordSources), m_problem(new NoticeBar(u"activityProblem"_s)),
+      m_chain(new NoticeBar(u"activityChain"_s)), m_table(new LiveTable(u"activityTable"_s)),
+      m_model(new AuditModel(this)), m_title(titleLabel({})),
+      m_undo(actButton(u"activityUndo"_s, u"undo"_s, tr("&Undo…"), tr("Undo the operation"))),
+      m_check(
+          actButton(u"activityCheck"_s, u"search"_s, tr("Chec&k"), tr("Check what is in doubt"))),
+      m_detail(new ActivityDetail)
+{
+    setObjectName(u"activityPage"_s);
+    build();
+    connect(m_filter, &FilterBar::applied, this, &ActivityView::showActivities);
+    connect(m_table, &LiveTable::rowChosen, this, &ActivityView::showChosen);
+    connect(m_table->emptyPane(), &EmptyPane::actionAsked, this, [this] { openFilter({}); });
+    connect(m_undo, &QPushButton::clicked, this, [this] { emit undoAsked(m_chosen); });
+    connect(m_check, &QPushButton::clicked, this, [this] { emit checkAsked(m_chosen); });
+    connect(m_verify, &QToolButton::clicked, this, &ActivityView::verifyAsked);
+    connect(m_export, &QToolButton::clicked, this, [this] {
+        const QList<Activity> rows = selected();
+        emit exportAsked(rows.size() > 1 ? rows : m_model->rows());
+    });
+    m_export->setEnabled(false);
+    showChosen();
+    describeNothing();
+}
+
+void ActivityView::build()
+{
+    m_table->setAccessibleName(tr("What was done, newest first"));
+    m_table->setFrameShape(QFrame::StyledPanel);
+    m_table->show(m_model, {26, 18, 44, 28, 9, 30, 20, 0, 0});
+    m_table->setItemDelegateForColumn(
+        AuditModel::State, new StateDelegate(StateRole, StateDelegate::Words::Cell, m_table));
+    m_table->setColumnHidden(AuditModel::Operation, true);
+    m_table->setCopyColumn(AuditModel::Operation);
+    m_table->setMinimumHeight(120);
+    m_export->setToolTip(
+        plainTooltip(tr("The selected entries, or all that the filter shows, as JSON lines")));
+    m_verify->setToolTip(
+        plainTooltip(tr("Looks whether an entry was changed or taken out since it was written")));
+    auto *bar = new QHBoxLayout;
+    bar->setSpacing(6);
+    bar->addWidget(m_filter, 1);
+    bar->addWidget(m_export, 0, Qt::AlignTop);
+    bar->addWidget(m_verify, 0, Qt::AlignTop);
+    auto *split = new QSplitter(Qt::Vertical);
+    split->setObjectName(u"activitySplit"_s);
+    split->setChildrenCollapsible(false);
+    split->setHandleWidth(10);
+    split->addWidget(m_table);
+    split->addWidget(buildChosen());
+    split->setStretchFactor(0, 3);
+    split->setStretchFactor(1, 2);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(14, 14, 14, 14);
+    column->setSpacing(8);
+    column->addLayout(bar);
+    column->addWidget(m_sources);
+    column->addWidget(m_problem);
+    column->addWidget(m_chain);
+    column->addWidget(split, 1);
+}
+
+QWidget *ActivityView::buildChosen()
+{
+    m_title->setObjectName(u"activityTitle"_s);
+    m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_detail->setMinimumHeight(140);
+    auto *head = new QHBoxLayout;
+    head->setSpacing(6);
+    head->addWidget(m_title, 1);
+    head->addWidget(m_check);
+    head->addWidget(m_undo);
+    auto *pane = new QWidget;
+    auto *column = new QVBoxLayout(pane);
+    column->setContentsMargins({});
+    column->setSpacing(6);
+    column->addLayout(head);
+    column->addWidget(m_detail, 1);
+    return pane;
+}
+
+void ActivityView::setActivities(const QList<Activity> &newestFirst)
+{
+    m_all = newestFirst;
+    m_known = true;
+    m_readAt = QDateTime::currentDateTimeUtc();
+    m_problem->clear();
+    showActivities();
+}
+
+void ActivityView::setError(const Error &error)
+{
+    QString text = shownText(oneLine(error));
+    if (m_known)
+        text += u' ' + tr("What is shown was read at %1.").arg(momentText(m_readAt, m_readAt));
+    m_problem->say(NoticeBar::Tone::Problem, text);
+}
+
+void ActivityView::setChain(const QString &sentence, bool holds)
+{
+    m_chain->say(holds ? NoticeBar::Tone::Info : NoticeBar::Tone::Problem, shownText(sentence));
+}
+
+void ActivityView::openOperation(const QString &operation)
+{
+    if (m_model->rowOf(operation) < 0)
+        openFilter({});
+    if (const int row = m_model->rowOf(operation); row >= 0)
+        m_table->selectRow(row);
+}
+
+void ActivityView::openFilter(const QString &text)
+{
+    m_filter->apply(text);
+}
+
+void ActivityView::focusFilter()
+{
+    m_filter->focusLine();
+}
+
+void ActivityView::showActivities()
+{
+    // Read again each time: "today" and "-15m" move on.
+    const auto filter
+        = ActivityFilter::fromText(m_filter->appliedText(), QDateTime::currentDateTime());
+    if (!filter)
+        return;
+    QList<Activity> shown;
+    std::copy_if(m_all.begin(), m_all.end(), std::back_inserter(shown),
+                 [&filter](const Activity &one) { return filter->matches(one); });
+    {
+        const LiveTable::KeepPlace keep(*m_table);
+        m_model->merge(shown);
+    }
+    m_export->setEnabled(m_model->rowCount() > 0);
+    showChosen();
+    describeNothing();
+}
+
+void ActivityView::showChosen()
+{
+    const QModelIndex current = m_table->currentIndex();
+    m_chosen.clear();
+    if (!current.isValid()) {
+        m_title->setText(m_model->rowCount() > 0 ? tr("No operation is chosen.") : QString());
+        m_undo->setEnabled(false);
+        m_check->setEnabled(false);
+        m_detail->clear();
+        return;
+    }
+    const Activity activity = m_model->row(current.row());
+    m_chosen = activity.operation;
+    m_title->setText(cellText(activityTitle(activity)));
+    const QString obstacle = undoObstacle(activity);
+    m_undo->setEnabled(obstacle.isEmpty());
+    m_undo->setToolTip(plainTooltip(
+        obstacle.isEmpty() ? tr("Shows what taking it back would do; nothing happens yet")
+                           : obstacle));
+    const bool doubtful = activity.state == Activity::State::InDoubt;
+    m_check->setEnabled(doubtful);
+    m_check->setToolTip(plainTooltip(doubtful ? tr("Looks at each message again; changes nothing")
+                                              : tr("Nothing about it is in doubt.")));
+    m_detail->setActivity(activity);
+}
+
+void ActivityView::describeNothing()
+{
+    EmptyPane *pane = m_table->emptyPane();
+    if (!m_known)
+        pane->say(tr("Reading…"));
+    else if (!m_all.isEmpty())
+        pane->say(tr("No entry matches this filter."), tr("Clear filter"));
+    else
+        pane->say(tr(
+            "Nothing was done yet. Every replay, purge and repair will be listed here, with what "
+            "became of each message; so will starts and stops of relays."));
+}
+
+QList<Activity> ActivityView::selected() const
+{
+    QList<Activity> rows;
+    for (const QModelIndex &index : m_table->selectionModel()->selectedRows())
+        rows.append(m_model->row(index.row()));
+    return rows;
+}
+
+} // namespace outbox

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/charts/chartgrid.h"
+
+#include "views/theme/theme.h"
+
+#include <QPainter>
+#include <QPainterPath>
+
+#include <cmath>
+
+namespace outbox {
+
+void ChartGrid::fit(const QSizeF &room, double textHeight, std::pair<double, AxisUnit> leftTop,
+                    std::optional<std::pair<double, AxisUnit>> rightTop)
+{
+    const double bottom = timesShown ? textHeight + 8 : 6;
+    plot = QRectF(sideMargin, 8, std::max(1.0, room.width() - 2 * sideMargin),
+                  std::max(1.0, room.height() - 8 - bottom));
+    const int steps = std::clamp(static_cast<int>(plot.height() / 28), 1, 5);
+    left = valueTicks(leftTop.first, leftTop.second, steps);
+    right = rightTop ? valueTicks(rightTop->first, rightTop->second, steps) : QList<Tick>();
+    const int most = std::max(2, static_cast<int>(plot.width() / 90));
+    times = timeTicks(QDateTime::fromMSecsSinceEpoch(std::llround(from)),
+                      QDateTime::fromMSecsSinceEpoch(std::llround(to)), most);
+}
+
+double ChartGrid::placeOf(double at) const
+{
+    return plot.left() + (at - from) / std::max(1.0, to - from) * plot.width();
+}
+
+void ChartGrid::paintBelow(QPainter *painter) const
+{
+    painter->setRenderHint(QPainter::Antialiasing, false);
+    paintValues(painter);
+    paintTimes(painter);
+    painter->setPen(theme::inks().secondary);
+    if (!emptyText.isEmpty())
+        painter->drawText(plot, Qt::AlignCenter, emptyText);
+    painter->setRenderHint(QPainter::Antialiasing);
+    paintWashes(painter);
+}
+
+void ChartGrid::paintValues(QPainter *painter) const
+{
+    const Inks &ink = theme::inks();
+    for (qsizetype i = 0; i < left.size(); ++i) {
+        const double y
+            = std::round(plot.bottom() - left.at(i).value / left.last().value * plot.height());
+        painter->setPen(i == 0 ? ink.border : ink.grid);
+        painter->drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
+        painter->setPen(ink.secondary);
+        painter->drawText(QRectF(0, y - 10, plot.left() - 7, 20), Qt::AlignRight | Qt::AlignVCenter,
+                          left.at(i).label);
+    }
+    for (const Tick &tick : right) {
+        const double y = plot.bottom() - tick.value / right.last().value * plot.height();
+        painter->drawText(QRectF(plot.right() + 7, y - 10, sideMargin, 20),
+                          Qt::AlignLeft | Qt::AlignVCenter, tick.label);
+    }
+}
+
+void ChartGrid::paintTimes(QPainter *painter) const
+{
+    const Inks &ink = theme::inks();
+    for (const Tick &tick : times) {
+        const double x = std::round(placeOf(tick.value));
+        painter->setPen(ink.grid);
+        painter->drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+        painter->setPen(ink.secondary);
+        if (timesShown)
+            painter->drawText(QRectF(x - 40, plot.bottom() + 4, 80, 20),
+                              Qt::AlignHCenter | Qt::AlignTop, tick.label);
+    }
+}
+
+void ChartGrid::paintWashes(QPainter *painter) const
+{
+    if (left.isEmpty())
+        return;
+    for (const auto &[color, segments] : washes) {
+        QColor thin = color;
+        thin.setAlpha(28);
+        for (const LineSegment &segment : segments) {
+            if (segment.size() < 2)
+                continue;
+            QPainterPath path(QPointF(placeOf(segment.first().x()), plot.bottom()));
+            for (const QPointF &point : segment)
+                path.lineTo(placeOf(point.x()),
+                            plot.bottom() - point.y() / left.last().value * plot.height());
+            path.lineTo(placeOf(segment.last().x()), plot.bottom());
+            painter->fillPath(path, thin);
+        }
+    }
+}
+
+void ChartGrid::paintAbove(QPainter *painter) const
+{
+    if (!cursor)
+        return;
+    const double x = std::round(placeOf(*cursor));
+    painter->setRenderHint(QPainter::Antialiasing, false);
+    painter->setPen(theme::inks().secondary);
+    painter->drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+}
+
+} // namespace outbox

@@ -1,0 +1,236 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/connections/profiledialog.h"
+
+#include "models/plaintext.h"
+#include "views/connections/connectionsteps.h"
+#include "views/widgets/environmentband.h"
+#include "views/widgets/formrows.h"
+#include "views/widgets/noticebar.h"
+#include "views/connections/profileform.h"
+
+#include <QBoxLayout>
+#include <QListWidget>
+#include <QSignalBlocker>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+ProfileDialog::ProfileDialog(QWidget *parent)
+    : QDialog(parent), m_list(new QListWidget), m_form(new ProfileForm),
+      m_steps(new ConnectionSteps), m_problem(plainLabel({}, true)),
+      m_notice(new NoticeBar(u"profileNotice"_s)),
+      m_duplicate(dialogButton(u"profileDuplicate"_s, tr("Duplicate"))),
+      m_remove(dialogButton(u"profileDelete"_s, tr("Delete"))),
+      m_test(dialogButton(u"profileTest"_s, tr("Test"))),
+      m_save(dialogButton(u"profileSave"_s, tr("Save"))),
+      m_connect(dialogButton(u"profileConnect"_s, tr("Connect")))
+{
+    setObjectName(u"profileDialog"_s);
+    setWindowTitle(tr("Connections"));
+    build();
+    connect(m_list, &QListWidget::currentRowChanged, this, &ProfileDialog::showCurrent);
+    connect(m_form, &ProfileForm::edited, this, &ProfileDialog::takeEdit);
+    connect(m_form, &ProfileForm::mapAsked, this,
+            [this] { emit mapAsked(currentProfile(), m_form->passwords()); });
+    connect(m_duplicate, &QPushButton::clicked, this, &ProfileDialog::duplicate);
+    connect(m_remove, &QPushButton::clicked, this, &ProfileDialog::remove);
+    connect(m_notice, &NoticeBar::actionAsked, this, &ProfileDialog::undoRemove);
+    connect(m_test, &QPushButton::clicked, this,
+            [this] { emit testAsked(currentProfile(), m_form->passwords()); });
+    connect(m_save, &QPushButton::clicked, this, [this] { save(false); });
+    connect(m_connect, &QPushButton::clicked, this, [this] { save(true); });
+    showCurrent();
+}
+
+void ProfileDialog::build()
+{
+    m_list->setObjectName(u"profileList"_s);
+    m_list->setAccessibleName(tr("Profiles"));
+    m_list->setIconSize({16, 16});
+    m_list->setSpacing(1);
+    m_connect->setDefault(true);
+    QPushButton *add = dialogButton(u"profileNew"_s, tr("New"));
+    connect(add, &QPushButton::clicked, this, [this] {
+        ProfileDraft::Entry entry;
+        entry.profile.name = tr("new system");
+        this->add(entry);
+    });
+    QPushButton *cancel = dialogButton(u"profileCancel"_s, tr("Cancel"));
+    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
+
+    auto *left = new QVBoxLayout;
+    left->addWidget(m_list, 1);
+    auto *leftButtons = new QHBoxLayout;
+    for (QPushButton *one : {add, m_duplicate, m_remove})
+        leftButtons->addWidget(one);
+    left->addLayout(leftButtons);
+
+    auto *testRow = new QHBoxLayout;
+    testRow->addWidget(m_test, 0, Qt::AlignTop);
+    testRow->addWidget(m_steps, 1);
+    m_steps->setMinimumHeight(148);
+    auto *right = new QVBoxLayout;
+    right->setSpacing(10);
+    right->addWidget(m_form, 1);
+    right->addLayout(testRow);
+    auto *columns = new QHBoxLayout;
+    columns->setSpacing(14);
+    columns->addLayout(left, 0);
+    columns->addLayout(right, 1);
+    m_list->setFixedWidth(276);
+
+    auto *buttons = new QHBoxLayout;
+    buttons->addWidget(m_problem, 1);
+    for (QPushButton *one : {cancel, m_save, m_connect})
+        buttons->addWidget(one);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(14, 14, 14, 14);
+    column->setSpacing(10);
+    column->addWidget(m_notice);
+    column->addLayout(columns, 1);
+    column->addLayout(buttons);
+    resize(900, 600);
+}
+
+void ProfileDialog::setProfiles(const QList<Profile> &profiles)
+{
+    m_draft = ProfileDraft(profiles);
+    m_notice->clear();
+    fillList(profiles.isEmpty() ? -1 : 0);
+}
+
+void ProfileDialog::chooseProfile(const QString &name)
+{
+    if (const int at = m_draft.find(name); at >= 0)
+        m_list->setCurrentRow(at);
+}
+
+void ProfileDialog::importUrl(const QString &url)
+{
+    const AddressParts parts = splitPassword(url.trimmed());
+    ProfileDraft::Entry entry;
+    entry.profile.name = tr("imported");
+    if (parts.address.startsWith("redis"_L1)) {
+        entry.profile.redisUrl = parts.address;
+        entry.passwords.redis = parts.password;
+    } else {
+        entry.profile.databaseUrl = parts.address;
+        entry.passwords.database = parts.password;
+    }
+    add(entry);
+}
+
+void ProfileDialog::setTestSteps(const QList<ConnectionStep> &steps)
+{
+    m_steps->setSteps(steps);
+}
+
+void ProfileDialog::setFinding(const ProbeFinding &finding)
+{
+    m_form->setFinding(finding);
+}
+
+void ProfileDialog::setShape(const OutboxShape &shape)
+{
+    m_form->setShape(shape);
+}
+
+QList<Profile> ProfileDialog::profiles() const
+{
+    return m_draft.profiles();
+}
+
+Profile ProfileDialog::currentProfile() const
+{
+    return m_draft.at(m_list->currentRow()).profile;
+}
+
+void ProfileDialog::add(const ProfileDraft::Entry &entry)
+{
+    fillList(m_draft.add(entry));
+    m_form->focusName();
+}
+
+void ProfileDialog::duplicate()
+{
+    if (m_draft.has(m_list->currentRow()))
+        add(m_draft.at(m_list->currentRow()));
+}
+
+void ProfileDialog::remove()
+{
+    const int at = m_list->currentRow();
+    if (!m_draft.has(at))
+        return;
+    m_notice->say(NoticeBar::Tone::Info,
+                  tr("\"%1\" is deleted when you save.").arg(shownText(currentProfile().name)),
+                  tr("Undo"));
+    m_draft.remove(at);
+    fillList(std::min(at, static_cast<int>(m_draft.entries().size()) - 1));
+}
+
+void ProfileDialog::undoRemove()
+{
+    m_notice->clear();
+    if (const int at = m_draft.undoRemove(); at >= 0)
+        fillList(at);
+}
+
+/// Makes the list anew and chooses a line of it.
+void ProfileDialog::fillList(int chosen)
+{
+    {
+        const QSignalBlocker quiet(m_list);
+        m_list->clear();
+        for (qsizetype count = m_draft.entries().size(); count > 0; --count)
+            m_list->addItem(QString());
+        m_list->setCurrentRow(chosen);
+    }
+    showCurrent();
+}
+
+void ProfileDialog::showCurrent()
+{
+    const int at = m_list->currentRow();
+    const bool any = m_draft.has(at);
+    m_form->setEnabled(any);
+    for (QPushButton *one : {m_duplicate, m_remove, m_test})
+        one->setEnabled(any);
+    m_form->setProfile(m_draft.at(at).profile, m_draft.at(at).passwords);
+    m_steps->setSteps({});
+    describe();
+}
+
+void ProfileDialog::takeEdit()
+{
+    if (m_draft.has(m_list->currentRow()))
+        m_draft.replace(m_list->currentRow(), {m_form->profile(), m_form->passwords()});
+    describe();
+}
+
+/// Brings the lines of the list and the buttons up to date with the draft.
+void ProfileDialog::describe()
+{
+    for (int at = 0; at < m_list->count(); ++at) {
+        const Profile profile = m_draft.at(at).profile;
+        QListWidgetItem *item = m_list->item(at);
+        item->setText(shownText(profile.name) + u"   "_s + label(profile.environment));
+        item->setIcon(environmentDot(profile.environment));
+    }
+    const QString why = m_draft.problem();
+    m_problem->setText(shownText(why));
+    m_save->setEnabled(why.isEmpty());
+    m_connect->setEnabled(why.isEmpty() && m_list->currentRow() >= 0);
+}
+
+void ProfileDialog::save(bool connectToo)
+{
+    emit profilesSaved(profiles());
+    if (connectToo)
+        emit connectAsked(currentProfile(), m_form->passwords());
+    accept();
+}
+
+} // namespace outbox

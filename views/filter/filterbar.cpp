@@ -1,0 +1,241 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/filter/filterbar.h"
+
+#include "models/plaintext.h"
+#include "views/filter/filtercompleter.h"
+#include "views/filter/filterreach.h"
+#include "views/filter/savedfilterbutton.h"
+#include "views/theme/theme.h"
+
+#include <QAction>
+#include <QBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+
+#include <algorithm>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+FilterBar::FilterBar(const QString &name, const QString &placeholder, FilterSubject subject,
+                     QWidget *parent)
+    : QWidget(parent), m_subject(subject), m_line(new QLineEdit), m_strip(new QWidget),
+      m_arrow(new QLabel(u"\u2191"_s)), m_fault(new QLabel), m_reach(new QLabel),
+      m_saved(new SavedFilterButton(name + u"Saved"_s, subject)), m_completer(nullptr)
+{
+    setObjectName(name);
+    build(name, placeholder);
+    m_completer = new FilterCompleter(m_line, subject);
+    connect(m_line, &QLineEdit::returnPressed, this, [this] {
+        if (!m_completer->isChoosing()) // else Enter takes the suggestion
+            apply(m_line->text());
+    });
+    connect(m_line, &QLineEdit::textEdited, this, [this] {
+        read();
+        m_completer->suggest();
+    });
+    connect(m_completer, &FilterCompleter::taken, this, [this] {
+        read();
+        m_completer->suggest();
+    });
+    // The clear button edits without Enter, and an empty line cannot be wrong.
+    connect(m_line, &QLineEdit::textChanged, this, [this](const QString &text) {
+        if (text.isEmpty() && !m_applied.isEmpty() && !m_line->isModified())
+            apply({});
+    });
+    connect(m_saved, &SavedFilterButton::chosen, this, &FilterBar::apply);
+    read();
+}
+
+void FilterBar::build(const QString &name, const QString &placeholder)
+{
+    m_line->setObjectName(name + u"Line"_s);
+    m_line->setAccessibleName(tr("Filter"));
+    m_line->setPlaceholderText(placeholder);
+    m_line->setClearButtonEnabled(true);
+    // One more than may be, to be told so; a line is laid out whole, whatever its length.
+    m_line->setMaxLength(static_cast<int>(Filter::mostCharacters) + 1);
+    m_line->setFont(theme::fixedFont(font()));
+    m_line->addAction(theme::icon(u"filter"_s), QLineEdit::LeadingPosition);
+    m_line->installEventFilter(this);
+    m_strip->setObjectName(name + u"Strip"_s);
+    m_strip->setFixedHeight(2);
+    m_strip->setAutoFillBackground(true);
+    m_fault->setObjectName(name + u"Fault"_s);
+    m_fault->setTextFormat(Qt::PlainText);
+    m_fault->hide();
+    m_arrow->hide();
+    m_reach->setObjectName(name + u"Reach"_s);
+    m_reach->setTextFormat(Qt::PlainText);
+    m_reach->hide();
+    m_saved->hide();
+    auto *under = new QHBoxLayout;
+    under->setContentsMargins(4, 0, 4, 0);
+    under->addWidget(m_strip);
+    auto *line = new QVBoxLayout;
+    line->setSpacing(0);
+    line->addWidget(m_line);
+    line->addLayout(under);
+    auto *top = new QHBoxLayout;
+    top->setSpacing(8);
+    top->addLayout(line, 1);
+    top->addWidget(m_reach);
+    top->addWidget(m_saved);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins({});
+    column->setSpacing(0);
+    column->addLayout(top);
+    column->addWidget(m_arrow);
+    column->addWidget(m_fault);
+}
+
+QString FilterBar::text() const
+{
+    return m_line->text();
+}
+
+void FilterBar::apply(const QString &text)
+{
+    if (m_line->text() != text)
+        m_line->setText(text);
+    m_completer->close();
+    read();
+    if (m_reading.status != FilterStatus::Complete)
+        return;
+    m_applied = text;
+    m_saved->setCurrent(text.trimmed());
+    read();
+    emit applied(text);
+}
+
+void FilterBar::restore()
+{
+    m_line->setText(m_applied);
+    m_completer->close();
+    read();
+}
+
+void FilterBar::focusLine()
+{
+    m_line->setFocus(Qt::ShortcutFocusReason);
+    m_line->selectAll();
+}
+
+void FilterBar::setKnown(const FilterWords &known)
+{
+    m_completer->setKnown(known);
+}
+
+void FilterBar::setSaved(const QList<SavedFilter> &filters, Environment environment)
+{
+    m_saved->setFilters(filters, environment);
+    m_saved->show();
+}
+
+void FilterBar::setReach(FilterReach reach)
+{
+    if (m_line->text() == m_applied)
+        sayReach(reach);
+}
+
+void FilterBar::sayReach(FilterReach reach)
+{
+    const bool isOpen = m_line->text() != m_applied;
+    const ReachWords words = wordsOf(reach, m_subject);
+    m_reach->setText(isOpen ? tr("%1, Enter applies").arg(words.who) : words.who);
+    m_reach->setToolTip(words.why);
+    m_reach->setAccessibleName(tr("Found by: %1").arg(m_reach->text()));
+    m_reach->setVisible(m_subject != FilterSubject::Activities
+                        && !m_line->text().trimmed().isEmpty());
+}
+
+/// Reads what stands there and says it by colour, place and words.
+void FilterBar::read()
+{
+    m_reading = readFilter(m_line->text(), m_subject, QDateTime::currentDateTime());
+    const bool isEmpty = m_line->text().trimmed().isEmpty();
+    const bool isRight = m_reading.status == FilterStatus::Complete;
+    const HealthLevel level = isRight                  ? HealthLevel::Ok
+        : m_reading.status == FilterStatus::Incomplete ? HealthLevel::Watch
+                                                       : HealthLevel::Broken;
+    const QColor color = theme::appearance(level).color;
+    QPalette strip;
+    strip.setColor(QPalette::Window, isEmpty ? QColor(Qt::transparent) : color);
+    m_strip->setPalette(strip);
+    QPalette words;
+    words.setColor(QPalette::WindowText, color);
+    m_fault->setPalette(words);
+    m_arrow->setPalette(words);
+    m_arrow->hide();
+    m_fault->setVisible(!isRight);
+    if (isRight) {
+        sayReach(reachOf(m_reading.checks, m_subject));
+        m_line->setAccessibleDescription({});
+        return;
+    }
+    m_reach->hide();
+    const Error &fault = *m_reading.fault;
+    const QString text = fault.hint.isEmpty() ? fault.text : fault.text + u". "_s + fault.hint;
+    m_sentence = shownText(text);
+    m_line->setAccessibleDescription(m_sentence);
+    placeFault();
+}
+
+/// Puts an arrow under the character that the sentence speaks of, and the sentence beside it, on
+/// the side where it has room; below where neither has.
+void FilterBar::placeFault()
+{
+    const QFontMetrics metrics(m_line->font());
+    const QString text = m_line->text();
+    if (metrics.horizontalAdvance(text) > m_line->width() / 2)
+        m_line->repaint(); // it scrolls when it is painted, and then the cursor tells how far
+    const int cursor = m_line->inputMethodQuery(Qt::ImCursorRectangle).toRect().center().x();
+    const int start = cursor - metrics.horizontalAdvance(text.left(m_line->cursorPosition()));
+    const int at = std::max(0, m_reading.fault->position);
+    const QFontMetrics words(m_fault->font());
+    const int arrow = words.horizontalAdvance(u'\u2191');
+    const int letter = metrics.horizontalAdvance(at < text.size() ? text.at(at) : u' ');
+    const int place
+        = std::clamp(start + metrics.horizontalAdvance(text.left(at)) + (letter - arrow) / 2, 2,
+                     std::max(2, m_line->width() - arrow));
+    const int wide = words.horizontalAdvance(m_sentence + u"  "_s);
+    const bool isRight = place + arrow + wide <= width();
+    const bool isBelow = !isRight && wide > place;
+    m_arrow->setVisible(isBelow);
+    m_arrow->setIndent(place);
+    m_fault->setWordWrap(isBelow);
+    m_fault->setText(isBelow       ? m_sentence
+                         : isRight ? QString(u"\u2191 "_s + m_sentence)
+                                   : QString(m_sentence + u" \u2191"_s));
+    m_fault->setIndent(isRight       ? place
+                           : isBelow ? 4
+                                     : place + arrow - words.horizontalAdvance(m_fault->text()));
+}
+
+bool FilterBar::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched == m_line && event->type() == QEvent::KeyPress) {
+        const auto *key = static_cast<QKeyEvent *>(event);
+        if (key->key() == Qt::Key_Escape && m_line->text() != m_applied) {
+            restore();
+            return true;
+        }
+        if (key->key() == Qt::Key_Down) {
+            m_completer->suggest();
+            return true;
+        }
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+void FilterBar::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    if (m_reading.fault)
+        placeFault();
+}
+
+} // namespace outbox

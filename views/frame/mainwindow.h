@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The frame: band, page list, inline messages, page, status bar, menus. It assembles, nothing else.
+#pragma once
+
+#include "models/profile.h"
+#include "models/staleness.h"
+#include "views/frame/breakmenu.h"
+#include "views/frame/messagebar.h"
+#include "views/theme/theme.h"
+
+#include <QList>
+#include <QMainWindow>
+#include <QTimer>
+
+class QStackedWidget;
+
+namespace outbox {
+
+class Actions;
+class CloseQuestion;
+class EnvironmentBand;
+class LiveStatus;
+class MessagesMenu;
+class PageList;
+
+class MainWindow : public QMainWindow
+{
+    Q_OBJECT
+
+public:
+    explicit MainWindow(QWidget *parent = nullptr);
+    ~MainWindow() override;
+
+    /// Adds a page below the others; its shortcut is Ctrl and its number. Returns that index.
+    int addPage(QWidget *page, const QString &icon, const QString &name);
+    /// Another widget and another name for the page of this index; the one before is kept, hidden.
+    void replacePage(int page, QWidget *widget, const QString &name);
+    /// A system may have no use for a page: then it cannot be gone to.
+    void setPageOffered(int page, bool offered);
+    void showPage(int page);
+    [[nodiscard]] int currentPage() const;
+
+    void setProfile(const Profile &profile);
+    /// See `PageList::setBadge`.
+    void setBadge(int page, const QString &badge, bool stale, const QString &meaning = {});
+    void setSource(Source source, const SourceHealth &health);
+    void setRefresh(int milliseconds, bool slowed);
+    void setPaused(bool paused);
+    /// While a relay runs here, closing asks first; a throwaway one does not ask.
+    void setRelayRunning(bool running, bool asksOnClose = true);
+    /// The same while an operation runs.
+    void setOperationRunning(bool running);
+    /// Shown instead of the pages while no system is open.
+    void setCover(QWidget *cover);
+    void showCover(bool shown);
+    void setThemeChoice(ThemeChoice choice);
+    /// Empty: no such menu.
+    void setBreakMenu(const QList<BreakEntry> &entries);
+    /// Marks an entry of that menu for as long as it is broken.
+    void setBroken(const QString &id, bool broken);
+
+    [[nodiscard]] MessageBar *messages() const { return m_messages; }
+    [[nodiscard]] LiveStatus *status() const { return m_status; }
+    [[nodiscard]] EnvironmentBand *band() const { return m_band; }
+    [[nodiscard]] Actions *registry() const { return m_actions; }
+
+signals:
+    void pageShown(int page);
+    void refreshAsked();
+    void pauseAsked(bool paused);
+    void filterAsked();
+    void connectionsAsked();
+    /// Writing is to be armed, or locked again.
+    void unlockAsked();
+    void lockAsked();
+    void themeChosen(outbox::ThemeChoice choice);
+    void breakAsked(const QString &id);
+    /// The window was closed while a relay runs here and the person chose to drain first.
+    void drainAndCloseAsked();
+    void stopAndCloseAsked();
+    /// The window was closed while an operation runs, and the person chose to cancel it.
+    void cancelAndCloseAsked();
+
+protected:
+    void closeEvent(QCloseEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+
+private:
+    void addActions();
+    void showSheet();
+
+    Actions *m_actions;
+    MessagesMenu *m_verbs = nullptr;
+    EnvironmentBand *m_band;
+    PageList *m_list;
+    QStackedWidget *m_pages;
+    MessageBar *m_messages;
+    LiveStatus *m_status;
+    CloseQuestion *m_closing;
+    BreakMenu *m_breakMenu = nullptr;
+    QTimer m_tick;
+    QWidget *m_cover = nullptr;
+};
+
+} // namespace outbox

@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/message/messagepanel.h"
+
+#include "models/celltext.h"
+#include "models/phrases.h"
+#include "models/plaintext.h"
+#include "views/widgets/card.h"
+#include "views/widgets/propertylist.h"
+#include "views/message/messagefacts.h"
+#include "views/operation/offeredverbs.h"
+#include "views/message/payloadview.h"
+#include "views/theme/theme.h"
+
+#include <QBoxLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QPlainTextEdit>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+MessagePanel::MessagePanel(QWidget *parent)
+    : QTabWidget(parent), m_sentence(new QLabel), m_replay(new QLabel),
+      m_offered(new OfferedVerbs(u"journeyVerbs"_s)),
+      m_journey(new PropertyList(u"journeyFacts"_s)), m_payload(new PayloadView(u"payload"_s)),
+      m_columns(new PropertyList(u"columnFacts"_s)), m_sql(new QPlainTextEdit)
+{
+    setObjectName(u"messagePanel"_s);
+    setAccessibleName(tr("Details of the chosen message"));
+    setDocumentMode(true);
+    for (QLabel *text : {m_sentence, m_replay}) {
+        text->setTextFormat(Qt::PlainText);
+        wrapLines(text);
+        text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    }
+    m_sentence->setObjectName(u"journeySentence"_s);
+    m_replay->setObjectName(u"journeyReplay"_s);
+    m_sentence->setFont(theme::scaledFont(font(), 1.15, QFont::DemiBold));
+    m_replay->setForegroundRole(QPalette::PlaceholderText);
+    auto *journey = new QWidget;
+    journey->setBackgroundRole(QPalette::Base);
+    journey->setAutoFillBackground(true);
+    auto *column = new QVBoxLayout(journey);
+    column->setContentsMargins(12, 12, 12, 0);
+    column->setSpacing(4);
+    column->addWidget(m_sentence);
+    column->addWidget(m_replay);
+    column->addWidget(m_offered);
+    column->addWidget(m_journey, 1);
+    m_sql->setObjectName(u"statements"_s);
+    m_sql->setAccessibleName(tr("Statements"));
+    m_sql->setReadOnly(true);
+    m_sql->setFrameShape(QFrame::NoFrame);
+    m_sql->setFont(theme::fixedFont(font()));
+    m_payload->setFetchable(true);
+    connect(m_payload, &PayloadView::wholeAsked, this, [this] { emit wholePayloadAsked(m_id); });
+    connect(m_payload, &PayloadView::cancelAsked, this, &MessagePanel::payloadNotWanted);
+    addTab(journey, tr("Journey"));
+    addTab(m_payload, tr("Payload"));
+    addTab(m_columns, tr("Columns"));
+    addTab(m_sql, tr("SQL"));
+    clear();
+}
+
+void MessagePanel::clear()
+{
+    m_id = {};
+    emit payloadNotWanted();
+    m_sentence->setText(tr("No row is chosen."));
+    m_replay->clear();
+    m_offered->clear();
+    m_journey->setFacts({});
+    m_columns->setFacts({});
+    m_payload->clear();
+    m_sql->clear();
+}
+
+void MessagePanel::showRow(const Message &message)
+{
+    const bool other = message.id != m_id;
+    m_id = message.id;
+    if (other) {
+        emit payloadNotWanted();
+        m_payload->clear(); // what was fetched of the row before is let go
+        m_sentence->setText(tr("Asking the outbox and the queue…"));
+        m_replay->clear();
+        m_offered->clear();
+        m_journey->setFacts({});
+        showPayload(message);
+    }
+    m_columns->setFacts(rowFacts(message));
+}
+
+void MessagePanel::setVerdict(const IdVerdict &verdict)
+{
+    if (verdict.message != m_id)
+        return;
+    m_sentence->setText(shownText(verdict.sentence));
+    m_replay->setText(
+        verdict.replay.isEmpty() ? QString() : tr("Sent now: %1.").arg(shownText(verdict.replay)));
+    m_offered->setVerdict(verdict);
+    m_journey->setFacts(journeyFacts(verdict));
+    if (verdict.row) {
+        showPayload(*verdict.row);
+        m_columns->setFacts(rowFacts(*verdict.row));
+    } else if (verdict.task) {
+        m_payload->setPayload(verdict.task->payload, verdict.task->payloadBytes);
+    }
+}
+
+void MessagePanel::showPayload(const Message &message)
+{
+    m_payload->setPayload(message.payload, message.payloadBytes);
+}
+
+void MessagePanel::setFetched(const MessageId &id, qint64 bytes, qint64 storedBytes)
+{
+    if (id == m_id)
+        m_payload->setFetched(bytes, storedBytes);
+}
+
+void MessagePanel::setWholePayload(const MessageId &id, const Result<QByteArray> &payload)
+{
+    if (id != m_id)
+        return;
+    if (payload)
+        m_payload->setPayload(*payload, payload->size());
+    else
+        m_payload->setFetchError(payload.error());
+}
+
+void MessagePanel::setStatements(const QStringList &statements, double tookMs)
+{
+    const QString text = shownPage(statements.join(u";\n\n"_s)) + u"\n\n-- "_s
+        + tr("%1 ms").arg(QLocale().toString(tookMs, 'f', 1));
+    // The same statements run every two seconds; only their time changes.
+    if (m_sql->toPlainText() != text && !m_sql->textCursor().hasSelection())
+        m_sql->setPlainText(text);
+}
+
+} // namespace outbox

@@ -1,0 +1,247 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/message/payloadview.h"
+
+#include "models/celltext.h"
+#include "models/payload/guess.h"
+#include "models/payload/hexdump.h"
+#include "models/phrases.h"
+#include "models/plaintext.h"
+#include "models/result.h"
+#include "views/message/jsontreeview.h"
+#include "views/widgets/noticebar.h"
+#include "views/widgets/pagingbar.h"
+#include "views/theme/theme.h"
+
+#include <QApplication>
+#include <QBoxLayout>
+#include <QButtonGroup>
+#include <QClipboard>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QStackedWidget>
+#include <QToolButton>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+/// More than this is not put on the clipboard: turning it into text would hold the window up.
+constexpr qsizetype copiedBytes = qsizetype{16} * 1024 * 1024;
+
+QPlainTextEdit *reader(const QString &name, const QString &spoken)
+{
+    auto *edit = new QPlainTextEdit;
+    edit->setObjectName(name);
+    edit->setAccessibleName(spoken);
+    edit->setReadOnly(true);
+    edit->setFrameShape(QFrame::NoFrame);
+    edit->setFont(theme::fixedFont(edit->font()));
+    edit->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    edit->setUndoRedoEnabled(false);
+    return edit;
+}
+
+} // namespace
+
+PayloadView::PayloadView(const QString &name, QWidget *parent)
+    : QWidget(parent), m_forms(new QButtonGroup(this)), m_copy(new QToolButton), m_note(new QLabel),
+      m_large(new NoticeBar(name + u"Large"_s)),
+      m_paging(new PagingBar(name + u"Paging"_s, tr("Back"), tr("On"))),
+      m_pages(new QStackedWidget), m_text(reader(name + u"Text"_s, tr("Payload as text"))),
+      m_tree(new JsonTreeView(name + u"Tree"_s)),
+      m_hex(reader(name + u"Hex"_s, tr("Payload as bytes")))
+{
+    setObjectName(name);
+    m_hex->setLineWrapMode(QPlainTextEdit::NoWrap);
+    m_text->setWordWrapMode(QTextOption::WrapAnywhere);
+    m_note->setTextFormat(Qt::PlainText);
+    m_note->setForegroundRole(QPalette::PlaceholderText);
+    auto *bar = new QHBoxLayout;
+    bar->setContentsMargins(8, 6, 8, 6);
+    bar->setSpacing(4);
+    const QStringList titles{tr("Text"), tr("Tree"), tr("Hex")};
+    for (int form = 0; form < titles.size(); ++form) {
+        auto *button = new QToolButton;
+        button->setText(titles.at(form));
+        button->setObjectName(name + u"Form%1"_s.arg(form));
+        button->setAccessibleName(tr("Payload as %1").arg(titles.at(form)));
+        button->setCheckable(true);
+        button->setAutoRaise(true);
+        m_forms->addButton(button, form);
+        bar->addWidget(button);
+    }
+    bar->addSpacing(8);
+    bar->addWidget(m_note, 1);
+    bar->addWidget(m_paging);
+    m_copy->setIcon(theme::icon(u"copy"_s));
+    m_copy->setText(tr("Copy"));
+    m_copy->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_copy->setAutoRaise(true);
+    m_copy->setObjectName(name + u"Copy"_s);
+    m_copy->setAccessibleName(tr("Copy the payload as stored"));
+    bar->addWidget(m_copy);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins({});
+    column->setSpacing(0);
+    column->addLayout(bar);
+    column->addWidget(m_large);
+    column->addWidget(m_pages, 1);
+    for (QWidget *page : std::initializer_list<QWidget *>{m_text, m_tree, m_hex})
+        m_pages->addWidget(page);
+    connect(m_forms, &QButtonGroup::idClicked, this,
+            [this](int form) { choose(static_cast<Form>(form)); });
+    connect(m_copy, &QToolButton::clicked, this, &PayloadView::copyAll);
+    connect(m_paging, &PagingBar::stepped, this, [this] {
+        m_filled[0] = m_filled[2] = false;
+        fill();
+    });
+    connect(m_large, &NoticeBar::actionAsked, this, [this] {
+        if (!std::exchange(m_fetching, false)) {
+            setFetched(m_payload.size(), m_storedBytes);
+            return emit wholeAsked();
+        }
+        emit cancelAsked();
+        offerWhole();
+    });
+    choose(Form::Text);
+}
+
+void PayloadView::setPayload(const QByteArray &payload, qint64 storedBytes)
+{
+    if (storedBytes == m_storedBytes && payload.size() <= m_payload.size()
+        && m_payload.startsWith(payload))
+        return;
+    m_payload = payload;
+    m_storedBytes = storedBytes;
+    m_fetching = false;
+    std::fill(std::begin(m_filled), std::end(m_filled), false);
+    m_paging->restart();
+    describe();
+    offerWhole();
+}
+
+void PayloadView::describe()
+{
+    const PayloadKind kind = guessPayload(m_payload);
+    QString note = tr("%1, looks like %2").arg(bytesText(m_storedBytes), label(kind));
+    if (m_storedBytes < 0)
+        note = tr("The row this message refers to is gone.");
+    else if (m_payload.size() < m_storedBytes)
+        note = tr("The first %1 of %2, looks like %3")
+                   .arg(bytesText(m_payload.size()), bytesText(m_storedBytes), label(kind));
+    m_note->setText(note);
+    m_copy->setEnabled(!m_payload.isEmpty() && m_payload.size() <= copiedBytes);
+    if (kind == PayloadKind::Json && m_payload.size() == m_storedBytes
+        && m_payload.size() <= treeBytes)
+        choose(Form::Tree);
+    else
+        choose(kind == PayloadKind::Binary ? Form::Hex : Form::Text);
+}
+
+void PayloadView::offerWhole()
+{
+    if (!m_fetchable || m_payload.size() >= m_storedBytes)
+        return m_large->clear();
+    m_large->say(NoticeBar::Tone::Info,
+                 tr("%1 bytes are stored; the first %2 are here.")
+                     .arg(countText(m_storedBytes), countText(m_payload.size())),
+                 tr("Fetch whole"));
+}
+
+void PayloadView::setFetched(qint64 bytes, qint64 storedBytes)
+{
+    m_fetching = true;
+    const qint64 percent = storedBytes > 0 ? bytes * 100 / storedBytes : 0;
+    m_large->say(NoticeBar::Tone::Info,
+                 tr("Fetching: %1 of %2 bytes (%3 %)")
+                     .arg(countText(bytes), countText(storedBytes))
+                     .arg(percent),
+                 tr("Cancel"));
+}
+
+void PayloadView::setFetchError(const Error &error)
+{
+    m_fetching = false;
+    m_large->say(NoticeBar::Tone::Problem, shownText(oneLine(error)), tr("Try again"));
+}
+
+void PayloadView::clear()
+{
+    m_payload = {};
+    m_storedBytes = 0;
+    m_fetching = false;
+    std::fill(std::begin(m_filled), std::end(m_filled), false);
+    m_note->clear();
+    m_large->clear();
+    m_paging->restart();
+    m_copy->setEnabled(false);
+    fill();
+}
+
+PayloadView::Form PayloadView::form() const
+{
+    return static_cast<Form>(m_pages->currentIndex());
+}
+
+void PayloadView::choose(Form form)
+{
+    m_pages->setCurrentIndex(static_cast<int>(form));
+    m_forms->button(static_cast<int>(form))->setChecked(true);
+    fill();
+}
+
+/// The bytes of the page that is looked at, which the bar then names. A page of text begins and
+/// ends between two characters.
+QByteArray PayloadView::page()
+{
+    const auto boundary = [this](qsizetype at) {
+        const auto follows = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; };
+        for (int step = 0; step < 3 && at < m_payload.size() && follows(m_payload.at(at)); ++step)
+            ++at;
+        return at;
+    };
+    const bool isText = form() == Form::Text;
+    const qsizetype start = m_paging->cursor().toLongLong();
+    const qsizetype end = std::min(start + pageBytes, m_payload.size());
+    const qsizetype from = isText && start > 0 ? boundary(start) : start;
+    const qsizetype to = isText ? boundary(end) : end;
+    m_paging->arrived(end < m_payload.size() ? QString::number(end) : QString(),
+                      tr("bytes %1\u2013%2").arg(countText(from), countText(to)));
+    return m_payload.mid(from, to - from);
+}
+
+/// Fills the page that is looked at; the others wait until somebody looks.
+void PayloadView::fill()
+{
+    m_paging->setVisible(form() != Form::Tree && m_payload.size() > pageBytes);
+    bool &filled = m_filled[m_pages->currentIndex()];
+    if (filled)
+        return;
+    filled = true;
+    switch (form()) {
+    case Form::Text:
+        m_text->setPlainText(plainText(QString::fromUtf8(page()), Lines::Many));
+        break;
+    case Form::Tree:
+        if (m_payload.size() > treeBytes)
+            m_tree->say(tr("A tree is shown of payloads up to %1.").arg(bytesText(treeBytes)));
+        else
+            m_tree->setSource(m_payload);
+        break;
+    case Form::Hex: {
+        const qint64 start = m_paging->cursor().toLongLong();
+        m_hex->setPlainText(hexDump(page(), pageBytes, start));
+        break;
+    }
+    }
+}
+
+void PayloadView::copyAll() const
+{
+    QApplication::clipboard()->setText(QString::fromUtf8(m_payload));
+}
+
+} // namespace outbox

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/operation/offeredverbs.h"
+
+#include "models/operations/offer.h"
+
+#include <QAction>
+
+namespace outbox {
+
+namespace {
+
+const QList<Verb> verbsOfOffers{Verb::Replay,  Verb::Unpark, Verb::Run,
+                                Verb::Replace, Verb::Cancel, Verb::Purge};
+
+} // namespace
+
+OfferedVerbs::OfferedVerbs(const QString &name, QWidget *parent)
+    : VerbBar(name, verbsOfOffers, Place::Aside, parent)
+{
+    action(Verb::Run)->setText(tr("Run again\u2026"));
+    clear();
+}
+
+void OfferedVerbs::setVerdict(const IdVerdict &verdict)
+{
+    m_verdict = verdict;
+    const QList<Verb> offered = offeredVerbs(verdict);
+    for (const Verb verb : verbsOfOffers)
+        setShown(verb, offered.contains(verb));
+    setVisible(!offered.isEmpty());
+    judge();
+}
+
+Selection OfferedVerbs::selection(Verb verb) const
+{
+    Selection selection;
+    if (actsOnRows(verb)) {
+        selection.rows = {m_verdict.message};
+    } else {
+        selection.tasks = {m_verdict.taskId};
+        selection.queue = m_verdict.queue;
+    }
+    return selection;
+}
+
+QString OfferedVerbs::whyNothing(Verb verb) const
+{
+    return offeredVerbs(m_verdict).contains(verb) ? QString() : tr("It has no meaning here.");
+}
+
+} // namespace outbox

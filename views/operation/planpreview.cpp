@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/operation/planpreview.h"
+
+#include "models/operations/planwords.h"
+#include "models/phrases.h"
+#include "models/plaintext.h"
+#include "views/widgets/card.h"
+#include "views/widgets/formrows.h"
+#include "views/widgets/noticebar.h"
+#include "views/operation/outcometable.h"
+#include "views/widgets/textfold.h"
+#include "views/theme/theme.h"
+
+#include <QBoxLayout>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+QString statementsOf(const Plan &plan)
+{
+    QStringList parts;
+    for (const QString &statement : plan.statements)
+        parts += statement + u';';
+    if (!plan.commands.isEmpty())
+        parts += plan.commands.join(u'\n');
+    return parts.join(u"\n\n"_s);
+}
+
+} // namespace
+
+PlanPreview::PlanPreview(QWidget *parent)
+    : QWidget(parent), m_sentence(titleLabel({})), m_about(hint({})),
+      m_warnings(new NoticeBar(u"planWarnings"_s)), m_items(new OutcomeTable(u"plan"_s)),
+      m_statements(new TextFold(u"planStatements"_s, tr("&SQL and Redis commands"))),
+      m_undo(hint({}))
+{
+    m_sentence->setObjectName(u"planSentence"_s);
+    wrapLines(m_sentence);
+    m_sentence->setFont(theme::scaledFont(font(), 1.25, QFont::DemiBold));
+    m_about->setObjectName(u"planAbout"_s);
+    m_undo->setObjectName(u"planUndo"_s);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins({});
+    column->setSpacing(8);
+    column->addWidget(m_sentence);
+    column->addWidget(m_about);
+    column->addWidget(m_warnings);
+    column->addWidget(m_items, 1);
+    column->addWidget(m_statements);
+    column->addWidget(m_undo);
+}
+
+void PlanPreview::setPlan(const Plan &plan)
+{
+    m_sentence->setText(shownText(planSentence(plan)));
+    m_about->setText(
+        shownText(tr("%1, seen at %2. What comes or changes later is left alone.")
+                      .arg(plan.selection, momentText(plan.at, QDateTime::currentDateTimeUtc()))));
+    m_warnings->clear();
+    if (!plan.warnings.isEmpty()) {
+        QStringList shown;
+        for (const QString &warning : plan.warnings)
+            shown += shownText(warning);
+        m_warnings->say(NoticeBar::Tone::Warning, shown.join(u'\n'));
+    }
+    m_items->setPlan(plan);
+    m_items->setVisible(!plan.items.isEmpty());
+    m_statements->setText(statementsOf(plan));
+    m_statements->setOpen(false);
+    QString undo = plan.undo;
+    if (plan.exportsFirst)
+        undo = tr("Whatever is deleted is written to a file first.") + u' ' + undo;
+    m_undo->setText(shownText(undo));
+    m_undo->setVisible(!undo.isEmpty());
+}
+
+} // namespace outbox

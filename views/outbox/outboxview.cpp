@@ -1,0 +1,251 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/outbox/outboxview.h"
+
+#include "models/filter/rowfilter.h"
+#include "models/outboxmodel.h"
+#include "models/plaintext.h"
+#include "models/statefilter.h"
+#include "views/widgets/chipcounts.h"
+#include "views/outbox/chosenmessage.h"
+#include "views/widgets/emptypane.h"
+#include "views/outbox/exactcountbar.h"
+#include "views/filter/filterbar.h"
+#include "views/widgets/livetable.h"
+#include "views/message/messagepanel.h"
+#include "views/outbox/outboxcounts.h"
+#include "views/outbox/outboxrows.h"
+#include "views/widgets/pagebuttons.h"
+#include "views/outbox/rowsorgroups.h"
+#include "views/outbox/rowspane.h"
+#include "views/outbox/searchbar.h"
+#include "views/operation/selectionverbs.h"
+#include "views/widgets/sourcenotice.h"
+#include "views/widgets/statechips.h"
+#include "views/outbox/windowbar.h"
+
+#include <QBoxLayout>
+#include <QSplitter>
+#include <QToolButton>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr int roomyWidth = 1100;
+
+} // namespace
+
+OutboxView::OutboxView(QWidget *parent)
+    : QWidget(parent), m_states(new StateChips(u"outboxState"_s, StateChips::Choice::Several)),
+      m_filter(new FilterBar(u"outboxFilter"_s, tr("state:pending type:email:* age>5m"),
+                             FilterSubject::Rows)),
+      m_source(new SourceNotice(u"outboxSource"_s, tr("the database"))),
+      m_problem(new NoticeBar(u"outboxProblem"_s)), m_exact(new ExactCountBar),
+      m_search(new SearchBar), m_rows(new RowsPane),
+      m_verbs(makeRowVerbs(m_rows->table(), m_rows->model(), m_filter)), m_panel(new MessagePanel),
+      m_chosen(new ChosenMessage(m_rows, m_panel, this)), m_split(new QSplitter(Qt::Vertical)),
+      m_body(new RowsOrGroups(m_split, m_filter)),
+      m_countExactly(pageButton(u"outboxCountExactly"_s, u"tick"_s, tr("Count exactly"))),
+      m_live(makeLiveButton())
+{
+    setObjectName(u"outboxView"_s);
+    build();
+    connect(m_states, &StateChips::chosenChanged, this, [this](const QStringList &words) {
+        m_filter->apply(filterWithStates(m_filter->appliedText(), words));
+    });
+    connect(m_states, &StateChips::menuAsked, this,
+            [this](const QString &, const QPoint &where) { openCountMenu(*m_exact, where); });
+    connect(m_countExactly, &QToolButton::clicked, m_exact, &ExactCountBar::begin);
+    connect(m_filter, &FilterBar::applied, this, &OutboxView::useFilter);
+    connect(m_chosen, &ChosenMessage::asked, this, &OutboxView::rowChosen);
+    connect(m_rows->table()->emptyPane(), &EmptyPane::actionAsked, this, [this] {
+        m_health.state == SourceHealth::State::NotConnected ? emit connectAsked() : openFilter({});
+    });
+    connect(m_rows, &RowsPane::rowsAsked, this, &OutboxView::rowsAsked);
+    connect(m_rows, &RowsPane::seekAsked, this, &OutboxView::seekAsked);
+    connect(m_rows, &RowsPane::notFound, this,
+            [this](const QString &why) { m_problem->say(NoticeBar::Tone::Info, shownText(why)); });
+    connect(m_rows, &RowsPane::rowsAsked, m_problem, &NoticeBar::clear);
+    connect(m_source, &SourceNotice::staleChanged, m_rows->table(), &LiveTable::setStale);
+    connect(m_source, &SourceNotice::retryAsked, this, &OutboxView::retryAsked);
+    connect(m_problem, &NoticeBar::actionAsked, m_rows, qOverload<>(&RowsPane::ask));
+    connect(m_live, &QToolButton::toggled, this, [this](bool live) {
+        showLive(*m_live, false);
+        m_rows->setLive(live);
+        emit livePaused(!live);
+    });
+    describeNothing();
+}
+
+void OutboxView::build()
+{
+    for (const MessageState state : allMessageStates())
+        m_states->add(state);
+    auto *rows = new QWidget;
+    auto *rowsColumn = new QVBoxLayout(rows);
+    rowsColumn->setContentsMargins({});
+    rowsColumn->setSpacing(6);
+    rowsColumn->addWidget(m_rows, 1);
+    rowsColumn->addWidget(m_verbs);
+    m_verbs->layout()->addWidget(m_rows->bar()); // at the end of the same line
+    m_split->setObjectName(u"outboxSplit"_s);
+    m_split->setChildrenCollapsible(false);
+    m_split->setHandleWidth(10);
+    m_split->addWidget(rows);
+    m_split->addWidget(m_panel);
+    m_split->setStretchFactor(0, 3);
+    m_split->setStretchFactor(1, 2);
+    m_panel->setMinimumHeight(140);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(14, 14, 14, 14);
+    column->setSpacing(8);
+    column->addWidget(m_filter);
+    column->addWidget(buildStateBar());
+    column->addWidget(m_source);
+    column->addWidget(m_problem);
+    column->addWidget(m_exact);
+    column->addWidget(m_search);
+    column->addWidget(m_body, 1);
+}
+
+QWidget *OutboxView::buildStateBar()
+{
+    m_countExactly->setToolTip(tr("Counts all rows one by one in the background, at half speed"));
+    m_countExactly->hide();
+    auto *bar = new QWidget;
+    auto *row = new QHBoxLayout(bar);
+    row->setContentsMargins({});
+    row->setSpacing(6);
+    row->addWidget(m_states, 1);
+    row->addWidget(m_countExactly);
+    row->addWidget(m_body->button());
+    row->addWidget(m_live);
+    return bar;
+}
+
+PageRequest OutboxView::request() const
+{
+    return m_rows->request();
+}
+
+bool OutboxView::isPaused() const
+{
+    return !m_live->isChecked();
+}
+
+void OutboxView::setPage(const OutboxPageView &answer)
+{
+    if (!m_rows->setPage(answer))
+        return;
+    if (m_isFailing) // what a jump did not find stays told until something else is asked
+        m_problem->clear();
+    m_isFailing = false;
+    m_filter->setKnown(wordsOf(answer.page.rows));
+    m_filter->setReach(answer.page.reach);
+    m_search->setPage(answer.page);
+    m_panel->setStatements(answer.page.statements, answer.page.tookMs);
+    describeNothing();
+    m_chosen->followPage();
+}
+
+void OutboxView::setSought(const PageRequest &request, const Result<MessagePage> &found)
+{
+    m_rows->setSought(request, found);
+}
+
+void OutboxView::setSearch(const RowSearchState &state)
+{
+    m_search->setState(state);
+    describeNothing();
+}
+
+void OutboxView::describeNothing()
+{
+    sayWhyEmpty(*m_rows->table()->emptyPane(), *m_search,
+                m_health.state != SourceHealth::State::NotConnected, m_rows->isAwaiting(),
+                !m_filter->appliedText().isEmpty());
+}
+
+QList<Message> OutboxView::shownRows() const
+{
+    return m_rows->answered();
+}
+
+void OutboxView::setPageError(const Error &error)
+{
+    if (error.kind == Error::Kind::Timeout && !m_filter->appliedText().trimmed().isEmpty())
+        m_search->offer();
+    m_isFailing = true;
+    m_problem->say(NoticeBar::Tone::Problem, shownText(oneLine(error)), tr("Try again"));
+}
+
+void OutboxView::setCounts(const OutboxSnapshot &counts)
+{
+    m_exact->setEstimate(counts);
+    showCounts(*m_states, counts, m_exact->result());
+    // Where the page is narrow, the chips need the room; their menus offer it, too.
+    m_countExactly->setVisible(!counts.exact && width() >= roomyWidth);
+    m_search->setCounts(counts);
+    m_verbs->setMatching(matchingText(m_rows->base(), counts));
+}
+
+void OutboxView::setVerdict(const IdVerdict &verdict)
+{
+    m_panel->setVerdict(verdict);
+}
+
+void OutboxView::setHealth(const SourceHealth &database)
+{
+    m_health = database;
+    m_source->setHealth(database);
+    describeNothing();
+}
+
+void OutboxView::forget()
+{
+    m_live->setChecked(true);
+    m_filter->apply({});
+    m_rows->clear();
+    m_body->forget();
+    m_problem->clear();
+    m_chosen->forget();
+    m_exact->forget();
+    m_search->forget();
+    setCounts({});
+    setHealth({});
+}
+
+void OutboxView::openFilter(const QString &text, bool oldestFirst)
+{
+    m_filter->apply(text);
+    if (oldestFirst)
+        m_rows->goToOldest();
+}
+
+void OutboxView::setHeld(bool held)
+{
+    showLive(*m_live, held);
+}
+
+void OutboxView::useFilter(const QString &text)
+{
+    m_states->setChosen(statesInFilter(text));
+    auto request = pageRequestFromFilter(text, m_rows->base(), QDateTime::currentDateTime());
+    if (!request)
+        return; // the bar applies no other
+    request->at = {}; // whoever asks says from when on
+    m_search->forget();
+    m_chosen->setFilter(request->filter);
+    m_rows->setBase(*request);
+    m_verbs->refresh();
+}
+
+void OutboxView::focusFilter()
+{
+    m_filter->focusLine();
+}
+
+} // namespace outbox

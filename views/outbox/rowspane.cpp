@@ -1,0 +1,249 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/outbox/rowspane.h"
+
+#include "models/celltext.h"
+#include "models/outboxmodel.h"
+#include "models/phrases.h"
+#include "views/widgets/livetable.h"
+#include "views/widgets/metriccard.h"
+#include "views/widgets/noticebar.h"
+#include "views/outbox/outboxcounts.h"
+#include "views/outbox/outboxrows.h"
+#include "views/widgets/timelinebar.h"
+#include "views/outbox/windowbar.h"
+
+#include <QBoxLayout>
+#include <QScopedValueRollback>
+#include <QScrollBar>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+RowsPane::RowsPane(QWidget *parent)
+    : QWidget(parent), m_model(new OutboxModel(this)), m_table(makeRowsTable(m_model)),
+      m_newRows(new NoticeBar(u"outboxNewRows"_s)),
+      m_timeline(new TimelineBar(u"outboxTimeline"_s)), m_bar(new WindowBar(u"outboxWindow"_s))
+{
+    auto *rows = new QHBoxLayout;
+    rows->setSpacing(2);
+    rows->addWidget(m_table, 1);
+    rows->addWidget(m_timeline);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins({});
+    column->setSpacing(6);
+    column->addWidget(m_newRows);
+    column->addLayout(rows, 1);
+    connect(m_newRows, &NoticeBar::actionAsked, this, &RowsPane::showNewRows);
+    connect(m_table->verticalScrollBar(), &QScrollBar::valueChanged, this, &RowsPane::slide);
+    connect(m_timeline, &TimelineBar::timeAsked, this, &RowsPane::goToTime);
+    connect(m_bar, &WindowBar::timeAsked, this, &RowsPane::goToTime);
+    connect(m_bar, &WindowBar::newestAsked, this, [this] {
+        m_window.restart();
+        ask(Landing::Top);
+    });
+    connect(m_bar, &WindowBar::oldestAsked, this, &RowsPane::goToOldest);
+    connect(m_bar, &WindowBar::idAsked, this, [this](const QString &id) {
+        seek(Aim::Row, RowWindow::seekId(m_base, MessageId{id}));
+    });
+}
+
+void RowsPane::setBase(const PageRequest &base)
+{
+    m_base = base;
+    m_window.restart();
+    m_spanKnown = false;
+    m_timeline->setSpan({}, {});
+    ask(Landing::Top);
+}
+
+void RowsPane::ask()
+{
+    ask(isAwaiting() ? m_landing : Landing::Top);
+}
+
+void RowsPane::ask(Landing landing)
+{
+    m_landing = landing;
+    if (m_seek && m_seek->aim == Aim::Span)
+        m_spanKnown = false; // asked again when nothing else is to do
+    m_seek.reset();
+    m_newRows->clear();
+    emit rowsAsked(request());
+}
+
+void RowsPane::seek(Aim aim, const PageRequest &request)
+{
+    m_seek = Seek{aim, request};
+    emit seekAsked(request);
+}
+
+void RowsPane::goToTime(const QDateTime &time)
+{
+    const auto now = QDateTime::currentDateTimeUtc();
+    const double seconds = static_cast<double>(time.msecsTo(now)) / 1000;
+    seek(Aim::Row, RowWindow::seekAge(m_base, std::max(0.0, seconds)));
+}
+
+bool RowsPane::setPage(const OutboxPageView &answer)
+{
+    // Paused rows stay, but what the queue says of these very rows may come after them, and what a
+    // search finds a person asked for.
+    const bool isWanted = m_live || isAwaiting() || answer.page.reach == FilterReach::Scan;
+    if (answer.request != request() || (!isWanted && answer.page != m_answer.page))
+        return false;
+    m_answer = answer;
+    m_window.arrived(answer.page);
+    QList<OutboxRow> rows = OutboxModel::joined(answer);
+    // Rows that came on top wait while somebody reads further down; whoever asked sees all at once.
+    const bool reading = !isAwaiting() && !m_table->isAtTop() && m_window.isAtStart();
+    const qsizetype held = reading ? newOnTop(*m_model, rows) : 0;
+    if (held > 0 && held < rows.size()) {
+        rows = rows.mid(held);
+        m_newRows->say(NoticeBar::Tone::Info, counted(held, tr("1 new row"), tr("%1 new rows")),
+                       tr("Show"));
+    } else {
+        m_newRows->clear();
+    }
+    {
+        const QScopedValueRollback<bool> merging(m_merging, true);
+        const LiveTable::KeepPlace keep(*m_table,
+                                        m_window.isAtStart() && m_landing != Landing::Stay
+                                            ? LiveTable::Top::Follows
+                                            : LiveTable::Top::Stays);
+        m_model->merge(rows);
+    }
+    land(std::exchange(m_landing, Landing::None));
+    slide(); // whoever scrolled on meanwhile was not heard
+    if (!m_spanKnown && !m_seek && !isSearch() && !m_window.isAtEnd() && m_window.isAtStart()
+        && !m_answer.page.rows.isEmpty() && m_answer.page.rows.constFirst().created) {
+        m_spanKnown = true;
+        PageRequest oldest = RowWindow::seekOldest(m_base);
+        oldest.limit = 1;
+        seek(Aim::Span, oldest);
+    }
+    return true;
+}
+
+void RowsPane::land(Landing landing)
+{
+    const QScopedValueRollback<bool> merging(m_merging, true);
+    switch (landing) {
+    case Landing::Top:
+        return m_table->scrollToTop();
+    case Landing::Bottom:
+        return m_table->scrollToBottom();
+    case Landing::Row:
+        if (const int row = m_model->rowOf(m_wanted); row >= 0) {
+            m_table->selectRow(row);
+            m_table->scrollTo(m_model->index(row, 0), QAbstractItemView::PositionAtCenter);
+        }
+        return;
+    case Landing::None:
+    case Landing::Stay:
+        return;
+    }
+}
+
+void RowsPane::setSought(const PageRequest &request, const Result<MessagePage> &found)
+{
+    if (!m_seek || m_seek->request != request)
+        return;
+    const Aim aim = m_seek->aim;
+    m_seek.reset();
+    if (!found)
+        return void(aim == Aim::Span || (emit notFound(oneLine(found.error())), true));
+    switch (aim) {
+    case Aim::Up:
+        m_window.begin(*found, true);
+        return ask(Landing::Stay);
+    case Aim::Oldest:
+        m_window.begin(*found, false);
+        return ask(Landing::Bottom);
+    case Aim::Row:
+        if (found->rows.isEmpty())
+            return emit notFound(request.ids.isEmpty() ? tr("No row is as old as that.")
+                                                       : tr("No row of this filter has this id."));
+        m_wanted = found->rows.constFirst().id;
+        return seek(Aim::Around, RowWindow::seekAround(m_base, *found));
+    case Aim::Around:
+        m_window.begin(*found, false);
+        return ask(Landing::Row);
+    case Aim::Span:
+        if (!found->rows.isEmpty() && !m_answer.page.rows.isEmpty()) {
+            m_timeline->setSpan(m_answer.page.rows.constFirst().created.value_or(QDateTime()),
+                                found->rows.constFirst().created.value_or(QDateTime()));
+        }
+        return tellPlace();
+    }
+}
+
+void RowsPane::slide()
+{
+    if (m_merging)
+        return;
+    tellPlace();
+    // A search costs more than a page: it goes on when a person says so.
+    if (isAwaiting() || (m_seek && m_seek->aim != Aim::Span) || isSearch()
+        || !m_table->isVisible()) // which has no lower end yet
+        return;
+    const QScrollBar *bar = m_table->verticalScrollBar();
+    // Of rows that the queue was asked about few may be left, and these cost no newer ones.
+    const bool isThin = bar->maximum() == 0 && m_answer.page.reach == FilterReach::Queue;
+    if (isThin && m_window.isFull())
+        return;
+    if (bar->value() > bar->maximum() - bar->pageStep()) {
+        if (m_window.goDown())
+            ask(Landing::Stay);
+    } else if (bar->value() < bar->pageStep() && !m_window.isAtStart()) {
+        seek(Aim::Up, m_window.seekUp(m_base));
+    }
+}
+
+void RowsPane::tellPlace()
+{
+    QString where = isSearch() ? QString() : rangeText(m_model->rows(), m_window.above());
+    if (!where.isEmpty() && m_answer.at.isValid()) // seldomer asked for than the counts
+        where += u' ' + asOfText(m_answer.at);
+    m_bar->say(where);
+    const int top = m_table->rowAt(0);
+    if (top < 0)
+        return;
+    const auto created = m_model->row(top).message.created;
+    m_bar->setTimed(created.has_value());
+    m_timeline->setHere(created.value_or(QDateTime()));
+}
+
+QList<Message> RowsPane::answered() const
+{
+    QList<Message> rows;
+    for (const OutboxRow &row : m_model->rows()) {
+        if (!isAwaiting()) // else they answer another question
+            rows += row.message;
+    }
+    return rows;
+}
+
+void RowsPane::showNewRows()
+{
+    m_newRows->clear();
+    const QScopedValueRollback<bool> merging(m_merging, true);
+    m_table->scrollToTop();
+    const LiveTable::KeepPlace keep(*m_table);
+    m_model->merge(OutboxModel::joined(m_answer));
+}
+
+void RowsPane::clear()
+{
+    m_window.restart();
+    m_seek.reset();
+    m_answer = {};
+    m_bar->say({});
+    m_timeline->setSpan({}, {});
+    const QScopedValueRollback<bool> merging(m_merging, true);
+    const LiveTable::KeepPlace keep(*m_table);
+    m_model->merge({});
+}
+
+} // namespace outbox

@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/queue/queueview.h"
+
+#include "models/queuemodel.h"
+#include "views/widgets/emptypane.h"
+#include "views/widgets/propertylist.h"
+#include "views/failures/failurespane.h"
+#include "views/filter/filterbar.h"
+#include "views/widgets/livetable.h"
+#include "views/message/messagefacts.h"
+#include "views/queue/queuedelegate.h"
+#include "views/queue/queueverbs.h"
+#include "views/widgets/sourcenotice.h"
+#include "views/queue/taskspane.h"
+#include "views/queue/workerspane.h"
+
+#include <QBoxLayout>
+#include <QHeaderView>
+#include <QSplitter>
+#include <QTabWidget>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+QueueView::QueueView(QWidget *parent)
+    : QWidget(parent), m_source(new SourceNotice(u"queueSource"_s, tr("Redis"))),
+      m_table(new LiveTable(u"queuesTable"_s)), m_model(new QueueModel(this)),
+      m_tabs(new QTabWidget), m_tasks(new TasksPane),
+      m_failures(new FailuresPane(FailureSource::Tasks)), m_verbs(new QueueVerbs),
+      m_workers(new WorkersPane), m_redis(new PropertyList(u"redisFacts"_s))
+{
+    setObjectName(u"queueView"_s);
+    build();
+    connect(m_table, &LiveTable::rowChosen, this, [this](const QModelIndex &index) {
+        const QueueSnapshot queue = m_model->row(index.row());
+        m_tasks->setQueue(queue.name);
+        tellVerbs();
+        emit queueChosen(queue.name);
+    });
+    connect(m_tasks, &TasksPane::queueNamed, this, &QueueView::chooseQueue);
+    connect(m_failures, &FailuresPane::filterChosen, this, &QueueView::setFilter);
+    connect(m_source, &SourceNotice::retryAsked, this, &QueueView::retryAsked);
+    connect(m_source, &SourceNotice::staleChanged, this, [this](bool stale) {
+        m_table->setStale(stale);
+        m_tasks->setStale(stale);
+        m_workers->setStale(stale);
+    });
+    connect(m_table->emptyPane(), &EmptyPane::actionAsked, this, &QueueView::connectAsked);
+    describeNothing();
+}
+
+void QueueView::build()
+{
+    m_table->setAccessibleName(tr("Queues"));
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->show(m_model, {32, 11, 11, 11, 11, 11, 11, 12, 0});
+    m_table->setItemDelegate(new QueueDelegate(m_table));
+    m_table->setMinimumHeight(104);
+    m_tabs->setObjectName(u"queueTabs"_s);
+    m_tabs->setAccessibleName(tr("What is in the queue"));
+    m_tabs->setDocumentMode(true);
+    m_tabs->addTab(m_tasks, tr("Tasks"));
+    m_failures->setContentsMargins(0, 10, 0, 0);
+    m_tabs->addTab(m_failures, tr("Failures"));
+    m_tabs->addTab(m_workers, tr("Workers"));
+    m_tabs->addTab(m_redis, tr("Redis"));
+    m_tabs->setCornerWidget(m_verbs);
+    m_table->addActions(m_verbs->actionsInOrder());
+    auto *split = new QSplitter(Qt::Vertical);
+    split->setObjectName(u"queueSplit"_s);
+    split->setChildrenCollapsible(false);
+    split->setHandleWidth(10);
+    split->addWidget(m_table);
+    split->addWidget(m_tabs);
+    split->setStretchFactor(0, 0);
+    split->setStretchFactor(1, 1);
+    split->setSizes({132, 600});
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(14, 14, 14, 14);
+    column->setSpacing(8);
+    column->addWidget(m_source);
+    column->addWidget(split, 1);
+}
+
+void QueueView::setQueues(const QList<QueueSnapshot> &queues)
+{
+    {
+        const LiveTable::KeepPlace keep(*m_table);
+        m_model->merge(queues);
+    }
+    m_read = true;
+    describeNothing();
+    m_tasks->setQueues(queues);
+    if (!m_table->currentIndex().isValid() && !queues.isEmpty())
+        m_table->selectRow(0);
+    tellVerbs();
+}
+
+void QueueView::tellVerbs()
+{
+    const int row = m_model->rowOf(chosenQueue());
+    m_verbs->setQueue(row < 0 ? std::nullopt : std::optional(m_model->row(row)));
+}
+
+void QueueView::chooseQueue(const QueueName &queue)
+{
+    const int row = m_model->rowOf(queue);
+    if (row >= 0)
+        m_table->selectRow(row);
+}
+
+void QueueView::setFilter(const QString &text)
+{
+    m_tabs->setCurrentWidget(m_tasks);
+    m_tasks->setFilter(text);
+}
+
+void QueueView::focusFilter()
+{
+    m_tabs->setCurrentWidget(m_tasks);
+    m_tasks->filter()->focusLine();
+}
+
+QueueName QueueView::chosenQueue() const
+{
+    return m_tasks->queue();
+}
+
+void QueueView::setWorkers(const QList<QueueServer> &servers, const QList<QueueWorker> &workers)
+{
+    m_workers->setWorkers(servers, workers);
+}
+
+void QueueView::setRedisFacts(const RedisFacts &facts)
+{
+    m_redis->setFacts(redisFacts(facts));
+}
+
+void QueueView::setHealth(const SourceHealth &redis)
+{
+    m_health = redis;
+    m_source->setHealth(redis);
+    describeNothing();
+}
+
+void QueueView::forget()
+{
+    {
+        const LiveTable::KeepPlace keep(*m_table);
+        m_model->merge({});
+    }
+    m_tasks->forget();
+    m_failures->forget();
+    tellVerbs();
+    setWorkers({}, {});
+    m_redis->setFacts({});
+    m_read = false;
+    setHealth({});
+}
+
+void QueueView::describeNothing()
+{
+    EmptyPane *pane = m_table->emptyPane();
+    if (m_read)
+        pane->say(tr("No queues. Nothing was ever sent to this Redis database."));
+    else if (m_health.state == SourceHealth::State::NotConnected)
+        pane->say(tr("Not connected."), tr("Connect"));
+    else
+        pane->say(tr("Reading…"));
+}
+
+} // namespace outbox

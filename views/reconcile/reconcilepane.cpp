@@ -1,0 +1,232 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/reconcile/reconcilepane.h"
+
+#include "models/findingmodel.h"
+#include "models/phrases.h"
+#include "models/plaintext.h"
+#include "views/widgets/emptypane.h"
+#include "views/widgets/propertylist.h"
+#include "views/reconcile/findingverbs.h"
+#include "views/widgets/formrows.h"
+#include "views/widgets/livetable.h"
+#include "views/widgets/noticebar.h"
+#include "views/widgets/statedelegate.h"
+
+#include <QBoxLayout>
+#include <QCheckBox>
+#include <QSpinBox>
+#include <QSplitter>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+QCheckBox *source(const QString &name, const QString &text, const QString &tip)
+{
+    auto *box = new QCheckBox(text);
+    box->setObjectName(name);
+    box->setAccessibleName(QString(text).remove(u'&'));
+    box->setToolTip(plainTooltip(tip));
+    box->setChecked(true);
+    return box;
+}
+
+} // namespace
+
+ReconcilePane::ReconcilePane(QWidget *parent)
+    : QWidget(parent),
+      m_queue(source(u"lookQueue"_s, tr("Q&ueue"), tr("Lists, hashes and locks of the queue"))),
+      m_rows(source(u"lookRows"_s, tr("Rows against &queue"),
+                    tr("Each row with what stands under its id"))),
+      m_outbox(source(u"lookOutbox"_s, tr("&Outbox"), tr("Rows by themselves"))),
+      m_budget(new QSpinBox), m_look(dialogButton(u"lookGo"_s, tr("Look"))), m_words(hint({})),
+      m_notice(new NoticeBar(u"lookNotice"_s)), m_groups(new LiveTable(u"findingKinds"_s)),
+      m_groupModel(new FindingGroupModel(this)), m_chosen(new QWidget),
+      m_why(new PropertyList(u"findingWhy"_s)), m_cases(new LiveTable(u"findings"_s)),
+      m_caseModel(new FindingModel(this)), m_verbs(new FindingVerbs)
+{
+    setObjectName(u"reconcilePane"_s);
+    build();
+    connect(m_look, &QPushButton::clicked, this, &ReconcilePane::press);
+    connect(m_groups, &LiveTable::rowChosen, this, &ReconcilePane::showKind);
+    forget();
+}
+
+void ReconcilePane::build()
+{
+    m_groups->setAccessibleName(tr("Kinds of inconsistencies"));
+    m_groups->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_groups->show(m_groupModel, {48, 22, 9, 18, 0});
+    m_groups->setMinimumHeight(90);
+    m_cases->setAccessibleName(tr("Cases of the chosen kind"));
+    m_cases->setItemDelegate(new StateDelegate(StateRole, StateDelegate::Words::Cell, m_cases));
+    m_cases->show(m_caseModel, {-22, 22, 14, 60, 0});
+    m_cases->setIdColumns({FindingModel::Id});
+    m_cases->setCopyColumn(FindingModel::Id);
+    m_cases->setMinimumHeight(90);
+    m_why->setMinimumHeight(96);
+    auto *below = new QVBoxLayout(m_chosen);
+    below->setContentsMargins({});
+    below->setSpacing(6);
+    below->addWidget(m_why, 2);
+    below->addWidget(m_cases, 3);
+    below->addWidget(m_verbs);
+    auto *split = new QSplitter(Qt::Vertical);
+    split->setObjectName(u"reconcileSplit"_s);
+    split->setChildrenCollapsible(false);
+    split->setHandleWidth(10);
+    split->addWidget(m_groups);
+    split->addWidget(m_chosen);
+    split->setStretchFactor(0, 2);
+    split->setStretchFactor(1, 5);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 10, 0, 0);
+    column->setSpacing(8);
+    column->addWidget(buildHead());
+    column->addWidget(m_words);
+    column->addWidget(m_notice);
+    column->addWidget(split, 1);
+}
+
+QWidget *ReconcilePane::buildHead()
+{
+    m_budget->setObjectName(u"lookBudget"_s);
+    m_budget->setAccessibleName(tr("Longest time of a look"));
+    m_budget->setRange(5, 3'600);
+    m_budget->setValue(30);
+    m_budget->setSuffix(tr(" s"));
+    m_words->setObjectName(u"lookWords"_s);
+    auto *head = new QWidget;
+    auto *row = new QHBoxLayout(head);
+    row->setContentsMargins({});
+    row->setSpacing(12);
+    row->addWidget(plainLabel(tr("Look at")));
+    for (QCheckBox *box : {m_queue, m_rows, m_outbox})
+        row->addWidget(box);
+    row->addSpacing(12);
+    row->addWidget(plainLabel(tr("for at most")));
+    row->addWidget(m_budget);
+    row->addWidget(m_look);
+    row->addStretch();
+    return head;
+}
+
+void ReconcilePane::press()
+{
+    if (m_looking) {
+        m_look->setEnabled(false); // until it has ended
+        emit stopAsked();
+        return;
+    }
+    ScanOptions terms;
+    terms.sources = {m_queue->isChecked(), m_rows->isChecked(), m_outbox->isChecked()};
+    terms.budgetMs = m_budget->value() * qint64(1'000);
+    if (m_report) {
+        terms.watched = m_report->watched;
+        terms.redisBefore = m_report->redis;
+        if (m_report->position)
+            terms.resume = m_report;
+    }
+    setLooking(true);
+    m_words->setText(tr("Looking\u2026"));
+    emit lookAsked(terms);
+}
+
+void ReconcilePane::setRowsOffered(bool offered)
+{
+    for (QCheckBox *box : {m_rows, m_outbox}) {
+        box->setVisible(offered);
+        box->setChecked(offered);
+    }
+}
+
+void ReconcilePane::setLooking(bool looking)
+{
+    m_looking = looking;
+    const bool resumes = m_report && m_report->position;
+    m_look->setText(looking ? tr("&Stop") : resumes ? tr("&Resume") : tr("&Look"));
+    m_look->setAccessibleName(QString(m_look->text()).remove(u'&'));
+    m_look->setEnabled(true);
+    for (QWidget *one : QList<QWidget *>{m_queue, m_rows, m_outbox, m_budget})
+        one->setEnabled(!looking);
+    describeNothing();
+}
+
+void ReconcilePane::setProgress(const ScanProgress &progress)
+{
+    m_words->setText(tr("Looking: %1 \u00b7 %2 looked at \u00b7 %3 suspects")
+                         .arg(shownText(progress.phase), countText(progress.looked),
+                              countText(progress.suspects)));
+}
+
+void ReconcilePane::setReport(const ScanReport &report)
+{
+    m_report = report;
+    m_words->setText(lookWords(report, QDateTime::currentDateTimeUtc()));
+    m_notice->clear();
+    if (!report.notes.isEmpty())
+        m_notice->say(NoticeBar::Tone::Warning, shownText(report.notes.join(u'\n'), Lines::Many));
+    {
+        const LiveTable::KeepPlace keep(*m_groups);
+        m_groupModel->merge(groupsOf(report));
+    }
+    setLooking(false);
+    if (!m_groups->currentIndex().isValid() && m_groupModel->rowCount() > 0)
+        m_groups->selectRow(0);
+    showKind();
+}
+
+void ReconcilePane::setError(const Error &error)
+{
+    m_words->setText(m_report ? lookWords(*m_report, QDateTime::currentDateTimeUtc()) : QString());
+    m_notice->say(NoticeBar::Tone::Problem, shownText(oneLine(error)));
+    setLooking(false);
+}
+
+void ReconcilePane::forget()
+{
+    setReport({});
+    m_report.reset();
+    m_words->setText(tr("Compares rows and queue, twice before it reports anything. It changes "
+                        "nothing and may run beside relays and workers."));
+    setLooking(false);
+}
+
+void ReconcilePane::showKind()
+{
+    const int row = m_groups->currentIndex().row();
+    QList<Finding> cases;
+    QList<Fact> facts;
+    if (row >= 0 && row < m_groupModel->rowCount() && m_report) {
+        const KindText text = textOf(m_groupModel->row(row).kind);
+        for (const Finding &finding : m_report->findings) {
+            if (finding.kind == text.kind)
+                cases += finding;
+        }
+        facts = {{tr("Why it is wrong"), text.why, false, false},
+                 {tr("What a repair does"), text.repair, false, false},
+                 {tr("If it is a mistake"), text.risk, false, false}};
+    }
+    m_why->setFacts(facts);
+    {
+        const LiveTable::KeepPlace keep(*m_cases);
+        m_caseModel->merge(cases);
+    }
+    m_verbs->setFindings(cases);
+    m_chosen->setVisible(!cases.isEmpty());
+    describeNothing();
+}
+
+void ReconcilePane::describeNothing()
+{
+    m_groups->emptyPane()->say(m_looking       ? tr("Looking\u2026")
+                                   : !m_report ? tr("Nobody has looked yet.")
+                                   : m_report->unread
+                                   ? tr("Nothing was found in what could be read.")
+                                   : tr("Nothing was found."));
+}
+
+} // namespace outbox

@@ -1,0 +1,250 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/relay/relaystartdialog.h"
+
+#include "models/plaintext.h"
+#include "models/schedule.h"
+#include "views/widgets/durationedit.h"
+#include "views/widgets/environmentband.h"
+#include "views/widgets/formrows.h"
+#include "views/charts/gauge.h"
+#include "views/theme/theme.h"
+
+#include <QCheckBox>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSpinBox>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+template <typename Box>
+void dress(Box *box, const QString &name, const QString &accessible, const QString &suffix)
+{
+    box->setObjectName(name);
+    box->setAccessibleName(accessible);
+    box->setSuffix(suffix);
+    box->setGroupSeparatorShown(true);
+    box->setMaximumWidth(180);
+}
+
+QLabel *wrapped(QLabel *label, const QString &name)
+{
+    label->setObjectName(name);
+    wrapLines(label);
+    return label;
+}
+
+QString joined(const QStringList &sentences)
+{
+    QStringList shown;
+    for (const QString &sentence : sentences)
+        shown.append(shownText(sentence));
+    return shown.join(u'\n');
+}
+
+} // namespace
+
+RelayStartDialog::RelayStartDialog(QWidget *parent)
+    : QDialog(parent), m_band(new EnvironmentBand), m_batch(new QSpinBox), m_poll(new QSpinBox),
+      m_rate(new QDoubleSpinBox),
+      m_retention(new DurationEdit(u"relayRetention"_s, tr("How long ids are kept"))),
+      m_duplicates(new QCheckBox(tr("Allow duplicates: ids are not kept at all"))),
+      m_channel(new QLineEdit), m_schedule(new QLineEdit),
+      m_scheduleName(plainLabel(tr("Schedule"))),
+      m_scheduleNote(wrapped(plainLabel({}, true), u"scheduleNote"_s)),
+      m_barrier(new QCheckBox(tr("Barrier: send a row only when it is on the database's disk"))),
+      m_replicas(new QSpinBox), m_depth(new QSpinBox),
+      m_margin(wrapped(plainLabel({}, true), u"relayMargin"_s)),
+      m_promise(wrapped(plainLabel({}), u"relayPromise"_s)),
+      m_notes(wrapped(plainLabel({}, true), u"relayNotes"_s)),
+      m_refusals(wrapped(plainLabel({}), u"relayRefusals"_s)),
+      m_go(dialogButton(u"startRelay"_s, tr("Start relay")))
+{
+    setObjectName(u"relayStartDialog"_s);
+    setWindowTitle(tr("Start a relay here"));
+    m_band->setOnlyTells(); // without the right to write this is not opened
+    auto *whole = new QVBoxLayout(this);
+    whole->setContentsMargins({});
+    whole->addWidget(m_band);
+    auto *layout = new QVBoxLayout;
+    layout->setContentsMargins(20, 12, 20, 16);
+    layout->setSpacing(12);
+    whole->addLayout(layout);
+    layout->addWidget(buildForm());
+    auto *promise = new Card(tr("Promise"));
+    promise->body()->addWidget(m_promise);
+    promise->body()->addWidget(m_margin);
+    promise->body()->addWidget(m_notes);
+    layout->addWidget(promise);
+    layout->addWidget(m_refusals);
+    layout->addStretch();
+    QPushButton *cancel = dialogButton(u"startCancel"_s, tr("Cancel"));
+    layout->addLayout(buttonRow({cancel, m_go}));
+    setMinimumWidth(460);
+    connect(cancel, &QPushButton::clicked, this, &QDialog::close);
+    connect(m_go, &QPushButton::clicked, this, [this] {
+        emit startAsked(start());
+        close();
+    });
+    connect(m_schedule, &QLineEdit::textChanged, this, &RelayStartDialog::judge);
+    connect(m_retention, &DurationEdit::edited, this, &RelayStartDialog::judge);
+    connect(m_duplicates, &QCheckBox::toggled, this, &RelayStartDialog::judge);
+    connect(m_barrier, &QCheckBox::toggled, this, &RelayStartDialog::judge);
+    connect(m_replicas, &QSpinBox::valueChanged, this, &RelayStartDialog::judge);
+    setStart({});
+}
+
+QWidget *RelayStartDialog::buildForm()
+{
+    dress(m_batch, u"batchField"_s, tr("Rows in one batch"), tr(" rows"));
+    m_batch->setRange(1, 10'000);
+    dress(m_poll, u"pollField"_s, tr("Pause of an idle relay"), tr(" ms"));
+    m_poll->setRange(10, 600'000);
+    dress(m_rate, u"rateField"_s, tr("Largest rate"), tr(" /s"));
+    m_rate->setRange(0, 1'000'000);
+    m_rate->setDecimals(1);
+    m_rate->setSpecialValueText(tr("no limit"));
+    m_duplicates->setObjectName(u"allowDuplicates"_s);
+    m_duplicates->setAccessibleName(m_duplicates->text());
+    m_channel->setObjectName(u"channelField"_s);
+    m_channel->setAccessibleName(tr("Wake-up channel"));
+    m_channel->setPlaceholderText(tr("none: polling only"));
+    m_channel->setToolTip(plainTooltip(tr("PostgreSQL: the NOTIFY that tells of new rows")));
+    m_channel->setMaximumWidth(180);
+    m_schedule->setObjectName(u"scheduleField"_s);
+    m_schedule->setAccessibleName(m_scheduleName->text());
+    m_schedule->setPlaceholderText(tr("none: it works all the time"));
+    m_schedule->setMaximumWidth(180);
+    m_scheduleName->setBuddy(m_schedule);
+    m_scheduleNote->setMinimumHeight(2 * fontMetrics().lineSpacing());
+    m_barrier->setObjectName(u"barrierField"_s);
+    m_barrier->setAccessibleName(m_barrier->text());
+    dress(m_replicas, u"replicasField"_s, tr("Replicas to wait for"), {});
+    m_replicas->setRange(0, 100);
+    m_replicas->setSpecialValueText(tr("none"));
+    m_replicas->setToolTip(plainTooltip(
+        tr("Replicas of Redis that must have a batch before its rows are given up (WAIT)")));
+    dress(m_depth, u"depthField"_s, tr("Deepest queue"), tr(" tasks"));
+    m_depth->setRange(0, 1'000'000'000);
+    m_depth->setSpecialValueText(tr("no limit"));
+    m_depth->setToolTip(plainTooltip(tr("Nothing is claimed while so many tasks wait")));
+    auto *widget = new QWidget;
+    auto *form = new QFormLayout(widget);
+    form->setContentsMargins(0, 0, 0, 0);
+    form->setHorizontalSpacing(16);
+    form->setVerticalSpacing(8);
+    form->addRow(tr("Batch"), m_batch);
+    form->addRow(tr("Poll every"), m_poll);
+    form->addRow(tr("Wake-up channel"), m_channel);
+    form->addRow(m_scheduleName, m_schedule);
+    form->addRow(QString(), m_scheduleNote);
+    form->addRow(tr("Rate"), m_rate);
+    form->addRow(tr("Deepest queue"), m_depth);
+    form->addRow(tr("Wait for replicas"), m_replicas);
+    form->addRow(QString(), m_barrier);
+    form->addRow(tr("Keep ids for"), m_retention);
+    form->addRow(QString(), m_duplicates);
+    return widget;
+}
+
+void RelayStartDialog::setOutlook(const RelayOutlook &outlook)
+{
+    m_outlook = outlook;
+    m_band->setProfile(outlook.profile);
+    m_band->setArming(outlook.arming);
+    m_notes->setText(joined(outlook.notes));
+    m_notes->setVisible(!outlook.notes.isEmpty());
+    judge();
+}
+
+void RelayStartDialog::setStart(const RelayStart &start)
+{
+    m_batch->setValue(start.batch);
+    m_poll->setValue(start.pollMs);
+    m_rate->setValue(start.ratePerSecond);
+    m_retention->setSeconds(start.retentionSeconds);
+    m_duplicates->setChecked(start.allowDuplicates);
+    m_barrier->setChecked(start.barrier);
+    m_replicas->setValue(start.replicas);
+    m_depth->setValue(
+        static_cast<int>(std::clamp<qint64>(start.deepestQueue, 0, m_depth->maximum())));
+    m_channel->setText(start.notifyChannel);
+    m_schedule->setText(start.schedule);
+    judge();
+}
+
+RelayStart RelayStartDialog::start() const
+{
+    const bool kept = !m_duplicates->isChecked();
+    return {m_batch->value(),
+            m_poll->value(),
+            m_rate->value(),
+            kept ? m_retention->seconds() : 0,
+            !kept,
+            m_barrier->isEnabled() && m_barrier->isChecked(),
+            m_replicas->value(),
+            m_depth->value(),
+            bySchedule() ? QString() : m_channel->text().trimmed(),
+            bySchedule() ? m_schedule->text().simplified() : QString()};
+}
+
+bool RelayStartDialog::bySchedule() const
+{
+    return m_outlook.marksRows && !m_schedule->text().trimmed().isEmpty();
+}
+
+/// What the schedule comes to, or why it cannot be read; true: it can.
+bool RelayStartDialog::judgeSchedule()
+{
+    for (QWidget *one : QList<QWidget *>{m_scheduleName, m_schedule, m_scheduleNote})
+        one->setVisible(m_outlook.marksRows);
+    m_channel->setEnabled(!bySchedule());
+    m_poll->setEnabled(!bySchedule());
+    if (!bySchedule()) {
+        m_scheduleNote->setText(tr("\"every 15s\" is usual; or a cron expression, in UTC"));
+        return true;
+    }
+    const auto schedule = Schedule::fromText(m_schedule->text());
+    const QDateTime now = QDateTime::currentDateTimeUtc();
+    m_scheduleNote->setText(
+        shownText(schedule ? tr("First at %1 UTC; times that pass during a run are left out.")
+                                 .arg(schedule->nextAfter(now).toString(u"hh:mm:ss"_s))
+                           : schedule.error().text));
+    return schedule.has_value();
+}
+
+void RelayStartDialog::judge()
+{
+    const bool isScheduleGood = judgeSchedule();
+    const bool kept = !m_duplicates->isChecked();
+    m_retention->setEnabled(kept);
+    m_barrier->setEnabled(m_outlook.hasBarrier);
+    DurabilityTerms terms = m_outlook.terms;
+    terms.waitReplicas = m_replicas->value();
+    if (m_outlook.hasBarrier)
+        terms.barrier = m_barrier->isChecked();
+    m_promise->setText(
+        shownText(m_outlook.facts ? promise(*m_outlook.facts, terms) : m_outlook.promise));
+    const qint64 seconds = kept ? m_retention->seconds() : 0;
+    m_margin->setText(
+        seconds > 0
+            ? dedupMargin(double(seconds), m_outlook.worstDelaySeconds, std::nullopt).sentence
+            : kept ? tr("Keep ids for some time, or allow duplicates.")
+                   : tr("Nothing keeps a message from being executed twice."));
+    const QString refusals = joined(m_outlook.refusals);
+    m_refusals->setText(refusals);
+    m_refusals->setVisible(!refusals.isEmpty());
+    QPalette colors = m_refusals->palette();
+    colors.setColor(QPalette::WindowText, theme::appearance(HealthLevel::Broken).color);
+    m_refusals->setPalette(colors);
+    m_go->setEnabled(refusals.isEmpty() && isScheduleGood && (seconds > 0 || !kept));
+    m_go->setToolTip(refusals.isEmpty() ? QString() : plainTooltip(refusals));
+}
+
+} // namespace outbox

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The relay that runs here: its state, its buttons, what it did.
+#pragma once
+
+#include "models/relaystart.h"
+#include "models/relaystep.h"
+#include "models/staleness.h"
+#include "views/relay/relaystartdialog.h"
+
+#include <QDateTime>
+#include <QPointer>
+#include <QWidget>
+
+class QLabel;
+class QPushButton;
+
+namespace outbox {
+
+class RelayLogPane;
+class RelayMeters;
+class SourceNotice;
+
+class RelayView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit RelayView(QWidget *parent = nullptr);
+
+    void setState(RelayState state);
+    /// What is shown beside the state: "batch 100 · poll 500 ms".
+    void setRunning(const RelayStart &start, const QDateTime &since);
+    /// The time of the next try while backing off, or why it failed; empty clears it.
+    void setNotice(const QString &text);
+    void addSteps(const QList<RelayStep> &steps);
+    void setTotals(const RelayTotals &totals);
+    void setOutlook(const RelayOutlook &outlook);
+    void setStart(const RelayStart &start);
+    /// Why no relay may be started here ("This profile is read-only."); empty: it may.
+    void setForbidden(const QString &reason);
+    /// Why a source does not answer the looks from here, and since when; the relay has connections
+    /// of its own.
+    void setHealth(Source source, const SourceHealth &health);
+    /// Redraws the small lines and the running time, ending at `now`.
+    void tick(const QDateTime &now);
+    void openStartSheet();
+    /// Another system comes: nothing of the one before stays, neither numbers nor questions.
+    void forget();
+
+signals:
+    void startAsked(const outbox::RelayStart &start);
+    void pauseAsked();
+    void resumeAsked();
+    void drainAsked();
+    void stopAsked(); ///< rolls the batch in hand back
+    void retryAsked(); ///< of the looks
+    void parkedAsked(); ///< the rows set aside are wanted
+
+private:
+    [[nodiscard]] QWidget *buildHead();
+    void showState();
+    void enable(QPushButton *button, bool fits, const QString &otherwise);
+
+    SourceNotice *m_database;
+    SourceNotice *m_redis;
+    QLabel *m_glyph;
+    QLabel *m_word;
+    QLabel *m_facts;
+    QLabel *m_notice;
+    QPushButton *m_start;
+    QPushButton *m_pause;
+    QPushButton *m_drain;
+    QPushButton *m_stop;
+    RelayMeters *m_meters;
+    QLabel *m_totals;
+    QLabel *m_promise;
+    RelayLogPane *m_log;
+    QPointer<RelayStartDialog> m_sheet;
+
+    RelayState m_state = RelayState::Stopped;
+    RelayStart m_settings;
+    RelayOutlook m_outlook;
+    QDateTime m_since;
+    QString m_forbidden;
+};
+
+} // namespace outbox

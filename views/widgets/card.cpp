@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/widgets/card.h"
+
+#include "models/plaintext.h"
+#include "views/theme/theme.h"
+
+#include <QBoxLayout>
+#include <QLabel>
+#include <QPainter>
+
+namespace outbox {
+
+Card::Card(const QString &title, QWidget *parent)
+    : QFrame(parent), m_body(new QVBoxLayout), m_note(plainLabel({}, true))
+{
+    auto *outer = new QVBoxLayout(this);
+    outer->setContentsMargins(14, 10, 14, 12);
+    outer->setSpacing(6);
+    m_note->setVisible(false);
+    if (!title.isEmpty()) {
+        auto *head = new QHBoxLayout;
+        head->addWidget(titleLabel(title));
+        head->addStretch();
+        head->addWidget(m_note);
+        outer->addLayout(head);
+    }
+    m_body->setContentsMargins(0, 0, 0, 0);
+    outer->addLayout(m_body, 1);
+}
+
+void Card::setNote(const QString &note)
+{
+    m_note->setText(shownText(note));
+    m_note->setVisible(!note.isEmpty());
+}
+
+void Card::paintPanel(QPainter *painter, const QRect &rect, const QColor &fill, const QColor &line)
+{
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(QPen(line, 1));
+    painter->setBrush(fill);
+    painter->drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8);
+    painter->restore();
+}
+
+void Card::paintEvent(QPaintEvent * /*event*/)
+{
+    QPainter painter(this);
+    paintPanel(&painter, rect(), theme::inks().base, theme::inks().border);
+}
+
+QLabel *plainLabel(const QString &text, bool secondary, QWidget *parent)
+{
+    auto *label = new QLabel(parent);
+    label->setTextFormat(Qt::PlainText);
+    label->setText(text);
+    if (secondary)
+        label->setForegroundRole(QPalette::PlaceholderText);
+    return label;
+}
+
+void wrapLines(QLabel *label)
+{
+    label->setWordWrap(true);
+    // Else its longest word makes the window wider than the screen.
+    constexpr int leastWidth = 40;
+    label->setMinimumWidth(leastWidth);
+}
+
+QLabel *titleLabel(const QString &text, QWidget *parent)
+{
+    QLabel *label = plainLabel(text, false, parent);
+    label->setFont(theme::scaledFont(label->font(), 1.0, QFont::DemiBold));
+    return label;
+}
+
+} // namespace outbox

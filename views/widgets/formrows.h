@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// How the forms of dialogs are laid out.
+#pragma once
+
+#include "views/widgets/card.h"
+
+#include <QBoxLayout>
+#include <QFormLayout>
+#include <QLabel>
+#include <QPushButton>
+
+namespace outbox {
+
+/// A form on `page`, labels at the right of their column.
+[[nodiscard]] inline QFormLayout *formOn(QWidget *page)
+{
+    auto *form = new QFormLayout(page);
+    form->setContentsMargins(16, 16, 16, 16);
+    form->setHorizontalSpacing(16);
+    form->setVerticalSpacing(10);
+    form->setLabelAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
+    return form;
+}
+
+/// A grey sentence under a field.
+[[nodiscard]] inline QLabel *hint(const QString &text)
+{
+    QLabel *label = plainLabel(text, true);
+    wrapLines(label);
+    label->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Minimum);
+    return label;
+}
+
+/// A button of a dialog; Enter elsewhere does not press it.
+[[nodiscard]] inline QPushButton *dialogButton(const QString &name, const QString &text)
+{
+    auto *one = new QPushButton(text);
+    one->setObjectName(name);
+    one->setAccessibleName(text);
+    one->setAutoDefault(false);
+    return one;
+}
+
+/// The foot of a dialog: what leaves stands first, what acts stands last.
+[[nodiscard]] inline QHBoxLayout *buttonRow(std::initializer_list<QPushButton *> buttons)
+{
+    auto *row = new QHBoxLayout;
+    row->addStretch();
+    for (QPushButton *one : buttons)
+        row->addWidget(one);
+    return row;
+}
+
+} // namespace outbox

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/widgets/propertylist.h"
+
+#include "models/plaintext.h"
+#include "views/widgets/card.h"
+#include "views/theme/theme.h"
+
+#include <QEvent>
+#include <QGridLayout>
+#include <QLabel>
+
+#include <utility>
+
+namespace outbox {
+
+namespace {
+
+constexpr qsizetype longestValue = 4000;
+
+} // namespace
+
+PropertyList::PropertyList(const QString &name, QWidget *parent)
+    : QScrollArea(parent), m_grid(new QGridLayout)
+{
+    setObjectName(name);
+    setFrameShape(NoFrame);
+    setWidgetResizable(true);
+    auto *page = new QWidget;
+    m_grid->setContentsMargins(12, 12, 12, 12);
+    m_grid->setHorizontalSpacing(20);
+    m_grid->setVerticalSpacing(7);
+    m_grid->setColumnStretch(1, 1);
+    page->setLayout(m_grid);
+    page->setBackgroundRole(QPalette::Base);
+    setWidget(page);
+    viewport()->setBackgroundRole(QPalette::Base);
+}
+
+void PropertyList::changeEvent(QEvent *event)
+{
+    QScrollArea::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        setFacts(std::exchange(m_facts, {}));
+}
+
+void PropertyList::addLine()
+{
+    const Line line{new QLabel, new QLabel};
+    line.name->setTextFormat(Qt::PlainText);
+    line.name->setForegroundRole(QPalette::PlaceholderText);
+    line.name->setAlignment(Qt::AlignRight | Qt::AlignTop);
+    line.value->setTextFormat(Qt::PlainText);
+    wrapLines(line.value);
+    line.value->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    const auto row = static_cast<int>(m_lines.size());
+    m_grid->addWidget(line.name, row, 0);
+    m_grid->addWidget(line.value, row, 1);
+    // What is left over goes below the last line; by an alignment, long lines would be cut off.
+    m_grid->setRowStretch(row, 0);
+    m_grid->setRowStretch(row + 1, 1);
+    m_lines.append(line);
+}
+
+void PropertyList::setFacts(const QList<Fact> &facts)
+{
+    if (facts == m_facts)
+        return;
+    m_facts = facts;
+    while (m_lines.size() < facts.size())
+        addLine();
+    for (qsizetype at = 0; at < m_lines.size(); ++at) {
+        const Line &line = m_lines.at(at);
+        const bool used = at < facts.size();
+        line.name->setVisible(used);
+        line.value->setVisible(used);
+        if (!used)
+            continue;
+        const Fact &fact = facts.at(at);
+        const QString value = plainText(fact.value.left(longestValue), Lines::Many);
+        line.name->setText(shownText(fact.name));
+        if (line.value->text() != value)
+            line.value->setText(value);
+        line.value->setFont(fact.fixed ? theme::fixedFont(font()) : font());
+        QPalette colors;
+        if (fact.alarming) { // a selectable label paints with Text
+            colors.setColor(QPalette::WindowText, theme::appearance(HealthLevel::Broken).color);
+            colors.setColor(QPalette::Text, theme::appearance(HealthLevel::Broken).color);
+        }
+        line.value->setPalette(colors);
+        line.value->setAccessibleDescription(line.name->text());
+    }
+}
+
+} // namespace outbox
