@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // outboxctl: the headless face of the engine. No QtGui.
-#include "app/cli/command.h"
+#include "app/cli/commands/command.h"
 
 #include <QCoreApplication>
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "models/result.h"
-#include "models/task.h"
+#include "models/message/task.h"
 
 #include <QList>
 
@@ -28,8 +28,8 @@ public:
     /// The `rows` rows of that batch have left the outbox: from now on a queue that does not hold
     /// them has lost them.
     virtual void committed(qint64 /*batch*/, int /*rows*/) { }
-    /// Waits until `replicas` copies of the server have everything sent so far, at most `timeoutMs`;
-    /// answers how many do.
+    /// Waits until `replicas` copies of the server have everything sent so far, at most
+    /// `timeoutMs`; answers how many do.
     [[nodiscard]] virtual Result<int> replicasThatHaveIt(int replicas, int timeoutMs) = 0;
     /// How many tasks wait in `queue` for a worker.
     [[nodiscard]] virtual Result<qint64> backlog(const QueueName &queue) = 0;

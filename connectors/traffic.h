@@ -4,7 +4,7 @@
 // What the sessions of a room have sent and read, counted where the answers come in.
 #pragma once
 
-#include "models/pollcost.h"
+#include "models/system/pollcost.h"
 
 namespace outbox {
 

@@ -1,21 +1,21 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/command.h"
+#include "app/cli/commands/command.h"
 
-#include "app/cli/auditcommand.h"
-#include "app/cli/democommand.h"
-#include "app/cli/documentscommand.h"
-#include "app/cli/enqueuetaskcommand.h"
-#include "app/cli/exportcommand.h"
-#include "app/cli/probecommand.h"
-#include "app/cli/queuecommands.h"
-#include "app/cli/reconcilecommand.h"
-#include "app/cli/relaycommand.h"
-#include "app/cli/rowcommands.h"
-#include "app/cli/showcommand.h"
-#include "app/cli/statuscommand.h"
-#include "app/cli/tokenscommand.h"
-#include "app/cli/verbcommands.h"
+#include "app/cli/commands/auditcommand.h"
+#include "app/cli/commands/democommand.h"
+#include "app/cli/commands/documentscommand.h"
+#include "app/cli/commands/enqueuetaskcommand.h"
+#include "app/cli/commands/exportcommand.h"
+#include "app/cli/commands/probecommand.h"
+#include "app/cli/commands/queuecommands.h"
+#include "app/cli/commands/reconcilecommand.h"
+#include "app/cli/commands/relaycommand.h"
+#include "app/cli/commands/rowcommands.h"
+#include "app/cli/commands/showcommand.h"
+#include "app/cli/commands/statuscommand.h"
+#include "app/cli/commands/tokenscommand.h"
+#include "app/cli/commands/verbcommands.h"
 
 namespace outbox {
 

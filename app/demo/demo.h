@@ -10,7 +10,7 @@
 #include "app/relay/relaydriver.h"
 #include "connectors/redis/endpoint.h"
 #include "connectors/sql/outboxstore.h"
-#include "models/profile.h"
+#include "models/profile/profile.h"
 #include "models/result.h"
 
 #include <QObject>

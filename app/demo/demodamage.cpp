@@ -4,9 +4,9 @@
 
 #include "app/demo/breakage.h"
 #include "app/demo/demomessages.h"
-#include "connectors/asynq/keys.h"
-#include "connectors/asynq/taskmessage.h"
-#include "models/verdict.h"
+#include "connectors/asynq/wire/keys.h"
+#include "connectors/asynq/wire/taskmessage.h"
+#include "models/system/verdict.h"
 
 #include <QDateTime>
 

@@ -9,7 +9,7 @@
 #include "connectors/redis/endpoint.h"
 #include "connectors/sql/outboxstore.h"
 #include "connectors/sql/sqlsession.h"
-#include "models/outboxshape.h"
+#include "models/shape/outboxshape.h"
 #include "models/result.h"
 
 #include <memory>

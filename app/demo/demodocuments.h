@@ -9,8 +9,8 @@
 #include "app/demo/demoworker.h"
 #include "app/designs/documentstores.h"
 #include "app/designs/messagehandler.h"
-#include "connectors/asynq/inspector.h"
-#include "models/profile.h"
+#include "connectors/asynq/observe/inspector.h"
+#include "models/profile/profile.h"
 
 #include <QDateTime>
 

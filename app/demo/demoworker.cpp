@@ -3,9 +3,9 @@
 #include "app/demo/demoworker.h"
 
 #include "app/demo/workerscripts.h"
-#include "connectors/asynq/keys.h"
-#include "connectors/asynq/serverinfo.h"
-#include "connectors/asynq/taskmessage.h"
+#include "connectors/asynq/wire/keys.h"
+#include "connectors/asynq/observe/serverinfo.h"
+#include "connectors/asynq/wire/taskmessage.h"
 #include "connectors/redis/script.h"
 
 #include <QCoreApplication>

@@ -6,7 +6,7 @@
 
 #include "connectors/redis/endpoint.h"
 #include "models/result.h"
-#include "models/task.h"
+#include "models/message/task.h"
 
 #include <QDateTime>
 #include <QMap>

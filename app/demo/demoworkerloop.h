@@ -8,7 +8,7 @@
 #include "app/demo/demoworker.h"
 #include "connectors/redis/endpoint.h"
 #include "models/result.h"
-#include "models/task.h"
+#include "models/message/task.h"
 
 #include <QDateTime>
 #include <QList>

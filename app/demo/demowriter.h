@@ -9,7 +9,7 @@
 #include "app/demo/demoshop.h"
 #include "connectors/sql/outboxstore.h"
 #include "connectors/sql/sqlsession.h"
-#include "models/outboxshape.h"
+#include "models/shape/outboxshape.h"
 #include "models/result.h"
 
 #include <memory>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/designs/designplace.h"
 
-#include "app/system/opening.h"
+#include "app/settings/opening.h"
 
 namespace outbox {
 

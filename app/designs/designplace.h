@@ -5,8 +5,8 @@
 #pragma once
 
 #include "app/designs/documentstores.h"
-#include "app/system/secrets.h"
-#include "models/profile.h"
+#include "app/settings/secrets.h"
+#include "models/profile/profile.h"
 
 namespace outbox {
 

@@ -3,8 +3,8 @@
 #include "app/designs/documentstores.h"
 
 #include "app/designs/alreadydone.h"
-#include "connectors/asynq/serverfacts.h"
-#include "models/promise.h"
+#include "connectors/asynq/observe/serverfacts.h"
+#include "models/health/promise.h"
 
 namespace outbox {
 

@@ -3,7 +3,7 @@
 #include "app/designs/meantentries.h"
 
 #include "app/operations/planning.h"
-#include "models/designs/designselection.h"
+#include "models/operations/designselection.h"
 #include "models/phrases.h"
 
 namespace outbox {

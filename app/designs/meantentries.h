@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The entries that a selection means (models/designs/designselection.h), for the plans of every
+// The entries that a selection means (models/operations/designselection.h), for the plans of every
 // operation on documents.
 #pragma once
 

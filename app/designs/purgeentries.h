@@ -18,7 +18,7 @@ public:
     explicit PurgeEntries(DesignPlace place);
 
     [[nodiscard]] Verb verb() const override { return Verb::Purge; }
-    /// `selection` as in models/designs/designselection.h.
+    /// `selection` as in models/operations/designselection.h.
     [[nodiscard]] Result<Plan> plan(OperatorSession &session,
                                     const Selection &selection) const override;
 

@@ -3,7 +3,7 @@
 #include "app/designs/queueobjection.h"
 
 #include "app/operations/taskselection.h"
-#include "connectors/asynq/enqueuecommand.h"
+#include "connectors/asynq/wire/enqueuecommand.h"
 
 #include <QMap>
 

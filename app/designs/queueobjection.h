@@ -6,7 +6,7 @@
 
 #include "app/designs/dispatch.h"
 #include "app/operations/planning.h"
-#include "connectors/asynq/inspector.h"
+#include "connectors/asynq/observe/inspector.h"
 
 #include <QList>
 

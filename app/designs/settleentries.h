@@ -28,7 +28,7 @@ public:
     SettleEntries(DesignPlace place, Terms terms);
 
     [[nodiscard]] Verb verb() const override { return Verb::Reconcile; }
-    /// `selection` as in models/designs/designselection.h.
+    /// `selection` as in models/operations/designselection.h.
     [[nodiscard]] Result<Plan> plan(OperatorSession &session,
                                     const Selection &selection) const override;
 

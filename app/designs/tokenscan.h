@@ -5,7 +5,7 @@
 #pragma once
 
 #include "app/designs/documentstores.h"
-#include "connectors/asynq/inspector.h"
+#include "connectors/asynq/observe/inspector.h"
 #include "models/designs/designview.h"
 
 #include <stop_token>

@@ -5,7 +5,7 @@
 #include "app/desktop/operationpresenter.h"
 #include "app/desktop/pages.h"
 #include "app/desktop/savefile.h"
-#include "app/system/opening.h"
+#include "app/settings/opening.h"
 #include "app/system/system.h"
 #include "models/operations/auditjoin.h"
 #include "models/operations/receiptfile.h"

@@ -17,7 +17,7 @@
 #include "app/settings/folders.h"
 #include "app/settings/preferences.h"
 #include "app/system/system.h"
-#include "models/systemhistory.h"
+#include "models/system/systemhistory.h"
 #include "views/frame/mainwindow.h"
 
 #include <QObject>

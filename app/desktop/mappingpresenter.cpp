@@ -3,7 +3,7 @@
 #include "app/desktop/mappingpresenter.h"
 
 #include "app/desktop/savefile.h"
-#include "app/system/opening.h"
+#include "app/settings/opening.h"
 #include "app/system/shapefile.h"
 #include "views/mapping/mappingdialog.h"
 

@@ -3,8 +3,9 @@
 #include "app/desktop/monitoringpresenter.h"
 
 #include "app/desktop/pages.h"
-#include "models/exactcount.h"
-#include "models/staleness.h"
+#include "models/filter/pagerequest.h"
+#include "models/system/exactcount.h"
+#include "models/system/staleness.h"
 #include "views/dedup/dedupview.h"
 #include "views/documents/documentsview.h"
 #include "views/outbox/exactcountbar.h"

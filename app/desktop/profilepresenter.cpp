@@ -3,8 +3,8 @@
 #include "app/desktop/profilepresenter.h"
 
 #include "app/desktop/mappingpresenter.h"
-#include "app/system/opening.h"
-#include "models/profilechange.h"
+#include "app/settings/opening.h"
+#include "models/profile/profilechange.h"
 #include "views/frame/mainwindow.h"
 #include "views/connections/profiledialog.h"
 

@@ -7,9 +7,9 @@
 #include "app/audit/recordwriter.h"
 #include "app/settings/profilestore.h"
 #include "app/system/connectiontest.h"
-#include "app/system/secrets.h"
-#include "models/profile.h"
-#include "models/profilepasswords.h"
+#include "app/settings/secrets.h"
+#include "models/profile/profile.h"
+#include "models/profile/profilepasswords.h"
 
 #include <QObject>
 #include <QPointer>

@@ -9,7 +9,7 @@
 #include "app/relay/relayrecord.h"
 #include "app/system/system.h"
 #include "models/operations/arming.h"
-#include "models/relaystart.h"
+#include "models/relay/relaystart.h"
 
 #include <QObject>
 #include <QTimer>

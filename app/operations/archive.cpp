@@ -3,8 +3,8 @@
 #include "app/operations/archive.h"
 
 #include "app/operations/exporting.h"
-#include "connectors/asynq/keys.h"
-#include "connectors/asynq/storedtasks.h"
+#include "connectors/asynq/wire/keys.h"
+#include "connectors/asynq/edit/storedtasks.h"
 #include "models/phrases.h"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "models/operations/scanreport.h"
-#include "models/snapshots.h"
+#include "models/system/snapshots.h"
 
 namespace outbox {
 

@@ -4,8 +4,8 @@
 
 #include "app/operations/planning.h"
 #include "app/operations/taskoperation.h"
-#include "connectors/asynq/enqueuecommand.h"
-#include "connectors/asynq/taskmessage.h"
+#include "connectors/asynq/wire/enqueuecommand.h"
+#include "connectors/asynq/wire/taskmessage.h"
 #include "models/phrases.h"
 
 namespace outbox {

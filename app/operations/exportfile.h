@@ -4,7 +4,7 @@
 // Rows and tasks in a file, byte for byte: written before they are deleted, read to put them back.
 #pragma once
 
-#include "connectors/asynq/taskeditor.h"
+#include "connectors/asynq/edit/taskeditor.h"
 #include "connectors/sql/outboxeditor.h"
 #include "models/operations/verb.h"
 #include "models/result.h"

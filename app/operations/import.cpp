@@ -9,7 +9,7 @@
 #include "app/operations/taskoperation.h"
 #include "app/operations/tombstones.h"
 #include "app/operations/traces.h"
-#include "app/system/opening.h"
+#include "app/settings/opening.h"
 #include "connectors/sql/wholerows.h"
 
 #include <QHash>

@@ -8,7 +8,7 @@
 #include "app/operations/taskselection.h"
 #include "app/operations/tombstones.h"
 #include "app/operations/traces.h"
-#include "connectors/asynq/storedtasks.h"
+#include "connectors/asynq/edit/storedtasks.h"
 #include "models/phrases.h"
 
 #include <QDateTime>

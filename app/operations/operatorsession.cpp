@@ -3,7 +3,7 @@
 #include "app/operations/operatorsession.h"
 
 #include "app/settings/folders.h"
-#include "app/system/opening.h"
+#include "app/settings/opening.h"
 
 namespace outbox {
 

@@ -7,12 +7,12 @@
 
 #include "app/audit/audittrail.h"
 #include "app/relay/outboxparking.h"
-#include "app/system/secrets.h"
-#include "connectors/asynq/inspector.h"
-#include "connectors/asynq/taskeditor.h"
+#include "app/settings/secrets.h"
+#include "connectors/asynq/observe/inspector.h"
+#include "connectors/asynq/edit/taskeditor.h"
 #include "connectors/sql/outboxeditor.h"
 #include "connectors/sql/outboxstore.h"
-#include "models/profile.h"
+#include "models/profile/profile.h"
 #include "models/result.h"
 
 #include <QString>

@@ -3,9 +3,9 @@
 //
 // What is said of a row that stood still in two looks.
 #include "app/operations/rowscan.h"
-#include "connectors/asynq/taskeditor.h"
+#include "connectors/asynq/edit/taskeditor.h"
 #include "models/operations/effectdecision.h"
-#include "models/verdict.h"
+#include "models/system/verdict.h"
 
 namespace outbox {
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/operations/park.h"
+#include "models/filter/pagerequest.h"
 
 #include "models/filter/rowfilter.h"
 

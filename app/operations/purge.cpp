@@ -6,9 +6,9 @@
 #include "app/operations/parentrows.h"
 #include "app/operations/taskselection.h"
 #include "app/operations/tombstones.h"
-#include "models/operations/offer.h"
+#include "models/system/offer.h"
 #include "models/phrases.h"
-#include "models/tombstone.h"
+#include "models/message/tombstone.h"
 
 #include <QSet>
 

@@ -4,9 +4,9 @@
 
 #include "app/operations/repairchoice.h"
 #include "app/operations/rowselection.h"
-#include "connectors/asynq/reading.h"
+#include "connectors/asynq/observe/reading.h"
 #include "models/phrases.h"
-#include "models/verdict.h"
+#include "models/system/verdict.h"
 
 #include <algorithm>
 #include <array>

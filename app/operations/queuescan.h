@@ -5,7 +5,7 @@
 #pragma once
 
 #include "app/operations/scancontext.h"
-#include "connectors/asynq/queuesurvey.h"
+#include "connectors/asynq/observe/queuesurvey.h"
 
 namespace outbox {
 

@@ -4,11 +4,11 @@
 #include "app/operations/reconcile.h"
 
 #include "app/operations/exporting.h"
-#include "app/operations/repairing.h"
+#include "app/operations/repairbatch.h"
 #include "app/operations/planning.h"
 #include "app/operations/reconciler.h"
-#include "app/system/opening.h"
-#include "connectors/asynq/taskfacts.h"
+#include "app/settings/opening.h"
+#include "connectors/asynq/observe/taskfacts.h"
 #include "models/phrases.h"
 
 #include <algorithm>

@@ -6,8 +6,8 @@
 #include "app/operations/rowscan.h"
 #include "app/operations/queuescan.h"
 #include "app/operations/rowselection.h"
-#include "connectors/asynq/keys.h"
-#include "connectors/asynq/queuesnapshots.h"
+#include "connectors/asynq/wire/keys.h"
+#include "connectors/asynq/observe/queuesnapshots.h"
 #include "models/phrases.h"
 
 #include <algorithm>

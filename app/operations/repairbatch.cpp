@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/operations/repairing.h"
+#include "app/operations/repairbatch.h"
 
 #include "app/operations/scancontext.h"
 #include "app/operations/queuescan.h"
 #include "app/operations/rowoperation.h"
 #include "app/operations/traces.h"
 #include "app/relay/outboxparking.h"
-#include "connectors/asynq/taskrepairer.h"
+#include "connectors/asynq/edit/taskrepairer.h"
 
 #include <algorithm>
 

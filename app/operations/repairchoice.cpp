@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/operations/repairchoice.h"
 
-#include "connectors/asynq/taskread.h"
+#include "connectors/asynq/observe/taskread.h"
 
 #include <algorithm>
 

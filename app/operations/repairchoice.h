@@ -4,8 +4,8 @@
 // How a damaged task is repaired, seen together with its row: pure.
 #pragma once
 
-#include "connectors/asynq/taskfacts.h"
-#include "models/message.h"
+#include "connectors/asynq/observe/taskfacts.h"
+#include "models/message/message.h"
 #include "models/operations/finding.h"
 
 namespace outbox {

@@ -3,7 +3,7 @@
 #include "app/operations/rowoperation.h"
 
 #include "app/operations/traces.h"
-#include "app/system/opening.h"
+#include "app/settings/opening.h"
 
 #include <QHash>
 #include <QSet>

@@ -3,8 +3,9 @@
 #include "app/operations/rowscan.h"
 
 #include "app/operations/rowselection.h"
-#include "connectors/asynq/enqueuecommand.h"
-#include "connectors/asynq/reading.h"
+#include "connectors/asynq/wire/enqueuecommand.h"
+#include "connectors/asynq/observe/reading.h"
+#include "models/filter/pagerequest.h"
 
 #include <algorithm>
 

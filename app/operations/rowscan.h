@@ -6,7 +6,7 @@
 #pragma once
 
 #include "app/operations/scancontext.h"
-#include "connectors/asynq/factsread.h"
+#include "connectors/asynq/observe/factsread.h"
 
 namespace outbox {
 

@@ -8,7 +8,7 @@
 #include "models/operations/plan.h"
 #include "models/operations/selection.h"
 #include "models/result.h"
-#include "models/verdict.h"
+#include "models/system/verdict.h"
 
 #include <QList>
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "app/operations/operatorsession.h"
-#include "models/message.h"
+#include "models/message/message.h"
 #include "models/operations/scanreport.h"
 
 #include <QElapsedTimer>

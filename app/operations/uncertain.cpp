@@ -7,7 +7,7 @@
 #include "app/operations/operationlog.h"
 #include "app/operations/rowselection.h"
 #include "app/operations/traces.h"
-#include "models/tombstone.h"
+#include "models/message/tombstone.h"
 
 #include <QHash>
 

@@ -3,6 +3,7 @@
 #include "app/relay/outboxparking.h"
 
 #include "app/settings/folders.h"
+#include "models/filter/pagerequest.h"
 #include "models/filter/rowfilter.h"
 
 #include <QSet>

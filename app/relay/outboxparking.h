@@ -6,6 +6,7 @@
 
 #include "app/relay/fileparking.h"
 #include "connectors/sql/parkedtable.h"
+#include "models/filter/pagerequest.h"
 
 #include <QHash>
 

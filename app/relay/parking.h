@@ -4,7 +4,7 @@
 // Where rows that were set aside are kept, with their reason, until somebody releases them.
 #pragma once
 
-#include "models/relaystep.h"
+#include "models/relay/relaystep.h"
 #include "models/result.h"
 
 #include <QList>

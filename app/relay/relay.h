@@ -8,7 +8,7 @@
 #include "app/relay/relayobserver.h"
 #include "connectors/sql/outboxstore.h"
 #include "connectors/taskqueue.h"
-#include "models/relaystep.h"
+#include "models/relay/relaystep.h"
 
 #include <QDeadlineTimer>
 #include <QElapsedTimer>

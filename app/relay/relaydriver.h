@@ -6,10 +6,10 @@
 
 #include "app/relay/relaysession.h"
 #include "app/relay/relaysettings.h"
-#include "models/jobrun.h"
-#include "models/relaystep.h"
+#include "models/relay/jobrun.h"
+#include "models/relay/relaystep.h"
 #include "models/result.h"
-#include "models/snapshots.h"
+#include "models/system/snapshots.h"
 
 #include <QObject>
 #include <QString>

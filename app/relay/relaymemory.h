@@ -6,7 +6,7 @@
 
 #include "app/settings/privatefile.h"
 #include "connectors/redis/endpoint.h"
-#include "models/queuelife.h"
+#include "models/system/queuelife.h"
 
 #include <QElapsedTimer>
 #include <QList>

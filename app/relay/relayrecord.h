@@ -5,7 +5,7 @@
 #pragma once
 
 #include "models/operations/auditentry.h"
-#include "models/relaystep.h"
+#include "models/relay/relaystep.h"
 
 namespace outbox {
 

@@ -4,9 +4,9 @@
 
 #include "app/relay/rowfailure.h"
 #include "app/settings/folders.h"
-#include "connectors/asynq/queuefence.h"
-#include "connectors/asynq/serverfacts.h"
-#include "models/promise.h"
+#include "connectors/asynq/wire/queuefence.h"
+#include "connectors/asynq/observe/serverfacts.h"
+#include "models/health/promise.h"
 
 #include <QElapsedTimer>
 

@@ -11,8 +11,8 @@
 #include "app/relay/relaymemory.h"
 #include "connectors/asynq/asynqqueue.h"
 #include "connectors/sql/outboxstore.h"
-#include "models/relaystep.h"
-#include "models/snapshots.h"
+#include "models/relay/relaystep.h"
+#include "models/system/snapshots.h"
 
 #include <QDeadlineTimer>
 #include <QElapsedTimer>

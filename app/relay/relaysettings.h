@@ -7,7 +7,7 @@
 #include "app/relay/relay.h"
 #include "connectors/sql/outboxstore.h"
 #include "models/result.h"
-#include "models/schedule.h"
+#include "models/relay/schedule.h"
 
 #include <QString>
 

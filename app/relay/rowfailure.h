@@ -4,7 +4,7 @@
 // Whose fault a failure is: a row's, or the server's.
 #pragma once
 
-#include "models/relaystep.h"
+#include "models/relay/relaystep.h"
 #include "models/result.h"
 
 #include <QString>

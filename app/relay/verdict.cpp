@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/relay/verdict.h"
 
-#include "models/deliveryproof.h"
+#include "models/message/deliveryproof.h"
 
 namespace outbox {
 

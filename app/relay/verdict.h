@@ -4,7 +4,7 @@
 // What the relay does with a row once the queue has answered: one pure table (asynq-protocol 10.3).
 #pragma once
 
-#include "models/task.h"
+#include "models/message/task.h"
 
 #include <QString>
 

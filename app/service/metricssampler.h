@@ -5,9 +5,9 @@
 #pragma once
 
 #include "app/system/outboxsource.h"
-#include "connectors/asynq/inspector.h"
+#include "connectors/asynq/observe/inspector.h"
 #include "connectors/room.h"
-#include "models/snapshots.h"
+#include "models/system/snapshots.h"
 
 #include <QElapsedTimer>
 #include <QObject>

@@ -6,7 +6,7 @@
 
 #include "app/service/openmetrics.h"
 #include "app/service/metricssampler.h"
-#include "models/relaystep.h"
+#include "models/relay/relaystep.h"
 
 namespace outbox {
 

@@ -4,7 +4,7 @@
 // The saved profiles of one user, in one JSON file that other windows write too.
 #pragma once
 
-#include "models/profile.h"
+#include "models/profile/profile.h"
 #include "models/result.h"
 
 #include <QJsonArray>

@@ -4,10 +4,10 @@
 // The table outbox_audit of one profile, read when somebody wants to see it.
 #pragma once
 
-#include "app/system/secrets.h"
+#include "app/settings/secrets.h"
 #include "connectors/room.h"
 #include "connectors/sql/audittable.h"
-#include "models/profile.h"
+#include "models/profile/profile.h"
 
 #include <QObject>
 

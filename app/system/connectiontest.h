@@ -5,13 +5,13 @@
 // skipped.
 #pragma once
 
-#include "app/system/secrets.h"
-#include "connectors/asynq/inspector.h"
+#include "app/settings/secrets.h"
+#include "connectors/asynq/observe/inspector.h"
 #include "connectors/room.h"
 #include "connectors/sql/outboxstore.h"
-#include "models/catalog.h"
-#include "models/connectionstep.h"
-#include "models/profile.h"
+#include "models/shape/catalog.h"
+#include "models/profile/connectionstep.h"
+#include "models/profile/profile.h"
 
 #include <QObject>
 

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/system/databasefeed.h"
 
-#include "app/system/opening.h"
+#include "app/settings/opening.h"
+#include "models/filter/pagerequest.h"
 
 namespace outbox {
 

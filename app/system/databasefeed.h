@@ -7,11 +7,12 @@
 #include "app/system/costmeter.h"
 #include "app/system/outboxsource.h"
 #include "app/system/poller.h"
-#include "app/system/secrets.h"
+#include "app/settings/secrets.h"
 #include "connectors/answer.h"
 #include "connectors/room.h"
-#include "models/profile.h"
-#include "models/systemview.h"
+#include "models/filter/pagerequest.h"
+#include "models/profile/profile.h"
+#include "models/system/systemview.h"
 
 #include <QObject>
 

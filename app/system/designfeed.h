@@ -7,12 +7,12 @@
 #include "app/designs/documentstores.h"
 #include "app/system/costmeter.h"
 #include "app/system/poller.h"
-#include "app/system/secrets.h"
-#include "connectors/asynq/inspector.h"
+#include "app/settings/secrets.h"
+#include "connectors/asynq/observe/inspector.h"
 #include "connectors/room.h"
 #include "models/designs/designview.h"
-#include "models/profile.h"
-#include "models/systemview.h"
+#include "models/profile/profile.h"
+#include "models/system/systemview.h"
 
 #include <QObject>
 

@@ -5,11 +5,11 @@
 #pragma once
 
 #include "app/relay/outboxparking.h"
-#include "app/system/secrets.h"
+#include "app/settings/secrets.h"
 #include "connectors/room.h"
 #include "connectors/sql/slicereader.h"
-#include "models/exactcount.h"
-#include "models/profile.h"
+#include "models/system/exactcount.h"
+#include "models/profile/profile.h"
 
 #include <QObject>
 #include <QTimer>

@@ -7,10 +7,10 @@
 #include "app/system/costmeter.h"
 #include "app/system/failurepages.h"
 #include "app/system/poller.h"
-#include "app/system/secrets.h"
+#include "app/settings/secrets.h"
 #include "connectors/room.h"
-#include "models/profile.h"
-#include "models/snapshots.h"
+#include "models/profile/profile.h"
+#include "models/system/snapshots.h"
 
 #include <QObject>
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "app/system/outboxsource.h"
-#include "connectors/asynq/inspector.h"
+#include "connectors/asynq/observe/inspector.h"
 #include "models/groups/failuresample.h"
 
 #include <atomic>

@@ -5,7 +5,7 @@
 #include "app/audit/audittrail.h"
 #include "app/relay/outboxparking.h"
 #include "app/settings/folders.h"
-#include "app/system/opening.h"
+#include "app/settings/opening.h"
 #include "models/operations/auditjoin.h"
 #include "models/phrases.h"
 

@@ -5,12 +5,12 @@
 // and tasks of earlier rows with the same key.
 #pragma once
 
-#include "app/system/secrets.h"
-#include "connectors/asynq/inspector.h"
+#include "app/settings/secrets.h"
+#include "connectors/asynq/observe/inspector.h"
 #include "connectors/sql/audittable.h"
-#include "models/outboxshape.h"
-#include "models/profile.h"
-#include "models/systemview.h"
+#include "models/shape/outboxshape.h"
+#include "models/profile/profile.h"
+#include "models/system/systemview.h"
 
 #include <stop_token>
 

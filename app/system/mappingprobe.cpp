@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/system/mappingprobe.h"
 
-#include "app/system/opening.h"
+#include "app/settings/opening.h"
 #include "connectors/answer.h"
+#include "models/filter/pagerequest.h"
 
 namespace outbox {
 

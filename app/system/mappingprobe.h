@@ -5,11 +5,11 @@
 // holds, and what a mapping makes of it.
 #pragma once
 
-#include "app/system/secrets.h"
+#include "app/settings/secrets.h"
 #include "connectors/room.h"
 #include "connectors/sql/outboxstore.h"
 #include "models/mapping/tablesurvey.h"
-#include "models/profile.h"
+#include "models/profile/profile.h"
 
 #include <QObject>
 #include <QTimer>

@@ -5,7 +5,8 @@
 #pragma once
 
 #include "app/relay/outboxparking.h"
-#include "models/profile.h"
+#include "models/filter/pagerequest.h"
+#include "models/profile/profile.h"
 
 #include <QElapsedTimer>
 

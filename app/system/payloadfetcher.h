@@ -4,10 +4,10 @@
 // Brings one large payload over in slices, when somebody asks for it.
 #pragma once
 
-#include "app/system/secrets.h"
+#include "app/settings/secrets.h"
 #include "connectors/room.h"
 #include "connectors/sql/slicereader.h"
-#include "models/profile.h"
+#include "models/profile/profile.h"
 
 #include <QObject>
 

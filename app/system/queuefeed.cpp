@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/system/queuefeed.h"
 
-#include "app/system/opening.h"
+#include "app/settings/opening.h"
 #include "models/elapsed.h"
 #include "models/filter/taskfilter.h"
 

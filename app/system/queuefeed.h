@@ -6,13 +6,13 @@
 
 #include "app/system/costmeter.h"
 #include "app/system/poller.h"
-#include "app/system/secrets.h"
+#include "app/settings/secrets.h"
 #include "connectors/answer.h"
-#include "connectors/asynq/inspector.h"
+#include "connectors/asynq/observe/inspector.h"
 #include "connectors/room.h"
-#include "models/profile.h"
-#include "models/systemview.h"
-#include "models/taskwalk.h"
+#include "models/profile/profile.h"
+#include "models/system/systemview.h"
+#include "models/message/taskwalk.h"
 
 #include <QObject>
 

@@ -5,10 +5,11 @@
 #pragma once
 
 #include "app/system/outboxsource.h"
-#include "app/system/secrets.h"
+#include "app/settings/secrets.h"
 #include "connectors/room.h"
-#include "models/profile.h"
-#include "models/rowsearch.h"
+#include "models/filter/pagerequest.h"
+#include "models/profile/profile.h"
+#include "models/message/rowsearch.h"
 
 #include <QElapsedTimer>
 #include <QObject>

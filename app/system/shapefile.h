@@ -4,7 +4,7 @@
 // A mapping as a file, for `--shape` and for the mapping editor alike.
 #pragma once
 
-#include "models/outboxshape.h"
+#include "models/shape/outboxshape.h"
 #include "models/result.h"
 
 #include <QByteArray>

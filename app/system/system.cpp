@@ -3,9 +3,10 @@
 #include "app/system/system.h"
 
 #include "app/designs/designplace.h"
+#include "models/filter/pagerequest.h"
 #include "models/filter/rowfilter.h"
-#include "models/healthredis.h"
-#include "models/verdict.h"
+#include "models/health/healthredis.h"
+#include "models/system/verdict.h"
 
 #include <utility>
 

@@ -13,9 +13,10 @@
 #include "app/system/rowsearch.h"
 #include "app/system/taskfetcher.h"
 #include "app/system/tasksearch.h"
-#include "models/health.h"
-#include "models/systemhistory.h"
-#include "models/systemview.h"
+#include "models/filter/pagerequest.h"
+#include "models/health/health.h"
+#include "models/system/systemhistory.h"
+#include "models/system/systemview.h"
 
 #include <QElapsedTimer>
 #include <QObject>

@@ -5,8 +5,8 @@
 // for it.
 #pragma once
 
-#include "app/system/secrets.h"
-#include "models/profile.h"
+#include "app/settings/secrets.h"
+#include "models/profile/profile.h"
 #include "models/result.h"
 
 #include <functional>

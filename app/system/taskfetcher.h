@@ -4,10 +4,10 @@
 // Brings one large task over, when somebody asks for it.
 #pragma once
 
-#include "app/system/secrets.h"
-#include "connectors/asynq/inspector.h"
+#include "app/settings/secrets.h"
+#include "connectors/asynq/observe/inspector.h"
 #include "connectors/room.h"
-#include "models/profile.h"
+#include "models/profile/profile.h"
 
 #include <QObject>
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/asynq/asynqqueue.h"
 
-#include "connectors/asynq/containersearch.h"
-#include "connectors/asynq/enqueuecommand.h"
-#include "connectors/asynq/enqueuereply.h"
+#include "connectors/asynq/observe/containersearch.h"
+#include "connectors/asynq/wire/enqueuecommand.h"
+#include "connectors/asynq/wire/enqueuereply.h"
 
 #include <QMap>
 #include <QSet>

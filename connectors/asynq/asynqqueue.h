@@ -7,7 +7,7 @@
 
 #include "connectors/redis/connection.h"
 #include "connectors/taskqueue.h"
-#include "models/queuelife.h"
+#include "models/system/queuelife.h"
 
 #include <memory>
 

@@ -7,7 +7,7 @@
 
 #include "connectors/sql/dialect.h"
 #include "connectors/sql/indexadvice.h"
-#include "models/timeseries.h"
+#include "models/system/timeseries.h"
 
 #include <QElapsedTimer>
 

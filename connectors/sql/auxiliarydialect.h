@@ -7,7 +7,7 @@
 
 #include "connectors/sql/databaseurl.h"
 #include "connectors/sql/sqlsession.h"
-#include "models/catalog.h"
+#include "models/shape/catalog.h"
 #include "models/designs/donestore.h"
 
 #include <memory>

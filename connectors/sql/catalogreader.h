@@ -5,7 +5,7 @@
 #pragma once
 
 #include "connectors/sql/databaseurl.h"
-#include "models/catalog.h"
+#include "models/shape/catalog.h"
 #include "models/result.h"
 
 namespace outbox {

@@ -6,8 +6,8 @@
 #pragma once
 
 #include "connectors/sql/databaseurl.h"
-#include "models/catalog.h"
-#include "models/childrows.h"
+#include "models/shape/catalog.h"
+#include "models/message/childrows.h"
 #include "models/result.h"
 
 #include <QList>

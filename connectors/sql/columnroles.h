@@ -4,7 +4,7 @@
 // Which column of a table plays which part (shapes.md 5.3), by words, type and nullability.
 #pragma once
 
-#include "models/catalog.h"
+#include "models/shape/catalog.h"
 
 #include <QString>
 #include <QStringList>

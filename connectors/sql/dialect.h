@@ -8,11 +8,12 @@
 #include "connectors/sql/databaseurl.h"
 #include "connectors/sql/filtersql.h"
 #include "connectors/sql/sqlsession.h"
-#include "models/catalog.h"
+#include "models/filter/pagerequest.h"
+#include "models/shape/catalog.h"
 #include "models/localtime.h"
-#include "models/message.h"
-#include "models/outboxshape.h"
-#include "models/snapshots.h"
+#include "models/message/message.h"
+#include "models/shape/outboxshape.h"
+#include "models/system/snapshots.h"
 
 #include <memory>
 #include <optional>

@@ -7,7 +7,7 @@
 
 #include "connectors/sql/outboxeditor.h"
 #include "connectors/sql/sqlsession.h"
-#include "models/catalog.h"
+#include "models/shape/catalog.h"
 
 #include <memory>
 #include <optional>

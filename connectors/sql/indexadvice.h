@@ -5,7 +5,7 @@
 #pragma once
 
 #include "connectors/sql/dialect.h"
-#include "models/snapshots.h"
+#include "models/system/snapshots.h"
 
 #include <QElapsedTimer>
 

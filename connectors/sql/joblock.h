@@ -7,7 +7,7 @@
 
 #include "connectors/sql/databaseurl.h"
 #include "models/result.h"
-#include "models/shaperules.h"
+#include "models/shape/shaperules.h"
 
 namespace outbox {
 

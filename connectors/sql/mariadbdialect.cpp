@@ -4,6 +4,7 @@
 
 #include "connectors/sql/mariadbtexts.h"
 #include "connectors/sql/sqlnames.h"
+#include "models/filter/pagerequest.h"
 #include "models/mapping/meaning.h"
 
 namespace outbox {

@@ -7,6 +7,7 @@
 #include "connectors/sql/dialect.h"
 #include "connectors/sql/mariadbtexts.h"
 #include "connectors/sql/rowstates.h"
+#include "models/filter/pagerequest.h"
 
 namespace outbox {
 

@@ -6,8 +6,8 @@
 #pragma once
 
 #include "connectors/sql/sqlsession.h"
-#include "models/outboxshape.h"
-#include "models/relaystep.h"
+#include "models/shape/outboxshape.h"
+#include "models/relay/relaystep.h"
 #include "models/result.h"
 
 namespace outbox::mariadb {

@@ -6,7 +6,7 @@
 
 #include "connectors/sql/dialect.h"
 #include "connectors/sql/sqlsession.h"
-#include "models/message.h"
+#include "models/message/message.h"
 
 #include <QDeadlineTimer>
 

@@ -10,9 +10,9 @@
 #include "models/ids.h"
 #include "models/operations/auditrow.h"
 #include "models/operations/verb.h"
-#include "models/outboxshape.h"
-#include "models/profile.h"
-#include "models/relaystep.h"
+#include "models/shape/outboxshape.h"
+#include "models/profile/profile.h"
+#include "models/relay/relaystep.h"
 #include "models/result.h"
 
 #include <QByteArray>

@@ -6,17 +6,18 @@
 #pragma once
 
 #include "connectors/sql/databaseurl.h"
-#include "models/catalog.h"
-#include "models/childrows.h"
-#include "models/deliveryproof.h"
+#include "models/filter/pagerequest.h"
+#include "models/shape/catalog.h"
+#include "models/message/childrows.h"
+#include "models/message/deliveryproof.h"
 #include "models/mapping/tablesurvey.h"
-#include "models/message.h"
+#include "models/message/message.h"
 #include "models/operations/verb.h"
-#include "models/outboxshape.h"
-#include "models/profile.h"
+#include "models/shape/outboxshape.h"
+#include "models/profile/profile.h"
 #include "models/result.h"
-#include "models/rowsearch.h"
-#include "models/snapshots.h"
+#include "models/message/rowsearch.h"
+#include "models/system/snapshots.h"
 
 #include <QHash>
 #include <QList>

@@ -6,6 +6,7 @@
 #include "connectors/sql/outboxstoreparts.h"
 #include "connectors/sql/shapecheck.h"
 #include "connectors/sql/tableholder.h"
+#include "models/filter/pagerequest.h"
 
 namespace outbox {
 

@@ -7,6 +7,7 @@
 #include "connectors/sql/rowreader.h"
 #include "connectors/sql/tableholder.h"
 #include "models/elapsed.h"
+#include "models/filter/pagerequest.h"
 #include "models/filter/rowfilter.h"
 
 #include <QElapsedTimer>

@@ -15,6 +15,7 @@
 #include "connectors/sql/references.h"
 #include "connectors/sql/sqlsession.h"
 #include "connectors/sql/statustable.h"
+#include "models/filter/pagerequest.h"
 
 #include <QDeadlineTimer>
 

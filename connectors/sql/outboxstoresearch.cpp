@@ -5,6 +5,7 @@
 #include "connectors/sql/outboxstoreparts.h"
 #include "connectors/sql/rowreader.h"
 #include "connectors/sql/timed.h"
+#include "models/filter/pagerequest.h"
 #include "models/filter/rowfilter.h"
 
 #include <algorithm>

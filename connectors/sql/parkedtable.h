@@ -7,8 +7,8 @@
 
 #include "connectors/sql/outboxstore.h"
 #include "connectors/sql/sqlsession.h"
-#include "models/catalog.h"
-#include "models/relaystep.h"
+#include "models/shape/catalog.h"
+#include "models/relay/relaystep.h"
 #include "models/result.h"
 
 #include <QList>

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "connectors/sql/sqlsession.h"
-#include "models/catalog.h"
+#include "models/shape/catalog.h"
 
 namespace outbox {
 

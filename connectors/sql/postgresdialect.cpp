@@ -5,6 +5,7 @@
 #include "connectors/sql/postgreslocks.h"
 #include "connectors/sql/postgrestexts.h"
 #include "connectors/sql/sqlnames.h"
+#include "models/filter/pagerequest.h"
 
 namespace outbox {
 

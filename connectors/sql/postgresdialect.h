@@ -6,6 +6,7 @@
 
 #include "connectors/sql/dialect.h"
 #include "connectors/sql/rowstates.h"
+#include "models/filter/pagerequest.h"
 
 namespace outbox {
 
@@ -96,7 +97,7 @@ private:
         QString order;
     };
     [[nodiscard]] ClaimColumns claimColumns(const QString &prefix, ClaimOptions options,
-                                     SqlText &sql) const;
+                                            SqlText &sql) const;
     [[nodiscard]] QStringList filters(const PageRequest &request, SqlText &sql) const;
     [[nodiscard]] QString hasKey(const QString &prefix, const QString &key, SqlText &sql) const;
     [[nodiscard]] QString stateFilter(const QList<MessageState> &states) const;

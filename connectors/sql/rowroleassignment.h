@@ -10,7 +10,7 @@
 #include "connectors/sql/namehints.h"
 #include "connectors/sql/rowevidence.h"
 #include "connectors/sql/tablefacts.h"
-#include "models/messagestate.h"
+#include "models/message/messagestate.h"
 
 #include <QSet>
 

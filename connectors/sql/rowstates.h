@@ -5,9 +5,9 @@
 // claiming and marking ask here, so that they see a row alike. Pure text.
 #pragma once
 
-#include "models/catalog.h"
-#include "models/messagestate.h"
-#include "models/outboxshape.h"
+#include "models/shape/catalog.h"
+#include "models/message/messagestate.h"
+#include "models/shape/outboxshape.h"
 
 #include <QString>
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "connectors/sql/tablefacts.h"
-#include "models/messagestate.h"
+#include "models/message/messagestate.h"
 
 namespace outbox {
 

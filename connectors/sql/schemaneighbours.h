@@ -6,7 +6,7 @@
 #pragma once
 
 #include "connectors/sql/columnroles.h"
-#include "models/catalog.h"
+#include "models/shape/catalog.h"
 
 namespace outbox {
 

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "connectors/sql/rowroleassignment.h"
-#include "models/catalog.h"
+#include "models/shape/catalog.h"
 
 #include <QList>
 

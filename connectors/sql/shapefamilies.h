@@ -5,7 +5,7 @@
 // a catalog about them (shapes.md 6). Pure.
 #pragma once
 
-#include "models/catalog.h"
+#include "models/shape/catalog.h"
 
 #include <QString>
 

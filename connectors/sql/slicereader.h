@@ -7,7 +7,7 @@
 
 #include "connectors/sql/dialect.h"
 #include "connectors/sql/outboxstore.h"
-#include "models/exactcount.h"
+#include "models/system/exactcount.h"
 
 #include <memory>
 

@@ -4,6 +4,7 @@
 
 #include "connectors/sql/sqlitetexts.h"
 #include "connectors/sql/sqlnames.h"
+#include "models/filter/pagerequest.h"
 
 namespace outbox {
 

@@ -7,9 +7,9 @@
 
 #include "connectors/sql/rowstates.h"
 #include "connectors/sql/sqlsession.h"
-#include "models/catalog.h"
+#include "models/shape/catalog.h"
 #include "models/localtime.h"
-#include "models/outboxshape.h"
+#include "models/shape/outboxshape.h"
 
 namespace outbox::sqlite {
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "connectors/sql/databaseurl.h"
-#include "models/outboxshape.h"
+#include "models/shape/outboxshape.h"
 
 #include <QString>
 #include <QStringList>

@@ -6,9 +6,9 @@
 
 #include "connectors/sql/databaseurl.h"
 #include "connectors/sql/sqlsession.h"
-#include "models/catalog.h"
+#include "models/shape/catalog.h"
 #include "models/ids.h"
-#include "models/profile.h"
+#include "models/profile/profile.h"
 #include "models/result.h"
 
 #include <QHash>

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "connectors/sql/sqlsession.h"
-#include "models/shaperules.h"
+#include "models/shape/shaperules.h"
 
 namespace outbox {
 

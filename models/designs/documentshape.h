@@ -4,7 +4,7 @@
 // Where business documents with a map of outgoing messages are, and what their parts are called.
 #pragma once
 
-#include "models/outboxshape.h"
+#include "models/shape/outboxshape.h"
 
 #include <QString>
 #include <QStringList>

@@ -5,7 +5,7 @@
 // can be relied on.
 #pragma once
 
-#include "models/outboxshape.h"
+#include "models/shape/outboxshape.h"
 
 #include <QByteArray>
 #include <QString>

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "models/designs/outboxstate.h"
-#include "models/operations/findingkind.h"
+#include "models/message/findingkind.h"
 
 #include <QString>
 

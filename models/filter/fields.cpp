@@ -3,7 +3,7 @@
 #include "models/filter/fields.h"
 
 #include "models/filter/nearest.h"
-#include "models/messagestate.h"
+#include "models/message/messagestate.h"
 #include "models/operations/auditentry.h"
 
 #include <algorithm>

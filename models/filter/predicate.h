@@ -5,8 +5,8 @@
 #pragma once
 
 #include "models/filter/checks.h"
-#include "models/message.h"
-#include "models/task.h"
+#include "models/message/message.h"
+#include "models/message/task.h"
 
 #include <functional>
 

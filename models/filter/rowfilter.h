@@ -5,7 +5,8 @@
 #pragma once
 
 #include "models/filter/predicate.h"
-#include "models/message.h"
+#include "models/filter/pagerequest.h"
+#include "models/message/message.h"
 #include "models/result.h"
 
 #include <QString>

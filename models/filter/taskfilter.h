@@ -5,7 +5,7 @@
 #pragma once
 
 #include "models/filter/predicate.h"
-#include "models/message.h"
+#include "models/message/message.h"
 #include "models/result.h"
 
 #include <QList>

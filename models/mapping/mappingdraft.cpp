@@ -3,7 +3,7 @@
 #include "models/mapping/mappingdraft.h"
 
 #include "models/localtime.h"
-#include "models/outboxshapewords.h"
+#include "models/shape/outboxshapewords.h"
 
 #include <QCoreApplication>
 

@@ -7,7 +7,7 @@
 
 #include "models/mapping/meaning.h"
 #include "models/mapping/tablesurvey.h"
-#include "models/messagestate.h"
+#include "models/message/messagestate.h"
 
 #include <optional>
 

@@ -4,7 +4,7 @@
 // What the mapping editor says: its choices, why a column was chosen, and what is wrong with one.
 #include "models/localtime.h"
 #include "models/mapping/mappingdraft.h"
-#include "models/outboxshapewords.h"
+#include "models/shape/outboxshapewords.h"
 #include "models/translation.h"
 
 namespace outbox {

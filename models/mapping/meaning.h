@@ -4,7 +4,7 @@
 // What a column of an outbox may mean, and which columns are of a type that can carry it.
 #pragma once
 
-#include "models/catalog.h"
+#include "models/shape/catalog.h"
 
 #include <QList>
 #include <QString>

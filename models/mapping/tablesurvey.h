@@ -4,9 +4,9 @@
 // What the mapping editor is told of a table, and what a mapping makes of its rows.
 #pragma once
 
-#include "models/catalog.h"
-#include "models/message.h"
-#include "models/snapshots.h"
+#include "models/shape/catalog.h"
+#include "models/message/message.h"
+#include "models/system/snapshots.h"
 
 #include <QList>
 #include <QMap>

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "models/operations/verb.h"
-#include "models/profilepasswords.h"
+#include "models/profile/profilepasswords.h"
 
 #include <QDateTime>
 #include <QString>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/operations/auditentry.h"
 
-#include "models/sparsejson.h"
+#include "models/shape/sparsejson.h"
 
 #include <QJsonArray>
 

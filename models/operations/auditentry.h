@@ -6,7 +6,7 @@
 
 #include "models/operations/outcome.h"
 #include "models/operations/verb.h"
-#include "models/profile.h"
+#include "models/profile/profile.h"
 #include "models/result.h"
 
 #include <QDateTime>

@@ -6,7 +6,7 @@
 
 #include "models/operations/consent.h"
 #include "models/operations/selection.h"
-#include "models/profile.h"
+#include "models/profile/profile.h"
 
 #include <QString>
 

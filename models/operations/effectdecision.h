@@ -5,7 +5,7 @@
 // tell together, and what may be done about it: one answer for each of their 72 combinations.
 #pragma once
 
-#include "models/messagestate.h"
+#include "models/message/messagestate.h"
 
 #include <QString>
 

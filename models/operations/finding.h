@@ -6,7 +6,7 @@
 #pragma once
 
 #include "models/ids.h"
-#include "models/operations/findingkind.h"
+#include "models/message/findingkind.h"
 #include "models/operations/outcome.h"
 #include "models/operations/plan.h"
 

@@ -4,7 +4,7 @@
 // A task that an operator makes by hand.
 #pragma once
 
-#include "models/task.h"
+#include "models/message/task.h"
 
 namespace outbox {
 

@@ -6,13 +6,13 @@
 #pragma once
 
 #include "models/ids.h"
-#include "models/message.h"
-#include "models/messagestate.h"
-#include "models/operations/findingkind.h"
+#include "models/message/message.h"
+#include "models/message/messagestate.h"
+#include "models/message/findingkind.h"
 #include "models/operations/newtask.h"
 #include "models/operations/outcome.h"
 #include "models/operations/verb.h"
-#include "models/profile.h"
+#include "models/profile/profile.h"
 #include "models/result.h"
 
 #include <QDateTime>

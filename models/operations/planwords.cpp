@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/operations/planwords.h"
 
-#include "models/celltext.h"
+#include "models/payload/celltext.h"
 #include "models/phrases.h"
 #include "models/translation.h"
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "models/ids.h"
-#include "models/operations/findingkind.h"
+#include "models/message/findingkind.h"
 #include "models/operations/newtask.h"
 
 #include <QList>

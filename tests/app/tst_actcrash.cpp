@@ -3,8 +3,8 @@
 //
 // Kill -9 at every step of a bulk purge and of a bulk replay: nothing was changed that is not on
 // record, a look says of each message what is true, and it can be finished and taken back.
-#include "app/system/opening.h"
-#include "connectors/asynq/keys.h"
+#include "app/settings/opening.h"
+#include "connectors/asynq/wire/keys.h"
 #include "connectors/sql/outboxeditor.h"
 #include "tests/app/verbcells.h"
 #include "tests/support/testoperator.h"

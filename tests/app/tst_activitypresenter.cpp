@@ -6,7 +6,7 @@
 #include "app/audit/audittrail.h"
 #include "app/desktop/desktop.h"
 #include "connectors/sql/outboxeditor.h"
-#include "models/auditmodel.h"
+#include "models/tables/auditmodel.h"
 #include "tests/support/fonts.h"
 #include "tests/support/testoutbox.h"
 #include "tests/support/patience.h"

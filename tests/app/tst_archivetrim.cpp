@@ -3,7 +3,7 @@
 //
 // A full archive: what must leave is exported, recorded before it goes, guarded as it was exported,
 // and comes back.
-#include "connectors/asynq/keys.h"
+#include "connectors/asynq/wire/keys.h"
 #include "tests/support/testoperator.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"

@@ -6,7 +6,7 @@
 #include "app/demo/demoworkerloop.h"
 #include "app/demo/uuidsource.h"
 #include "connectors/asynq/asynqqueue.h"
-#include "connectors/asynq/inspector.h"
+#include "connectors/asynq/observe/inspector.h"
 #include "tests/support/delivered.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"

@@ -7,7 +7,7 @@
 #include "app/designs/designplace.h"
 #include "app/designs/documentreader.h"
 #include "app/designs/tokenscan.h"
-#include "connectors/asynq/inspector.h"
+#include "connectors/asynq/observe/inspector.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/patience.h"

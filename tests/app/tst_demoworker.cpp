@@ -4,8 +4,8 @@
 // The stand-in worker does to a queue what asynq's worker does (asynq-protocol 6, 7 and 9).
 #include "app/demo/demoworker.h"
 #include "connectors/asynq/asynqqueue.h"
-#include "connectors/asynq/inspector.h"
-#include "connectors/asynq/keys.h"
+#include "connectors/asynq/observe/inspector.h"
+#include "connectors/asynq/wire/keys.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"

@@ -10,7 +10,7 @@
 #include "app/designs/settleentries.h"
 #include "app/operations/operationdriver.h"
 #include "app/system/designfeed.h"
-#include "models/designs/designselection.h"
+#include "models/operations/designselection.h"
 #include "tests/app/teststores.h"
 #include "tests/support/peakmemory.h"
 

@@ -3,6 +3,7 @@
 //
 // The console as a whole: one system after another, and closing.
 #include "app/desktop/desktop.h"
+#include "models/filter/pagerequest.h"
 #include "tests/support/gapmeter.h"
 #include "views/widgets/livetable.h"
 #include "views/outbox/outboxview.h"

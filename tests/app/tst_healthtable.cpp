@@ -3,8 +3,8 @@
 //
 // Every state of an outbox and of a queue under every condition: what is said and how `check` ends,
 // as a table that a person has read, and rules that hold in all of its cells.
-#include "app/cli/exitcode.h"
-#include "models/health.h"
+#include "app/cli/output/exitcode.h"
+#include "models/health/health.h"
 
 #include <QFile>
 #include <QTest>
@@ -184,7 +184,10 @@ const QList<Part> &troubles()
 {
     static const QList<Part> all{
         {u"a replica"_s, [](HealthInput &in) { in.redis->value.role = u"slave"_s; }},
-        {u"lost records"_s, [](HealthInput &in) { in.redisLoss = RedisLoss{in.now, 100, 0}; }},
+        {u"lost records"_s,
+         [](HealthInput &in) {
+             in.redisLoss = RedisLoss{in.now, 100, 0};
+         }},
         {u"out of memory"_s,
          [](HealthInput &in) {
              in.queueError = Error{Error::Kind::Refused, u"looking"_s, u"OOM"_s, u"OOM"_s, {}};

@@ -5,7 +5,7 @@
 // relay does not start. All messages have the same content, so that only ids tell them apart.
 // OUTBOX_ID_MESSAGES=60000 OUTBOX_ID_LIVES=100.
 #include "app/relay/relaysession.h"
-#include "app/system/opening.h"
+#include "app/settings/opening.h"
 #include "tests/crash/effects.h"
 #include "tests/support/testoutbox.h"
 #include "tests/support/resultmacros.h"

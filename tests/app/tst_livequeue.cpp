@@ -5,9 +5,9 @@
 // same queues: nobody is stuck, nothing is lost, nothing is left over, and Redis is never held up.
 #include "app/demo/demoworker.h"
 #include "connectors/asynq/asynqqueue.h"
-#include "connectors/asynq/inspector.h"
-#include "connectors/asynq/keys.h"
-#include "connectors/asynq/taskeditor.h"
+#include "connectors/asynq/observe/inspector.h"
+#include "connectors/asynq/wire/keys.h"
+#include "connectors/asynq/edit/taskeditor.h"
 #include "connectors/room.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
@@ -328,8 +328,8 @@ private slots:
                 break;
         }
         QVERIFY(scripts.value(0) > 0); // the log would have told
-        // The log counts the time in which Redis itself was not let run, so on a machine that stayed
-        // busy all but a few of the scripts must do.
+        // The log counts the time in which Redis itself was not let run, so on a machine that
+        // stayed busy all but a few of the scripts must do.
         QVERIFY(scripts.value(scripts.size() / 10) < longestScript);
     }
 };

@@ -4,7 +4,7 @@
 // The answer to a COMMIT is lost on the way, with the COMMIT or without it: the batch is in doubt,
 // is asked for by key, and counts as what it was.
 #include "app/relay/relaysession.h"
-#include "app/system/opening.h"
+#include "app/settings/opening.h"
 #include "tests/support/faultproxy.h"
 #include "tests/support/testoutbox.h"
 #include "tests/support/resultmacros.h"

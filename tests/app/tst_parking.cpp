@@ -6,7 +6,7 @@
 #include "app/relay/relaydriver.h"
 #include "app/relay/relaysession.h"
 #include "app/settings/privatefile.h"
-#include "app/system/opening.h"
+#include "app/settings/opening.h"
 #include "connectors/room.h"
 #include "tests/support/testoutbox.h"
 #include "tests/support/resultmacros.h"

@@ -6,6 +6,7 @@
 #include "app/operations/park.h"
 #include "app/relay/relaysession.h"
 #include "app/system/outboxsource.h"
+#include "models/filter/pagerequest.h"
 #include "models/filter/rowfilter.h"
 #include "tests/support/testoperator.h"
 #include "tests/support/testoutbox.h"

@@ -3,9 +3,9 @@
 //
 // Plans and receipts in the words and objects of the command line, and the exit codes that they
 // mean.
-#include "app/cli/exitcode.h"
-#include "app/cli/planjson.h"
-#include "app/cli/plantext.h"
+#include "app/cli/output/exitcode.h"
+#include "app/cli/output/planjson.h"
+#include "app/cli/output/plantext.h"
 
 #include <QJsonArray>
 #include <QTest>

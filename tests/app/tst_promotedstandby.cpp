@@ -5,7 +5,7 @@
 // are out are gone, the sequence steps back. What was delivered is delivered once, and so is what
 // is written on the new primary, under keys that were given before.
 #include "app/relay/relaysession.h"
-#include "app/system/opening.h"
+#include "app/settings/opening.h"
 #include "tests/crash/effects.h"
 #include "tests/support/plainpostgres.h"
 #include "tests/support/privatestandby.h"

@@ -4,7 +4,7 @@
 // A Redis that is emptied, or comes back with older data, under relays at work: each of them stops
 // before its next COMMIT. OUTBOX_LIFE_MOMENTS says how many moments are tried for each line.
 #include "app/relay/relaysession.h"
-#include "app/system/opening.h"
+#include "app/settings/opening.h"
 #include "tests/crash/ground.h"
 #include "tests/support/freeport.h"
 #include "tests/support/testoutbox.h"

@@ -6,7 +6,7 @@
 #include "app/demo/demoworker.h"
 #include "app/operations/reconcile.h"
 #include "app/operations/reconciler.h"
-#include "connectors/asynq/keys.h"
+#include "connectors/asynq/wire/keys.h"
 #include "tests/support/queuedamage.h"
 #include "tests/support/reconcileworld.h"
 #include "tests/support/redisqueue.h"

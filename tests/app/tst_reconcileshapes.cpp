@@ -5,9 +5,9 @@
 // of every form, rows locked or not.
 #include "app/operations/reconcile.h"
 #include "app/operations/reconciler.h"
-#include "app/system/opening.h"
+#include "app/settings/opening.h"
 #include "connectors/asynq/asynqqueue.h"
-#include "connectors/asynq/keys.h"
+#include "connectors/asynq/wire/keys.h"
 #include "tests/support/onelanerelay.h"
 #include "tests/support/testoutbox.h"
 #include "tests/support/queuedamage.h"

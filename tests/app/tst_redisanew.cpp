@@ -3,7 +3,7 @@
 //
 // A Redis that is started anew between two batches of one burst is judged before it is given more.
 #include "app/relay/relaysession.h"
-#include "app/system/opening.h"
+#include "app/settings/opening.h"
 #include "tests/support/testoutbox.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"

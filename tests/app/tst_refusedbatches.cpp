@@ -5,7 +5,7 @@
 // without its task. OUTBOX_REFUSED_CELLS=all runs every cell, not a sample;
 // OUTBOX_FLUSHED_ROWS=1000000 sends so many while the server forgets its scripts without pause.
 #include "app/relay/relaysession.h"
-#include "app/system/opening.h"
+#include "app/settings/opening.h"
 #include "tests/support/testoutbox.h"
 #include "tests/support/redishand.h"
 #include "tests/support/refusingline.h"

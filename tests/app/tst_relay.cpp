@@ -3,8 +3,8 @@
 //
 // The relay's step against real databases and a real Redis: order, exactness, conflicts, rollback.
 #include "app/relay/relaysession.h"
-#include "app/system/opening.h"
-#include "connectors/asynq/taskmessage.h"
+#include "app/settings/opening.h"
+#include "connectors/asynq/wire/taskmessage.h"
 #include "tests/support/onelanerelay.h"
 #include "tests/support/testoutbox.h"
 #include "tests/support/resultmacros.h"

@@ -4,7 +4,7 @@
 // The relay as it is driven: pause, drain, stop, a database that stands still, a Redis that comes
 // back.
 #include "app/relay/relaydriver.h"
-#include "app/system/opening.h"
+#include "app/settings/opening.h"
 #include "tests/support/testoutbox.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"

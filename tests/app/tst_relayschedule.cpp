@@ -4,7 +4,7 @@
 // The ProcessedDate job: it works at its times only, never twice at once, leaves out the times it
 // is too late for, and a row that cannot go does not stop those behind it.
 #include "app/relay/relaydriver.h"
-#include "app/system/opening.h"
+#include "app/settings/opening.h"
 #include "tests/support/newlife.h"
 #include "tests/support/testoutbox.h"
 #include "tests/support/resultmacros.h"

@@ -6,7 +6,7 @@
 #include "app/system/queuefeed.h"
 #include "app/system/taskfetcher.h"
 #include "app/system/tasksearch.h"
-#include "connectors/asynq/keys.h"
+#include "connectors/asynq/wire/keys.h"
 #include "tests/bench/queuefill.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"

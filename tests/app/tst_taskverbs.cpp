@@ -4,7 +4,7 @@
 // Verbs on tasks beyond single states: the way back of each, filters, and a system without a
 // database.
 #include "app/designs/designplace.h"
-#include "connectors/asynq/keys.h"
+#include "connectors/asynq/wire/keys.h"
 #include "tests/support/testoperator.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"

@@ -3,8 +3,8 @@
 //
 // Every verb against every state of a row and of its task, for all shapes: what the plan foresees
 // is what the design promises, what comes of it is what the plan foresaw, and the world is as told.
-#include "connectors/asynq/keys.h"
-#include "connectors/asynq/taskmessage.h"
+#include "connectors/asynq/wire/keys.h"
+#include "connectors/asynq/wire/taskmessage.h"
 #include "tests/app/verbcells.h"
 #include "tests/support/testoperator.h"
 #include "tests/support/resultmacros.h"

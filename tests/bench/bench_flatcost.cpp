@@ -5,8 +5,9 @@
 // rows, what the dashboards' usual way costs instead, and what it costs a large queue; run by hand,
 // release build.
 #include "app/demo/privateserver.h"
-#include "connectors/asynq/inspector.h"
+#include "connectors/asynq/observe/inspector.h"
 #include "connectors/sql/outboxstore.h"
+#include "models/filter/pagerequest.h"
 #include "tests/bench/bigoutbox.h"
 #include "tests/bench/queuefill.h"
 #include "tests/support/plainpostgres.h"

@@ -6,6 +6,7 @@
 // Figures, no verdict: bench_hugegui [rows] [changed rows a second] [seconds]
 #include "app/desktop/desktop.h"
 #include "app/settings/profilestore.h"
+#include "models/filter/pagerequest.h"
 #include "tests/bench/bigoutbox.h"
 #include "tests/bench/loopmeters.h"
 #include "tests/bench/rowwriter.h"

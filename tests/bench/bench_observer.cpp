@@ -3,7 +3,8 @@
 //
 // What a console that refreshes once a second costs the relay beside it: rates with and without,
 // one after the other in each round; run by hand, release build.
-#include "connectors/asynq/inspector.h"
+#include "connectors/asynq/observe/inspector.h"
+#include "models/filter/pagerequest.h"
 #include "tests/bench/contestants.h"
 
 #include <QCommandLineParser>

@@ -8,6 +8,7 @@
 #include "app/desktop/desktop.h"
 #include "app/settings/profilestore.h"
 #include "connectors/sql/outboxstore.h"
+#include "models/filter/pagerequest.h"
 #include "tests/bench/bigoutbox.h"
 #include "tests/bench/loopmeters.h"
 #include "tests/bench/processload.h"

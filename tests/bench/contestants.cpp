@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/bench/contestants.h"
 
-#include "app/system/opening.h"
-#include "connectors/asynq/enqueuemessage.h"
-#include "connectors/asynq/keys.h"
+#include "app/settings/opening.h"
+#include "connectors/asynq/wire/enqueuemessage.h"
+#include "connectors/asynq/wire/keys.h"
 #include "connectors/redis/script.h"
 #include "connectors/redis/wire.h"
 

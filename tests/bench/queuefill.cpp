@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/bench/queuefill.h"
 
-#include "connectors/asynq/keys.h"
-#include "connectors/asynq/taskmessage.h"
+#include "connectors/asynq/wire/keys.h"
+#include "connectors/asynq/wire/taskmessage.h"
 
 namespace outbox {
 

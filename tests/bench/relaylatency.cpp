@@ -3,7 +3,7 @@
 #include "tests/bench/relaylatency.h"
 
 #include "app/relay/relaydriver.h"
-#include "app/system/opening.h"
+#include "app/settings/opening.h"
 #include "connectors/answer.h"
 #include "connectors/room.h"
 

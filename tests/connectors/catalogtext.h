@@ -4,7 +4,7 @@
 // Tables of a catalog from a line of text, for tests that need no database.
 #pragma once
 
-#include "models/catalog.h"
+#include "models/shape/catalog.h"
 
 #include <QHash>
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "connectors/sql/outboxeditor.h"
+#include "models/filter/pagerequest.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/patience.h"
 

@@ -7,7 +7,7 @@
 
 #include "connectors/sql/mariadbdriver.h"
 #include "connectors/sql/outboxstore.h"
-#include "models/profile.h"
+#include "models/profile/profile.h"
 #include "tests/support/privatemariadb.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"

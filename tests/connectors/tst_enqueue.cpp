@@ -3,8 +3,8 @@
 //
 // What the enqueue script answers, row by row of asynq-protocol 10.3, against a real Redis.
 #include "connectors/asynq/asynqqueue.h"
-#include "connectors/asynq/keys.h"
-#include "connectors/asynq/taskmessage.h"
+#include "connectors/asynq/wire/keys.h"
+#include "connectors/asynq/wire/taskmessage.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"

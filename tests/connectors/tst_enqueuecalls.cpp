@@ -3,9 +3,9 @@
 //
 // Many tasks in one call of the script: what is answered and left behind is what single calls do.
 #include "connectors/asynq/asynqqueue.h"
-#include "connectors/asynq/enqueuecommand.h"
-#include "connectors/asynq/keys.h"
-#include "connectors/asynq/taskmessage.h"
+#include "connectors/asynq/wire/enqueuecommand.h"
+#include "connectors/asynq/wire/keys.h"
+#include "connectors/asynq/wire/taskmessage.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"

@@ -3,7 +3,7 @@
 //
 // Enqueueing when things are not well: no script, no memory, no rights, no answer, deep lists.
 #include "connectors/asynq/asynqqueue.h"
-#include "connectors/asynq/keys.h"
+#include "connectors/asynq/wire/keys.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
@@ -144,8 +144,8 @@ private slots:
         QCOMPARE(answers.error().kind, Error::Kind::Refused);
         QCOMPARE(answers.error().code, u"OOM"_s);
         QVERIFY(answers.error().hint.contains(u"memory"_s));
-        const qint64 hashes = number({"DBSIZE"})
-                              - number({"EXISTS", m_keys.pending(), allQueues, m_keys.fence()});
+        const qint64 hashes
+            = number({"DBSIZE"}) - number({"EXISTS", m_keys.pending(), allQueues, m_keys.fence()});
         QCOMPARE(hashes, number({"LLEN", m_keys.pending()}));
 
         const auto again = m_queue.enqueue(batchOf(1000, QByteArray(20'000, 'x')));

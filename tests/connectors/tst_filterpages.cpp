@@ -3,6 +3,7 @@
 //
 // What a database cannot find by itself, or not in time, is searched for in its rows, page by page.
 #include "tests/connectors/sqlfixture.h"
+#include "models/filter/pagerequest.h"
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;

@@ -5,6 +5,7 @@
 // nothing of a filter ever stands in the text of a statement.
 #include "connectors/sql/dialect.h"
 #include "models/filter/cause.h"
+#include "models/filter/pagerequest.h"
 #include "models/filter/rowfilter.h"
 #include "tests/connectors/filtersamples.h"
 #include "tests/connectors/sqlfixture.h"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The inspector against queues that were put into a real Redis by hand.
-#include "connectors/asynq/inspector.h"
-#include "connectors/asynq/keys.h"
+#include "connectors/asynq/observe/inspector.h"
+#include "connectors/asynq/wire/keys.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"

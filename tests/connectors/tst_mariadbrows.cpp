@@ -4,6 +4,7 @@
 // Rows on MariaDB: locks that are waited for or not, keys of 16 bytes and of text, rows set aside.
 #include "connectors/sql/outboxeditor.h"
 #include "connectors/sql/parkedtable.h"
+#include "models/filter/pagerequest.h"
 #include "tests/support/delivered.h"
 #include "tests/connectors/mariadbfixture.h"
 

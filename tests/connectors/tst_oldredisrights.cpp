@@ -3,7 +3,7 @@
 //
 // A Redis before 7 does not tell a script what its user may do: the scripts find it out, and
 // nothing is half done.
-#include "connectors/asynq/pacededit.h"
+#include "connectors/asynq/edit/pacededit.h"
 #include "connectors/asynq/scripts.h"
 #include "connectors/redis/script.h"
 #include "tests/support/redishand.h"

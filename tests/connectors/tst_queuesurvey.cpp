@@ -3,8 +3,8 @@
 //
 // The walk over a queue and the script that repairs, on a real Redis: all damage is suspected,
 // nothing sound is, look and script agree on what they see, and repairs leave a sound queue.
-#include "connectors/asynq/queuesurvey.h"
-#include "connectors/asynq/taskrepairer.h"
+#include "connectors/asynq/observe/queuesurvey.h"
+#include "connectors/asynq/edit/taskrepairer.h"
 #include "tests/support/queuedamage.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"

@@ -4,6 +4,7 @@
 // A search through a whole table gives just the rows that the predicate means, slice by slice, and
 // nothing of the others.
 #include "connectors/traffic.h"
+#include "models/filter/pagerequest.h"
 #include "models/filter/predicate.h"
 #include "tests/connectors/sqlfixture.h"
 

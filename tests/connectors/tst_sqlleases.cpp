@@ -3,6 +3,7 @@
 //
 // Leases in columns: who holds a row until when, and taking a dead owner's lease off it.
 #include "tests/connectors/editfixture.h"
+#include "models/filter/pagerequest.h"
 
 #include <QTimeZone>
 

@@ -3,6 +3,7 @@
 //
 // Locked rows are counted and named without being touched, and looking leaves no trace.
 #include "tests/connectors/sqlfixture.h"
+#include "models/filter/pagerequest.h"
 
 #include <QRegularExpression>
 

@@ -3,6 +3,7 @@
 //
 // Several relays on one table: no row twice, none lost, never more than asked for under any plan.
 #include "tests/support/delivered.h"
+#include "models/filter/pagerequest.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/patience.h"
 

@@ -4,9 +4,9 @@
 // Tasks that are exported, deleted and put back are the same to the byte; and the records that are
 // left where a message was purged.
 #include "connectors/asynq/asynqqueue.h"
-#include "connectors/asynq/inspector.h"
-#include "connectors/asynq/keys.h"
-#include "connectors/asynq/taskeditor.h"
+#include "connectors/asynq/observe/inspector.h"
+#include "connectors/asynq/wire/keys.h"
+#include "connectors/asynq/edit/taskeditor.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What is wrong with an id, told from its facts alone.
-#include "connectors/asynq/taskfacts.h"
+#include "connectors/asynq/observe/taskfacts.h"
 
 #include <QTest>
 

@@ -3,8 +3,8 @@
 //
 // What is seen of tasks before something is done to them: every state, every kind of damage, and
 // the stamps that guard the act.
-#include "connectors/asynq/inspector.h"
-#include "connectors/asynq/keys.h"
+#include "connectors/asynq/observe/inspector.h"
+#include "connectors/asynq/wire/keys.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"

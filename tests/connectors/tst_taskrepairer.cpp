@@ -3,11 +3,11 @@
 //
 // The script that repairs, against foreign keys, missing rights and broken containers: a repair
 // makes no damage of its own, and says what it is not sure of.
-#include "connectors/asynq/factsread.h"
-#include "connectors/asynq/keys.h"
-#include "connectors/asynq/pacededit.h"
+#include "connectors/asynq/observe/factsread.h"
+#include "connectors/asynq/wire/keys.h"
+#include "connectors/asynq/edit/pacededit.h"
 #include "connectors/asynq/scripts.h"
-#include "connectors/asynq/taskrepairer.h"
+#include "connectors/asynq/edit/taskrepairer.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"

@@ -5,7 +5,8 @@
 // cell of zone, database, kind and moment is right, or asked. A library lays another clock under
 // this program and its servers; what a local time means the test finds out by trying all minutes.
 #include "models/localtime.h"
-#include "models/schedule.h"
+#include "models/filter/pagerequest.h"
+#include "models/relay/schedule.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/settableclock.h"
 #include "tests/support/delivered.h"

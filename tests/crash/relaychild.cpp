@@ -4,9 +4,9 @@
 // Our relay as a process that can be killed: says "at" when it stands at its point and goes on at a
 // line from stdin. Ends when there is nothing to claim, or with --keep-on at SIGTERM.
 #include "app/relay/relay.h"
-#include "app/system/opening.h"
+#include "app/settings/opening.h"
 #include "connectors/asynq/asynqqueue.h"
-#include "connectors/asynq/queuefence.h"
+#include "connectors/asynq/wire/queuefence.h"
 #include "tests/crash/seededbugs.h"
 #include "tests/crash/standingqueue.h"
 #include "tests/support/memoryparking.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/crash/soak.h"
 
-#include "app/system/opening.h"
+#include "app/settings/opening.h"
 #include "tests/support/redishand.h"
 
 #include <QDeadlineTimer>

@@ -3,7 +3,7 @@
 //
 // The count of losses and duplicates bites: a relay without a dedup window and seven relays with a
 // bug are each caught, in cells where the right one is clean.
-#include "app/system/opening.h"
+#include "app/settings/opening.h"
 #include "connectors/asynq/asynqqueue.h"
 #include "tests/crash/cells.h"
 #include "tests/crash/seededbugs.h"

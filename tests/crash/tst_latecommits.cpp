@@ -3,7 +3,7 @@
 //
 // Rows that commit behind the relay's back or are rolled back, while somebody holds a snapshot from
 // before it all: none is lost, none comes that was taken back.
-#include "app/system/opening.h"
+#include "app/settings/opening.h"
 #include "tests/crash/ground.h"
 #include "tests/crash/writers.h"
 #include "tests/support/plainpostgres.h"

@@ -10,7 +10,7 @@
 #include "tests/support/servers.h"
 #include "tests/support/volatiledisk.h"
 
-#include "app/system/opening.h"
+#include "app/settings/opening.h"
 
 #include <QRandomGenerator>
 #include <QTest>

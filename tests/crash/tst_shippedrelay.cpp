@@ -4,7 +4,7 @@
 // The relay as it is shipped, killed at each of its commands to Redis, before it and behind it, and
 // in the midst of its COMMIT: what it left is delivered by the next one, once.
 // OUTBOX_CRASH_CELLS=all runs every cell.
-#include "app/system/opening.h"
+#include "app/settings/opening.h"
 #include "connectors/sql/parkedtable.h"
 #include "tests/crash/ground.h"
 #include "tests/crash/longmain.h"

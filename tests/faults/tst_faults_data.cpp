@@ -3,9 +3,9 @@
 //
 // F61, F63, F64, F68: what stands in the data. The others of this letter are tested where they are
 // read: see tests/faults/README.md.
-#include "connectors/asynq/inspector.h"
-#include "connectors/asynq/keys.h"
-#include "connectors/asynq/taskmessage.h"
+#include "connectors/asynq/observe/inspector.h"
+#include "connectors/asynq/wire/keys.h"
+#include "connectors/asynq/wire/taskmessage.h"
 #include "connectors/redis/replyreader.h"
 #include "models/operations/receiptfile.h"
 #include "tests/connectors/sqlfixture.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // F55 … F60: what a network does, between the console with its relay and real servers.
-#include "app/system/opening.h"
+#include "app/settings/opening.h"
 #include "tests/faults/faultconsole.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // F08 … F24: what PostgreSQL and its people do, under the console with its relay.
-#include "models/health.h"
+#include "models/health/health.h"
 #include "tests/faults/faultconsole.h"
 #include "tests/support/plainpostgres.h"
 #include "tests/support/resultmacros.h"

@@ -3,6 +3,7 @@
 //
 // F25: more rows than anybody may count. OUTBOX_ROWS says how many; ten million take minutes.
 #include "tests/faults/faultconsole.h"
+#include "models/filter/pagerequest.h"
 #include "tests/support/servers.h"
 #include "tests/support/fonts.h"
 

@@ -3,7 +3,7 @@
 //
 // What the enqueue script answers: a row may be deleted for it, so what makes no sense says nothing
 // of any row.
-#include "connectors/asynq/enqueuereply.h"
+#include "connectors/asynq/wire/enqueuereply.h"
 #include "connectors/redis/replyreader.h"
 #include "tests/fuzz/fuzzing.h"
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // A payload as it is shown: as a tree, as a guess, as a dump, as a preview.
-#include "models/celltext.h"
-#include "models/jsontreemodel.h"
+#include "models/payload/celltext.h"
+#include "models/tables/jsontreemodel.h"
 #include "models/payload/guess.h"
 #include "models/payload/hexdump.h"
 #include "models/plaintext.h"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What stands in a task's hash, and what servers, workers and schedulers say of themselves.
-#include "connectors/asynq/serverinfo.h"
-#include "connectors/asynq/taskmessage.h"
+#include "connectors/asynq/observe/serverinfo.h"
+#include "connectors/asynq/wire/taskmessage.h"
 #include "tests/fuzz/fuzzing.h"
 
 using namespace outbox;

@@ -3,7 +3,7 @@
 //
 // What the lines of the record tell: running, done, in part, in doubt, checked, undone; and the
 // filter over it.
-#include "models/auditmodel.h"
+#include "models/tables/auditmodel.h"
 #include "tests/support/resultmacros.h"
 
 #include <QTest>

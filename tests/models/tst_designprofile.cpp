@@ -3,8 +3,8 @@
 //
 // A profile that names a document design: nothing is lost on the way to JSON and back, and what is
 // wrong is said.
-#include "models/profile.h"
-#include "models/profiledraft.h"
+#include "models/profile/profile.h"
+#include "models/profile/profiledraft.h"
 #include "tests/support/resultmacros.h"
 
 #include <QJsonArray>

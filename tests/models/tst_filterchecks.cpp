@@ -5,7 +5,7 @@
 #include "models/filter/pattern.h"
 #include "models/filter/rowfilter.h"
 #include "models/filter/taskfilter.h"
-#include "models/taskwalk.h"
+#include "models/message/taskwalk.h"
 #include "models/filter/values.h"
 #include "tests/support/resultmacros.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The health sentence: each rule, the order of badness, and that nothing flickers.
-#include "models/health.h"
+#include "models/health/health.h"
 #include "models/phrases.h"
 
 #include <QTest>

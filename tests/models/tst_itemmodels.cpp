@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Tables that are merged by key: only row signals, and what stays keeps its index.
-#include "models/outboxmodel.h"
-#include "models/queuemodel.h"
-#include "models/taskmodel.h"
-#include "models/workermodel.h"
+#include "models/tables/outboxmodel.h"
+#include "models/tables/queuemodel.h"
+#include "models/tables/taskmodel.h"
+#include "models/tables/workermodel.h"
 
 #include <QAbstractItemModelTester>
 #include <QPersistentModelIndex>

@@ -5,8 +5,8 @@
 // verb cannot be asked for.
 #include "models/operations/arming.h"
 #include "models/operations/commandline.h"
-#include "models/operations/offer.h"
-#include "models/operations/planmodel.h"
+#include "models/system/offer.h"
+#include "models/tables/planmodel.h"
 #include "models/operations/planwords.h"
 #include "models/operations/receiptfile.h"
 #include "tests/support/sampleplan.h"

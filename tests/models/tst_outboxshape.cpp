@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Shapes as JSON: what is written is read back, and what is not understood is said.
-#include "models/outboxshape.h"
+#include "models/shape/outboxshape.h"
 #include "tests/support/resultmacros.h"
 
 #include <QJsonDocument>

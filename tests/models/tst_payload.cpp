@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Payloads are looked at, never rewritten: digits, order and bytes stay as they came.
-#include "models/jsontreemodel.h"
+#include "models/tables/jsontreemodel.h"
 #include "models/payload/guess.h"
 #include "models/payload/hexdump.h"
 #include "models/payload/jsontokens.h"

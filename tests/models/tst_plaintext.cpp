@@ -3,7 +3,7 @@
 //
 // Hostile text on its way to the screen: what is invisible is shown, what is long is cut, nothing
 // is markup.
-#include "models/celltext.h"
+#include "models/payload/celltext.h"
 #include "models/plaintext.h"
 #include "models/result.h"
 

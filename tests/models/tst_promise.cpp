@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What is promised from the servers' settings, and where a relay must not start at all.
-#include "models/promise.h"
+#include "models/health/promise.h"
 
 #include <QTest>
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The relay's log stays bounded, leaves idle steps out and copies as text.
-#include "models/relaylogmodel.h"
-#include "models/retainedmodel.h"
+#include "models/tables/relaylogmodel.h"
+#include "models/tables/retainedmodel.h"
 
 #include <QAbstractItemModelTester>
 #include <QTest>

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // A window that slides over a table by keyset pages shows every row once, whichever way it came.
-#include "models/rowwindow.h"
+#include "models/tables/rowwindow.h"
+#include "models/filter/pagerequest.h"
 
 #include <QRandomGenerator>
 #include <QTest>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The times of a schedule, and what is said of one that cannot be read.
-#include "models/schedule.h"
+#include "models/relay/schedule.h"
 
 #include <QTest>
 #include <QTimeZone>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Rates from counts: what comes in, what goes out, for how long it has been growing, and gaps.
-#include "models/systemhistory.h"
+#include "models/system/systemhistory.h"
 
 #include <QTest>
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Samples keep their gaps and peaks when thinned; rates, ticks and the remembered system.
-#include "models/axisticks.h"
-#include "models/systemhistory.h"
+#include "models/system/axisticks.h"
+#include "models/system/systemhistory.h"
 
 #include <QTest>
 

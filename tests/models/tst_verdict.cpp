@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Where a message stands and what a replay would do: one row here for each row of the tables.
-#include "models/tombstone.h"
-#include "models/verdict.h"
+#include "models/message/tombstone.h"
+#include "models/system/verdict.h"
 
 #include <QTest>
 

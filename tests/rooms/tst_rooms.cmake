@@ -3,11 +3,13 @@
 #
 # The laws that can be read off the text (architecture): who may include whom (L1), threads in
 # connectors/room.h only (L2), the size of a file, [[nodiscard]] before every Result (L4), no sleeping in tests (L5),
-# a document that a comment names is here (L6), types have the field's words (L7).
+# a document that a comment names is here (L6), types have the field's words (L7),
+# no folders that need each other (L8).
 # cmake -DROOT=<checkout> -P tst_rooms.cmake
 
 cmake_minimum_required(VERSION 3.25)
 set(broken "")
+set(folders "")
 
 function(blame file text)
     file(RELATIVE_PATH where ${ROOT} ${file})
@@ -86,6 +88,13 @@ foreach(file IN LISTS files)
             if(NOT fits)
                 blame(${file} "L1: may not include \"${target}\"")
             endif()
+            cmake_path(GET path PARENT_PATH from)
+            cmake_path(GET target PARENT_PATH to)
+            if(NOT from STREQUAL to AND EXISTS ${ROOT}/${target})
+                list(APPEND folders ${from} ${to})
+                list(APPEND needs_${from} ${to})
+                set(why_${from}_${to} "${path} includes ${target}")
+            endif()
         elseif(line MATCHES "include[ \t]*<([^>]+)>")
             set(header ${CMAKE_MATCH_1})
             if(NOT path MATCHES "^views/" AND NOT path MATCHES "^app/desktop/" AND NOT path MATCHES "^app/main_deck"
@@ -123,6 +132,34 @@ foreach(file IN LISTS files)
             blame(${file} "L4: no [[nodiscard]]: ${line}")
         endforeach()
     endif()
+endforeach()
+
+# Folders whose needs are all taken away are taken away, until none is: what is left needs itself.
+list(REMOVE_DUPLICATES folders)
+set(taken TRUE)
+while(taken)
+    set(taken FALSE)
+    foreach(folder IN LISTS folders)
+        set(left ${needs_${folder}})
+        list(FILTER left INCLUDE REGEX ".")
+        set(open "")
+        foreach(need IN LISTS left)
+            if(need IN_LIST folders)
+                set(open ${need})
+            endif()
+        endforeach()
+        if(open STREQUAL "")
+            list(REMOVE_ITEM folders ${folder})
+            set(taken TRUE)
+        endif()
+    endforeach()
+endwhile()
+foreach(folder IN LISTS folders)
+    foreach(need IN LISTS needs_${folder})
+        if(need IN_LIST folders)
+            string(APPEND broken "\n  L8: folders need each other: ${why_${folder}_${need}}")
+        endif()
+    endforeach()
 endforeach()
 
 file(GLOB_RECURSE tests LIST_DIRECTORIES false ${ROOT}/tests/*.cpp ${ROOT}/tests/*.h)

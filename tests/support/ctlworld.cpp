@@ -4,7 +4,7 @@
 
 #include "app/settings/folders.h"
 #include "app/settings/profilestore.h"
-#include "connectors/asynq/keys.h"
+#include "connectors/asynq/wire/keys.h"
 #include "tests/support/redisqueue.h"
 
 #include <QCryptographicHash>

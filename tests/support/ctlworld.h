@@ -5,7 +5,7 @@
 // became of them.
 #pragma once
 
-#include "models/profile.h"
+#include "models/profile/profile.h"
 #include "tests/support/ctl.h"
 #include "tests/support/testoutbox.h"
 #include "tests/support/servers.h"

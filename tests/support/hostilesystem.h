@@ -10,11 +10,11 @@
 #include "models/operations/scanreport.h"
 #include "models/operations/plan.h"
 #include "models/operations/receipt.h"
-#include "models/profile.h"
-#include "models/relaystep.h"
-#include "models/rowsearch.h"
-#include "models/systemview.h"
-#include "models/tasksearch.h"
+#include "models/profile/profile.h"
+#include "models/relay/relaystep.h"
+#include "models/message/rowsearch.h"
+#include "models/system/systemview.h"
+#include "models/filter/tasksearch.h"
 #include "models/groups/failuresample.h"
 
 namespace outbox::hostile {

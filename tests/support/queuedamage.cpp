@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/queuedamage.h"
 
-#include "connectors/asynq/keys.h"
+#include "connectors/asynq/wire/keys.h"
 #include "tests/support/redisqueue.h"
 
 #include <QDateTime>

@@ -6,7 +6,7 @@
 
 #include "connectors/redis/connection.h"
 #include "models/operations/finding.h"
-#include "models/task.h"
+#include "models/message/task.h"
 
 namespace outbox {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Inconsistencies that are conditions of queues, of claims and of clocks.
-#include "connectors/asynq/keys.h"
+#include "connectors/asynq/wire/keys.h"
 #include "tests/support/reconcileworld.h"
 #include "tests/support/redisqueue.h"
 

@@ -4,9 +4,9 @@
 // Puts tasks into a real Redis by hand, as asynq-protocol says that asynq does.
 #pragma once
 
-#include "connectors/asynq/taskmessage.h"
+#include "connectors/asynq/wire/taskmessage.h"
 #include "connectors/redis/connection.h"
-#include "models/task.h"
+#include "models/message/task.h"
 
 #include <QMap>
 

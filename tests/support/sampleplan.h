@@ -6,7 +6,7 @@
 
 #include "models/operations/plan.h"
 #include "models/operations/receipt.h"
-#include "models/profile.h"
+#include "models/profile/profile.h"
 #include "tests/support/samplesystem.h"
 
 namespace outbox::sample {

@@ -4,7 +4,8 @@
 // A made-up system as values, for tests of views: rows, tasks, queues and servers that look real.
 #pragma once
 
-#include "models/systemview.h"
+#include "models/system/systemview.h"
+#include "models/filter/pagerequest.h"
 
 #include <QUuid>
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/testoperator.h"
 
-#include "app/system/opening.h"
-#include "connectors/asynq/keys.h"
+#include "app/settings/opening.h"
+#include "connectors/asynq/wire/keys.h"
 
 #include <QDebug>
 

@@ -8,7 +8,7 @@
 #include "app/demo/privateserver.h"
 #include "connectors/redis/connection.h"
 #include "connectors/sql/outboxstore.h"
-#include "models/outboxshape.h"
+#include "models/shape/outboxshape.h"
 #include "tests/support/privatemariadb.h"
 
 #include <QSqlDatabase>

@@ -5,7 +5,7 @@
 // texts to them.
 #pragma once
 
-#include "models/systemhistory.h"
+#include "models/system/systemhistory.h"
 #include "tests/support/hostilesystem.h"
 #include "views/activity/activityview.h"
 #include "views/dedup/dedupview.h"

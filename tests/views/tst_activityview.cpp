@@ -3,7 +3,7 @@
 //
 // The activity page: what was done, what can be taken back and why not, what must be checked. With
 // OUTBOX_PICTURES=<folder> the pictures are kept for looking at.
-#include "models/auditmodel.h"
+#include "models/tables/auditmodel.h"
 #include "tests/support/sampleactivity.h"
 #include "views/activity/activitydetail.h"
 #include "views/activity/activityview.h"

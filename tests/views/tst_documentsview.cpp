@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The Documents page as somebody uses it who knows only the names that are read aloud.
-#include "models/designs/designselection.h"
+#include "models/operations/designselection.h"
 #include "tests/support/sampledesign.h"
 #include "views/documents/documentsview.h"
 #include "views/documents/documentverbs.h"

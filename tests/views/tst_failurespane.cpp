@@ -3,6 +3,7 @@
 //
 // Groups of failures as a person meets them: by the names that are read aloud, and by keyboard.
 #include "tests/support/accessiblewalk.h"
+#include "models/filter/pagerequest.h"
 #include "tests/support/samplefailures.h"
 #include "tests/support/samplesystem.h"
 #include "views/widgets/emptypane.h"

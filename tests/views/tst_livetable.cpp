@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // A table that is refreshed a hundred times is still the same table to the person who reads it.
-#include "models/outboxmodel.h"
+#include "models/tables/outboxmodel.h"
 #include "tests/support/samplesystem.h"
 #include "views/widgets/emptypane.h"
 #include "views/widgets/livetable.h"

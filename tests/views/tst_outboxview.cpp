@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The outbox page: what it asks for, what it takes, and what it says when there is nothing.
-#include "models/outboxmodel.h"
+#include "models/tables/outboxmodel.h"
+#include "models/filter/pagerequest.h"
 #include "tests/support/shownoutbox.h"
 #include "views/widgets/emptypane.h"
 #include "views/filter/filterbar.h"

@@ -3,7 +3,7 @@
 //
 // The dialog of every operation, from preview to result, by keyboard alone. With
 // OUTBOX_PICTURES=<folder> its steps are drawn for looking at.
-#include "models/operations/planmodel.h"
+#include "models/tables/planmodel.h"
 #include "models/operations/planwords.h"
 #include "tests/support/sampleplan.h"
 #include "views/widgets/livetable.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The connection manager edits a copy, and no password stays in an address.
-#include "models/profilepasswords.h"
+#include "models/profile/profilepasswords.h"
 #include "views/widgets/noticebar.h"
 #include "views/connections/profiledialog.h"
 #include "views/frame/welcomeview.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The queue page: queues, the tasks in them, and who serves them.
-#include "models/queuemodel.h"
+#include "models/tables/queuemodel.h"
 #include "tests/support/samplesystem.h"
 #include "views/widgets/emptypane.h"
 #include "views/widgets/livetable.h"

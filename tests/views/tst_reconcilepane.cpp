@@ -3,7 +3,7 @@
 //
 // The Reconcile tab: look, stop, resume, findings by kind, and the repair as an intent. With
 // OUTBOX_PICTURES=<folder> it is drawn for looking at.
-#include "models/findingmodel.h"
+#include "models/tables/findingmodel.h"
 #include "tests/support/samplesystem.h"
 #include "views/dedup/dedupview.h"
 #include "views/reconcile/findingverbs.h"

@@ -4,6 +4,7 @@
 // A search through all rows is offered where some were searched, is watched while it goes, ends at
 // will, goes on, and says what it has searched and when.
 #include "tests/support/samplesystem.h"
+#include "models/filter/pagerequest.h"
 #include "views/widgets/emptypane.h"
 #include "views/filter/filterbar.h"
 #include "views/widgets/livetable.h"

@@ -3,7 +3,8 @@
 //
 // Pages of which few rows are left: the table asks for the next ones until the screen is full, and
 // knows when not to.
-#include "models/rowwindow.h"
+#include "models/tables/rowwindow.h"
+#include "models/filter/pagerequest.h"
 #include "tests/support/fonts.h"
 #include "tests/support/shownoutbox.h"
 #include "views/widgets/livetable.h"

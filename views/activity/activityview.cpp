@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/activity/activityview.h"
 
-#include "models/auditmodel.h"
-#include "models/celltext.h"
+#include "models/tables/auditmodel.h"
+#include "models/payload/celltext.h"
 #include "models/filter/activityfilter.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"

@@ -4,8 +4,8 @@
 // What stands around the lines of a chart: grid, labels, washes below lines, the cursor.
 #pragma once
 
-#include "models/axisticks.h"
-#include "models/timeseries.h"
+#include "models/system/axisticks.h"
+#include "models/system/timeseries.h"
 
 #include <QColor>
 #include <QRectF>

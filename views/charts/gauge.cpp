@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/charts/gauge.h"
 
-#include "models/health.h"
+#include "models/health/health.h"
 #include "models/phrases.h"
 #include "views/theme/theme.h"
 

@@ -4,7 +4,7 @@
 // Lengths of time on one scale: how long ids are kept against how late messages may come.
 #pragma once
 
-#include "models/healthreport.h"
+#include "models/system/healthreport.h"
 
 #include <QDateTime>
 #include <QWidget>

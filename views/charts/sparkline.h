@@ -4,7 +4,7 @@
 // A line small enough to stand beside a number: shape only, no axes.
 #pragma once
 
-#include "models/timeseries.h"
+#include "models/system/timeseries.h"
 
 #include <QColor>
 #include <QDateTime>

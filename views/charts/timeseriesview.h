@@ -4,8 +4,8 @@
 // Lines over time; the only class that knows Qt Charts.
 #pragma once
 
-#include "models/axisticks.h"
-#include "models/timeseries.h"
+#include "models/system/axisticks.h"
+#include "models/system/timeseries.h"
 
 #include <QColor>
 #include <QElapsedTimer>

@@ -4,7 +4,7 @@
 // The steps of a connection test with their times; the first that fails says why.
 #pragma once
 
-#include "models/connectionstep.h"
+#include "models/profile/connectionstep.h"
 
 #include <QScrollArea>
 

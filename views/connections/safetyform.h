@@ -5,7 +5,7 @@
 // notes its status.
 #pragma once
 
-#include "models/profile.h"
+#include "models/profile/profile.h"
 
 #include <QScrollArea>
 

@@ -4,9 +4,9 @@
 // What the queue remembers, for how long, and what that means for a replay.
 #pragma once
 
-#include "models/snapshots.h"
-#include "models/staleness.h"
-#include "models/systemview.h"
+#include "models/system/snapshots.h"
+#include "models/system/staleness.h"
+#include "models/system/systemview.h"
 
 #include <QWidget>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/dedup/expiryhistogram.h"
 
-#include "models/axisticks.h"
+#include "models/system/axisticks.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
 #include "views/theme/theme.h"

@@ -3,7 +3,7 @@
 #include "views/dedup/retainedtable.h"
 
 #include "models/phrases.h"
-#include "models/retainedmodel.h"
+#include "models/tables/retainedmodel.h"
 #include "views/widgets/card.h"
 #include "views/widgets/emptypane.h"
 #include "views/widgets/livetable.h"

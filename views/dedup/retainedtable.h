@@ -4,7 +4,7 @@
 // The table of kept ids on the Dedup page.
 #pragma once
 
-#include "models/task.h"
+#include "models/message/task.h"
 
 #include <QWidget>
 

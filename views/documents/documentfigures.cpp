@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/documents/documentfigures.h"
 
-#include "models/celltext.h"
-#include "models/messagestate.h"
+#include "models/payload/celltext.h"
+#include "models/message/messagestate.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
 #include "views/widgets/metriccard.h"

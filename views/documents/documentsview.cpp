@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/documents/documentsview.h"
 
-#include "models/celltext.h"
-#include "models/designs/entrymodel.h"
-#include "models/designs/tokenmodel.h"
+#include "models/payload/celltext.h"
+#include "models/tables/entrymodel.h"
+#include "models/tables/tokenmodel.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
 #include "views/widgets/card.h"

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "models/designs/designview.h"
-#include "models/systemview.h"
+#include "models/system/systemview.h"
 
 #include <QWidget>
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/documents/documentverbs.h"
 
-#include "models/celltext.h"
-#include "models/designs/designselection.h"
+#include "models/payload/celltext.h"
+#include "models/operations/designselection.h"
 #include "views/widgets/card.h"
 
 #include <QAction>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/failures/failurespane.h"
 
-#include "models/celltext.h"
-#include "models/groups/groupmodel.h"
+#include "models/payload/celltext.h"
+#include "models/tables/groupmodel.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
 #include "views/widgets/emptypane.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/failures/groupdelegate.h"
 
-#include "models/groups/groupmodel.h"
+#include "models/tables/groupmodel.h"
 #include "views/charts/sparkline.h"
 #include "views/theme/theme.h"
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "models/filter/checks.h"
-#include "models/message.h"
+#include "models/message/message.h"
 
 #include <QString>
 

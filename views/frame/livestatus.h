@@ -4,9 +4,9 @@
 // The status bar: age and latency of each source, NOTIFY, the refresh interval and its pause.
 #pragma once
 
-#include "models/pollcost.h"
+#include "models/system/pollcost.h"
 #include "models/operations/plan.h"
-#include "models/staleness.h"
+#include "models/system/staleness.h"
 
 #include <QElapsedTimer>
 #include <QStatusBar>

@@ -4,8 +4,8 @@
 // The frame: band, page list, inline messages, page, status bar, menus. It assembles, nothing else.
 #pragma once
 
-#include "models/profile.h"
-#include "models/staleness.h"
+#include "models/profile/profile.h"
+#include "models/system/staleness.h"
 #include "views/frame/breakmenu.h"
 #include "views/frame/messagebar.h"
 #include "views/theme/theme.h"

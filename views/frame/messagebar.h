@@ -4,7 +4,7 @@
 // Results and problems inside the page: at most two at a time, the rest behind "2 more".
 #pragma once
 
-#include "models/healthreport.h"
+#include "models/system/healthreport.h"
 
 #include <QList>
 #include <QStringList>

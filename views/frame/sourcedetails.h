@@ -5,8 +5,8 @@
 // costs it.
 #pragma once
 
-#include "models/pollcost.h"
-#include "models/staleness.h"
+#include "models/system/pollcost.h"
+#include "models/system/staleness.h"
 #include "views/widgets/propertylist.h"
 
 #include <QFrame>

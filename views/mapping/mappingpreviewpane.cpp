@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/mapping/mappingpreviewpane.h"
 
-#include "models/outboxmodel.h"
+#include "models/tables/outboxmodel.h"
 #include "models/plaintext.h"
 #include "views/widgets/emptypane.h"
 #include "views/widgets/livetable.h"

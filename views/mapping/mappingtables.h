@@ -4,7 +4,7 @@
 // Which table is the outbox: those that look like one, best first, with reasons; or any other.
 #pragma once
 
-#include "models/catalog.h"
+#include "models/shape/catalog.h"
 
 #include <QWidget>
 

@@ -4,7 +4,7 @@
 // "Would this id be refused, and until when": a field, and the answer in words.
 #pragma once
 
-#include "models/systemview.h"
+#include "models/system/systemview.h"
 
 #include <QWidget>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/message/jsontreeview.h"
 
-#include "models/jsontreemodel.h"
+#include "models/tables/jsontreemodel.h"
 #include "views/widgets/emptypane.h"
 #include "views/theme/theme.h"
 

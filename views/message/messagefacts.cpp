@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/message/messagefacts.h"
 
-#include "models/celltext.h"
-#include "models/outboxmodel.h"
+#include "models/payload/celltext.h"
+#include "models/tables/outboxmodel.h"
 #include "models/phrases.h"
 #include "models/translation.h"
 

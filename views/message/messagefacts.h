@@ -4,7 +4,7 @@
 // Rows, tasks and servers as names and values for a PropertyList; what is not known is left out.
 #pragma once
 
-#include "models/systemview.h"
+#include "models/system/systemview.h"
 #include "views/widgets/propertylist.h"
 
 namespace outbox {

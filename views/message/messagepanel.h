@@ -4,7 +4,7 @@
 // One message: where it stands, what it carries, and how that was found out.
 #pragma once
 
-#include "models/systemview.h"
+#include "models/system/systemview.h"
 
 #include <QTabWidget>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/message/payloadview.h"
 
-#include "models/celltext.h"
+#include "models/payload/celltext.h"
 #include "models/payload/guess.h"
 #include "models/payload/hexdump.h"
 #include "models/phrases.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/operation/offeredverbs.h"
 
-#include "models/operations/offer.h"
+#include "models/system/offer.h"
 
 #include <QAction>
 

@@ -4,7 +4,7 @@
 // What can be done about one message, beside what is said about it.
 #pragma once
 
-#include "models/systemview.h"
+#include "models/system/systemview.h"
 #include "views/operation/verbbar.h"
 
 namespace outbox {

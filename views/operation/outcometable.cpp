@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/operation/outcometable.h"
 
-#include "models/operations/planmodel.h"
+#include "models/tables/planmodel.h"
 #include "models/operations/planwords.h"
 #include "models/phrases.h"
 #include "views/widgets/emptypane.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/operation/selectionverbs.h"
 
-#include "models/celltext.h"
+#include "models/payload/celltext.h"
 #include "models/plaintext.h"
 #include "views/widgets/card.h"
 #include "views/widgets/livetable.h"

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "models/operations/arming.h"
-#include "models/profile.h"
+#include "models/profile/profile.h"
 #include "models/result.h"
 
 #include <QDialog>

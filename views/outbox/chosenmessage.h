@@ -6,7 +6,7 @@
 #pragma once
 
 #include "models/filter/filter.h"
-#include "models/outboxmodel.h"
+#include "models/tables/outboxmodel.h"
 
 #include <QElapsedTimer>
 #include <QObject>

@@ -4,9 +4,9 @@
 // The count of all rows one by one: how far it is, what it found and when, and its end at will.
 #pragma once
 
-#include "models/exactcount.h"
+#include "models/system/exactcount.h"
 #include "models/result.h"
-#include "models/snapshots.h"
+#include "models/system/snapshots.h"
 #include "views/widgets/noticebar.h"
 
 namespace outbox {

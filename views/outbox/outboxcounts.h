@@ -4,9 +4,9 @@
 // What the outbox page says about its rows: counts, range, what is new on top, why there are none.
 #pragma once
 
-#include "models/exactcount.h"
-#include "models/outboxmodel.h"
-#include "models/snapshots.h"
+#include "models/system/exactcount.h"
+#include "models/tables/outboxmodel.h"
+#include "models/system/snapshots.h"
 
 class QToolButton;
 

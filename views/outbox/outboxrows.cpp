@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/outbox/outboxrows.h"
+#include "models/filter/pagerequest.h"
 
-#include "models/exactcount.h"
+#include "models/system/exactcount.h"
 #include "models/filter/rowfilter.h"
-#include "models/operations/offer.h"
-#include "models/outboxmodel.h"
+#include "models/system/offer.h"
+#include "models/tables/outboxmodel.h"
 #include "views/filter/filterbar.h"
 #include "views/widgets/livetable.h"
 #include "views/outbox/outboxview.h"

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/outbox/outboxview.h"
+#include "models/filter/pagerequest.h"
 
 #include "models/filter/rowfilter.h"
-#include "models/outboxmodel.h"
+#include "models/tables/outboxmodel.h"
 #include "models/plaintext.h"
-#include "models/statefilter.h"
+#include "models/filter/statefilter.h"
 #include "views/widgets/chipcounts.h"
 #include "views/outbox/chosenmessage.h"
 #include "views/widgets/emptypane.h"

@@ -4,8 +4,9 @@
 // The outbox page: states with their counts, a filter, live rows, and the message that was chosen.
 #pragma once
 
-#include "models/rowsearch.h"
-#include "models/systemview.h"
+#include "models/message/rowsearch.h"
+#include "models/filter/pagerequest.h"
+#include "models/system/systemview.h"
 
 #include <QWidget>
 

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/outbox/rowspane.h"
+#include "models/filter/pagerequest.h"
 
-#include "models/celltext.h"
-#include "models/outboxmodel.h"
+#include "models/payload/celltext.h"
+#include "models/tables/outboxmodel.h"
 #include "models/phrases.h"
 #include "views/widgets/livetable.h"
 #include "views/widgets/metriccard.h"

@@ -5,8 +5,8 @@
 // database, and its end at will.
 #pragma once
 
-#include "models/rowsearch.h"
-#include "models/snapshots.h"
+#include "models/message/rowsearch.h"
+#include "models/system/snapshots.h"
 #include "views/widgets/noticebar.h"
 
 class QProgressBar;

@@ -4,7 +4,7 @@
 // What needs attention: at most seven lines, worst first, each with its way to the rows behind it.
 #pragma once
 
-#include "models/healthreport.h"
+#include "models/system/healthreport.h"
 
 #include <QWidget>
 

@@ -4,7 +4,7 @@
 // The first thing to look at: level as colour, glyph and word, and the sentence.
 #pragma once
 
-#include "models/healthreport.h"
+#include "models/system/healthreport.h"
 
 #include <QWidget>
 

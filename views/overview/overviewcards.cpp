@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/overview/overviewcards.h"
 
-#include "models/exactcount.h"
+#include "models/system/exactcount.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
 #include "views/widgets/metriccard.h"

@@ -4,9 +4,9 @@
 // The four numbers of the Overview, each with its last minutes and its way to what is behind it.
 #pragma once
 
-#include "models/snapshots.h"
-#include "models/staleness.h"
-#include "models/systemhistory.h"
+#include "models/system/snapshots.h"
+#include "models/system/staleness.h"
+#include "models/system/systemhistory.h"
 
 #include <QWidget>
 

@@ -4,7 +4,7 @@
 // Three charts on one time axis with one cursor, and the choice of how far back they look.
 #pragma once
 
-#include "models/systemhistory.h"
+#include "models/system/systemhistory.h"
 #include "views/widgets/card.h"
 
 #include <array>

@@ -4,10 +4,10 @@
 // Is it well, since when, and why: sentence, four numbers, three charts, dedup window, causes.
 #pragma once
 
-#include "models/healthreport.h"
-#include "models/snapshots.h"
-#include "models/staleness.h"
-#include "models/systemhistory.h"
+#include "models/system/healthreport.h"
+#include "models/system/snapshots.h"
+#include "models/system/staleness.h"
+#include "models/system/systemhistory.h"
 
 #include <QWidget>
 

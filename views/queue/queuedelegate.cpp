@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/queue/queuedelegate.h"
 
-#include "models/queuemodel.h"
+#include "models/tables/queuemodel.h"
 #include "views/theme/theme.h"
 
 namespace outbox {

@@ -4,7 +4,7 @@
 // Pause and unpause the queue that is chosen.
 #pragma once
 
-#include "models/snapshots.h"
+#include "models/system/snapshots.h"
 #include "views/operation/verbbar.h"
 
 #include <optional>

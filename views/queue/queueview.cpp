@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/queue/queueview.h"
 
-#include "models/queuemodel.h"
+#include "models/tables/queuemodel.h"
 #include "views/widgets/emptypane.h"
 #include "views/widgets/propertylist.h"
 #include "views/failures/failurespane.h"

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "models/result.h"
-#include "models/task.h"
+#include "models/message/task.h"
 
 #include <QTabWidget>
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/queue/taskrows.h"
 
-#include "models/operations/offer.h"
+#include "models/system/offer.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
-#include "models/taskmodel.h"
+#include "models/tables/taskmodel.h"
 #include "views/widgets/emptypane.h"
 #include "views/filter/filterbar.h"
 #include "views/widgets/livetable.h"

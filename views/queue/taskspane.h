@@ -5,9 +5,9 @@
 #pragma once
 
 #include "models/result.h"
-#include "models/snapshots.h"
-#include "models/task.h"
-#include "models/tasksearch.h"
+#include "models/system/snapshots.h"
+#include "models/message/task.h"
+#include "models/filter/tasksearch.h"
 
 #include <QWidget>
 

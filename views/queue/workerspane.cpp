@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/queue/workerspane.h"
 
-#include "models/workermodel.h"
+#include "models/tables/workermodel.h"
 #include "views/widgets/emptypane.h"
 #include "views/widgets/livetable.h"
 

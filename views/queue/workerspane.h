@@ -4,7 +4,7 @@
 // The servers that take tasks, and what they are running.
 #pragma once
 
-#include "models/snapshots.h"
+#include "models/system/snapshots.h"
 
 #include <QWidget>
 

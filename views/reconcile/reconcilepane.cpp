@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/reconcile/reconcilepane.h"
 
-#include "models/findingmodel.h"
+#include "models/tables/findingmodel.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
 #include "views/widgets/emptypane.h"

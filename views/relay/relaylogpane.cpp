@@ -3,7 +3,7 @@
 #include "views/relay/relaylogpane.h"
 
 #include "models/plaintext.h"
-#include "models/relaylogmodel.h"
+#include "models/tables/relaylogmodel.h"
 #include "views/widgets/card.h"
 #include "views/widgets/emptypane.h"
 #include "views/widgets/livetable.h"

@@ -4,7 +4,7 @@
 // The relay's log: steps as a table, with pause and copy.
 #pragma once
 
-#include "models/relaystep.h"
+#include "models/relay/relaystep.h"
 
 #include <QWidget>
 

@@ -4,8 +4,8 @@
 // The relay in four numbers: out a second, batch and queue time, rows set aside.
 #pragma once
 
-#include "models/relaystep.h"
-#include "models/timeseries.h"
+#include "models/relay/relaystep.h"
+#include "models/system/timeseries.h"
 
 #include <QWidget>
 

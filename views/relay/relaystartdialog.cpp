@@ -3,7 +3,7 @@
 #include "views/relay/relaystartdialog.h"
 
 #include "models/plaintext.h"
-#include "models/schedule.h"
+#include "models/relay/schedule.h"
 #include "views/widgets/durationedit.h"
 #include "views/widgets/environmentband.h"
 #include "views/widgets/formrows.h"

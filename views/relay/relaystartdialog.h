@@ -5,9 +5,9 @@
 #pragma once
 
 #include "models/operations/arming.h"
-#include "models/profile.h"
-#include "models/promise.h"
-#include "models/relaystart.h"
+#include "models/profile/profile.h"
+#include "models/health/promise.h"
+#include "models/relay/relaystart.h"
 
 #include <QDialog>
 #include <QStringList>

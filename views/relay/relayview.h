@@ -4,9 +4,9 @@
 // The relay that runs here: its state, its buttons, what it did.
 #pragma once
 
-#include "models/relaystart.h"
-#include "models/relaystep.h"
-#include "models/staleness.h"
+#include "models/relay/relaystart.h"
+#include "models/relay/relaystep.h"
+#include "models/system/staleness.h"
 #include "views/relay/relaystartdialog.h"
 
 #include <QDateTime>

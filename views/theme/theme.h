@@ -5,12 +5,12 @@
 // it.
 #pragma once
 
-#include "models/healthreport.h"
-#include "models/messagestate.h"
+#include "models/system/healthreport.h"
+#include "models/message/messagestate.h"
 #include "models/operations/outcome.h"
 #include "models/operations/auditentry.h"
-#include "models/profile.h"
-#include "models/relaystep.h"
+#include "models/profile/profile.h"
+#include "models/relay/relaystep.h"
 
 #include <QColor>
 #include <QFont>

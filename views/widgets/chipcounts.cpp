@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/widgets/chipcounts.h"
 
-#include "models/messagestate.h"
+#include "models/message/messagestate.h"
 #include "models/phrases.h"
 #include "views/widgets/statechips.h"
 

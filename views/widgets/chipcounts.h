@@ -4,8 +4,8 @@
 // The counts of an outbox on the chips of its states.
 #pragma once
 
-#include "models/exactcount.h"
-#include "models/snapshots.h"
+#include "models/system/exactcount.h"
+#include "models/system/snapshots.h"
 
 #include <optional>
 

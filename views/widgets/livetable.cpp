@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/widgets/livetable.h"
 
-#include "models/celltext.h"
-#include "models/keyedtablemodel.h"
+#include "models/payload/celltext.h"
+#include "models/tables/keyedtablemodel.h"
 #include "models/plaintext.h"
 #include "views/widgets/emptypane.h"
 #include "views/widgets/iddelegate.h"

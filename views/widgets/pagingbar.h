@@ -4,7 +4,7 @@
 // Steps through keyset pages and says where one is.
 #pragma once
 
-#include "models/keysetpager.h"
+#include "models/tables/keysetpager.h"
 
 #include <QWidget>
 

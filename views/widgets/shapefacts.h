@@ -4,7 +4,7 @@
 // A mapping as names and values: meaning, then column, then why.
 #pragma once
 
-#include "models/catalog.h"
+#include "models/shape/catalog.h"
 #include "views/widgets/propertylist.h"
 
 namespace outbox {

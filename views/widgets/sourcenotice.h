@@ -4,7 +4,7 @@
 // Says when what a page shows is old, since when and why; quiet while the source answers.
 #pragma once
 
-#include "models/systemview.h"
+#include "models/system/systemview.h"
 #include "views/widgets/noticebar.h"
 
 #include <QElapsedTimer>

@@ -5,8 +5,8 @@
 // tables that only look near one. The same number makes the same schema, but for the times of day.
 #pragma once
 
-#include "models/messagestate.h"
-#include "models/outboxshape.h"
+#include "models/message/messagestate.h"
+#include "models/shape/outboxshape.h"
 #include "tests/support/schemas/tabledraft.h"
 
 #include <QSet>

@@ -4,8 +4,8 @@
 // Compares what a probe says of a generated outbox with what is so, and adds the verdicts up.
 #pragma once
 
-#include "models/catalog.h"
-#include "models/snapshots.h"
+#include "models/shape/catalog.h"
+#include "models/system/snapshots.h"
 #include "tests/support/schemas/generatedschema.h"
 
 namespace outbox {

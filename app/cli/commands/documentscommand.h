@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// `documents`: messages that wait inside business documents; what is left behind there, and its
+// repair.
+#pragma once
+
+#include "app/cli/commands/command.h"
+
+namespace outbox {
+
+class DocumentsCommand : public Command
+{
+public:
+    [[nodiscard]] QString name() const override;
+    [[nodiscard]] QString summary() const override;
+    void addOptions(QCommandLineParser &parser) const override;
+    [[nodiscard]] bool takesArguments() const override { return true; }
+    [[nodiscard]] ExitCode run(const QCommandLineParser &parser, const Target &target,
+                               const Printer &printer) const override;
+};
+
+} // namespace outbox

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands/enqueuetaskcommand.h"
+
+#include <QCommandLineParser>
+#include <QFile>
+#include <QUuid>
+
+#include <cstdio>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr qint64 mostPayload = qint64(512) * 1024 * 1024;
+
+Result<QByteArray> payloadFrom(const QString &path)
+{
+    const QString doing = u"reading --payload-file"_s;
+    QFile file(path);
+    const bool opened
+        = path == u"-" ? file.open(stdin, QIODevice::ReadOnly) : file.open(QIODevice::ReadOnly);
+    if (!opened)
+        return fail(Error::Kind::Invalid, doing, path + u": "_s + file.errorString());
+    QByteArray payload = file.read(mostPayload + 1);
+    if (file.error() != QFileDevice::NoError)
+        return fail(Error::Kind::Invalid, doing, path + u": "_s + file.errorString());
+    if (payload.size() > mostPayload)
+        return fail(Error::Kind::Invalid, doing, u"a payload has at most 512 MB"_s);
+    return payload;
+}
+
+} // namespace
+
+QString EnqueueTaskCommand::name() const
+{
+    return word(Verb::Enqueue);
+}
+
+QString EnqueueTaskCommand::summary() const
+{
+    return u"Puts one task into the queue by hand, past the outbox."_s;
+}
+
+void EnqueueTaskCommand::addOwnOptions(QCommandLineParser &parser) const
+{
+    parser.addPositionalArgument(u"TYPE"_s, u"The type of the task."_s);
+    parser.addOptions({
+        {u"payload-file"_s, u"Its payload, byte for byte; - reads stdin (empty)."_s, u"FILE"_s},
+        {u"id"_s, u"Its id (a new UUID)."_s, u"ID"_s},
+        {u"in"_s, u"Runs only after this time (at once)."_s, u"DURATION"_s},
+    });
+}
+
+Result<PlannedCommand> EnqueueTaskCommand::plannedCommandOf(const QCommandLineParser &parser,
+                                                            const Target &target) const
+{
+    const QStringList arguments = parser.positionalArguments();
+    if (arguments.size() != 1) {
+        return fail(Error::Kind::Invalid, u"reading the command line"_s, u"one TYPE is needed"_s,
+                    {}, u"outboxctl enqueue TYPE …"_s);
+    }
+    NewTask task;
+    task.request.type = arguments.first();
+    task.request.id.text = parser.isSet(u"id"_s)
+        ? parser.value(u"id"_s)
+        : QUuid::createUuid().toString(QUuid::WithoutBraces);
+    task.request.queue.text = target.profile.queue;
+    task.request.retentionSeconds = target.profile.retentionSeconds;
+    if (parser.isSet(u"in"_s)) {
+        const auto delay = durationMs(parser.value(u"in"_s), u"--in"_s);
+        if (!delay)
+            return passOn(delay);
+        task.delaySeconds = (*delay + 999) / 1000;
+    }
+    if (parser.isSet(u"payload-file"_s)) {
+        auto payload = payloadFrom(parser.value(u"payload-file"_s));
+        if (!payload)
+            return passOn(payload);
+        task.request.payload = std::move(*payload);
+    }
+    Selection selection;
+    selection.newTask = std::move(task);
+    return PlannedCommand{[selection](OperatorSession &session, const ScanControl &) {
+                              return operationFor(Verb::Enqueue)->plan(session, selection);
+                          },
+                          nullptr};
+}
+
+} // namespace outbox

@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands/exportcommand.h"
+
+#include "app/cli/run/operationrun.h"
+#include "app/operations/exporting.h"
+#include "app/operations/rowselection.h"
+#include "app/operations/taskselection.h"
+#include "app/settings/folders.h"
+#include "app/settings/opening.h"
+#include "models/phrases.h"
+#include "models/plaintext.h"
+
+#include <QCommandLineParser>
+#include <QDir>
+#include <QUuid>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+/// An export only reads: its sessions are those of the roles that look.
+struct ExportOrder
+{
+    Target target;
+    Selection selection;
+    bool tasks = false;
+    QString file;
+    OperationControl control;
+};
+
+ExportHead headOf(const OperatorSession &session)
+{
+    ExportHead head;
+    head.operation = QUuid::createUuid().toString(QUuid::WithoutBraces);
+    head.profile = session.profile().name;
+    head.target = session.target();
+    head.at = QDateTime::currentDateTimeUtc();
+    return head;
+}
+
+Result<Exported> exportTasks(OperatorSession &session, const ExportOrder &order)
+{
+    const auto look = readTasksOf(session, order.selection);
+    if (!look)
+        return passOn(look);
+    const auto endpoint = redisOf(order.target.profile, order.target.secrets);
+    if (!endpoint)
+        return passOn(endpoint);
+    TaskEditor reader;
+    if (auto opened = reader.open(*endpoint, sessionName(session.face())); !opened)
+        return passOn(opened);
+    return writeTasks(reader, look->tasks, order.file, headOf(session), order.control);
+}
+
+Result<Exported> exportRows(OperatorSession &session, const ExportOrder &order)
+{
+    const auto look = readRowsOf(session, order.selection);
+    if (!look)
+        return passOn(look);
+    const auto settings = storeSettingsOf(order.target.profile, order.target.secrets,
+                                          StoreAccess::ReadOnly, session.face());
+    if (!settings)
+        return passOn(settings);
+    OutboxEditor reader;
+    if (auto opened = reader.open(*settings, session.shape()); !opened)
+        return passOn(opened);
+    QList<PlanItem> items;
+    for (const RowWithTask &row : look->rows)
+        items += row.item();
+    return writeRows(reader, items, order.file, headOf(session), order.control);
+}
+
+} // namespace
+
+QString ExportCommand::name() const
+{
+    return u"export"_s;
+}
+
+QString ExportCommand::summary() const
+{
+    return u"Writes rows or tasks to a file, byte for byte; import puts them back."_s;
+}
+
+void ExportCommand::addOptions(QCommandLineParser &parser) const
+{
+    addSelectionOptions(parser, u"row"_s);
+    parser.addOptions({
+        {u"tasks"_s, u"Tasks of the queue instead of rows."_s},
+        {u"to"_s, u"The file, which must not be there yet (a new one in the state folder)."_s,
+         u"FILE"_s},
+    });
+}
+
+ExitCode ExportCommand::run(const QCommandLineParser &parser, const Target &target,
+                            const Printer &printer) const
+{
+    ExportOrder order;
+    order.target = target;
+    order.tasks = parser.isSet(u"tasks"_s);
+    const auto selection
+        = order.tasks ? taskSelection(parser, target.profile) : rowSelection(parser);
+    if (!selection)
+        return printer.usage(selection.error());
+    order.selection = *selection;
+    const Folders folders
+        = Folders::standard(parser.value(u"config-dir"_s), parser.value(u"state-dir"_s));
+    order.file = parser.isSet(u"to"_s)
+        ? QDir::current().absoluteFilePath(parser.value(u"to"_s))
+        : QString(folders.exportsFolder() + u'/'
+                  + QUuid::createUuid().toString(QUuid::WithoutBraces) + u".jsonl"_s);
+
+    OperationOptions options;
+    options.target = target;
+    options.stateFolder = folders.state;
+    OperationRun run(printer, options);
+    order.control.cancel = run.stopToken();
+    const auto exported = run.look([order](OperatorSession &session) {
+        return order.tasks ? exportTasks(session, order) : exportRows(session, order);
+    });
+    if (!exported)
+        return run.signalled() ? *run.signalled() : printer.error(exported.error());
+    if (exported->count == 0) {
+        printer.note(u"outboxctl: nothing matches"_s);
+        return ExitCode::NothingMatched;
+    }
+    if (printer.isJson())
+        printer.object({{u"file"_s, order.file}, {u"count"_s, exported->count}});
+    else
+        printer.line(u"%1 %2 in %3"_s.arg(countText(exported->count),
+                                          order.tasks ? u"tasks"_s : u"rows"_s,
+                                          plainText(order.file)));
+    return ExitCode::Ok;
+}
+
+} // namespace outbox

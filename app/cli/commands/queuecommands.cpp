@@ -1,0 +1,219 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands/queuecommands.h"
+
+#include "app/cli/run/await.h"
+#include "app/cli/run/systemreader.h"
+#include "app/cli/output/rowjson.h"
+#include "models/phrases.h"
+#include "models/plaintext.h"
+
+#include <QJsonArray>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+struct Serving
+{
+    QList<QueueServer> servers;
+    QList<QueueWorker> workers;
+    QList<SchedulerEntry> schedulers;
+};
+
+Result<Serving> servingOf(AsynqInspector &inspector)
+{
+    auto servers = inspector.servers();
+    if (!servers)
+        return passOn(servers);
+    auto workers = inspector.workers();
+    if (!workers)
+        return passOn(workers);
+    auto schedulers = inspector.schedulers();
+    if (!schedulers)
+        return passOn(schedulers);
+    return Serving{std::move(*servers), std::move(*workers), std::move(*schedulers)};
+}
+
+/// `work` with the queue's connection, opened.
+template <typename Work> auto lookAt(const Target &target, Work work)
+{
+    SystemReader looker(target);
+    using Answer = decltype(work(std::declval<AsynqInspector &>()));
+    if (auto opened = looker.openQueue(); !opened)
+        return Answer(passOn(opened));
+    return await(looker.queue(), std::move(work));
+}
+
+QJsonObject jsonOf(const QueueServer &server)
+{
+    QJsonObject queues;
+    for (auto queue = server.queues.cbegin(); queue != server.queues.cend(); ++queue)
+        queues[queue.key()] = queue.value();
+    return {{u"kind"_s, u"server"_s},
+            {u"host"_s, server.host},
+            {u"pid"_s, server.pid},
+            {u"id"_s, server.serverId},
+            {u"status"_s, server.status},
+            {u"queues"_s, queues},
+            {u"concurrency"_s, server.concurrency},
+            {u"busy"_s, server.activeWorkers},
+            {u"started"_s, timeJson(server.started)}};
+}
+
+QJsonObject jsonOf(const QueueWorker &worker)
+{
+    return {{u"kind"_s, u"worker"_s},
+            {u"server"_s, worker.serverId},
+            {u"task"_s, worker.task.text},
+            {u"type"_s, worker.type},
+            {u"queue"_s, worker.queue},
+            {u"started"_s, timeJson(worker.started)},
+            {u"deadline"_s, timeJson(worker.deadline)}};
+}
+
+QJsonObject jsonOf(const SchedulerEntry &entry)
+{
+    return {{u"kind"_s, u"scheduled"_s},
+            {u"id"_s, entry.id},
+            {u"spec"_s, entry.spec},
+            {u"type"_s, entry.type},
+            {u"options"_s, QJsonArray::fromStringList(entry.options)},
+            {u"next"_s, timeJson(entry.next)},
+            {u"previous"_s, timeJson(entry.previous)}};
+}
+
+QString priorities(const QMap<QString, int> &queues)
+{
+    QStringList parts;
+    for (auto queue = queues.cbegin(); queue != queues.cend(); ++queue)
+        parts += u"%1 (%2)"_s.arg(plainText(queue.key())).arg(queue.value());
+    return parts.join(u", "_s);
+}
+
+QString sinceText(const QDateTime &since)
+{
+    return spanText(double(since.msecsTo(QDateTime::currentDateTimeUtc())) / 1000);
+}
+
+void print(const Serving &serving, const Printer &printer)
+{
+    QList<QStringList> servers{
+        {u"SERVER"_s, u"PID"_s, u"STATUS"_s, u"BUSY"_s, u"QUEUES (PRIORITY)"_s, u"UP"_s}};
+    for (const QueueServer &server : serving.servers) {
+        servers += QStringList{plainText(server.host),
+                               QString::number(server.pid),
+                               plainText(server.status),
+                               u"%1 of %2"_s.arg(server.activeWorkers).arg(server.concurrency),
+                               priorities(server.queues),
+                               sinceText(server.started)};
+    }
+    printer.line(tableText(servers));
+    if (!serving.workers.isEmpty()) {
+        QList<QStringList> workers{{u"RUNS"_s, u"TYPE"_s, u"QUEUE"_s, u"FOR"_s}};
+        for (const QueueWorker &worker : serving.workers) {
+            workers += QStringList{plainText(worker.task.text), plainText(worker.type),
+                                   plainText(worker.queue), sinceText(worker.started)};
+        }
+        printer.line(tableText(workers));
+    }
+    if (serving.schedulers.isEmpty())
+        return;
+    QList<QStringList> entries{{u"SCHEDULED"_s, u"TYPE"_s, u"NEXT"_s, u"OPTIONS"_s}};
+    const QDateTime now = QDateTime::currentDateTimeUtc();
+    for (const SchedulerEntry &entry : serving.schedulers) {
+        entries += QStringList{plainText(entry.spec), plainText(entry.type),
+                               entry.next ? momentText(*entry.next, now) : u"-"_s,
+                               plainText(entry.options.join(u' '))};
+    }
+    printer.line(tableText(entries));
+}
+
+} // namespace
+
+QString QueuesCommand::name() const
+{
+    return u"queues"_s;
+}
+
+QString QueuesCommand::summary() const
+{
+    return u"Every queue that asynq:queues names, with its sizes."_s;
+}
+
+ExitCode QueuesCommand::run(const QCommandLineParser &, const Target &target,
+                            const Printer &printer) const
+{
+    const auto queues = lookAt(
+        target, [](AsynqInspector &inspector) -> Result<QList<QueueSnapshot>> {
+            const auto names = inspector.queues();
+            return names ? inspector.snapshot(*names) : Result<QList<QueueSnapshot>>(passOn(names));
+        });
+    if (!queues)
+        return printer.error(queues.error());
+    QList<QStringList> table{{u"QUEUE"_s, u"PENDING"_s, u"ACTIVE"_s, u"SCHEDULED"_s, u"RETRY"_s,
+                              u"GROUPS"_s, u"DEAD"_s, u"DONE"_s, u"NEXT WAITS"_s, u"SERVERS"_s,
+                              u"PAUSED"_s}};
+    for (const QueueSnapshot &queue : *queues) {
+        if (printer.isJson()) {
+            printer.object(queueJson(queue));
+            continue;
+        }
+        table += QStringList{plainText(queue.name.text),
+                             countText(queue.pending),
+                             countText(queue.active),
+                             countText(queue.scheduled),
+                             countText(queue.retry),
+                             queue.aggregating ? countText(*queue.aggregating) : u"?"_s,
+                             countText(queue.archived),
+                             countText(queue.completed),
+                             queue.oldestPendingSeconds ? spanText(*queue.oldestPendingSeconds)
+                                                        : u"-"_s,
+                             queue.servers ? countText(*queue.servers) : u"?"_s,
+                             queue.paused ? u"yes"_s : u"-"_s};
+    }
+    if (queues->isEmpty()) {
+        printer.note(u"outboxctl: Redis knows no queue"_s);
+        return ExitCode::NothingMatched;
+    }
+    if (!printer.isJson())
+        printer.line(tableText(table));
+    return ExitCode::Ok;
+}
+
+QString ServersCommand::name() const
+{
+    return u"servers"_s;
+}
+
+QString ServersCommand::summary() const
+{
+    return u"Who serves the queues: servers, what their workers run, schedulers."_s;
+}
+
+ExitCode ServersCommand::run(const QCommandLineParser &, const Target &target,
+                             const Printer &printer) const
+{
+    const auto serving = lookAt(target, servingOf);
+    if (!serving)
+        return printer.error(serving.error());
+    if (printer.isJson()) {
+        for (const QueueServer &server : serving->servers)
+            printer.object(jsonOf(server));
+        for (const QueueWorker &worker : serving->workers)
+            printer.object(jsonOf(worker));
+        for (const SchedulerEntry &entry : serving->schedulers)
+            printer.object(jsonOf(entry));
+    }
+    if (serving->servers.isEmpty() && serving->schedulers.isEmpty()) {
+        printer.note(u"outboxctl: no server and no scheduler is alive"_s);
+        return ExitCode::NothingMatched;
+    }
+    if (!printer.isJson())
+        print(*serving, printer);
+    return ExitCode::Ok;
+}
+
+} // namespace outbox

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands/reconcilecommand.h"
+
+#include "app/operations/reconcile.h"
+#include "models/operations/finding.h"
+#include "models/phrases.h"
+
+#include <QCommandLineParser>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+QString ReconcileCommand::name() const
+{
+    return word(Verb::Reconcile);
+}
+
+QString ReconcileCommand::summary() const
+{
+    return u"Finds what is inconsistent between outbox and queue, and repairs it."_s;
+}
+
+void ReconcileCommand::addOwnOptions(QCommandLineParser &parser) const
+{
+    parser.addPositionalArgument(u"ID"_s, u"Rows or tasks to look at alone."_s, u"[ID…]"_s);
+    parser.addOptions({
+        {u"ids-file"_s, u"A file with one id a line; - reads them from stdin."_s, u"FILE"_s},
+        {u"kind"_s, u"One kind of inconsistency, K1 to K31 (all)."_s, u"KIND"_s, u"all"_s},
+        {u"budget"_s, u"Looks no longer than this; 0 = until all is looked at (0)."_s,
+         u"DURATION"_s, u"0"_s},
+        {u"lease-patience"_s, u"A lease is judged only when it stood so long (2m)."_s,
+         u"DURATION"_s, u"2m"_s},
+    });
+    addSecondExecutionOption(parser);
+}
+
+Result<PlannedCommand> ReconcileCommand::plannedCommandOf(const QCommandLineParser &parser,
+                                                          const Target &target) const
+{
+    Selection selection;
+    const auto ids = selectedIds(parser);
+    if (!ids)
+        return passOn(ids);
+    for (const QString &id : *ids) {
+        selection.rows += MessageId{id};
+        selection.tasks += TaskId{id};
+    }
+    selection.meant = AllFindings();
+    if (const QString named = parser.value(u"kind"_s); named != u"all") {
+        const auto kind = findingKindFromWord(named);
+        if (!kind) {
+            return fail(Error::Kind::Invalid, u"reading --kind"_s,
+                        u"\"%1\" is no kind of inconsistency"_s.arg(named), {},
+                        u"Name K1 to K31, or all"_s);
+        }
+        selection.meant = *kind;
+    }
+    if (parser.isSet(u"queue"_s))
+        selection.queue.text = target.profile.queue;
+    const auto budget = durationMs(parser.value(u"budget"_s), u"--budget"_s);
+    if (!budget)
+        return passOn(budget);
+    const auto patience = durationMs(parser.value(u"lease-patience"_s), u"--lease-patience"_s);
+    if (!patience)
+        return passOn(patience);
+    ScanOptions terms;
+    terms.leasePatienceMs = *patience;
+    terms.waitsForLeases = true; // this look has no later one that could remember what stood wrong
+    return PlannedCommand{
+        [selection, terms, budgetMs = *budget](OperatorSession &session,
+                                               const ScanControl &control) {
+            const Reconcile reconcile(
+                terms,
+                {budgetMs,
+                 [&control](const ScanProgress &progress) {
+                     control.progressed(u"%1: %2 looked at, %3 suspects"_s.arg(
+                         progress.phase, countText(progress.looked), countText(progress.suspects)));
+                 },
+                 control.cancel});
+            return reconcile.plan(session, selection);
+        },
+        nullptr};
+}
+
+} // namespace outbox

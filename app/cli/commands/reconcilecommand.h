@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// `reconcile`: what is inconsistent between outbox and queue, and with --yes its repair.
+#pragma once
+
+#include "app/cli/commands/operationcommand.h"
+
+namespace outbox {
+
+class ReconcileCommand : public OperationCommand
+{
+public:
+    [[nodiscard]] QString name() const override;
+    [[nodiscard]] QString summary() const override;
+
+protected:
+    void addOwnOptions(QCommandLineParser &parser) const override;
+    [[nodiscard]] Result<PlannedCommand> plannedCommandOf(const QCommandLineParser &parser,
+                                                          const Target &target) const override;
+};
+
+} // namespace outbox

@@ -1,0 +1,232 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands/relaycommand.h"
+
+#include "app/cli/run/systemreader.h"
+#include "app/cli/run/operationoptions.h"
+#include "app/cli/run/relayrun.h"
+#include "app/operations/operatorsession.h"
+#include "app/settings/folders.h"
+#include "app/settings/opening.h"
+
+#include <QCommandLineParser>
+#include <QJsonArray>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+/// Meanwhile a claim is open, and PostgreSQL ends a transaction that is idle for 15 s.
+constexpr int longestReplicaWaitMs = 10'000;
+
+/// A duration within its bounds, as milliseconds.
+Result<int> millisecondsOf(const QCommandLineParser &parser, const QString &option, qint64 least)
+{
+    const auto duration = durationMs(parser.value(option), u"--"_s + option);
+    if (!duration)
+        return passOn(duration);
+    return static_cast<int>(std::clamp<qint64>(*duration, least, 3'600'000));
+}
+
+Result<RelaySettings> settingsOf(const QCommandLineParser &parser, const Profile &profile)
+{
+    RelaySettings settings;
+    settings.queue = profile.queue;
+    settings.retentionSeconds = profile.retentionSeconds;
+    settings.allowDuplicates = parser.isSet(u"allow-duplicates"_s);
+    settings.anyEvictionPolicy = parser.isSet(u"allow-eviction"_s);
+    settings.idsNeverReturn = parser.isSet(u"ids-never-return"_s);
+    settings.notifyChannel = parser.value(u"notify"_s);
+    settings.barrier = parser.isSet(u"barrier"_s);
+    const auto batch = numberOf(parser, u"batch"_s, 1, 10'000);
+    if (!batch)
+        return passOn(batch);
+    settings.batch = *batch;
+    const auto rate = numberOf(parser, u"rate"_s, 0, 10'000'000);
+    if (!rate)
+        return passOn(rate);
+    settings.ratePerSecond = *rate;
+    const auto replicas = numberOf(parser, u"wait-replicas"_s, 0, 100);
+    if (!replicas)
+        return passOn(replicas);
+    settings.replicas = *replicas;
+    const auto depth = numberOf(parser, u"max-depth"_s, 0, 1'000'000'000);
+    if (!depth)
+        return passOn(depth);
+    settings.deepestQueue = *depth;
+    if (parser.isSet(u"schedule"_s)) {
+        const auto schedule = Schedule::fromText(parser.value(u"schedule"_s));
+        if (!schedule)
+            return passOn(schedule);
+        settings.schedule = *schedule;
+    }
+    const auto poll = millisecondsOf(parser, u"poll"_s, 1);
+    if (!poll)
+        return passOn(poll);
+    settings.pollMs = *poll;
+    const auto grace = millisecondsOf(parser, u"grace"_s, 0);
+    if (!grace)
+        return passOn(grace);
+    settings.graceMs = *grace;
+    const auto wait = millisecondsOf(parser, u"wait-timeout"_s, 1);
+    if (!wait)
+        return passOn(wait);
+    if (*wait > longestReplicaWaitMs) {
+        return fail(Error::Kind::Invalid, u"reading --wait-timeout"_s,
+                    u"it is longer than the database lets a claim wait"_s, {},
+                    u"Give 10s or less"_s);
+    }
+    settings.replicaTimeoutMs = *wait;
+    return settings;
+}
+
+} // namespace
+
+QString RelayCommand::name() const
+{
+    return u"relay"_s;
+}
+
+QString RelayCommand::summary() const
+{
+    return u"Moves rows from the outbox to the queue until SIGTERM or SIGINT; SIGUSR1 pauses and "
+           u"resumes, SIGUSR2 drains and ends."_s;
+}
+
+void RelayCommand::addOptions(QCommandLineParser &parser) const
+{
+    parser.addOptions({
+        {u"drain"_s, u"Ends when the outbox is empty (parked rows stay)."_s},
+        {u"batch"_s,
+         u"At most so many rows a transaction; fewer while there is little to do (1000)."_s, u"N"_s,
+         u"1000"_s},
+        {u"workers"_s, u"Relays side by side, each with its own connections (1)."_s, u"N"_s,
+         u"1"_s},
+        {u"poll"_s, u"How long an idle relay waits without a NOTIFY (500ms)."_s, u"DURATION"_s,
+         u"500ms"_s},
+        {u"schedule"_s,
+         u"Works off what is due at these times, and sleeps between them: 'every' (15s), 'every "
+         u"1m', "
+         u"or a cron expression of five fields (six with the second first), in UTC. Runs never "
+         u"overlap, with those of other processes neither; times that pass during a run are left "
+         u"out."_s,
+         u"WHEN"_s},
+        {u"rate"_s, u"At most so many rows a second in sum (0 = no limit)."_s, u"N"_s, u"0"_s},
+        {u"grace"_s, u"Time a batch has to finish after a signal (5s)."_s, u"DURATION"_s, u"5s"_s},
+        {u"notify"_s, u"PostgreSQL channel to LISTEN on as a wake-up."_s, u"CHANNEL"_s},
+        {u"parked-sql"_s, u"Prints the statements that make the table outbox_parked."_s},
+        {u"barrier"_s,
+         u"PostgreSQL: sends a row only when it is on the server's disk, for writers with "
+         u"synchronous_commit off."_s},
+        {u"wait-replicas"_s,
+         u"Redis replicas that must have a batch before its rows are given up (0)."_s, u"N"_s,
+         u"0"_s},
+        {u"wait-timeout"_s, u"How long they may take; then the batch is rolled back (1s)."_s,
+         u"DURATION"_s, u"1s"_s},
+        {u"max-depth"_s, u"Claims nothing while so many tasks wait in the queue (0 = no limit)."_s,
+         u"N"_s, u"0"_s},
+        {u"metrics"_s,
+         u"Serves OpenMetrics at /metrics; :PORT is the loopback, port 0 any that is free."_s,
+         u"HOST:PORT"_s},
+        {u"allow-duplicates"_s, u"Permits --retention 0."_s},
+        {u"ids-never-return"_s,
+         u"Vouches that no key of the table is ever given a second time, where it does not show."_s},
+        {u"allow-eviction"_s, u"Permits a Redis that may evict keys under memory pressure."_s},
+    });
+}
+
+ExitCode RelayCommand::run(const QCommandLineParser &parser, const Target &target,
+                           const Printer &printer) const
+{
+    if (parser.isSet(u"parked-sql"_s)) {
+        const auto url = DatabaseUrl::fromUrl(target.profile.databaseUrl);
+        const QString sql
+            = ParkedTableAccess::sql(url ? url->dialect : DatabaseUrl::Dialect::PostgreSql);
+        printer.isJson() ? printer.object({{u"sql"_s, sql}}) : printer.line(sql);
+        return ExitCode::Ok;
+    }
+    if (parser.isSet(u"profile"_s) && target.profile.readOnly) {
+        return printer.error(
+            {Error::Kind::Refused,
+             u"starting the relay"_s,
+             u"profile \"%1\" is read-only"_s.arg(target.profile.name),
+             {},
+             u"Allow acting in the profile, or name the parts on the command line"_s});
+    }
+    auto settings = settingsOf(parser, target.profile);
+    if (!settings)
+        return printer.error(settings.error());
+    const auto workers = numberOf(parser, u"workers"_s, 1, 16);
+    if (!workers)
+        return printer.error(workers.error());
+    if (settings->schedule && *workers > 1) {
+        return printer.usage({Error::Kind::Invalid,
+                              u"reading --workers"_s,
+                              u"the runs of a schedule never overlap, so one relay does them"_s,
+                              {},
+                              u"Leave --workers or --schedule out"_s});
+    }
+    settings->ratePerSecond /= *workers;
+    settings->stateFolder
+        = Folders::standard(parser.value(u"config-dir"_s), parser.value(u"state-dir"_s)).state;
+
+    std::optional<MetricsAddress> metrics;
+    if (parser.isSet(u"metrics"_s)) {
+        const auto address = metricsAddress(parser.value(u"metrics"_s));
+        if (!address)
+            return printer.usage(address.error());
+        metrics = *address;
+    }
+
+    const auto redis = redisOf(target.profile, target.secrets);
+    if (!redis)
+        return printer.error(redis.error());
+    const auto store
+        = storeSettingsOf(target.profile, target.secrets, StoreAccess::Relay, u"outboxctl"_s);
+    if (!store)
+        return printer.error(store.error());
+    const auto look
+        = storeSettingsOf(target.profile, target.secrets, StoreAccess::ReadOnly, u"outboxctl"_s);
+    if (!look)
+        return printer.error(look.error());
+    const auto shape = SystemReader(target).openDatabase(); // a session that ends with this line
+    if (!shape)
+        return printer.error(shape.error());
+    if (auto allowed = mayWrite(*shape, u"starting the relay"_s); !allowed && shape->canRelay())
+        return printer.error(allowed.error());
+    const RelayLog log(printer);
+    log.tell(LogLevel::Info, u"starting"_s,
+             u"%1 (%2) to queue \"%3\", batches of up to %4"_s.arg(
+                 shape->table.text(), shape->family.isEmpty() ? shape->name : shape->family,
+                 target.profile.queue, QString::number(settings->batch)),
+             {{u"table"_s, shape->table.text()},
+              {u"queue"_s, target.profile.queue},
+              {u"batch"_s, settings->batch},
+              {u"workers"_s, *workers},
+              {u"task_ids"_s, shape->taskId},
+              {u"source"_s, shape->source},
+              {u"also_task_ids"_s, QJsonArray::fromStringList(shape->alsoTaskIds)}});
+    if (shape->payloadForm == OutboxShape::PayloadForm::Reference
+        && shape->referenceTables.isEmpty()) {
+        log.tell(LogLevel::Warning, u"no_tables"_s,
+                 u"no row names a table yet and no shape lists one: rows that refer to a table "
+                 u"will be parked; list the tables with --shape"_s);
+    }
+
+    RelayRun run(printer,
+                 {*store,
+                  *shape,
+                  *redis,
+                  *settings,
+                  parser.isSet(u"drain"_s),
+                  metrics,
+                  *look,
+                  {operatorName(), u"outboxctl"_s, target.profile.name, target.profile.environment,
+                   recordTarget(target.profile, *shape)}},
+                 *workers);
+    return run.untilEnd();
+}
+
+} // namespace outbox

@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands/showcommand.h"
+
+#include "app/cli/run/journey.h"
+#include "app/cli/run/operationrun.h"
+#include "app/cli/output/rowjson.h"
+#include "app/settings/folders.h"
+#include "models/phrases.h"
+#include "models/plaintext.h"
+
+#include <QCommandLineParser>
+#include <QJsonArray>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+QString timeOrDash(const std::optional<QDateTime> &time)
+{
+    return time ? time->toLocalTime().toString(u"yyyy-MM-dd HH:mm:ss"_s) : u"-"_s;
+}
+
+QJsonObject toJson(const Journey &journey)
+{
+    const IdVerdict &verdict = journey.verdict;
+    QJsonObject verbs;
+    for (const VerbForecast &one : journey.verbs) {
+        verbs[word(one.verb)]
+            = QJsonObject{{u"expected"_s, word(one.expected)}, {u"reason"_s, one.reason}};
+    }
+    QJsonArray audit;
+    for (const AuditTrace &one : journey.traces) {
+        const Activity &activity = one.activity;
+        audit += QJsonObject{
+            {u"at"_s, timeJson(activity.at)},
+            {u"who"_s, activity.who},
+            {u"operation"_s, activity.operation},
+            {u"verb"_s, activity.verb ? QJsonValue(word(*activity.verb)) : QJsonValue()},
+            {u"state"_s, word(activity.state)},
+            {u"before"_s, one.item.before},
+            {u"after"_s, one.item.after},
+            {u"note"_s, activity.note}};
+    }
+    QJsonObject json{{u"id"_s, verdict.message.text},
+                     {u"task_id"_s, verdict.taskId.text},
+                     {u"queue"_s, verdict.queue.text},
+                     {u"sentence"_s, verdict.sentence},
+                     {u"replay"_s, verdict.replay},
+                     {u"row"_s, verdict.row ? QJsonValue(rowJson(*verdict.row)) : QJsonValue()},
+                     {u"task"_s, verdict.task ? QJsonValue(taskJson(*verdict.task)) : QJsonValue()},
+                     {u"verbs"_s, verbs},
+                     {u"audit"_s, audit}};
+    QJsonArray lives;
+    for (const Task &life : verdict.lives)
+        lives += taskJson(life);
+    json["lives"_L1] = lives;
+    QJsonArray places;
+    for (const IdTrace &trace : verdict.traces) {
+        places += QJsonObject{{u"place"_s, word(trace.place)},
+                              {u"at"_s, timeJson(trace.at)},
+                              {u"text"_s, trace.text},
+                              {u"name"_s, trace.name}};
+    }
+    json["places"_L1] = places;
+    QJsonObject notes;
+    if (verdict.rowError)
+        notes["row"_L1] = oneLine(*verdict.rowError);
+    if (verdict.taskError)
+        notes["task"_L1] = oneLine(*verdict.taskError);
+    if (!verdict.gaps.isEmpty())
+        notes["places"_L1] = verdict.gaps.join(u"; "_s);
+    if (!notes.isEmpty())
+        json["notes"_L1] = notes;
+    return json;
+}
+
+/// What only few tasks have.
+QString detailsOf(const Task &task)
+{
+    QStringList parts;
+    if (task.deadline)
+        parts += u"deadline "_s + timeOrDash(task.deadline);
+    if (!task.group.isEmpty())
+        parts += u"group "_s + plainText(task.group);
+    if (!task.uniqueKey.isEmpty())
+        parts += u"unique lock "_s + plainText(task.uniqueKey);
+    for (auto header = task.headers.cbegin(); header != task.headers.cend(); ++header)
+        parts += u"header %1: %2"_s.arg(plainText(header.key()), plainText(header.value()));
+    return parts.join(u", "_s);
+}
+
+QString toText(const Journey &journey)
+{
+    const IdVerdict &verdict = journey.verdict;
+    QStringList lines{plainText(verdict.sentence), u"a replay now: "_s + plainText(verdict.replay)};
+    if (verdict.row) {
+        const Message &found = *verdict.row;
+        lines += u"row      %1, type %2, created %3, payload %4 bytes: %5"_s.arg(
+            word(found.state), plainText(found.type), timeOrDash(found.created),
+            countText(found.payloadBytes), payloadPreview(found.payload, 200));
+        if (found.state == MessageState::Parked)
+            lines += u"parked   since %1: %2"_s.arg(timeOrDash(found.parkedSince),
+                                                    plainText(found.note));
+    }
+    if (verdict.task) {
+        const Task &found = *verdict.task;
+        lines += u"task     %1 in queue %2, type %3, retried %4 of %5%6"_s
+                     .arg(word(found.state), plainText(found.queue.text), plainText(found.type))
+                     .arg(found.retried)
+                     .arg(found.maxRetry)
+                     .arg(found.lastError.isEmpty()
+                              ? QString()
+                              : u", last error: "_s + plainText(found.lastError));
+        if (const QString details = detailsOf(found); !details.isEmpty())
+            lines += u"         "_s + details;
+        if (!found.result.isEmpty())
+            lines += u"result   %1 bytes: %2"_s.arg(countText(found.result.size()),
+                                                    payloadPreview(found.result, 200));
+        if (found.keptUntil)
+            lines += u"dedup    kept until about "_s + timeOrDash(found.keptUntil);
+    }
+    for (const Task &life : verdict.lives)
+        lines += u"also     %1 in queue %2 under %3, of another row with this key"_s.arg(
+            word(life.state), plainText(life.queue.text), plainText(life.id.text));
+    QList<QStringList> verbs{{u"VERB"_s, u"NOW"_s, u"REASON"_s}};
+    for (const VerbForecast &one : journey.verbs) {
+        verbs += QStringList{word(one.verb),
+                             one.expected == Outcome::Done ? u"can be done"_s : label(one.expected),
+                             plainText(one.reason)};
+    }
+    if (verbs.size() > 1)
+        lines += tableText(verbs);
+    QList<QStringList> audit{{u"WHEN"_s, u"WHO"_s, u"VERB"_s, u"BEFORE"_s, u"AFTER"_s}};
+    for (const AuditTrace &one : journey.traces) {
+        audit += QStringList{timeOrDash(one.activity.at), plainText(one.activity.who),
+                             one.activity.verb ? word(*one.activity.verb) : u"-"_s,
+                             plainText(one.item.before), plainText(one.item.after)};
+    }
+    if (audit.size() > 1)
+        lines += tableText(audit);
+    for (const IdTrace &trace : verdict.traces) {
+        if (trace.place == IdTrace::Place::Record)
+            continue; // told above
+        lines += u"%1: %2%3"_s.arg(label(trace.place), plainText(trace.text),
+                                   trace.at.isValid() ? u", "_s + timeOrDash(trace.at) : QString());
+    }
+    for (const QString &gap : verdict.gaps)
+        lines += u"not looked through: "_s + plainText(gap);
+    return lines.join(u'\n');
+}
+
+} // namespace
+
+QString ShowCommand::name() const
+{
+    return u"show"_s;
+}
+
+QString ShowCommand::summary() const
+{
+    return u"The journey of one message: row, task, records, exports, and what each verb would do "
+           u"now; "
+           u"also of one that is gone."_s;
+}
+
+void ShowCommand::addOptions(QCommandLineParser &parser) const
+{
+    parser.addPositionalArgument(u"ID"_s, u"The key of the row, or the id of its task."_s);
+}
+
+ExitCode ShowCommand::run(const QCommandLineParser &parser, const Target &target,
+                          const Printer &printer) const
+{
+    const QStringList arguments = parser.positionalArguments();
+    const MessageId id{arguments.value(0)};
+    if (arguments.size() != 1 || id.isEmpty())
+        return printer.usage(u"one ID is needed"_s, u"outboxctl show ID …"_s);
+    OperationOptions options;
+    options.target = target;
+    options.stateFolder
+        = Folders::standard(parser.value(u"config-dir"_s), parser.value(u"state-dir"_s)).state;
+    OperationRun run(printer, options);
+    const auto journey = run.look(
+        [id](OperatorSession &session) -> Result<Journey> { return journeyOf(session, id); });
+    if (!journey)
+        return run.signalled() ? *run.signalled() : printer.error(journey.error());
+    if (printer.isJson())
+        printer.object(toJson(*journey));
+    else
+        printer.line(toText(*journey));
+    const IdVerdict &verdict = journey->verdict;
+    if (verdict.rowError)
+        return printer.error(*verdict.rowError);
+    const bool isKnown = verdict.row || verdict.task || !verdict.traces.isEmpty();
+    return isKnown ? ExitCode::Ok : ExitCode::NothingMatched;
+}
+
+} // namespace outbox

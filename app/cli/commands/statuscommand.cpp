@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands/statuscommand.h"
+
+#include "app/cli/run/systemreader.h"
+#include "app/service/signals.h"
+#include "app/system/exactcounter.h"
+#include "models/phrases.h"
+
+#include <QCommandLineParser>
+#include <QElapsedTimer>
+#include <QEventLoop>
+#include <QTimer>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+/// A look that saw neither side is an error of its own; one side missing is told in the notes.
+std::optional<Error> blindness(const SystemReading &look)
+{
+    return look.outbox ? std::nullopt : std::optional<Error>(look.outbox.error());
+}
+
+void print(const SystemReading &look, const Printer &printer)
+{
+    if (printer.isJson())
+        printer.object(toJson(look));
+    else
+        printer.line(toText(look));
+}
+
+/// As the window counts: in a session of its own, which rests as long as it works. `signal` is the
+/// one that ended it, if any.
+Result<ExactCount> countAll(const Target &target, const OutboxShape &shape, const Printer &printer,
+                            int &signal)
+{
+    ExactCounter counter(target.profile, target.secrets, target.stateFolder);
+    Result<ExactCount> whole = ExactCount();
+    QEventLoop loop;
+    Signals stopSignals;
+    QObject::connect(&stopSignals, &Signals::received, &counter, [&](int number) {
+        signal = number;
+        counter.cancel();
+    });
+    QElapsedTimer sinceTold;
+    sinceTold.start();
+    QObject::connect(&counter, &ExactCounter::progressed, &loop, [&](const ExactCount &count) {
+        if (sinceTold.elapsed() < 1000)
+            return;
+        sinceTold.restart();
+        printer.note(u"counted %1 rows"_s.arg(countText(count.seen)));
+    });
+    QObject::connect(&counter, &ExactCounter::ended, &loop, [&](const Result<ExactCount> &count) {
+        whole = count;
+        loop.quit();
+    });
+    // Answers come by the loop, never before it runs.
+    QTimer::singleShot(0, &counter, [&counter, &shape] { counter.start(shape); });
+    loop.exec();
+    return whole;
+}
+
+} // namespace
+
+QString StatusCommand::name() const
+{
+    return u"status"_s;
+}
+
+QString StatusCommand::summary() const
+{
+    return u"One look at outbox, queue, dedup and health."_s;
+}
+
+void StatusCommand::addOptions(QCommandLineParser &parser) const
+{
+    parser.addOption({u"exact"_s, u"Counts every row, slice by slice, however long that takes."_s});
+}
+
+ExitCode StatusCommand::run(const QCommandLineParser &parser, const Target &target,
+                            const Printer &printer) const
+{
+    SystemReader looker(target);
+    SystemReading look = looker.look();
+    int signal = 0;
+    std::optional<Error> uncounted;
+    if (parser.isSet(u"exact"_s) && look.outbox && looker.shape()) {
+        const auto count = countAll(target, *looker.shape(), printer, signal);
+        if (count) {
+            putExact(*count, *look.outbox);
+            looker.judge(look);
+        } else {
+            uncounted = count.error();
+        }
+    }
+    print(look, printer);
+    if (uncounted)
+        return signal != 0 ? exitCodeOfSignal(signal) : printer.error(*uncounted);
+    if (const auto blind = blindness(look)) {
+        printer.note(u"outboxctl: "_s + oneLine(*blind));
+        return exitCodeOf(*blind);
+    }
+    if (!target.profile.redisUrl.isEmpty() && !look.queue) {
+        printer.note(u"outboxctl: "_s + oneLine(look.queue.error()));
+        return exitCodeOf(look.queue.error());
+    }
+    return ExitCode::Ok;
+}
+
+QString WatchCommand::name() const
+{
+    return u"watch"_s;
+}
+
+QString WatchCommand::summary() const
+{
+    return u"The status again and again, one line each."_s;
+}
+
+void WatchCommand::addOptions(QCommandLineParser &parser) const
+{
+    parser.addOption({u"interval"_s, u"Time between two looks (1s)."_s, u"DURATION"_s, u"1s"_s});
+}
+
+ExitCode WatchCommand::run(const QCommandLineParser &parser, const Target &target,
+                           const Printer &printer) const
+{
+    const auto interval = durationMs(parser.value(u"interval"_s), u"--interval"_s);
+    if (!interval)
+        return printer.error(interval.error());
+    SystemReader looker(target);
+    QEventLoop loop;
+    QTimer timer;
+    timer.setSingleShot(true);
+    Signals stopSignals;
+    QObject::connect(&stopSignals, &Signals::received, &loop, &QEventLoop::quit);
+    QObject::connect(&timer, &QTimer::timeout, &loop, [&] {
+        const SystemReading look = looker.look();
+        if (printer.isJson()) {
+            printer.object(toJson(look));
+        } else {
+            const QString time = look.at.toLocalTime().toString(u"HH:mm:ss"_s);
+            printer.line(time + u"  "_s + word(look.report.level) + u"  "_s + look.report.sentence);
+        }
+        timer.start(static_cast<int>(*interval)); // after the answer: looks never overlap
+    });
+    timer.start(0);
+    loop.exec();
+    return ExitCode::Ok;
+}
+
+QString CheckCommand::name() const
+{
+    return u"check"_s;
+}
+
+QString CheckCommand::summary() const
+{
+    return u"The health sentence; the exit code tells the level."_s;
+}
+
+void CheckCommand::addOptions(QCommandLineParser &parser) const
+{
+    parser.addOption({u"nagios"_s, u"Exit codes 0, 1, 2, 3 as Nagios and its kin expect them."_s});
+}
+
+ExitCode CheckCommand::run(const QCommandLineParser &parser, const Target &target,
+                           const Printer &printer) const
+{
+    SystemReader looker(target);
+    const SystemReading look = looker.look();
+    if (printer.isJson())
+        printer.object(toJson(look).value("health"_L1).toObject());
+    else
+        printer.line(word(look.report.level) + u": "_s + look.report.sentence);
+    if (parser.isSet(u"nagios"_s))
+        return static_cast<ExitCode>(nagiosCode(look.report.level));
+    return exitCodeOf(look.report.level);
+}
+
+} // namespace outbox

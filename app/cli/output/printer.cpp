@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/output/printer.h"
+
+#include "models/plaintext.h"
+
+#include <QJsonDocument>
+#include <QList>
+#include <QStringList>
+
+#include <cstdio>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+void put(std::FILE *stream, const QByteArray &text)
+{
+    std::fwrite(text.constData(), 1, static_cast<size_t>(text.size()), stream);
+    std::fputc('\n', stream);
+    std::fflush(stream);
+}
+
+} // namespace
+
+QJsonObject errorJson(const Error &error)
+{
+    return {{u"kind"_s, word(error.kind)},
+            {u"doing"_s, error.doing},
+            {u"text"_s, error.text},
+            {u"code"_s, error.code},
+            {u"hint"_s, error.hint}};
+}
+
+void Printer::object(const QJsonObject &object) const
+{
+    put(stdout, QJsonDocument(object).toJson(QJsonDocument::Compact));
+}
+
+void Printer::line(const QString &text) const
+{
+    put(stdout, text.toUtf8());
+}
+
+void Printer::note(const QString &text, LogLevel level) const
+{
+    QByteArray bytes = text.toUtf8();
+    if (m_toJournal) { // each line is an entry of its own
+        const QByteArray prefix('<' + QByteArray::number(static_cast<int>(level)) + '>');
+        bytes.replace("\n", QByteArray('\n' + prefix)).prepend(prefix);
+    }
+    put(stderr, bytes);
+}
+
+ExitCode Printer::error(const Error &error) const
+{
+    note(u"outboxctl: "_s + plainText(oneLine(error)), LogLevel::Error);
+    if (m_json)
+        object({{u"error"_s, errorJson(error)}});
+    return exitCodeOf(error);
+}
+
+ExitCode Printer::usage(const Error &error) const
+{
+    static_cast<void>(this->error(error));
+    return ExitCode::Usage;
+}
+
+ExitCode Printer::usage(const QString &text, const QString &hint) const
+{
+    return usage({Error::Kind::Invalid, u"reading the command line"_s, text, {}, hint});
+}
+
+QString tableText(const QList<QStringList> &rows)
+{
+    QList<qsizetype> widths;
+    for (const QStringList &row : rows) {
+        for (qsizetype i = 0; i < row.size(); ++i) {
+            if (i >= widths.size())
+                widths += 0;
+            widths[i] = std::max(widths[i], row.at(i).size());
+        }
+    }
+    QStringList lines;
+    for (const QStringList &row : rows) {
+        QString line;
+        for (qsizetype i = 0; i < row.size(); ++i)
+            line += i + 1 == row.size() ? row.at(i) : row.at(i).leftJustified(widths[i] + 2);
+        lines += line.trimmed().isEmpty() ? QString() : line;
+    }
+    return lines.join(u'\n');
+}
+
+} // namespace outbox

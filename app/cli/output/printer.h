@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Where a command's words go: results to stdout, everything else to stderr.
+#pragma once
+
+#include "app/cli/output/exitcode.h"
+#include "app/service/journal.h"
+#include "models/result.h"
+
+#include <QJsonObject>
+#include <QString>
+
+namespace outbox {
+
+class Printer
+{
+public:
+    explicit Printer(bool json) : m_json(json), m_toJournal(isStderrTheJournal()) { }
+
+    [[nodiscard]] bool isJson() const { return m_json; }
+    /// One compact JSON object on a line of its own; flushed, so that a reader sees it at once.
+    void object(const QJsonObject &object) const;
+    /// One line for people, already made plain.
+    void line(const QString &text) const;
+    /// Progress, logs and warnings: stderr; where that is systemd's journal, with their level.
+    void note(const QString &text, LogLevel level = LogLevel::Info) const;
+    /// The error in one line on stderr, with `--json` as an object on stdout too; answers its exit
+    /// code.
+    [[nodiscard]] ExitCode error(const Error &error) const;
+    /// The same for a command line that cannot be understood: always Usage.
+    [[nodiscard]] ExitCode usage(const Error &error) const;
+    [[nodiscard]] ExitCode usage(const QString &text, const QString &hint = {}) const;
+
+private:
+    bool m_json;
+    bool m_toJournal;
+};
+
+[[nodiscard]] QJsonObject errorJson(const Error &error);
+/// Columns of equal width, two blanks between them; the first row is the heading.
+[[nodiscard]] QString tableText(const QList<QStringList> &rows);
+
+} // namespace outbox

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Rows and tasks as JSON objects and table lines, one wording for every command.
+#pragma once
+
+#include "models/message/message.h"
+#include "models/shape/outboxshape.h"
+#include "models/message/task.h"
+
+#include <QJsonObject>
+#include <QStringList>
+
+namespace outbox {
+
+/// A payload as text when it is UTF-8, else as base64: {"text":…} or {"base64":…}, with "bytes" and
+/// "cut" when only a prefix is there.
+[[nodiscard]] QJsonObject payloadJson(const QByteArray &payload, qint64 bytes);
+/// ISO 8601 in UTC with milliseconds; null where it is not known.
+[[nodiscard]] QJsonValue timeJson(const std::optional<QDateTime> &time);
+[[nodiscard]] QJsonObject holderJson(const LockHolder &holder);
+[[nodiscard]] QJsonObject rowJson(const Message &row);
+[[nodiscard]] QJsonObject taskJson(const Task &task);
+
+/// The payload on one line, made plain, at most `limit` characters.
+[[nodiscard]] QString payloadPreview(const QByteArray &payload, int limit = 48);
+[[nodiscard]] QString holderCell(const LockHolder &holder);
+
+} // namespace outbox

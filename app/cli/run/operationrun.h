@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// One operation on the command line: look, print the plan, and where a person said so carry it out
+// and print the receipt.
+#pragma once
+
+#include "app/cli/run/operationoptions.h"
+#include "app/cli/output/printer.h"
+#include "app/operations/operation.h"
+#include "app/operations/operatorsession.h"
+#include "app/service/signals.h"
+#include "connectors/room.h"
+
+#include <QEventLoop>
+#include <QFutureWatcher>
+#include <QTimer>
+
+#include <functional>
+#include <memory>
+#include <stop_token>
+
+namespace outbox {
+
+/// How a look that takes its time is ended and watched, from the operator's room.
+struct ScanControl
+{
+    std::stop_token cancel;
+    std::function<void(const QString &)> progressed;
+};
+
+/// What is going to be done: how the plan is made, in the operator's room, and by whom it is
+/// carried out; null: by the one operation for the plan's verb.
+struct PlannedCommand
+{
+    std::function<Result<Plan>(OperatorSession &session, const ScanControl &control)> plan;
+    std::shared_ptr<const Operation> by;
+};
+
+/// Owns the operator's room. SIGINT and SIGTERM end it between two chunks, and while it looks at
+/// once; a second one breaks the connections.
+class OperationRun
+{
+public:
+    OperationRun(const Printer &printer, OperationOptions options);
+    ~OperationRun();
+
+    /// Plan, and receipt where --yes was given.
+    [[nodiscard]] ExitCode run(const PlannedCommand &command);
+    /// One job that only looks. Fails with Cancelled after a signal.
+    template <typename Job> auto look(Job job);
+    /// The code to end with once a signal came; nullopt while none has.
+    [[nodiscard]] std::optional<ExitCode> signalled() const;
+    [[nodiscard]] std::stop_token stopToken() const { return m_stop.get_token(); }
+
+private:
+    [[nodiscard]] Result<void> open();
+    [[nodiscard]] ExitCode act(const PlannedCommand &command, const Plan &plan);
+    [[nodiscard]] Result<void> arm();
+    [[nodiscard]] Result<void> note(AuditEntry::Kind kind);
+    [[nodiscard]] ExitCode refuse(const Plan &plan, Error error) const;
+    [[nodiscard]] Consent consentFor(const Plan &plan) const;
+    void print(const Plan &plan) const;
+    void print(const Plan &plan, const Receipt &receipt) const;
+    void onSignal(int number);
+    void tell(const QString &progress); ///< from any thread; told within a second
+    template <typename Job> auto waitFor(Job job);
+
+    const Printer &m_printer;
+    OperationOptions m_options;
+    std::stop_source m_stop;
+    Signals m_signals;
+    int m_signal = 0; ///< the first that came
+    bool m_isActing = false;
+    bool m_isOpen = false;
+    QTimer m_everySecond;
+    QString m_progress; ///< what was not told yet
+    Room<OperatorSession> m_session;
+};
+
+template <typename Job> auto OperationRun::waitFor(Job job)
+{
+    using Answer = std::invoke_result_t<Job, OperatorSession &>;
+    QFutureWatcher<Answer> watcher;
+    QEventLoop loop;
+    QObject::connect(&watcher, &QFutureWatcherBase::finished, &loop, &QEventLoop::quit);
+    watcher.setFuture(m_session.run(std::move(job)));
+    if (!watcher.isFinished())
+        loop.exec();
+    takeOver();
+    return watcher.result();
+}
+
+template <typename Job> auto OperationRun::look(Job job)
+{
+    using Answer = std::invoke_result_t<Job, OperatorSession &>;
+    if (auto opened = open(); !opened)
+        return Answer(passOn(opened));
+    if (m_signal != 0)
+        return Answer(fail(Error::Kind::Cancelled, QStringLiteral("looking"), {}));
+    return waitFor(std::move(job));
+}
+
+} // namespace outbox

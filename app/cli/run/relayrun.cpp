@@ -1,0 +1,344 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/run/relayrun.h"
+
+#include "app/settings/folders.h"
+#include "models/plaintext.h"
+
+#include <QCoreApplication>
+
+#include <cmath>
+#include <csignal>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+/// So much later another worker may meet a row that one has parked: it reads what is parked anew
+/// now and then.
+constexpr qint64 workersDifferMs = 10'000;
+constexpr qint64 closingMs = 5000; ///< beyond the grace: to close two connections, one in trouble
+
+QString signalName(int number)
+{
+    return number == SIGINT ? u"SIGINT"_s
+        : number == SIGTERM ? u"SIGTERM"_s
+        : number == SIGUSR1 ? u"SIGUSR1"_s
+                            : u"SIGUSR2"_s;
+}
+
+} // namespace
+
+RelayRun::RelayRun(const Printer &printer, Order order, int workers)
+    : m_printer(printer), m_log(printer), m_order(std::move(order)),
+      m_signals({SIGTERM, SIGINT, SIGUSR1, SIGUSR2}), m_how(u"stopped"_s)
+{
+    for (int i = 0; i < workers; ++i) {
+        m_workers.push_back(std::make_unique<Worker>());
+        m_workers.back()->number = i;
+        watch(*m_workers.back());
+    }
+    m_everySecond.setInterval(1000);
+    QObject::connect(&m_everySecond, &QTimer::timeout, &m_loop, [this] { tell(); });
+    QObject::connect(&m_signals, &Signals::received, &m_loop,
+                     [this](int number) { onSignal(number); });
+}
+
+RelayRun::~RelayRun() = default;
+
+void RelayRun::watch(Worker &worker)
+{
+    RelayDriver &driver = worker.driver;
+    QObject::connect(&driver, &RelayDriver::opened, &m_loop,
+                     [this](const RedisFacts &facts, const QString &parkingPlace) {
+                         const bool isFirst = m_promise.isEmpty();
+                         tellPromise(facts);
+                         if (!isFirst)
+                             return; // each worker is told the same
+                         m_log.tell(LogLevel::Info, u"parking"_s,
+                                    u"rows that cannot be delivered are parked in "_s
+                                        + parkingPlace,
+                                    {{u"place"_s, parkingPlace}});
+                     });
+    QObject::connect(&driver, &RelayDriver::answered, &m_loop,
+                     [this, &worker](bool isWell) { answered(worker, isWell); });
+    QObject::connect(&driver, &RelayDriver::stepsTaken, &m_loop,
+                     [this](const QList<RelayStep> &steps) { took(steps); });
+    QObject::connect(&driver, &RelayDriver::runPlanned, &m_loop, [this](const QDateTime &next) {
+        m_log.planned(m_order.settings.schedule->text(), next);
+    });
+    QObject::connect(&driver, &RelayDriver::runEnded, &m_loop,
+                     [this](const JobRun &run) { m_log.ran(run); });
+    QObject::connect(&driver, &RelayDriver::backingOff, &m_loop,
+                     [this, &worker](const Error &error, int milliseconds) {
+                         if (worker.tries++ == 0)
+                             worker.since.start();
+                         m_trouble = error;
+                         m_log.backingOff(error, milliseconds);
+                     });
+    QObject::connect(&driver, &RelayDriver::failed, &m_loop, [this](const Error &error) {
+        m_failure = error;
+        for (const auto &other : m_workers)
+            other->driver.stop();
+    });
+    QObject::connect(&driver, &RelayDriver::finished, &m_loop, [this, &worker](const QString &how) {
+        if (m_how == u"stopped"_s || how == u"abandoned"_s)
+            m_how = how;
+        m_voice.gone(worker.number);
+        if (--m_running == 0)
+            m_loop.quit();
+    });
+}
+
+void RelayRun::took(const QList<RelayStep> &steps)
+{
+    for (const RelayStep &step : steps) {
+        for (const ParkedRow &row : step.failed)
+            m_log.failedTry(row);
+        for (const ParkedRow &row : step.parked) {
+            // Each worker meets the same row; later it was released by hand, and fails again.
+            QElapsedTimer &told = m_parked[row.id];
+            if (m_workers.size() > 1 && told.isValid() && !told.hasExpired(workersDifferMs))
+                continue;
+            told.start();
+            m_log.parked(row);
+        }
+        if (step.doubt == RelayStep::Doubt::Settled)
+            m_log.settled(step);
+        else if (step.error && step.claimed > 0)
+            m_log.rolledBack(step);
+        if (step.committed) {
+            m_trouble.reset();
+            if (m_metrics)
+                m_batchSeconds.add((step.claimMs + step.enqueueMs + step.commitMs) / 1000.0);
+        }
+    }
+}
+
+void RelayRun::answered(Worker &worker, bool isWell)
+{
+    m_voice.answered(worker.number, isWell);
+    if (!isWell || worker.tries == 0)
+        return;
+    m_log.recovered(std::exchange(worker.tries, 0), worker.since.elapsed());
+    m_trouble.reset();
+}
+
+void RelayRun::tellPromise(const RedisFacts &facts)
+{
+    const RelaySettings &settings = m_order.settings;
+    const bool hasBarrier = m_order.store.url.dialect == DatabaseUrl::Dialect::PostgreSql;
+    DurabilityTerms terms;
+    terms.rowsAreKept = m_order.shape.processedHow != OutboxShape::ProcessedHow::Deleted;
+    terms.waitReplicas = settings.replicas;
+    if (hasBarrier)
+        terms.barrier = settings.barrier;
+    const QString known = std::exchange(m_promise, promise(facts, terms));
+    if (known == m_promise)
+        return; // each worker is told the same
+    const QString barrier = !hasBarrier ? u"none"_s : settings.barrier ? u"on"_s : u"off"_s;
+    m_log.tell(LogLevel::Info, u"durability"_s,
+               u"durability: %1 (WAIT %2, barrier %3)"_s.arg(
+                   m_promise, settings.replicas > 0 ? QString::number(settings.replicas) : u"off"_s,
+                   barrier),
+               {{u"wait_replicas"_s, settings.replicas}, {u"barrier"_s, barrier}});
+}
+
+Result<void> RelayRun::openMetrics()
+{
+    if (!m_order.metrics)
+        return {};
+    m_metrics = std::make_unique<MetricsServer>([this] { return metricsPage(); },
+                                                MetricsPage::contentType);
+    if (auto listening = m_metrics->listen(*m_order.metrics); !listening)
+        return listening;
+    m_look = std::make_unique<MetricsSampler>(
+        MetricsSampler::Sources{m_order.look, m_order.shape, m_order.redis,
+                                QueueName{m_order.settings.queue}, m_order.settings.stateFolder});
+    m_look->refresh();
+    m_log.tell(LogLevel::Info, u"metrics"_s, u"metrics at "_s + m_metrics->url(),
+               {{u"url"_s, m_metrics->url()}});
+    return {};
+}
+
+ExitCode RelayRun::untilEnd()
+{
+    m_clock.start();
+    m_running = m_workers.size();
+    if (auto heard = m_voice.open(static_cast<int>(m_workers.size())); !heard)
+        return m_printer.error(heard.error());
+    if (auto serving = openMetrics(); !serving)
+        return m_printer.error(serving.error());
+    keepRecord();
+    m_everySecond.start();
+    // A relay that refuses at once must find the loop running.
+    QTimer::singleShot(0, &m_loop, [this] {
+        for (const auto &worker : m_workers)
+            worker->driver.start(m_order.store, m_order.shape, m_order.redis, m_order.settings,
+                                 m_order.drain);
+    });
+    m_loop.exec();
+    m_voice.stopping(closingMs);
+    m_record->write(
+        relayEnd(m_order.place, m_failure ? u"failed"_s : m_how, m_why, totals(), m_failure));
+    m_record->finish();
+    QCoreApplication::processEvents(); // which tells where that failed
+    if (m_failure)
+        return m_printer.error(*m_failure);
+    const RelayTotals sum = totals();
+    if (m_printer.isJson()) {
+        m_printer.object(totalsJson(true));
+    } else {
+        m_printer.line(u"%1: %2 enqueued, %3 already queued, %4 already done, %5 dead in queue, "
+                       u"%6 parked; %7 batches, %8 rolled back%9, "_s.arg(
+                           m_how, QString::number(sum.enqueued), QString::number(sum.alreadyQueued),
+                           QString::number(sum.alreadyDone), QString::number(sum.deadInQueue),
+                           QString::number(sum.parked), QString::number(sum.batches),
+                           QString::number(sum.rollbacks),
+                           sum.inDoubt > 0 ? u", %1 in doubt"_s.arg(sum.inDoubt) : QString())
+                       + QString::number(double(m_clock.elapsed()) / 1000.0, 'f', 2) + u" s"_s);
+    }
+    return sum.parked > 0 && m_how == u"drained"_s ? ExitCode::Partly : ExitCode::Ok;
+}
+
+void RelayRun::onSignal(int number)
+{
+    if (number == SIGUSR1)
+        return togglePause();
+    m_why = m_stopsAsked > 0 ? u"a second "_s + signalName(number) : signalName(number);
+    if (number == SIGUSR2)
+        drain();
+    else
+        stop();
+}
+
+void RelayRun::keepRecord()
+{
+    m_record = std::make_unique<RecordWriter>(
+        Folders::standard({}, m_order.settings.stateFolder).auditFile());
+    m_record->setTable(m_order.store, m_order.shape.table);
+    QObject::connect(m_record.get(), &RecordWriter::failed, &m_loop, [this](const Error &error) {
+        m_log.tell(LogLevel::Warning, u"unrecorded"_s,
+                   u"goes on without this on record: "_s + plainText(oneLine(error)),
+                   {{u"error"_s, errorJson(error)}});
+    });
+    const RelaySettings &settings = m_order.settings;
+    QString detail = u"to queue \"%1\", batches of up to %2"_s.arg(settings.queue,
+                                                                   QString::number(settings.batch));
+    if (m_workers.size() > 1)
+        detail += u", %1 workers"_s.arg(m_workers.size());
+    if (settings.schedule)
+        detail += u", "_s + settings.schedule->text();
+    if (m_order.drain)
+        detail += u", until the outbox is empty"_s;
+    m_record->write(relayEntry(m_order.place, u"started"_s, detail));
+}
+
+void RelayRun::stop()
+{
+    const bool isFirst = ++m_stopsAsked == 1;
+    if (isFirst)
+        m_voice.stopping(m_order.settings.graceMs + closingMs);
+    m_log.tell(LogLevel::Notice, isFirst ? u"stopping"_s : u"abandoning"_s,
+               isFirst ? u"stopping, the batch in hand is finished first"_s
+                       : u"rolling back now"_s);
+    for (const auto &worker : m_workers)
+        isFirst ? worker->driver.stop() : worker->driver.abandon();
+}
+
+void RelayRun::togglePause()
+{
+    if (m_stopsAsked > 0)
+        return;
+    m_paused = !m_paused;
+    m_log.tell(LogLevel::Notice, m_paused ? u"paused"_s : u"resumed"_s,
+               m_paused ? u"paused: nothing is claimed until the next SIGUSR1"_s : u"resumed"_s);
+    m_record->write(
+        relayEntry(m_order.place, m_paused ? u"paused"_s : u"resumed"_s, signalName(SIGUSR1)));
+    for (const auto &worker : m_workers)
+        m_paused ? worker->driver.pause() : worker->driver.resume();
+}
+
+void RelayRun::drain()
+{
+    if (m_stopsAsked > 0)
+        return;
+    m_paused = false;
+    m_log.tell(LogLevel::Notice, u"draining"_s, u"draining, ends when the outbox is empty"_s);
+    for (const auto &worker : m_workers)
+        worker->driver.drain();
+}
+
+RelayState RelayRun::state() const
+{
+    return m_workers.front()->driver.state();
+}
+
+QString RelayRun::standing() const
+{
+    const RelayTotals sum = totals();
+    const QString counts = u"%1 delivered, %2 parked, %3 rolled back"_s.arg(sum.delivered())
+                               .arg(sum.parked)
+                               .arg(sum.rollbacks);
+    return m_trouble ? u"%1: %2; %3"_s.arg(word(state()), plainText(oneLine(*m_trouble)), counts)
+                     : u"%1: %2"_s.arg(word(state()), counts);
+}
+
+RelayTotals RelayRun::totals() const
+{
+    RelayTotals sum;
+    for (const auto &worker : m_workers) {
+        const RelayTotals &one = worker->driver.totals();
+        sum.enqueued += one.enqueued;
+        sum.alreadyQueued += one.alreadyQueued;
+        sum.alreadyDone += one.alreadyDone;
+        sum.deadInQueue += one.deadInQueue;
+        sum.batches += one.batches;
+        sum.rollbacks += one.rollbacks;
+        sum.inDoubt += one.inDoubt;
+    }
+    sum.parked = m_parked.size();
+    return sum;
+}
+
+QJsonObject RelayRun::totalsJson(bool last) const
+{
+    const RelayTotals sum = totals();
+    QJsonObject json{{u"enqueued"_s, sum.enqueued},
+                     {u"already_queued"_s, sum.alreadyQueued},
+                     {u"already_done"_s, sum.alreadyDone},
+                     {u"dead_in_queue"_s, sum.deadInQueue},
+                     {u"parked"_s, sum.parked},
+                     {u"batches"_s, sum.batches},
+                     {u"rollbacks"_s, sum.rollbacks},
+                     {u"in_doubt"_s, sum.inDoubt},
+                     {u"seconds"_s, std::round(double(m_clock.elapsed()) / 10.0) / 100.0}};
+    if (last) {
+        json["stopped"_L1] = m_how;
+    } else {
+        json["state"_L1] = word(state());
+        json["durability"_L1] = m_promise;
+    }
+    return json;
+}
+
+QByteArray RelayRun::metricsPage()
+{
+    m_look->refresh();
+    return relayMetrics({totals(), state(), m_batchSeconds, m_look->figures()});
+}
+
+void RelayRun::tell()
+{
+    if (m_printer.isJson())
+        m_printer.object(totalsJson(false));
+    m_voice.status(standing());
+    if (const auto problem = m_voice.takeProblem()) {
+        m_log.tell(LogLevel::Warning, u"unheard"_s, plainText(oneLine(*problem)),
+                   {{u"error"_s, errorJson(*problem)}});
+    }
+}
+
+} // namespace outbox

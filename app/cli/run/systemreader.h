@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// One look at everything `status` speaks of: outbox, queue, dedup, Redis, judged.
+#pragma once
+
+#include "app/system/outboxsource.h"
+#include "app/system/target.h"
+#include "connectors/asynq/observe/inspector.h"
+#include "connectors/room.h"
+#include "models/health/health.h"
+#include "models/shape/outboxshape.h"
+#include "models/system/systemhistory.h"
+
+#include <QElapsedTimer>
+#include <QJsonObject>
+
+#include <memory>
+#include <optional>
+
+namespace outbox {
+
+/// What the queue's side answered.
+struct QueueSide
+{
+    QList<QueueSnapshot> queues; ///< every one that exists, the profile's first
+    DedupSnapshot dedup;
+    RedisFacts redis;
+};
+
+/// Each source fails alone; `report` judges what is there.
+struct SystemReading
+{
+    QDateTime at;
+    Result<OutboxSnapshot> outbox;
+    Result<QueueSide> queue;
+    HealthReport report;
+};
+
+/// Keeps both connections between looks. A profile without a Redis URL is looked at without a
+/// queue.
+class SystemReader
+{
+public:
+    explicit SystemReader(const Target &target);
+    ~SystemReader();
+
+    /// Opens what is not open and looks once. The shape that was recognized is told by `shape()`.
+    [[nodiscard]] SystemReading look();
+    /// Judges it anew, after its numbers were made exact.
+    void judge(SystemReading &look) const;
+    [[nodiscard]] const std::optional<OutboxShape> &shape() const { return m_shape; }
+    /// Opens the database and takes the shape; for the commands that speak of rows only.
+    [[nodiscard]] Result<OutboxShape> openDatabase();
+    [[nodiscard]] Result<void> openQueue();
+    [[nodiscard]] Room<OutboxSource> &database() { return m_database; }
+    [[nodiscard]] Room<AsynqInspector> &queue() { return m_queue; }
+
+private:
+    void remember(const SystemReading &look);
+
+    Target m_target;
+    std::optional<OutboxShape> m_shape;
+    FailureShare m_attempts; ///< one look alone knows of none
+    SystemHistory m_history; ///< what one look alone cannot tell, `watch` can
+    Room<OutboxSource> m_database;
+    Room<AsynqInspector> m_queue;
+};
+
+/// One queue, as `status --json` and `queues --json` tell it.
+[[nodiscard]] QJsonObject queueJson(const QueueSnapshot &queue);
+/// The object of `status --json` (cli.md).
+[[nodiscard]] QJsonObject toJson(const SystemReading &look);
+/// The same for people, a few lines.
+[[nodiscard]] QString toText(const SystemReading &look);
+
+} // namespace outbox

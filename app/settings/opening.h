@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// From a profile and its passwords to what the connectors want to be opened with.
+#pragma once
+
+#include "app/settings/secrets.h"
+#include "connectors/redis/endpoint.h"
+#include "connectors/sql/outboxstore.h"
+#include "models/profile/profile.h"
+
+namespace outbox {
+
+/// "ana@stores": who works here, as far as the operating system tells.
+[[nodiscard]] QString operatorName();
+/// "outboxdeck/ana@stores": what other operators see in pg_stat_activity and CLIENT LIST.
+[[nodiscard]] QString sessionName(const QString &program);
+
+/// Fails with Invalid when the profile's URL cannot be understood. With Act access the profile's
+/// acting user signs in, by the password in `secrets` alone.
+[[nodiscard]] Result<StoreSettings> storeSettingsOf(const Profile &profile, const Secrets &secrets,
+                                                    StoreAccess access, const QString &program);
+[[nodiscard]] Result<RedisEndpoint> redisOf(const Profile &profile, const Secrets &secrets);
+/// The same for the profile's acting user.
+[[nodiscard]] Result<RedisEndpoint> actingRedisOf(const Profile &profile, const Secrets &secrets);
+
+/// The shape to read a profile's table with: the profile's own, else what the probe proposes. One
+/// that is recognized for certain says so in `confirmed`. `guess` takes how sure the
+/// probe is of one that does not. `store` is open; the shape is in use afterwards.
+[[nodiscard]] Result<OutboxShape> takeShape(OutboxStore &store, const Profile &profile,
+                                            MappingGuess *guess = nullptr);
+/// Why nothing is written through this shape: neither has a person looked at it nor is it certain
+/// (shapes.md 1, rule 5). Empty where it may be.
+[[nodiscard]] QString whyNotWrite(const OutboxShape &shape);
+/// The same as an answer, with what to do.
+[[nodiscard]] Result<void> mayWrite(const OutboxShape &shape, const QString &doing);
+
+} // namespace outbox

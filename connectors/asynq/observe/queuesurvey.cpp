@@ -1,0 +1,371 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/asynq/observe/queuesurvey.h"
+
+#include "connectors/asynq/observe/reading.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace outbox::asynq {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr qint64 pageIds = 100;
+constexpr qint64 pageOverlap = 20; ///< removals on the left shift the rest towards it
+constexpr qint64 longestPageMessage = 1024LL * 1024;
+constexpr qint64 passIds = 1000;
+constexpr qsizetype surveyHeadCommands = 3;
+
+quint64 shortened(const QByteArray &id)
+{
+    return qHash(QByteArrayView(id), 0);
+}
+
+} // namespace
+
+QueueSurvey::QueueSurvey(RedisConnection &connection, const QueueName &queue,
+                         const SurveyTerms &terms)
+    : m_connection(connection), m_queue(queue), m_keys(queue), m_terms(terms)
+{ }
+
+void QueueSurvey::resumeAt(int phase, const QByteArray &cursor, const Suspects &suspects)
+{
+    m_phase = static_cast<Phase>(std::clamp(phase, 0, static_cast<int>(Phase::Done)));
+    m_cursor = cursor;
+    m_suspects = suspects;
+    m_knowsLists = m_phase <= Phase::Pending && cursor.isEmpty();
+}
+
+QString QueueSurvey::doing() const
+{
+    return u"looking through the queue %1"_s.arg(m_queue.text);
+}
+
+QString QueueSurvey::phaseText() const
+{
+    static constexpr std::array names{"keys",      "pending", "active",   "leases",
+                                      "scheduled", "retry",   "archived", "completed",
+                                      "groups",    "hashes",  "locks",    "end"};
+    return u"%1 of %2"_s.arg(QLatin1StringView(names.at(static_cast<std::size_t>(m_phase))),
+                             m_queue.text);
+}
+
+void QueueSurvey::suspect(const QByteArray &id, const QByteArray &groupKey)
+{
+    QByteArrayList &groups = m_suspects[id];
+    if (!groupKey.isEmpty() && !groups.contains(groupKey))
+        groups += groupKey;
+}
+
+Finding QueueSurvey::aboutKey(FindingKind kind, const QByteArray &key,
+                              const QString &evidence) const
+{
+    Finding finding;
+    finding.kind = kind;
+    finding.queue = m_queue;
+    finding.subject = QString::fromUtf8(key);
+    finding.evidence = evidence;
+    return finding;
+}
+
+void QueueSurvey::leavePhase()
+{
+    m_phase = static_cast<Phase>(static_cast<int>(m_phase) + 1);
+    if (m_phase == Phase::Hashes && !m_terms.scansKeys)
+        m_phase = Phase::Done;
+    m_cursor.clear();
+}
+
+Result<void> QueueSurvey::readTime()
+{
+    const auto reply = askAll(m_connection, {{"TIME"}}, doing());
+    if (!reply)
+        return passOn(reply);
+    m_now = redisTime(reply->first()).toSecsSinceEpoch();
+    return {};
+}
+
+Result<SurveyPage> QueueSurvey::next()
+{
+    if (auto read = readTime(); !read)
+        return passOn(read);
+    Result<SurveyPage> page = pageOfPhase();
+    if (page || page.error().code != "WRONGTYPE"_L1)
+        return page;
+    SurveyPage skipped;
+    skipped.notes += u"%1 was not read: its key is of the wrong type"_s.arg(phaseText());
+    leavePhase();
+    return skipped;
+}
+
+Result<SurveyPage> QueueSurvey::pageOfPhase()
+{
+    switch (m_phase) {
+    case Phase::Keys:
+        return lookAtKeys();
+    case Phase::Pending:
+        return pageOfList(TaskState::Pending);
+    case Phase::Active:
+        return pageOfList(TaskState::Active);
+    case Phase::Lease:
+        return pageOfLeases();
+    case Phase::Scheduled:
+        return pageOfSet(TaskState::Scheduled, m_keys.scheduled());
+    case Phase::Retry:
+        return pageOfSet(TaskState::Retry, m_keys.retry());
+    case Phase::Archived:
+        return pageOfSet(TaskState::Archived, m_keys.archived());
+    case Phase::Completed:
+        return pageOfSet(TaskState::Completed, m_keys.completed());
+    case Phase::Groups:
+        return pageOfGroups();
+    case Phase::Hashes:
+        return pageOfHashes();
+    case Phase::Locks:
+        return pageOfLocks();
+    case Phase::Done:
+        break;
+    }
+    return SurveyPage();
+}
+
+Result<SurveyPage> QueueSurvey::pageOfList(TaskState state)
+{
+    const qint64 start = m_cursor.toLongLong();
+    const auto ids = askAll(m_connection,
+                            {{"LRANGE", m_keys.container(state), QByteArray::number(start),
+                              QByteArray::number(start + pageIds - 1)}},
+                            doing());
+    if (!ids)
+        return passOn(ids);
+    QList<Member> members;
+    for (const RedisReply &id : ids->first().elements) {
+        members += Member{id.bytes, {state, {}, {}}};
+        m_listed.insert(shortened(id.bytes));
+    }
+    auto page = judged(members);
+    if (!page)
+        return page;
+    if (members.size() < pageIds)
+        leavePhase();
+    else
+        m_cursor = QByteArray::number(start + pageIds - pageOverlap);
+    return page;
+}
+
+Result<QList<RedisReply>> QueueSurvey::scan(const RedisCommand &command, const QByteArray &cursor)
+{
+    RedisCommand step = command;
+    step.insert(command.first() == "SCAN" ? 1 : 2, cursor.isEmpty() ? QByteArray("0") : cursor);
+    const auto reply = askAll(m_connection, {step}, doing());
+    if (!reply)
+        return passOn(reply);
+    const QList<RedisReply> &parts = reply->first().elements;
+    if (parts.size() != 2)
+        return fail(Error::Kind::Protocol, doing(), u"the answer to a scan makes no sense"_s);
+    return parts;
+}
+
+Result<SurveyPage> QueueSurvey::pageOfSet(TaskState state, const QByteArray &key)
+{
+    const auto parts = scan({"ZSCAN", key, "COUNT", QByteArray::number(pageIds)}, m_cursor);
+    if (!parts)
+        return passOn(parts);
+    QList<Member> members;
+    const QList<RedisReply> &pairs = parts->at(1).elements;
+    for (qsizetype i = 0; i + 1 < pairs.size(); i += 2)
+        members += Member{pairs.at(i).bytes, {state, pairs.at(i + 1).bytes, {}}};
+    auto page = judged(members);
+    if (!page)
+        return page;
+    m_cursor = parts->at(0).bytes;
+    if (m_cursor == "0")
+        leavePhase();
+    return page;
+}
+
+Result<SurveyPage> QueueSurvey::pageOfLeases()
+{
+    if (auto read = rememberLists(); !read)
+        return passOn(read);
+    const auto parts
+        = scan({"ZSCAN", m_keys.lease(), "COUNT", QByteArray::number(pageIds)}, m_cursor);
+    if (!parts)
+        return passOn(parts);
+    const QList<RedisReply> &pairs = parts->at(1).elements;
+    QByteArrayList ids;
+    QList<RedisCommand> commands;
+    for (qsizetype i = 0; i + 1 < pairs.size(); i += 2) {
+        ids += pairs.at(i).bytes;
+        commands += {"HGET", m_keys.task(ids.last()), "state"};
+    }
+    const auto states = ask(m_connection, commands, doing());
+    if (!states)
+        return passOn(states);
+    for (qsizetype i = 0; i < ids.size(); ++i) {
+        if (states->at(i).bytes != "active" || !m_listed.contains(shortened(ids.at(i))))
+            suspect(ids.at(i));
+    }
+    m_cursor = parts->at(0).bytes;
+    if (m_cursor == "0")
+        leavePhase();
+    return SurveyPage();
+}
+
+Result<void> QueueSurvey::listGroups()
+{
+    m_groups.clear();
+    QByteArray cursor;
+    while (cursor != "0") {
+        const auto parts = scan({"SSCAN", m_keys.groups(), "COUNT", "1000"}, cursor);
+        if (!parts)
+            return passOn(parts);
+        for (const RedisReply &group : parts->at(1).elements)
+            m_groups += m_keys.group(group.bytes);
+        cursor = parts->at(0).bytes;
+    }
+    cursor.clear();
+    while (cursor != "0") {
+        const auto parts = scan({"ZSCAN", m_keys.aggregationSets(), "COUNT", "1000"}, cursor);
+        if (!parts)
+            return passOn(parts);
+        for (qsizetype i = 0; i + 1 < parts->at(1).elements.size(); i += 2)
+            m_groups += parts->at(1).elements.at(i).bytes;
+        cursor = parts->at(0).bytes;
+    }
+    std::sort(m_groups.begin(), m_groups.end());
+    m_groups.erase(std::unique(m_groups.begin(), m_groups.end()), m_groups.end());
+    return {};
+}
+
+/// The cursor is that of a group's sorted set, a blank, and the group's key. The groups are gone
+/// through in the order of their keys, so that a resumption finds its place among others.
+Result<SurveyPage> QueueSurvey::pageOfGroups()
+{
+    const qsizetype blank = m_cursor.indexOf(' ');
+    const QByteArray stopped = m_cursor.mid(blank + 1);
+    if (!m_knowsGroups) {
+        if (auto listed = listGroups(); !listed)
+            return passOn(listed);
+        m_groups.removeIf([&](const QByteArray &key) { return key < stopped; });
+        m_knowsGroups = true;
+    }
+    if (m_groups.isEmpty()) {
+        leavePhase();
+        return SurveyPage();
+    }
+    const QByteArray key = m_groups.first();
+    const QByteArray inside = key == stopped ? m_cursor.left(blank) : QByteArray("0");
+    const auto parts = scan({"ZSCAN", key, "COUNT", QByteArray::number(pageIds)}, inside);
+    if (!parts && parts.error().code != "WRONGTYPE"_L1)
+        return passOn(parts);
+    Result<SurveyPage> page;
+    if (parts) {
+        QList<Member> members;
+        const QList<RedisReply> &pairs = parts->at(1).elements;
+        for (qsizetype i = 0; i + 1 < pairs.size(); i += 2)
+            members
+                += Member{pairs.at(i).bytes, {TaskState::Aggregating, pairs.at(i + 1).bytes, key}};
+        page = judged(members);
+    } else {
+        page->findings += aboutKey(FindingKind::WrongType, key, u"a group is no sorted set"_s);
+    }
+    if (!page)
+        return page;
+    if (parts && parts->at(0).bytes != "0") {
+        m_cursor = parts->at(0).bytes + ' ' + key;
+        return page;
+    }
+    m_groups.removeFirst();
+    if (m_groups.isEmpty())
+        leavePhase();
+    else
+        m_cursor = "0 " + m_groups.first();
+    return page;
+}
+
+/// A survey that was resumed has not seen the lists: they are passed once more, ids only.
+Result<void> QueueSurvey::rememberLists()
+{
+    if (m_knowsLists)
+        return {};
+    for (const TaskState state : {TaskState::Pending, TaskState::Active}) {
+        qint64 start = 0;
+        qsizetype got = passIds;
+        while (got == passIds) {
+            const auto ids = askAll(m_connection,
+                                    {{"LRANGE", m_keys.container(state), QByteArray::number(start),
+                                      QByteArray::number(start + passIds - 1)}},
+                                    doing());
+            if (!ids && ids.error().code == "WRONGTYPE"_L1)
+                break;
+            if (!ids)
+                return passOn(ids);
+            for (const RedisReply &id : ids->first().elements)
+                m_listed.insert(shortened(id.bytes));
+            got = ids->first().elements.size();
+            start += passIds - pageOverlap;
+        }
+    }
+    m_knowsLists = true;
+    return {};
+}
+
+Result<SurveyPage> QueueSurvey::judged(const QList<Member> &members)
+{
+    QList<RedisCommand> heads;
+    for (const Member &member : members) {
+        const QByteArray key = m_keys.task(member.id);
+        heads += {"HMGET", key, "state", "group", "unique_key"};
+        heads += {"HSTRLEN", key, "msg"};
+        heads += {"ZSCORE", m_keys.lease(), member.id};
+    }
+    const auto replies = ask(m_connection, heads, doing());
+    if (!replies)
+        return passOn(replies);
+
+    SurveyPage page;
+    QList<RedisCommand> reads;
+    QList<qsizetype> readRows;
+    QList<TaskFacts> all;
+    for (qsizetype i = 0; i < members.size(); ++i) {
+        const RedisReply &fields = replies->at(i * surveyHeadCommands);
+        TaskFacts facts;
+        facts.id = members.at(i).id;
+        facts.state = fields.elements.value(0).bytes;
+        facts.messageBytes = fields.isError() ? 0 : replies->at(i * surveyHeadCommands + 1).integer;
+        facts.keyType = facts.messageBytes > 0 ? "hash" : "none"; // what it is exactly comes later
+        facts.lease = replies->at(i * surveyHeadCommands + 2).bytes;
+        facts.places += members.at(i).place;
+        if (facts.messageBytes > 0 && facts.messageBytes <= longestPageMessage) {
+            reads += {"HGET", m_keys.task(facts.id), "msg"};
+            readRows += i;
+        }
+        all += facts;
+    }
+    const auto messages = ask(m_connection, reads, doing());
+    if (!messages)
+        return passOn(messages);
+    for (qsizetype i = 0; i < readRows.size(); ++i) {
+        TaskFacts &facts = all[readRows.at(i)];
+        facts.messageBytes = messages->at(i).bytes.size(); // it may have been written anew
+        takeMessage(messages->at(i).bytes, facts);
+    }
+    const DiagnosisTerms terms{m_now, m_terms.patienceSeconds, m_hasLeases};
+    for (const TaskFacts &facts : std::as_const(all)) {
+        if (diagnose(facts, terms))
+            suspect(facts.id, facts.places.first().key);
+        Task task = facts.message;
+        task.id.text = QString::fromUtf8(facts.id);
+        task.queue = m_queue;
+        task.state = facts.places.first().state;
+        page.tasks += task;
+    }
+    return page;
+}
+
+} // namespace outbox::asynq

@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A walk over everything that one queue holds, page by page, to find what is inconsistent in it.
+#pragma once
+
+#include "connectors/asynq/observe/factsread.h"
+#include "connectors/asynq/wire/keys.h"
+#include "models/operations/finding.h"
+
+#include <QSet>
+
+namespace outbox::asynq {
+
+struct SurveyTerms
+{
+    qint64 patienceSeconds = 120; ///< see DiagnosisTerms
+    bool scansKeys = true; ///< false: containers only, neither stray hashes nor locks
+};
+
+/// What one page showed. A task is sound unless its id is among the suspects.
+struct SurveyPage
+{
+    QList<Task> tasks; ///< of a container, in its state; without payloads
+    qint64 keys = 0; ///< of Redis, scanned
+    QList<Finding> findings; ///< about keys, not about single tasks; looked at twice already
+    QStringList notes; ///< what was not read
+};
+
+/// Look only: plain reads, pages of about a hundred ids and scans of a thousand keys at a time. The
+/// caller decides when the next page is read, and thereby how fast, how long and whether at all.
+/// Ids whose facts do not fit become suspects; the walk does not judge them, for in a queue at work
+/// a single look proves nothing. Memory: eight bytes (and the set around them) for each id of the
+/// two lists, and the suspects themselves.
+class QueueSurvey
+{
+public:
+    /// `connection` is open and outlives the survey.
+    QueueSurvey(RedisConnection &connection, const QueueName &queue, const SurveyTerms &terms);
+
+    /// Goes on where another survey of this queue stopped.
+    void resumeAt(int phase, const QByteArray &cursor, const Suspects &suspects);
+    /// Reads one page more. After an error the same page is read again.
+    [[nodiscard]] Result<SurveyPage> next();
+    [[nodiscard]] bool isDone() const { return m_phase == Phase::Done; }
+
+    [[nodiscard]] int phase() const { return static_cast<int>(m_phase); }
+    [[nodiscard]] const QByteArray &cursor() const { return m_cursor; }
+    [[nodiscard]] QString phaseText() const; ///< "retry of default"
+    [[nodiscard]] const Suspects &suspects() const { return m_suspects; }
+    /// Workers before 0.22 serve the queue: active tasks have no lease there.
+    [[nodiscard]] bool hasLeases() const { return m_hasLeases; }
+
+private:
+    enum class Phase {
+        Keys,
+        Pending,
+        Active,
+        Lease,
+        Scheduled,
+        Retry,
+        Archived,
+        Completed,
+        Groups,
+        Hashes,
+        Locks,
+        Done,
+    };
+    struct Member
+    {
+        QByteArray id;
+        Place place;
+    };
+
+    void leavePhase();
+    [[nodiscard]] Result<SurveyPage> pageOfPhase();
+    [[nodiscard]] Result<SurveyPage> lookAtKeys();
+    [[nodiscard]] Result<SurveyPage> pageOfList(TaskState state);
+    [[nodiscard]] Result<SurveyPage> pageOfSet(TaskState state, const QByteArray &key);
+    [[nodiscard]] Result<SurveyPage> pageOfLeases();
+    [[nodiscard]] Result<SurveyPage> pageOfGroups();
+    [[nodiscard]] Result<SurveyPage> pageOfHashes();
+    [[nodiscard]] Result<SurveyPage> pageOfLocks();
+    [[nodiscard]] Result<SurveyPage> judged(const QList<Member> &members);
+    /// One step of SCAN or ZSCAN from the cursor; the cursor is "0" after the last one.
+    [[nodiscard]] Result<QList<RedisReply>> scan(const RedisCommand &command,
+                                                 const QByteArray &cursor);
+    [[nodiscard]] Result<QByteArrayList> scanKeys(const QByteArray &prefix);
+    [[nodiscard]] Result<void> readTime();
+    [[nodiscard]] QString doing() const;
+    [[nodiscard]] Result<void> listGroups();
+    [[nodiscard]] Result<void> rememberLists();
+    /// Which of the locks no task holds, with the ids that they name.
+    [[nodiscard]] Result<QHash<QByteArray, QByteArray>> strayLocks(const QByteArrayList &locks);
+    [[nodiscard]] Finding aboutKey(FindingKind kind, const QByteArray &key,
+                                   const QString &evidence) const;
+    void suspect(const QByteArray &id, const QByteArray &groupKey = {});
+
+    RedisConnection &m_connection;
+    QueueName m_queue;
+    QueueKeys m_keys;
+    SurveyTerms m_terms;
+    Phase m_phase = Phase::Keys;
+    QByteArray m_cursor;
+    Suspects m_suspects;
+    QSet<quint64> m_listed; ///< hashes of the ids in the two lists
+    bool m_knowsLists = true; ///< false after a resumption, until they are read again
+    bool m_hasLeases = true;
+    bool m_knowsGroups = false;
+    QByteArrayList m_groups; ///< keys of groups and aggregation sets still to come, sorted
+    qint64 m_now = 0; ///< Unix s, by Redis's clock, of the page in hand
+};
+
+} // namespace outbox::asynq

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/asynq/observe/serverfacts.h"
+
+#include "connectors/asynq/observe/reading.h"
+
+#include <QHash>
+
+namespace outbox::asynq {
+
+using namespace Qt::Literals::StringLiterals;
+
+Result<RedisFacts> readFacts(RedisConnection &connection)
+{
+    const QString doing = u"reading the facts of Redis"_s;
+    // One section a command: Redis 6 takes no more.
+    const QDateTime before = QDateTime::currentDateTimeUtc();
+    const auto replies = ask(connection,
+                             {{"TIME"},
+                              {"DBSIZE"},
+                              {"INFO", "server"},
+                              {"INFO", "memory"},
+                              {"INFO", "persistence"},
+                              {"INFO", "replication"},
+                              {"INFO", "clients"}},
+                             doing);
+    if (!replies)
+        return passOn(replies);
+    for (const RedisReply &reply : *replies) {
+        if (reply.isError())
+            return tl::unexpected(errorFromReply(reply, doing, connection.asker()));
+    }
+    const QDateTime after = QDateTime::currentDateTimeUtc();
+
+    QHash<QByteArray, QByteArray> info;
+    for (const RedisReply &section : replies->mid(2)) {
+        for (const QByteArray &line : section.bytes.split('\n')) {
+            const qsizetype colon = line.indexOf(':');
+            if (colon > 0)
+                info.insert(line.left(colon), line.mid(colon + 1).trimmed());
+        }
+    }
+    RedisFacts facts;
+    facts.version = QString::fromUtf8(info.value("redis_version"));
+    facts.mode = QString::fromUtf8(info.value("redis_mode"));
+    facts.role = QString::fromUtf8(info.value("role"));
+    facts.runId = QString::fromUtf8(info.value("run_id"));
+    facts.dbSize = replies->at(1).integer;
+    facts.usedMemory = info.value("used_memory").toLongLong();
+    facts.maxMemory = info.value("maxmemory").toLongLong();
+    facts.maxMemoryPolicy = QString::fromUtf8(info.value("maxmemory_policy"));
+    facts.aofEnabled = info.value("aof_enabled") == "1";
+    facts.aofLastWriteStatus = QString::fromUtf8(info.value("aof_last_write_status"));
+    facts.rdbLastSaveStatus = QString::fromUtf8(info.value("rdb_last_bgsave_status"));
+    facts.loading = info.value("loading") == "1";
+    facts.connectedReplicas = info.value("connected_slaves").toInt();
+    facts.connectedClients = info.value("connected_clients").toInt();
+    const QDateTime middle = before.addMSecs(before.msecsTo(after) / 2);
+    facts.clockOffsetSeconds
+        = static_cast<double>(middle.msecsTo(redisTime(replies->first()))) / 1000;
+    return facts;
+}
+
+} // namespace outbox::asynq

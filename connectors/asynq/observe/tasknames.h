@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Tasks by a part of their id, found among the names of all keys.
+#pragma once
+
+#include "connectors/asynq/observe/inspector.h"
+
+namespace outbox::asynq {
+
+/// What SCAN's pattern would read as a wildcard is meant as itself.
+[[nodiscard]] QByteArray literally(const QByteArray &text);
+
+/// See `AsynqInspector::tasksNamed`.
+[[nodiscard]] Result<TaskNames> namesOf(RedisConnection &connection, const QStringList &parts,
+                                        const QString &cursor);
+
+} // namespace outbox::asynq

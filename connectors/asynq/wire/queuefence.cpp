@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/asynq/wire/queuefence.h"
+
+#include <QDateTime>
+#include <QUuid>
+
+#include <algorithm>
+#include <chrono>
+
+namespace outbox::asynq {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr qsizetype mostUnderWay = 16; ///< of two lanes at most two batches are
+constexpr qsizetype mostLately = 10'000;
+
+QString timeOf(qint64 batch)
+{
+    return QDateTime::fromMSecsSinceEpoch(batch / 1000, Qt::UTC).toString(Qt::ISODateWithMs);
+}
+
+} // namespace
+
+const QString QueueFence::lostCode = u"LOST"_s;
+
+void QueueFence::watch(const QByteArray &relay, const QList<QueueLife> &known)
+{
+    *this = {};
+    m_relay = relay;
+    m_newLife = QUuid::createUuid().toByteArray(QUuid::WithoutBraces);
+    for (const QueueLife &one : known) {
+        m_queues.insert(one.queue, one);
+        m_batch = std::max(m_batch, one.committed);
+    }
+}
+
+qint64 QueueFence::begin()
+{
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    m_batch = std::max<qint64>(m_batch + 1,
+                               std::chrono::duration_cast<std::chrono::microseconds>(now).count());
+    return m_batch;
+}
+
+QueueFence::Stamp QueueFence::stampFor(const QueueName &queue)
+{
+    Stamp stamp;
+    stamp.batch = m_batch;
+    if (!isWatching())
+        return stamp;
+    stamp.relay = m_relay;
+    const auto known = m_queues.constFind(queue);
+    if (known == m_queues.constEnd()) {
+        stamp.newLife = m_newLife;
+    } else {
+        stamp.life = known->life;
+        stamp.committed = known->committed;
+    }
+    m_sent[m_batch].insert(queue);
+    while (m_sent.size() > mostUnderWay)
+        m_sent.erase(m_sent.begin());
+    return stamp;
+}
+
+Result<void> QueueFence::take(const QueueName &queue, const QList<RedisReply> &answer)
+{
+    if (!isWatching() || answer.size() < 2)
+        return {};
+    const QByteArray life = answer.at(1).bytes;
+    const auto known = m_queues.constFind(queue);
+    if (answer.first().integer >= 0) {
+        if (known == m_queues.constEnd())
+            m_queues.insert(queue, {queue, life, 0});
+        return {};
+    }
+    const qint64 executed = answer.size() > 2 ? answer.at(2).bytes.toLongLong() : 0;
+    const qint64 committed = known == m_queues.constEnd() ? 0 : known->committed;
+    const bool wentBack = known != m_queues.constEnd() && life == known->life;
+    QString what = life.isEmpty() ? u"Redis was emptied"_s : u"this Redis is another one"_s;
+    if (wentBack)
+        what = u"Redis went back to older data"_s;
+    const qint64 since = wentBack ? executed : 0;
+    qint64 rows = 0;
+    for (const Committed &batch : std::as_const(m_lately))
+        rows += batch.batch > since ? batch.rows : 0;
+    const bool isCounted = m_lately.size() < mostLately || m_lately.first().batch <= since;
+    what += u": queue %1 has lost what it was given"_s.arg(queue.text);
+    if (since > 0)
+        what += u" after %1"_s.arg(timeOf(since));
+    if (committed > 0)
+        what += u" up to %1"_s.arg(timeOf(committed));
+    what += u"; of this run %1%2 rows"_s.arg(isCounted ? QString() : u"more than "_s).arg(rows);
+    return fail(Error::Kind::Conflict, u"enqueueing rows"_s, what, lostCode,
+                u"Reconcile first: rows that were delivered may be lost"_s);
+}
+
+void QueueFence::committed(qint64 batch, int rows)
+{
+    const auto sent = m_sent.constFind(batch);
+    if (sent == m_sent.constEnd())
+        return;
+    for (const QueueName &queue : *sent) {
+        if (const auto known = m_queues.find(queue); known != m_queues.end())
+            known->committed = std::max(known->committed, batch);
+    }
+    m_sent.remove(batch);
+    m_lately += Committed{batch, rows};
+    if (m_lately.size() > mostLately)
+        m_lately.removeFirst();
+}
+
+QList<QueueLife> QueueFence::known() const
+{
+    return m_queues.values();
+}
+
+} // namespace outbox::asynq

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What a relay remembers of its queues, so that it notices a Redis that has lost what it was given.
+#pragma once
+
+#include "connectors/redis/reply.h"
+#include "models/system/queuelife.h"
+#include "models/result.h"
+#include "models/message/task.h"
+
+#include <QHash>
+#include <QMap>
+#include <QSet>
+
+namespace outbox::asynq {
+
+/// Each queue has a hash beside its keys, `asynq:{<queue>}:outboxdeck`. Its field `life` is written
+/// once, by whoever comes first: another one, or none, means that this Redis was emptied, or is
+/// another. A field of each relay holds the number of the last batch of that relay that was
+/// executed there. Replicas, the append-only file and snapshots keep the order of writes. So where
+/// the last batch is that the relay has committed, all batches before it are there, too; where an
+/// older one stands, this Redis went back to older data. The enqueue script checks both before it
+/// writes anything, and writes the number in every call (it makes WAIT mean something: asynq's own
+/// writes may be none where all tasks are there already).
+class QueueFence
+{
+public:
+    /// The words of one call.
+    struct Stamp
+    {
+        QByteArray relay; ///< empty: no relay; nothing is checked
+        QByteArray life; ///< that must be found; empty: what is there is taken
+        QByteArray newLife; ///< where there is none and none is known
+        qint64 batch = 0;
+        qint64 committed = 0; ///< of this queue
+    };
+
+    /// Begins to check, as the relay `relay`, with what it knows from an earlier run.
+    void watch(const QByteArray &relay, const QList<QueueLife> &known);
+    [[nodiscard]] bool isWatching() const { return !m_relay.isEmpty(); }
+    /// The number of the next batch: microseconds since 1970, larger each time.
+    qint64 begin();
+    [[nodiscard]] qint64 batch() const { return m_batch; }
+    [[nodiscard]] Stamp stampFor(const QueueName &queue);
+    /// The first parts of the script's answer. Fails with Conflict and the code `lostCode` where
+    /// Redis has lost something of this queue: what, and since when.
+    [[nodiscard]] Result<void> take(const QueueName &queue, const QList<RedisReply> &answer);
+    /// The rows of that batch have left the outbox.
+    void committed(qint64 batch, int rows);
+    /// For the next run.
+    [[nodiscard]] QList<QueueLife> known() const;
+
+    static const QString lostCode;
+
+private:
+    struct Committed
+    {
+        qint64 batch = 0;
+        int rows = 0;
+    };
+
+    QByteArray m_relay;
+    QByteArray m_newLife;
+    qint64 m_batch = 0;
+    QHash<QueueName, QueueLife> m_queues;
+    QMap<qint64, QSet<QueueName>> m_sent; ///< batches that may yet be committed
+    QList<Committed> m_lately; ///< to tell how many rows a loss may be
+};
+
+} // namespace outbox::asynq

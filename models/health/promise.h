@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The durability line: what survives which crash, and why a relay must not start (correctness 3,
+// 11).
+#pragma once
+
+#include "models/system/snapshots.h"
+
+#include <QString>
+
+#include <optional>
+
+namespace outbox {
+
+/// What Redis does not tell a viewer, and what the profile decides.
+struct DurabilityTerms
+{
+    bool rowsAreKept
+        = false; ///< the outbox keeps delivered rows, so a loss can be found and repaired
+    int waitReplicas = 0; ///< replicas each batch waits for before COMMIT
+    QString
+        appendFsync; ///< "always", "everysec", "no" as stated by the operator; empty = not known
+    /// Whether a relay sends a row only when it is on the database's disk; nullopt = nothing to
+    /// say: no relay of ours, or a database that has no barrier.
+    std::optional<bool> barrier;
+
+    bool operator==(const DurabilityTerms &) const = default;
+};
+
+/// One sentence; never promises more than the live settings allow.
+[[nodiscard]] QString promise(const RedisFacts &facts, const DurabilityTerms &terms = {});
+
+/// Policies that may drop a task: those that also evict keys without a time to live.
+[[nodiscard]] bool evictsTasks(const QString &maxMemoryPolicy);
+
+/// Why no relay can deliver into this Redis, whatever is overridden; empty when one can.
+[[nodiscard]] QString whyNoRelayCan(const RedisFacts &facts);
+/// Why a relay must not deliver into this Redis; empty when it may.
+[[nodiscard]] QString whyRelayMustNotStart(const RedisFacts &facts);
+
+} // namespace outbox

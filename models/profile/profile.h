@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A saved system: where the outbox and the queue are, and how careful to be with them. No secret
+// inside.
+#pragma once
+
+#include "models/profile/designprofile.h"
+#include "models/shape/outboxshape.h"
+#include "models/result.h"
+
+#include <QJsonObject>
+#include <QString>
+
+#include <optional>
+
+namespace outbox {
+
+/// What stands behind a connection; decides the band's colour and how much confirmation an act
+/// needs.
+enum class Environment { Unsaid, Development, Staging, Production, Demo };
+
+[[nodiscard]] QString word(Environment environment);
+[[nodiscard]] QString label(Environment environment);
+[[nodiscard]] std::optional<Environment> environmentFromWord(QStringView word);
+
+/// A table in which the receiver notes how far the effect of a message is (step 5 of the article on
+/// the Postgres + Redis relay: the status of a mail).
+struct StatusTable
+{
+    TableName table;
+    QString idColumn; ///< holds the outbox key
+    QString statusColumn;
+    QString done = QStringLiteral("sent"); ///< the value that says that the effect has happened
+
+    bool operator==(const StatusTable &) const = default;
+};
+
+struct Profile
+{
+    QString name;
+    Environment environment = Environment::Unsaid;
+    QString databaseUrl; ///< as in cli.md, without a password
+    QString table = QStringLiteral("outbox");
+    std::optional<OutboxShape> shape; ///< confirmed mapping; else the catalog is probed
+    QString redisUrl; ///< as in cli.md, without a password
+    QString queue = QStringLiteral("default");
+    qint64 retentionSeconds = 86'400; ///< the dedup window
+    bool readOnly = true; ///< no relay and no operation may be started unless it is unlocked
+    int refreshMs = 1000;
+    QString actingUser; ///< database role for operations; empty = that of the URL
+    QString actingRedisUser; ///< the same for Redis
+    int mostItems = 1'000'000; ///< a plan never freezes more
+    std::optional<StatusTable> status;
+    QString taskId; ///< instead of the mapping's; empty = that one
+    QString source; ///< the same
+    QStringList alsoTaskIds; ///< the same
+    QString timeZone; ///< of times without one, the same
+    std::optional<DesignProfile> design; ///< messages wait inside documents; then `table` and
+                                         ///< `shape` have no meaning
+
+    /// `mapping` with the ids of tasks and the zone of times that are said here.
+    [[nodiscard]] OutboxShape refined(OutboxShape mapping) const;
+
+    [[nodiscard]] QJsonObject toJson() const;
+    /// Fails with Invalid when a member cannot be understood, or with the shape's own error.
+    [[nodiscard]] static Result<Profile> fromJson(const QJsonObject &json);
+    bool operator==(const Profile &) const = default;
+};
+
+} // namespace outbox

@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Everything the console shows of one system at one moment, as values: views take these and know no
+// connector. Each source fails alone and keeps its last good value.
+#pragma once
+
+#include "models/system/healthreport.h"
+#include "models/filter/pagerequest.h"
+#include "models/message/idtrace.h"
+#include "models/message/message.h"
+#include "models/relay/relaystep.h"
+#include "models/result.h"
+#include "models/system/snapshots.h"
+#include "models/message/task.h"
+
+#include <QDateTime>
+
+#include <optional>
+
+namespace outbox {
+
+/// How one source (database or Redis) is doing. Ages are taken from `lastGood` by the monotonic
+/// clock of the one who shows it.
+struct SourceHealth
+{
+    enum class State { NotConnected, Connecting, Live, Failing };
+    State state = State::NotConnected;
+    std::optional<QDateTime> lastGood; ///< our clock, UTC
+    double latencyMs = 0;
+    std::optional<Error> error; ///< why it is failing
+    int retryInMs = 0; ///< until the next try; 0 while it fails: nobody asks again by itself
+    QString detail; ///< server and version, for the status bar's details
+
+    bool operator==(const SourceHealth &) const = default;
+};
+
+/// All that is shown of one system at one moment: the last good answer of each source and what
+/// follows from both. Whatever is painted from one of these says the same numbers everywhere.
+struct SystemSnapshot
+{
+    SourceHealth database; ///< `lastGood` is the moment of `outbox`
+    SourceHealth queue; ///< `lastGood` is the moment of `queues`
+    std::optional<OutboxSnapshot> outbox;
+    std::optional<QList<QueueSnapshot>> queues;
+    std::optional<DedupSnapshot> dedup; ///< asked for seldom; what `queues` tells newer is put in
+    std::optional<HealthReport> health; ///< nullopt until both sources were asked
+    int intervalMs = 1000; ///< between two looks at the database
+
+    bool operator==(const SystemSnapshot &) const = default;
+};
+
+/// One page of rows joined with what stands under their ids in the queue.
+struct OutboxPageView
+{
+    PageRequest request;
+    MessagePage page;
+    QHash<QString, TaskState> inQueue; ///< by message id text; absent = not known
+    QHash<QString, QDateTime> keptUntil; ///< by message id text: end of the dedup window
+    QDateTime at; ///< when the rows were read, our clock
+
+    bool operator==(const OutboxPageView &) const = default;
+};
+
+/// What would happen to this id if it were sent now, and the facts it follows from.
+struct IdVerdict
+{
+    MessageId message;
+    TaskId taskId;
+    QueueName queue;
+    std::optional<Message> row; ///< nullopt: no row, or the database did not answer (`rowError`)
+    std::optional<Error> rowError;
+    std::optional<Task> task;
+    std::optional<Error> taskError;
+    QString sentence; ///< "Completed 14:02:40; refused until about 14:02 tomorrow."
+    QString replay; ///< "accepted", "already in flight", "refused until T" … (console.md 8.3)
+    /// Tasks of other rows that had this key, beside `task`, which is the newest; newest first.
+    QList<Task> lives{};
+    QList<IdTrace> traces{}; ///< newest first, as far as was looked
+    QStringList gaps{}; ///< what could not be looked through, and why
+
+    bool operator==(const IdVerdict &) const = default;
+};
+
+} // namespace outbox

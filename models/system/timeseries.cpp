@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/system/timeseries.h"
+
+#include <cmath>
+#include <limits>
+
+namespace outbox {
+
+std::optional<QPointF> pointAt(const QList<LineSegment> &segments, double at, double reach)
+{
+    std::optional<QPointF> found;
+    double nearest = reach;
+    for (const LineSegment &segment : segments) {
+        for (const QPointF &point : segment) {
+            const double distance = std::abs(point.x() - at);
+            if (distance <= nearest) {
+                nearest = distance;
+                found = point;
+            }
+        }
+    }
+    return found;
+}
+
+TimeSeries::TimeSeries(int capacity) : m_capacity(std::max(2, capacity))
+{ }
+
+const TimeSeries::Sample &TimeSeries::sample(qsizetype index) const
+{
+    return m_samples.at((m_oldest + index) % m_samples.size());
+}
+
+void TimeSeries::add(const QDateTime &at, std::optional<double> value)
+{
+    const qint64 when = at.toMSecsSinceEpoch();
+    const Sample added{when, value.value_or(std::numeric_limits<double>::quiet_NaN())};
+    if (!m_samples.isEmpty() && when <= sample(m_samples.size() - 1).at) {
+        m_samples[(m_oldest + m_samples.size() - 1) % m_samples.size()].value = added.value;
+        return;
+    }
+    if (m_samples.size() < m_capacity) {
+        m_samples.append(added);
+        return;
+    }
+    m_samples[m_oldest] = added;
+    m_oldest = (m_oldest + 1) % m_capacity;
+}
+
+void TimeSeries::clear()
+{
+    m_samples.clear();
+    m_oldest = 0;
+}
+
+std::optional<double> TimeSeries::latest() const
+{
+    if (m_samples.isEmpty())
+        return std::nullopt;
+    const double value = sample(m_samples.size() - 1).value;
+    return std::isnan(value) ? std::nullopt : std::optional(value);
+}
+
+qsizetype TimeSeries::firstAtOrAfter(qint64 at) const
+{
+    qsizetype low = 0;
+    qsizetype high = m_samples.size();
+    while (low < high) {
+        const qsizetype middle = low + (high - low) / 2;
+        if (sample(middle).at < at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+std::optional<double> TimeSeries::largest(const QDateTime &from, const QDateTime &to) const
+{
+    std::optional<double> found;
+    const qint64 end = to.toMSecsSinceEpoch();
+    for (qsizetype i = firstAtOrAfter(from.toMSecsSinceEpoch()); i < m_samples.size(); ++i) {
+        const Sample &one = sample(i);
+        if (one.at > end)
+            break;
+        if (!std::isnan(one.value))
+            found = std::max(found.value_or(one.value), one.value);
+    }
+    return found;
+}
+
+QList<LineSegment> TimeSeries::segments(const QDateTime &from, const QDateTime &to, int mostPoints,
+                                        qint64 gapMs) const
+{
+    const qint64 begin = from.toMSecsSinceEpoch();
+    const qint64 end = to.toMSecsSinceEpoch();
+    // Two points a column, and one column is cut at each end.
+    const qint64 columns = std::max(1, mostPoints / 2 - 2);
+    const qint64 width = std::max<qint64>(1, (end - begin + columns - 1) / columns);
+    const qint64 split = std::max(gapMs, width);
+
+    QList<LineSegment> lines;
+    LineSegment line;
+    Sample low{};
+    Sample high{};
+    qint64 column = -1;
+    qint64 lastKnown = 0;
+    const auto finishColumn = [&] {
+        if (column < 0)
+            return;
+        const Sample &first = low.at <= high.at ? low : high;
+        const Sample &second = low.at <= high.at ? high : low;
+        line.append({static_cast<double>(first.at), first.value});
+        if (second.at != first.at)
+            line.append({static_cast<double>(second.at), second.value});
+        column = -1;
+    };
+    const auto finishLine = [&] {
+        finishColumn();
+        if (!line.isEmpty())
+            lines.append(line);
+        line.clear();
+    };
+    bool missing = false;
+    for (qsizetype i = firstAtOrAfter(begin); i < m_samples.size(); ++i) {
+        const Sample &one = sample(i);
+        if (one.at > end)
+            break;
+        if (std::isnan(one.value)) {
+            missing = true;
+            continue;
+        }
+        const bool seen = column >= 0 || !line.isEmpty();
+        const qint64 quiet = one.at - lastKnown;
+        if (seen && (quiet > split || (missing && quiet >= width)))
+            finishLine();
+        missing = false;
+        lastKnown = one.at;
+        const qint64 own = one.at / width;
+        if (own != column) {
+            finishColumn();
+            column = own;
+            low = one;
+            high = one;
+            continue;
+        }
+        if (one.value < low.value)
+            low = one;
+        if (one.value >= high.value)
+            high = one;
+    }
+    finishLine();
+    return lines;
+}
+
+CounterRate::CounterRate(qint64 windowMs) : m_windowMs(windowMs)
+{ }
+
+std::optional<double> CounterRate::add(const QDateTime &at, std::optional<double> total)
+{
+    if (!total) {
+        m_seen.clear();
+        return std::nullopt;
+    }
+    const auto when = static_cast<double>(at.toMSecsSinceEpoch());
+    if (!m_seen.isEmpty() && when <= m_seen.last().x())
+        return std::nullopt;
+    // One look older than the window stays, so that the window is never shorter than asked for.
+    while (m_seen.size() > 2 && when - m_seen.at(1).x() >= static_cast<double>(m_windowMs))
+        m_seen.removeFirst();
+    m_seen.append({when, *total});
+    const auto changed = change();
+    return changed ? std::optional(std::max(0.0, *changed)) : std::nullopt;
+}
+
+std::optional<double> CounterRate::change() const
+{
+    if (m_seen.size() < 2)
+        return std::nullopt;
+    const double seconds = (m_seen.last().x() - m_seen.first().x()) / 1000;
+    return (m_seen.last().y() - m_seen.first().y()) / seconds;
+}
+
+} // namespace outbox

@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/tables/outboxmodel.h"
+
+#include "models/payload/celltext.h"
+#include "models/phrases.h"
+#include "models/translation.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr Translation outboxText("outbox::OutboxModel");
+
+QString stateTip(const OutboxRow &row)
+{
+    QString tip = label(row.message.state);
+    if (!row.message.note.isEmpty())
+        tip += u": "_s + row.message.note;
+    if (!row.message.error.isEmpty())
+        tip += u'\n' + row.message.error;
+    return tipText(tip);
+}
+
+QString inQueueWords(const OutboxRow &row)
+{
+    if (!row.inQueue)
+        return {};
+    QString words = label(*row.inQueue);
+    if (*row.inQueue != TaskState::Completed || !row.keptUntil)
+        return words;
+    return outboxText("%1, kept until %2")
+        .arg(words, aboutMomentText(*row.keptUntil, QDateTime::currentDateTimeUtc()));
+}
+
+QString lockWords(const OutboxRow &row)
+{
+    return row.message.lockedBy ? cellText(holderWords(*row.message.lockedBy)) : QString();
+}
+
+QString createdWords(const OutboxRow &row)
+{
+    return row.message.created ? momentText(*row.message.created, QDateTime::currentDateTimeUtc())
+                               : QString();
+}
+
+QList<OutboxModel::Column> outboxColumns()
+{
+    using Column = OutboxModel::Column;
+    const Qt::Alignment left = Qt::AlignLeft;
+    const Qt::Alignment right = Qt::AlignRight;
+    return {
+        Column(outboxText("State"), left,
+               [](const OutboxRow &row) { return label(row.message.state); })
+            .sortedBy([](const OutboxRow &row) { return static_cast<int>(row.message.state); })
+            .withState([](const OutboxRow &row) { return QVariant::fromValue(row.message.state); })
+            .withTip(stateTip),
+        Column(outboxText("Id"), left,
+               [](const OutboxRow &row) { return cellText(row.message.id.text); })
+            .withTip([](const OutboxRow &row) { return tipText(row.message.id.text); }),
+        Column(outboxText("Type"), left,
+               [](const OutboxRow &row) { return cellText(row.message.type); })
+            .withTip([](const OutboxRow &row) { return tipText(row.message.type); }),
+        Column(outboxText("Created"), left, createdWords)
+            .sortedBy(
+                [](const OutboxRow &row) { return row.message.created.value_or(QDateTime()); })
+            .withTip([](const OutboxRow &row) {
+                return exactTime(row.message.created.value_or(QDateTime()));
+            }),
+        Column(outboxText("Age"), right,
+               [](const OutboxRow &row) {
+                   return row.message.ageSeconds ? spanText(*row.message.ageSeconds) : QString();
+               })
+            .sortedBy([](const OutboxRow &row) { return row.message.ageSeconds.value_or(-1); })
+            .explained(outboxText("By the database's clock, when the page was read")),
+        Column(outboxText("Attempts"), right,
+               [](const OutboxRow &row) {
+                   return row.message.attempts ? countText(*row.message.attempts) : QString();
+               })
+            .sortedBy([](const OutboxRow &row) { return row.message.attempts.value_or(-1); }),
+        Column(outboxText("Locked by"), left, lockWords).withTip([](const OutboxRow &row) {
+            return row.message.lockedBy ? tipText(holderWords(*row.message.lockedBy)) : QString();
+        }),
+        Column(outboxText("In queue"), left, inQueueWords)
+            .sortedBy([](const OutboxRow &row) {
+                return row.inQueue ? static_cast<int>(*row.inQueue) : -1;
+            })
+            .withState([](const OutboxRow &row) {
+                return row.inQueue ? QVariant::fromValue(*row.inQueue) : QVariant();
+            })
+            .withTip([](const OutboxRow &row) { return tipText(inQueueWords(row)); })
+            .explained(outboxText("What stands under this id in the queue")),
+        Column(outboxText("Payload"), left,
+               [](const OutboxRow &row) {
+                   return payloadPreview(row.message.payload, row.message.payloadBytes);
+               }),
+    };
+}
+
+} // namespace
+
+QString holderWords(const LockHolder &holder)
+{
+    if (holder.several)
+        return outboxText("several sessions");
+    QString words = holder.application.isEmpty() ? outboxText("not visible") : holder.application;
+    if (holder.pid > 0) {
+        words = holder.application.isEmpty() ? outboxText("process %1").arg(holder.pid)
+                                             : outboxText("%1 (%2)").arg(words).arg(holder.pid);
+    }
+    if (holder.sinceSeconds)
+        words += u", "_s + spanText(*holder.sinceSeconds);
+    return words;
+}
+
+OutboxModel::OutboxModel(QObject *parent)
+    : KeyedTableModel(
+        outboxColumns(), [](const OutboxRow &row) { return row.message.id; }, parent)
+{ }
+
+QList<OutboxRow> OutboxModel::joined(const OutboxPageView &page)
+{
+    QList<OutboxRow> rows;
+    rows.reserve(page.page.rows.size());
+    for (const Message &message : page.page.rows) {
+        OutboxRow row{message, std::nullopt, std::nullopt};
+        const auto task = page.inQueue.constFind(message.id.text);
+        if (task != page.inQueue.constEnd())
+            row.inQueue = *task;
+        const auto kept = page.keptUntil.constFind(message.id.text);
+        if (kept != page.keptUntil.constEnd())
+            row.keptUntil = *kept;
+        rows.append(std::move(row));
+    }
+    return rows;
+}
+
+} // namespace outbox

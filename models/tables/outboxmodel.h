@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The rows of one outbox page, each with what stands under its id in the queue.
+#pragma once
+
+#include "models/tables/keyedtablemodel.h"
+#include "models/message/message.h"
+#include "models/system/systemview.h"
+
+namespace outbox {
+
+/// A row as the table shows it. Ages are those of the moment the page was read.
+struct OutboxRow
+{
+    Message message;
+    std::optional<TaskState> inQueue; ///< nullopt: not read
+    std::optional<QDateTime> keptUntil;
+
+    bool operator==(const OutboxRow &) const = default;
+};
+
+class OutboxModel : public KeyedTableModel<OutboxRow, MessageId>
+{
+    Q_OBJECT
+
+public:
+    enum Columns {
+        State,
+        Id,
+        Type,
+        Created,
+        Age,
+        Attempts,
+        LockedBy,
+        InQueue,
+        Payload,
+        ColumnCount
+    };
+
+    explicit OutboxModel(QObject *parent = nullptr);
+
+    /// The rows of a page, joined, in the page's order.
+    [[nodiscard]] static QList<OutboxRow> joined(const OutboxPageView &page);
+};
+
+/// "relay-7 (process 4711), 2 s", "several sessions", or that the holder cannot be seen.
+[[nodiscard]] QString holderWords(const LockHolder &holder);
+
+} // namespace outbox

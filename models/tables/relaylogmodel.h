@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The relay's steps as a table, newest first, bounded.
+#pragma once
+
+#include "models/system/healthreport.h"
+#include "models/relay/relaystep.h"
+
+#include <QAbstractTableModel>
+#include <QList>
+
+namespace outbox {
+
+class RelayLogModel : public QAbstractTableModel
+{
+    Q_OBJECT
+
+public:
+    enum Column { Time, Batch, Rows, Enqueued, Seen, Parked, Milliseconds, Verdict, ColumnCount };
+    enum Role {
+        LevelRole = Qt::UserRole, ///< HealthLevel of the verdict: Ok, Watch (parked) or Broken
+        StepRole, ///< the RelayStep itself
+    };
+    static constexpr qsizetype capacity = 2'000;
+
+    explicit RelayLogModel(QObject *parent = nullptr);
+
+    /// Steps in the order they were taken. A step that found nothing and failed at nothing is left
+    /// out: an idle relay would push everything worth reading out of the ring.
+    void add(const QList<RelayStep> &steps);
+    void clear();
+
+    [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex &parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex &index, int role) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
+                                      int role) const override;
+
+    /// Tab-separated with a header line; times in ISO form, UTC. Rows in the order given.
+    [[nodiscard]] QString asText(const QList<int> &rows) const;
+
+private:
+    [[nodiscard]] QString cell(const RelayStep &step, int column) const;
+
+    QList<RelayStep> m_steps; ///< newest first
+};
+
+} // namespace outbox

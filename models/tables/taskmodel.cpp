@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/tables/taskmodel.h"
+
+#include "models/payload/celltext.h"
+#include "models/phrases.h"
+#include "models/translation.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr Translation taskPhrase("outbox::TaskModel");
+
+/// The time `whenWords` speaks of.
+std::optional<QDateTime> when(const Task &task)
+{
+    switch (task.state) {
+    case TaskState::Pending:
+        return task.pendingSince;
+    case TaskState::Active:
+        return task.leaseUntil;
+    case TaskState::Scheduled:
+    case TaskState::Retry:
+        return task.nextRun;
+    case TaskState::Archived:
+        return task.archivedAt;
+    case TaskState::Completed:
+        return task.keptUntil;
+    default:
+        return std::nullopt;
+    }
+}
+
+QString errorTip(const Task &task)
+{
+    QString tip = task.lastError;
+    if (!task.note.isEmpty())
+        tip = task.note + (tip.isEmpty() ? QString() : u'\n' + tip);
+    return tipText(tip);
+}
+
+QList<TaskModel::Column> taskColumns()
+{
+    using Column = TaskModel::Column;
+    const Qt::Alignment left = Qt::AlignLeft;
+    return {
+        Column(taskPhrase("State"), left, [](const Task &task) { return label(task.state); })
+            .sortedBy([](const Task &task) { return static_cast<int>(task.state); })
+            .withState([](const Task &task) { return QVariant::fromValue(task.state); })
+            .withTip([](const Task &task) {
+                return tipText(taskPhrase("asynq: %1").arg(word(task.state)));
+            }),
+        Column(taskPhrase("Id"), left, [](const Task &task) { return cellText(task.id.text); })
+            .withTip([](const Task &task) { return tipText(task.id.text); }),
+        Column(taskPhrase("Type"), left, [](const Task &task) { return cellText(task.type); })
+            .withTip([](const Task &task) { return tipText(task.type); }),
+        Column(taskPhrase("Retried"), Qt::AlignRight,
+               [](const Task &task) {
+                   return task.damaged
+                       ? QString()
+                       : taskPhrase("%1 of %2").arg(task.retried).arg(task.maxRetry);
+               })
+            .sortedBy([](const Task &task) { return task.retried; }),
+        Column(taskPhrase("When"), left, whenWords)
+            .sortedBy([](const Task &task) { return when(task).value_or(QDateTime()); })
+            .withTip([](const Task &task) { return exactTime(when(task).value_or(QDateTime())); })
+            .explained(taskPhrase(
+                "The next run, the time it waits since, or the end of the dedup window")),
+        Column(taskPhrase("Last error"), left,
+               [](const Task &task) { return cellText(task.damaged ? task.note : task.lastError); })
+            .withTip(errorTip),
+        Column(taskPhrase("Payload"), left,
+               [](const Task &task) {
+                   return task.damaged ? QString()
+                                       : payloadPreview(task.payload, task.payloadBytes);
+               }),
+    };
+}
+
+} // namespace
+
+QString whenWords(const Task &task)
+{
+    const auto at = when(task);
+    if (!at)
+        return {};
+    const QDateTime now = QDateTime::currentDateTimeUtc();
+    switch (task.state) {
+    case TaskState::Scheduled:
+    case TaskState::Retry:
+        return taskPhrase("next %1").arg(momentText(*at, now));
+    case TaskState::Active:
+        return taskPhrase("lease until %1").arg(momentText(*at, now));
+    case TaskState::Completed:
+        return taskPhrase("kept until %1").arg(aboutMomentText(*at, now));
+    default:
+        return taskPhrase("since %1").arg(momentText(*at, now));
+    }
+}
+
+TaskModel::TaskModel(QObject *parent)
+    : KeyedTableModel(
+        taskColumns(), [](const Task &task) { return task.id; }, parent)
+{ }
+
+} // namespace outbox

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The tasks of one queue in one state.
+#pragma once
+
+#include "models/tables/keyedtablemodel.h"
+#include "models/message/task.h"
+
+namespace outbox {
+
+class TaskModel : public KeyedTableModel<Task, TaskId>
+{
+    Q_OBJECT
+
+public:
+    enum Columns { State, Id, Type, Retried, When, LastError, Payload, ColumnCount };
+
+    explicit TaskModel(QObject *parent = nullptr);
+};
+
+/// The time that matters in a task's state, in words: "next 14:03:20", "since 14:02:11",
+/// "kept until 14:02:50". Empty where none is known.
+[[nodiscard]] QString whenWords(const Task &task);
+
+} // namespace outbox

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Tokens of messages and what still refers to each.
+#pragma once
+
+#include "models/designs/designview.h"
+#include "models/tables/keyedtablemodel.h"
+
+namespace outbox {
+
+/// A token as one look saw it.
+struct TokenRow
+{
+    JudgedToken judged;
+    std::optional<qint64> ageSeconds; ///< nullopt: the store keeps no time
+
+    bool operator==(const TokenRow &) const = default;
+};
+
+class TokenModel : public KeyedTableModel<TokenRow, QString>
+{
+    Q_OBJECT
+
+public:
+    enum Columns { Reach, Id, Age, Attempt, Incoming, Words, ColumnCount };
+
+    explicit TokenModel(QObject *parent = nullptr);
+
+    /// What one look has found: what nothing refers to comes first, then the oldest.
+    [[nodiscard]] static QList<TokenRow> rowsOf(const DesignView &view);
+};
+
+/// "12 held by entries, 3 garbage": what the tokens come to.
+[[nodiscard]] QString tokenCountsText(const TokenReport &report);
+
+} // namespace outbox
+
+Q_DECLARE_METATYPE(outbox::TokenRow)
