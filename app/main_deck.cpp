@@ -5,7 +5,7 @@
 #include "app/desktop/desktop.h"
 #include "app/desktop/screenshots.h"
 #include "app/service/signals.h"
-#include "app/system/target.h"
+#include "app/system/sources/target.h"
 #include "views/theme/theme.h"
 
 #include <QApplication>

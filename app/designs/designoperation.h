@@ -4,7 +4,7 @@
 // Which operation a request means where messages wait inside documents.
 #pragma once
 
-#include "app/operations/operation.h"
+#include "app/operations/core/operation.h"
 #include "models/operations/commandline.h"
 
 #include <memory>

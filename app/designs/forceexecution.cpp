@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/designs/forceexecution.h"
 
-#include "app/operations/planning.h"
+#include "app/operations/core/planning.h"
 
 namespace outbox {
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "app/designs/documentstores.h"
-#include "app/operations/operation.h"
+#include "app/operations/core/operation.h"
 
 namespace outbox {
 

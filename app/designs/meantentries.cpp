@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/designs/meantentries.h"
 
-#include "app/operations/planning.h"
+#include "app/operations/core/planning.h"
 #include "models/operations/designselection.h"
 #include "models/phrases.h"
 

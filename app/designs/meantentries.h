@@ -6,7 +6,7 @@
 #pragma once
 
 #include "app/designs/documentreader.h"
-#include "app/operations/operatorsession.h"
+#include "app/operations/core/operatorsession.h"
 #include "models/operations/plan.h"
 #include "models/operations/selection.h"
 

@@ -3,7 +3,7 @@
 #include "app/designs/purgeentries.h"
 
 #include "app/designs/meantentries.h"
-#include "app/operations/planning.h"
+#include "app/operations/core/planning.h"
 #include "models/phrases.h"
 
 namespace outbox {

@@ -6,7 +6,7 @@
 
 #include "app/designs/documentstores.h"
 #include "app/designs/documentreader.h"
-#include "app/operations/operation.h"
+#include "app/operations/core/operation.h"
 
 namespace outbox {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/designs/queueobjection.h"
 
-#include "app/operations/taskselection.h"
+#include "app/operations/core/taskselection.h"
 #include "connectors/asynq/wire/enqueuecommand.h"
 
 #include <QMap>

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "app/designs/dispatch.h"
-#include "app/operations/planning.h"
+#include "app/operations/core/planning.h"
 #include "connectors/asynq/observe/inspector.h"
 
 #include <QList>

@@ -5,7 +5,7 @@
 #include "app/designs/documentrelay.h"
 #include "app/designs/meantentries.h"
 #include "app/designs/queueobjection.h"
-#include "app/operations/planning.h"
+#include "app/operations/core/planning.h"
 #include "models/phrases.h"
 
 namespace outbox {

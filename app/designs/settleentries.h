@@ -7,7 +7,7 @@
 
 #include "app/designs/documentstores.h"
 #include "app/designs/documentreader.h"
-#include "app/operations/operation.h"
+#include "app/operations/core/operation.h"
 
 #include <optional>
 

@@ -6,7 +6,7 @@
 
 #include "app/settings/folders.h"
 #include "app/settings/groupnotes.h"
-#include "app/system/failurefeed.h"
+#include "app/system/jobs/failurefeed.h"
 
 #include <QObject>
 

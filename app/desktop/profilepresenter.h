@@ -6,7 +6,7 @@
 
 #include "app/audit/recordwriter.h"
 #include "app/settings/profilestore.h"
-#include "app/system/connectiontest.h"
+#include "app/system/jobs/connectiontest.h"
 #include "app/settings/secrets.h"
 #include "models/profile/profile.h"
 #include "models/profile/profilepasswords.h"

@@ -4,7 +4,7 @@
 // Joins the Reconcile tab to the one who looks; repairs are operations like any other.
 #pragma once
 
-#include "app/operations/reconcilescanner.h"
+#include "app/operations/reconcile/reconcilescanner.h"
 
 #include <QObject>
 

@@ -3,7 +3,7 @@
 #include "app/desktop/relaypresenter.h"
 
 #include "app/desktop/pages.h"
-#include "app/operations/operatorsession.h"
+#include "app/operations/core/operatorsession.h"
 #include "app/settings/folders.h"
 #include "app/settings/opening.h"
 #include "connectors/sql/databaseurl.h"

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/operations/operationdriver.h"
 
-#include "app/operations/operation.h"
-#include "app/operations/operationlog.h"
-#include "app/operations/planning.h"
-#include "app/operations/reconcile.h"
+#include "app/operations/core/operation.h"
+#include "app/operations/core/operationlog.h"
+#include "app/operations/core/planning.h"
+#include "app/operations/reconcile/reconcile.h"
 #include "app/settings/folders.h"
 #include "connectors/answer.h"
 #include "connectors/room.h"

@@ -5,7 +5,7 @@
 // rooms of its own, and says so by signals.
 #pragma once
 
-#include "app/operations/operatorsession.h"
+#include "app/operations/core/operatorsession.h"
 #include "models/operations/arming.h"
 #include "models/operations/auditentry.h"
 #include "models/operations/commandline.h"

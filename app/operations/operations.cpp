@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/operations/archive.h"
-#include "app/operations/cancel.h"
-#include "app/operations/delete.h"
-#include "app/operations/enqueue.h"
-#include "app/operations/import.h"
-#include "app/operations/park.h"
-#include "app/operations/purge.h"
-#include "app/operations/queueswitch.h"
-#include "app/operations/reconcile.h"
-#include "app/operations/release.h"
-#include "app/operations/replace.h"
-#include "app/operations/replay.h"
-#include "app/operations/run.h"
-#include "app/operations/unreplay.h"
+#include "app/operations/verbs/archive.h"
+#include "app/operations/verbs/cancel.h"
+#include "app/operations/verbs/delete.h"
+#include "app/operations/verbs/enqueue.h"
+#include "app/operations/verbs/import.h"
+#include "app/operations/verbs/park.h"
+#include "app/operations/verbs/purge.h"
+#include "app/operations/verbs/queueswitch.h"
+#include "app/operations/reconcile/reconcile.h"
+#include "app/operations/verbs/release.h"
+#include "app/operations/verbs/replace.h"
+#include "app/operations/verbs/replay.h"
+#include "app/operations/verbs/run.h"
+#include "app/operations/verbs/unreplay.h"
 
 namespace outbox {
 

@@ -4,7 +4,7 @@
 // How much waits in the outbox and in the queue, looked at now and then beside a running relay.
 #pragma once
 
-#include "app/system/outboxsource.h"
+#include "app/system/sources/outboxsource.h"
 #include "connectors/asynq/observe/inspector.h"
 #include "connectors/room.h"
 #include "models/system/snapshots.h"

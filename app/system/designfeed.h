@@ -5,8 +5,8 @@
 #pragma once
 
 #include "app/designs/documentstores.h"
-#include "app/system/costmeter.h"
-#include "app/system/poller.h"
+#include "app/system/sources/costmeter.h"
+#include "app/system/sources/poller.h"
 #include "app/settings/secrets.h"
 #include "connectors/asynq/observe/inspector.h"
 #include "connectors/room.h"

@@ -4,8 +4,8 @@
 // The queues of one profile, looked at again and again through a room of its own.
 #pragma once
 
-#include "app/system/costmeter.h"
-#include "app/system/poller.h"
+#include "app/system/sources/costmeter.h"
+#include "app/system/sources/poller.h"
 #include "app/settings/secrets.h"
 #include "connectors/answer.h"
 #include "connectors/asynq/observe/inspector.h"

@@ -5,7 +5,7 @@
 // worlds are set up on.
 #pragma once
 
-#include "app/operations/operation.h"
+#include "app/operations/core/operation.h"
 #include "tests/app/designworld.h"
 
 #include <QTemporaryDir>

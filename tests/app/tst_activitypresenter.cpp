@@ -12,7 +12,7 @@
 #include "tests/support/patience.h"
 #include "tests/support/servers.h"
 #include "views/activity/activityview.h"
-#include "views/widgets/livetable.h"
+#include "views/tables/livetable.h"
 #include "views/outbox/outboxview.h"
 #include "views/activity/recordsources.h"
 #include "views/relay/relayview.h"

@@ -5,7 +5,7 @@
 #include "app/desktop/desktop.h"
 #include "models/filter/pagerequest.h"
 #include "tests/support/gapmeter.h"
-#include "views/widgets/livetable.h"
+#include "views/tables/livetable.h"
 #include "views/outbox/outboxview.h"
 #include "views/queue/queueview.h"
 #include "views/queue/taskspane.h"

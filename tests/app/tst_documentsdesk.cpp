@@ -13,7 +13,7 @@
 #include "views/frame/demomenu.h"
 #include "views/documents/documentsview.h"
 #include "views/widgets/environmentband.h"
-#include "views/widgets/livetable.h"
+#include "views/tables/livetable.h"
 #include "views/widgets/noticebar.h"
 #include "views/frame/pagelist.h"
 #include "views/operation/plandialog.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // All rows are counted one by one in the background: whole, to be watched, ended at will, gentle.
-#include "app/system/exactcounter.h"
+#include "app/system/jobs/exactcounter.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/patience.h"
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Exports that were damaged, cut or made up: none gets in, and each is told by its line.
-#include "app/operations/exportfile.h"
-#include "app/operations/jsonstreamreader.h"
+#include "app/operations/transfer/exportfile.h"
+#include "app/operations/transfer/jsonstreamreader.h"
 #include "app/settings/privatefile.h"
 #include "tests/support/resultmacros.h"
 

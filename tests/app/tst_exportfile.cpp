@@ -3,7 +3,7 @@
 //
 // Exports: what comes back is byte for byte what went in, and what could not be written is not
 // there. This program is also the child that runs out of room.
-#include "app/operations/exportfile.h"
+#include "app/operations/transfer/exportfile.h"
 #include "tests/support/resultmacros.h"
 
 #include <QDir>

@@ -3,7 +3,7 @@
 //
 // Groups of rows that failed or are stuck, from real databases: each counts what a GROUP BY counts,
 // and is a filter that finds its members and no others.
-#include "app/system/failurefeed.h"
+#include "app/system/jobs/failurefeed.h"
 #include "models/filter/pagerequest.h"
 #include "models/groups/failuregroups.h"
 #include "tests/connectors/sqlfixture.h"

@@ -3,7 +3,7 @@
 //
 // Groups of tasks that are retried or dead, from a real Redis: each counts what was put there, and
 // is a filter of just its members. Nothing is written, nothing is read whole.
-#include "app/system/failurefeed.h"
+#include "app/system/jobs/failurefeed.h"
 #include "models/filter/taskfilter.h"
 #include "models/groups/failuregroups.h"
 #include "tests/support/randomfilters.h"

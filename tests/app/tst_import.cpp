@@ -3,7 +3,7 @@
 //
 // Import of an export that somebody names: what is there stays, only the file and the system of the
 // plan count, and nothing is delivered twice unasked.
-#include "app/operations/exportfile.h"
+#include "app/operations/transfer/exportfile.h"
 #include "tests/app/verbcells.h"
 #include "tests/support/testoperator.h"
 #include "tests/support/redisqueue.h"

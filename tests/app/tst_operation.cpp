@@ -3,8 +3,8 @@
 //
 // What holds for every verb: no act without consent, record and an armed fixture; chunks that can
 // be cancelled and held; what changed meanwhile is told and left alone.
-#include "app/operations/operationlog.h"
-#include "app/operations/traces.h"
+#include "app/operations/core/operationlog.h"
+#include "app/operations/core/traces.h"
 #include "tests/support/testoperator.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"

@@ -8,7 +8,7 @@
 #include "tests/support/testoutbox.h"
 #include "tests/support/servers.h"
 #include "views/dedup/dedupview.h"
-#include "views/widgets/livetable.h"
+#include "views/tables/livetable.h"
 #include "views/outbox/outboxview.h"
 #include "views/operation/plandialog.h"
 #include "views/queue/queueview.h"

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Park and unpark as an operator's verbs: guarded, on record, each the undo of the other.
-#include "app/operations/operation.h"
-#include "app/operations/park.h"
+#include "app/operations/core/operation.h"
+#include "app/operations/verbs/park.h"
 #include "app/relay/relaysession.h"
-#include "app/system/outboxsource.h"
+#include "app/system/sources/outboxsource.h"
 #include "models/filter/pagerequest.h"
 #include "models/filter/rowfilter.h"
 #include "tests/support/testoperator.h"

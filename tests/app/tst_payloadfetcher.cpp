@@ -3,7 +3,7 @@
 //
 // A large payload comes whole and in slices, is let go at will, and is never mixed from two.
 #include "app/system/databasefeed.h"
-#include "app/system/payloadfetcher.h"
+#include "app/system/jobs/payloadfetcher.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/patience.h"
 

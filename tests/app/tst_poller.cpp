@@ -3,7 +3,7 @@
 //
 // A poller never overlaps, slows down when a look is dear, comes back when it is cheap, and backs
 // off.
-#include "app/system/poller.h"
+#include "app/system/sources/poller.h"
 
 #include <QSignalSpy>
 #include <QTest>

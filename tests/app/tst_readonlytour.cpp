@@ -8,7 +8,7 @@
 #include "tests/support/redisqueue.h"
 #include "tests/support/servers.h"
 #include "views/dedup/dedupview.h"
-#include "views/widgets/livetable.h"
+#include "views/tables/livetable.h"
 #include "views/widgets/noticebar.h"
 #include "views/outbox/outboxview.h"
 #include "views/operation/plandialog.h"

@@ -4,8 +4,8 @@
 // The reconciler's single cases on real servers: conditions, claims, what changed between plan and
 // act, plans by id, and that looking needs no right to write.
 #include "app/demo/demoworker.h"
-#include "app/operations/reconcile.h"
-#include "app/operations/reconciler.h"
+#include "app/operations/reconcile/reconcile.h"
+#include "app/operations/reconcile/reconciler.h"
 #include "connectors/asynq/wire/keys.h"
 #include "tests/support/queuedamage.h"
 #include "tests/support/reconcileworld.h"

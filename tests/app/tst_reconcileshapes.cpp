@@ -3,8 +3,8 @@
 //
 // The reconciler over every shape, on PostgreSQL and on SQLite: rows that are kept or deleted, keys
 // of every form, rows locked or not.
-#include "app/operations/reconcile.h"
-#include "app/operations/reconciler.h"
+#include "app/operations/reconcile/reconcile.h"
+#include "app/operations/reconcile/reconciler.h"
 #include "app/settings/opening.h"
 #include "connectors/asynq/asynqqueue.h"
 #include "connectors/asynq/wire/keys.h"

@@ -3,7 +3,7 @@
 //
 // All rows are searched in the background: to the far end, each match once, ended and gone on with
 // at will, whatever changes meanwhile, and within the share of the time that it may take.
-#include "app/system/rowsearch.h"
+#include "app/system/jobs/rowsearch.h"
 #include "models/filter/pagerequest.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/patience.h"

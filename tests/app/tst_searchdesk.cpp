@@ -6,7 +6,7 @@
 #include "app/desktop/desktop.h"
 #include "tests/connectors/sqlfixture.h"
 #include "views/filter/filterbar.h"
-#include "views/widgets/livetable.h"
+#include "views/tables/livetable.h"
 #include "views/outbox/outboxview.h"
 #include "views/outbox/searchbar.h"
 #include "tests/support/fonts.h"

@@ -4,7 +4,7 @@
 // Tasks are searched in the background: within a budget, beside the looks, ended and gone on with
 // at will.
 #include "app/system/queuefeed.h"
-#include "app/system/taskfetcher.h"
+#include "app/system/jobs/taskfetcher.h"
 #include "app/system/tasksearch.h"
 #include "connectors/asynq/wire/keys.h"
 #include "tests/bench/queuefill.h"

@@ -3,7 +3,7 @@
 //
 // How long the slices of an exact count hold their snapshots beside others who change the table.
 // Figures, no verdict: bench_exactcount [rows] [changed rows a second]
-#include "app/system/exactcounter.h"
+#include "app/system/jobs/exactcounter.h"
 #include "tests/bench/bigoutbox.h"
 #include "tests/bench/rowwriter.h"
 

@@ -12,7 +12,7 @@
 #include "tests/bench/rowwriter.h"
 #include "tests/support/plainpostgres.h"
 #include "views/outbox/exactcountbar.h"
-#include "views/widgets/livetable.h"
+#include "views/tables/livetable.h"
 #include "views/outbox/outboxview.h"
 #include "views/outbox/windowbar.h"
 

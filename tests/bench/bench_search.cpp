@@ -13,7 +13,7 @@
 #include "tests/bench/loopmeters.h"
 #include "tests/bench/processload.h"
 #include "tests/support/plainpostgres.h"
-#include "views/widgets/livetable.h"
+#include "views/tables/livetable.h"
 #include "views/outbox/outboxview.h"
 #include "views/outbox/searchbar.h"
 #include "views/theme/theme.h"

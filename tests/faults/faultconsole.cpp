@@ -3,7 +3,7 @@
 #include "tests/faults/faultconsole.h"
 
 #include "tests/support/patience.h"
-#include "views/widgets/livetable.h"
+#include "views/tables/livetable.h"
 
 #include <QEventLoop>
 #include <QSet>

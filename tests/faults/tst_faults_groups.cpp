@@ -8,7 +8,7 @@
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "views/failures/failurespane.h"
-#include "views/widgets/livetable.h"
+#include "views/tables/livetable.h"
 #include "views/frame/mainwindow.h"
 #include "views/widgets/noticebar.h"
 #include "views/outbox/outboxview.h"

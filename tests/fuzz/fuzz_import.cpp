@@ -3,7 +3,7 @@
 //
 // An export file as it came, and with a last line that vouches for whatever stands before it:
 // without that no change would get behind the checksum.
-#include "app/operations/exportfile.h"
+#include "app/operations/transfer/exportfile.h"
 #include "tests/fuzz/fuzzing.h"
 #include "tests/fuzz/inputfile.h"
 

@@ -16,7 +16,7 @@ function(blame file text)
     set(broken "${broken}\n  ${where}: ${text}" PARENT_SCOPE)
 endfunction()
 
-set(base_of_views "views/theme/" "views/charts/" "views/widgets/")
+set(base_of_views "views/theme/" "views/charts/" "views/widgets/" "views/tables/")
 
 # Rooms that the files under a folder may include; the first folder that fits wins.
 function(allowed_for path out)
@@ -38,7 +38,9 @@ function(allowed_for path out)
         set(rooms "models/" "views/theme/" "views/charts/")
     elseif(path MATCHES "^views/(message|reconcile)/")
         set(rooms "models/" ${base_of_views} "views/operation/" "views/${CMAKE_MATCH_1}/")
-    elseif(path MATCHES "^views/(widgets|operation|filter|failures)/")
+    elseif(path MATCHES "^views/widgets/")
+        set(rooms "models/" "views/theme/" "views/charts/" "views/widgets/")
+    elseif(path MATCHES "^views/(tables|operation|filter|failures)/")
         set(rooms "models/" ${base_of_views} "views/${CMAKE_MATCH_1}/")
     elseif(path MATCHES "^views/([a-z]+)/") # a page, a dialog, or the window
         set(rooms "models/" ${base_of_views} "views/operation/" "views/message/" "views/filter/" "views/failures/"

@@ -5,7 +5,7 @@
 // them on purpose, each known by name.
 #pragma once
 
-#include "app/operations/operatorsession.h"
+#include "app/operations/core/operatorsession.h"
 #include "models/operations/scanreport.h"
 #include "tests/support/testoutbox.h"
 

@@ -5,7 +5,7 @@
 // of its own, who consents to everything.
 #pragma once
 
-#include "app/operations/operation.h"
+#include "app/operations/core/operation.h"
 #include "connectors/asynq/asynqqueue.h"
 #include "tests/support/onelanerelay.h"
 #include "tests/support/testoutbox.h"

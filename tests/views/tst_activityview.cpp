@@ -8,7 +8,7 @@
 #include "views/activity/activitydetail.h"
 #include "views/activity/activityview.h"
 #include "views/widgets/emptypane.h"
-#include "views/widgets/livetable.h"
+#include "views/tables/livetable.h"
 #include "views/widgets/noticebar.h"
 #include "views/activity/recordsources.h"
 #include "views/theme/theme.h"

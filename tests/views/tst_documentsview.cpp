@@ -7,7 +7,7 @@
 #include "views/documents/documentsview.h"
 #include "views/documents/documentverbs.h"
 #include "views/widgets/emptypane.h"
-#include "views/widgets/livetable.h"
+#include "views/tables/livetable.h"
 #include "tests/support/fonts.h"
 
 #include <QAbstractButton>

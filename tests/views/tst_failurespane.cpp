@@ -9,7 +9,7 @@
 #include "views/widgets/emptypane.h"
 #include "views/failures/failurespane.h"
 #include "views/filter/filterbar.h"
-#include "views/widgets/livetable.h"
+#include "views/tables/livetable.h"
 #include "views/widgets/noticebar.h"
 #include "views/outbox/outboxview.h"
 #include "views/queue/queueview.h"

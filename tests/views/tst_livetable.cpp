@@ -5,7 +5,7 @@
 #include "models/tables/outboxmodel.h"
 #include "tests/support/samplesystem.h"
 #include "views/widgets/emptypane.h"
-#include "views/widgets/livetable.h"
+#include "views/tables/livetable.h"
 #include "tests/support/fonts.h"
 
 #include <QAbstractItemModelTester>

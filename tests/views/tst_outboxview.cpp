@@ -7,7 +7,7 @@
 #include "tests/support/shownoutbox.h"
 #include "views/widgets/emptypane.h"
 #include "views/filter/filterbar.h"
-#include "views/widgets/livetable.h"
+#include "views/tables/livetable.h"
 #include "views/message/messagepanel.h"
 #include "views/widgets/noticebar.h"
 #include "views/outbox/outboxview.h"

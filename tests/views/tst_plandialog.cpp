@@ -6,7 +6,7 @@
 #include "models/tables/planmodel.h"
 #include "models/operations/planwords.h"
 #include "tests/support/sampleplan.h"
-#include "views/widgets/livetable.h"
+#include "views/tables/livetable.h"
 #include "views/operation/plandialog.h"
 #include "views/theme/theme.h"
 #include "tests/support/fonts.h"

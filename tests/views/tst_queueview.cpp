@@ -5,7 +5,7 @@
 #include "models/tables/queuemodel.h"
 #include "tests/support/samplesystem.h"
 #include "views/widgets/emptypane.h"
-#include "views/widgets/livetable.h"
+#include "views/tables/livetable.h"
 #include "views/widgets/noticebar.h"
 #include "views/queue/queueview.h"
 #include "views/queue/taskdetail.h"

@@ -7,7 +7,7 @@
 #include "tests/support/samplesystem.h"
 #include "views/dedup/dedupview.h"
 #include "views/reconcile/findingverbs.h"
-#include "views/widgets/livetable.h"
+#include "views/tables/livetable.h"
 #include "views/reconcile/reconcilepane.h"
 #include "views/theme/theme.h"
 #include "tests/support/fonts.h"

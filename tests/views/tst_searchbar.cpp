@@ -7,7 +7,7 @@
 #include "models/filter/pagerequest.h"
 #include "views/widgets/emptypane.h"
 #include "views/filter/filterbar.h"
-#include "views/widgets/livetable.h"
+#include "views/tables/livetable.h"
 #include "views/outbox/outboxview.h"
 #include "views/outbox/searchbar.h"
 #include "views/theme/theme.h"

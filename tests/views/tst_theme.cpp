@@ -4,7 +4,7 @@
 // Every meaning is readable on every background, has a glyph that draws and a word.
 #include "views/theme/deckstyle.h"
 #include "views/charts/gauge.h"
-#include "views/widgets/statedelegate.h"
+#include "views/tables/statedelegate.h"
 #include "views/theme/theme.h"
 #include "tests/support/fonts.h"
 

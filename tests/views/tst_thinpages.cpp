@@ -7,7 +7,7 @@
 #include "models/filter/pagerequest.h"
 #include "tests/support/fonts.h"
 #include "tests/support/shownoutbox.h"
-#include "views/widgets/livetable.h"
+#include "views/tables/livetable.h"
 #include "views/outbox/outboxview.h"
 
 #include <QSignalSpy>

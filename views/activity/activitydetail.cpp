@@ -9,7 +9,7 @@
 #include "views/widgets/card.h"
 #include "views/widgets/emptypane.h"
 #include "views/widgets/propertylist.h"
-#include "views/widgets/livetable.h"
+#include "views/tables/livetable.h"
 #include "views/theme/theme.h"
 
 #include <QBoxLayout>

@@ -11,11 +11,11 @@
 #include "views/widgets/card.h"
 #include "views/widgets/emptypane.h"
 #include "views/filter/filterbar.h"
-#include "views/widgets/livetable.h"
+#include "views/tables/livetable.h"
 #include "views/widgets/noticebar.h"
 #include "views/widgets/pagebuttons.h"
 #include "views/activity/recordsources.h"
-#include "views/widgets/statedelegate.h"
+#include "views/tables/statedelegate.h"
 
 #include <QBoxLayout>
 #include <QItemSelectionModel>

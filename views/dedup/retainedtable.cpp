@@ -6,7 +6,7 @@
 #include "models/tables/retainedmodel.h"
 #include "views/widgets/card.h"
 #include "views/widgets/emptypane.h"
-#include "views/widgets/livetable.h"
+#include "views/tables/livetable.h"
 #include "views/widgets/metriccard.h"
 
 #include <QBoxLayout>

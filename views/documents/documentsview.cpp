@@ -11,11 +11,11 @@
 #include "views/documents/documentfigures.h"
 #include "views/documents/documentverbs.h"
 #include "views/widgets/emptypane.h"
-#include "views/widgets/livetable.h"
+#include "views/tables/livetable.h"
 #include "views/widgets/pagebuttons.h"
 #include "views/widgets/sourcenotice.h"
-#include "views/widgets/statedelegate.h"
-#include "views/widgets/tablecopy.h"
+#include "views/tables/statedelegate.h"
+#include "views/tables/tablecopy.h"
 
 #include <QBoxLayout>
 #include <QButtonGroup>

@@ -10,7 +10,7 @@
 #include "views/failures/groupchoices.h"
 #include "views/failures/groupdelegate.h"
 #include "views/failures/groupnotebar.h"
-#include "views/widgets/livetable.h"
+#include "views/tables/livetable.h"
 #include "views/widgets/noticebar.h"
 
 #include <QBoxLayout>

@@ -5,10 +5,10 @@
 #include "models/tables/outboxmodel.h"
 #include "models/plaintext.h"
 #include "views/widgets/emptypane.h"
-#include "views/widgets/livetable.h"
+#include "views/tables/livetable.h"
 #include "views/widgets/noticebar.h"
-#include "views/widgets/chipcounts.h"
-#include "views/widgets/statechips.h"
+#include "views/tables/chipcounts.h"
+#include "views/tables/statechips.h"
 
 #include <QBoxLayout>
 

@@ -10,7 +10,7 @@
 #include "models/result.h"
 #include "views/message/jsontreeview.h"
 #include "views/widgets/noticebar.h"
-#include "views/widgets/pagingbar.h"
+#include "views/tables/pagingbar.h"
 #include "views/theme/theme.h"
 
 #include <QApplication>

@@ -7,9 +7,9 @@
 #include "models/phrases.h"
 #include "views/widgets/emptypane.h"
 #include "views/widgets/formrows.h"
-#include "views/widgets/livetable.h"
-#include "views/widgets/statechips.h"
-#include "views/widgets/statedelegate.h"
+#include "views/tables/livetable.h"
+#include "views/tables/statechips.h"
+#include "views/tables/statedelegate.h"
 
 #include <QBoxLayout>
 

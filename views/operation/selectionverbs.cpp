@@ -5,9 +5,9 @@
 #include "models/payload/celltext.h"
 #include "models/plaintext.h"
 #include "views/widgets/card.h"
-#include "views/widgets/livetable.h"
+#include "views/tables/livetable.h"
 #include "views/widgets/pagebuttons.h"
-#include "views/widgets/tablecopy.h"
+#include "views/tables/tablecopy.h"
 
 #include <QAction>
 #include <QBoxLayout>

@@ -3,7 +3,7 @@
 #include "views/outbox/chosenmessage.h"
 
 #include "models/filter/rowfilter.h"
-#include "views/widgets/livetable.h"
+#include "views/tables/livetable.h"
 #include "views/message/messagepanel.h"
 #include "views/outbox/rowspane.h"
 

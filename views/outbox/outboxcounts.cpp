@@ -8,7 +8,7 @@
 #include "views/outbox/outboxview.h"
 #include "views/widgets/pagebuttons.h"
 #include "views/outbox/searchbar.h"
-#include "views/widgets/statechips.h"
+#include "views/tables/statechips.h"
 
 #include <QMenu>
 #include <QSet>

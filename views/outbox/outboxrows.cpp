@@ -8,7 +8,7 @@
 #include "models/system/offer.h"
 #include "models/tables/outboxmodel.h"
 #include "views/filter/filterbar.h"
-#include "views/widgets/livetable.h"
+#include "views/tables/livetable.h"
 #include "views/outbox/outboxview.h"
 #include "views/operation/selectionverbs.h"
 

@@ -7,12 +7,12 @@
 #include "models/tables/outboxmodel.h"
 #include "models/plaintext.h"
 #include "models/filter/statefilter.h"
-#include "views/widgets/chipcounts.h"
+#include "views/tables/chipcounts.h"
 #include "views/outbox/chosenmessage.h"
 #include "views/widgets/emptypane.h"
 #include "views/outbox/exactcountbar.h"
 #include "views/filter/filterbar.h"
-#include "views/widgets/livetable.h"
+#include "views/tables/livetable.h"
 #include "views/message/messagepanel.h"
 #include "views/outbox/outboxcounts.h"
 #include "views/outbox/outboxrows.h"
@@ -22,7 +22,7 @@
 #include "views/outbox/searchbar.h"
 #include "views/operation/selectionverbs.h"
 #include "views/widgets/sourcenotice.h"
-#include "views/widgets/statechips.h"
+#include "views/tables/statechips.h"
 #include "views/outbox/windowbar.h"
 
 #include <QBoxLayout>

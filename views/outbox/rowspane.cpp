@@ -6,7 +6,7 @@
 #include "models/payload/celltext.h"
 #include "models/tables/outboxmodel.h"
 #include "models/phrases.h"
-#include "views/widgets/livetable.h"
+#include "views/tables/livetable.h"
 #include "views/widgets/metriccard.h"
 #include "views/widgets/noticebar.h"
 #include "views/outbox/outboxcounts.h"

@@ -7,7 +7,7 @@
 #include "views/widgets/propertylist.h"
 #include "views/failures/failurespane.h"
 #include "views/filter/filterbar.h"
-#include "views/widgets/livetable.h"
+#include "views/tables/livetable.h"
 #include "views/message/messagefacts.h"
 #include "views/queue/queuedelegate.h"
 #include "views/queue/queueverbs.h"

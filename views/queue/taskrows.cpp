@@ -8,10 +8,10 @@
 #include "models/tables/taskmodel.h"
 #include "views/widgets/emptypane.h"
 #include "views/filter/filterbar.h"
-#include "views/widgets/livetable.h"
+#include "views/tables/livetable.h"
 #include "views/widgets/noticebar.h"
 #include "views/operation/selectionverbs.h"
-#include "views/widgets/statechips.h"
+#include "views/tables/statechips.h"
 #include "views/queue/taskspane.h"
 
 #include <QLocale>

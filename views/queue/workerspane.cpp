@@ -4,7 +4,7 @@
 
 #include "models/tables/workermodel.h"
 #include "views/widgets/emptypane.h"
-#include "views/widgets/livetable.h"
+#include "views/tables/livetable.h"
 
 #include <QBoxLayout>
 #include <QLabel>

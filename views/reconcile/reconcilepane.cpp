@@ -9,9 +9,9 @@
 #include "views/widgets/propertylist.h"
 #include "views/reconcile/findingverbs.h"
 #include "views/widgets/formrows.h"
-#include "views/widgets/livetable.h"
+#include "views/tables/livetable.h"
 #include "views/widgets/noticebar.h"
-#include "views/widgets/statedelegate.h"
+#include "views/tables/statedelegate.h"
 
 #include <QBoxLayout>
 #include <QCheckBox>

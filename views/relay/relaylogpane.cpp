@@ -6,9 +6,9 @@
 #include "models/tables/relaylogmodel.h"
 #include "views/widgets/card.h"
 #include "views/widgets/emptypane.h"
-#include "views/widgets/livetable.h"
+#include "views/tables/livetable.h"
 #include "views/widgets/pagebuttons.h"
-#include "views/widgets/statedelegate.h"
+#include "views/tables/statedelegate.h"
 
 #include <QApplication>
 #include <QBoxLayout>

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "app/cli/output/printer.h"
-#include "app/system/target.h"
+#include "app/system/sources/target.h"
 
 #include <QString>
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "app/designs/documentstores.h"
-#include "app/system/target.h"
+#include "app/system/sources/target.h"
 #include "models/result.h"
 
 class QCommandLineParser;

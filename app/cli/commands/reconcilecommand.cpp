@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands/reconcilecommand.h"
 
-#include "app/operations/reconcile.h"
+#include "app/operations/reconcile/reconcile.h"
 #include "models/operations/finding.h"
 #include "models/phrases.h"
 

@@ -5,7 +5,7 @@
 #include "app/cli/run/systemreader.h"
 #include "app/cli/run/operationoptions.h"
 #include "app/cli/run/relayrun.h"
-#include "app/operations/operatorsession.h"
+#include "app/operations/core/operatorsession.h"
 #include "app/settings/folders.h"
 #include "app/settings/opening.h"
 

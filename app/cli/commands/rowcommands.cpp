@@ -5,7 +5,7 @@
 #include "app/cli/run/await.h"
 #include "app/cli/run/systemreader.h"
 #include "app/cli/output/rowjson.h"
-#include "app/system/rowsearch.h"
+#include "app/system/jobs/rowsearch.h"
 #include "models/filter/pagerequest.h"
 #include "models/filter/rowfilter.h"
 #include "models/filter/taskfilter.h"

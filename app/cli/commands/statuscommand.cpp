@@ -4,7 +4,7 @@
 
 #include "app/cli/run/systemreader.h"
 #include "app/service/signals.h"
-#include "app/system/exactcounter.h"
+#include "app/system/jobs/exactcounter.h"
 #include "models/phrases.h"
 
 #include <QCommandLineParser>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/output/exitcode.h"
 
-#include "app/system/target.h"
+#include "app/system/sources/target.h"
 #include "models/filter/filter.h"
 
 namespace outbox {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/run/journey.h"
 
-#include "app/operations/operation.h"
-#include "app/operations/park.h"
-#include "app/system/idsearch.h"
+#include "app/operations/core/operation.h"
+#include "app/operations/verbs/park.h"
+#include "app/system/jobs/idsearch.h"
 #include "models/system/verdict.h"
 
 namespace outbox {

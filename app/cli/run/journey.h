@@ -4,7 +4,7 @@
 // One message from every side: row, task, what each verb would do to it now, what the audit knows.
 #pragma once
 
-#include "app/operations/operatorsession.h"
+#include "app/operations/core/operatorsession.h"
 #include "models/operations/auditentry.h"
 #include "models/operations/outcome.h"
 #include "models/result.h"

@@ -5,7 +5,7 @@
 // is paced.
 #pragma once
 
-#include "app/system/target.h"
+#include "app/system/sources/target.h"
 #include "models/operations/consent.h"
 #include "models/operations/selection.h"
 #include "models/result.h"

@@ -7,8 +7,8 @@
 
 #include "app/cli/run/operationoptions.h"
 #include "app/cli/output/printer.h"
-#include "app/operations/operation.h"
-#include "app/operations/operatorsession.h"
+#include "app/operations/core/operation.h"
+#include "app/operations/core/operatorsession.h"
 #include "app/service/signals.h"
 #include "connectors/room.h"
 

@@ -4,8 +4,8 @@
 // One look at everything `status` speaks of: outbox, queue, dedup, Redis, judged.
 #pragma once
 
-#include "app/system/outboxsource.h"
-#include "app/system/target.h"
+#include "app/system/sources/outboxsource.h"
+#include "app/system/sources/target.h"
 #include "connectors/asynq/observe/inspector.h"
 #include "connectors/room.h"
 #include "models/health/health.h"

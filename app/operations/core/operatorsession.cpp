@@ -1,0 +1,257 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/operations/core/operatorsession.h"
+
+#include "app/settings/folders.h"
+#include "app/settings/opening.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr int actStatementMs = 60'000; ///< a payload of 100 MB takes seconds to write
+constexpr int actIdleMs = 30'000; ///< and to be read from an export while the transaction is open
+
+/// With the port: a tunnel to another server ends on the same host.
+QString placeOf(const DatabaseUrl &url)
+{
+    if (url.dialect == DatabaseUrl::Dialect::Sqlite)
+        return url.database;
+    const bool isUsual = url.actualPort() == DatabaseUrl::usualPort(url.dialect);
+    const QString port = isUsual ? QString() : u':' + QString::number(url.port);
+    return url.hostOrSocket() + port + u'/' + url.database;
+}
+
+QString placeOf(const RedisEndpoint &endpoint)
+{
+    constexpr int usual = 6379;
+    const QString port = endpoint.port == usual ? QString() : u':' + QString::number(endpoint.port);
+    const QString host = endpoint.transport == RedisEndpoint::Transport::Unix
+        ? endpoint.socketPath
+        : endpoint.host + port;
+    return host + u'/' + QString::number(endpoint.database);
+}
+
+Folders foldersOf(const OperatorSessionSettings &settings)
+{
+    return Folders::standard({}, settings.stateFolder);
+}
+
+Failure notOpen(const QString &doing)
+{
+    return fail(Error::Kind::Invalid, doing, u"no system was opened"_s);
+}
+
+Failure noDatabase()
+{
+    return fail(Error::Kind::Unsupported, u"opening the outbox"_s,
+                u"the profile names no database"_s, {}, u"Give it a database URL"_s);
+}
+
+Failure noQueue()
+{
+    return fail(Error::Kind::Unsupported, u"opening the queue"_s, u"the profile names no Redis"_s,
+                {}, u"Give it a Redis URL"_s);
+}
+
+Failure notArmed()
+{
+    return fail(Error::Kind::Refused, u"opening a session that may write"_s, u"writing is locked"_s,
+                {}, u"Unlock writing first"_s);
+}
+
+} // namespace
+
+QString recordTarget(const Profile &profile, const OutboxShape &shape)
+{
+    QStringList places;
+    if (const auto url = DatabaseUrl::fromUrl(profile.databaseUrl)) {
+        const QString table = shape.table.table.isEmpty() ? profile.table : shape.table.text();
+        places += QString(table + u" @ "_s + placeOf(*url));
+    }
+    if (const auto endpoint = RedisEndpoint::fromUrl(profile.redisUrl))
+        places += placeOf(*endpoint);
+    return places.join(u" -> "_s);
+}
+
+Result<void> OperatorSession::open(const OperatorSessionSettings &settings)
+{
+    close();
+    if (settings.stateFolder.isEmpty()) {
+        return fail(Error::Kind::Invalid, u"opening the record of operations"_s,
+                    u"no folder was named for it"_s);
+    }
+    m_settings = settings;
+    m_audit.emplace(foldersOf(settings).auditFile());
+    return {};
+}
+
+void OperatorSession::close()
+{
+    disarm();
+    m_tasks.close();
+    m_parking.close();
+    m_rows.close();
+    m_audit.reset();
+    m_settings.reset();
+}
+
+void OperatorSession::arm(const Secrets &act)
+{
+    if (m_settings)
+        m_settings->act = act;
+}
+
+void OperatorSession::disarm()
+{
+    m_taskEditor.close();
+    m_rowEditor.close();
+    if (m_settings)
+        m_settings->act.reset();
+}
+
+bool OperatorSession::isArmed() const
+{
+    return m_settings && m_settings->act;
+}
+
+const Profile &OperatorSession::profile() const
+{
+    return m_settings->profile;
+}
+
+const OutboxShape &OperatorSession::shape() const
+{
+    return m_settings->shape;
+}
+
+const QString &OperatorSession::face() const
+{
+    return m_settings->face;
+}
+
+QString OperatorSession::who() const
+{
+    return operatorName();
+}
+
+QString OperatorSession::target() const
+{
+    return recordTarget(profile(), shape());
+}
+
+QString OperatorSession::exportFile(const QString &operation) const
+{
+    return foldersOf(*m_settings).exportsFolder() + u'/' + operation + u".jsonl"_s;
+}
+
+Result<OutboxStore *> OperatorSession::rows()
+{
+    if (!m_settings)
+        return notOpen(u"opening the outbox"_s);
+    if (profile().databaseUrl.isEmpty())
+        return noDatabase();
+    // A session that ended while nobody asked for it is not met in the middle of a plan.
+    if (m_rows.isOpen() && m_rows.waitForChange(0))
+        return &m_rows;
+    const auto settings
+        = storeSettingsOf(profile(), m_settings->look, StoreAccess::ReadOnly, face());
+    if (!settings)
+        return passOn(settings);
+    if (auto opened = m_rows.open(*settings); !opened)
+        return passOn(opened);
+    if (auto used = m_rows.use(shape()); !used) {
+        m_rows.close(); // without a shape it would pass for ready
+        return passOn(used);
+    }
+    return &m_rows;
+}
+
+Result<AsynqInspector *> OperatorSession::tasks()
+{
+    if (!m_settings)
+        return notOpen(u"opening the queue"_s);
+    if (profile().redisUrl.isEmpty())
+        return noQueue();
+    if (m_tasks.isOpen())
+        return &m_tasks;
+    const auto endpoint = redisOf(profile(), m_settings->look);
+    if (!endpoint)
+        return passOn(endpoint);
+    if (auto opened = m_tasks.open(*endpoint, sessionName(face())); !opened)
+        return passOn(opened);
+    return &m_tasks;
+}
+
+Result<OutboxParking *> OperatorSession::parking()
+{
+    if (!m_settings)
+        return notOpen(u"opening the parked rows"_s);
+    if (profile().databaseUrl.isEmpty())
+        return noDatabase();
+    const auto settings
+        = storeSettingsOf(profile(), m_settings->look, StoreAccess::ReadOnly, face());
+    if (!settings)
+        return passOn(settings);
+    // Anew each time: the table may have come or gone since.
+    if (auto opened = m_parking.open(*settings, shape(), m_settings->stateFolder); !opened)
+        return passOn(opened);
+    return &m_parking;
+}
+
+Result<OutboxEditor *> OperatorSession::rowEditor()
+{
+    if (!isArmed())
+        return notArmed();
+    if (profile().databaseUrl.isEmpty())
+        return noDatabase();
+    if (m_rowEditor.isOpen())
+        return &m_rowEditor;
+    auto settings = storeSettingsOf(profile(), *m_settings->act, StoreAccess::Act, face());
+    if (!settings)
+        return passOn(settings);
+    settings->statementTimeoutMs = actStatementMs;
+    settings->idleInTransactionTimeoutMs = actIdleMs;
+    if (auto opened = m_rowEditor.open(*settings, shape()); !opened)
+        return passOn(opened);
+    return &m_rowEditor;
+}
+
+Result<TaskEditor *> OperatorSession::taskEditor()
+{
+    if (!isArmed())
+        return notArmed();
+    if (profile().redisUrl.isEmpty())
+        return noQueue();
+    // Nor in the middle of an act, which would be in doubt though nothing was sent.
+    if (m_taskEditor.isOpen()
+        && m_taskEditor.connection().command({"PING"}, u"asking whether Redis is there"_s))
+        return &m_taskEditor;
+    const auto endpoint = actingRedisOf(profile(), *m_settings->act);
+    if (!endpoint)
+        return passOn(endpoint);
+    if (auto opened = m_taskEditor.open(*endpoint, sessionName(face())); !opened)
+        return passOn(opened);
+    return &m_taskEditor;
+}
+
+AuditTrail &OperatorSession::audit()
+{
+    return *m_audit;
+}
+
+void OperatorSession::interrupt() noexcept
+{
+    interruptLooks();
+    m_rowEditor.interrupt();
+}
+
+void OperatorSession::interruptLooks() noexcept
+{
+    m_rows.interrupt();
+    m_parking.interrupt();
+}
+
+} // namespace outbox

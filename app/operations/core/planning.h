@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What all plans begin with.
+#pragma once
+
+#include "app/operations/core/operatorsession.h"
+#include "models/operations/plan.h"
+#include "models/operations/selection.h"
+#include "models/result.h"
+
+namespace outbox {
+
+/// What is expected of one message, and why.
+struct Expectation
+{
+    Outcome outcome = Outcome::Unknown;
+    QString reason;
+};
+
+/// A plan without items: its name, its system, its moment and its selection in words. Fails with
+/// Invalid when nothing was selected.
+[[nodiscard]] Result<Plan> newPlan(OperatorSession &session, Verb verb, const Selection &selection);
+/// Fails with Cancelled once nobody waits for the plan any more.
+[[nodiscard]] Result<void> unlessStopped(const OperatorSession &session);
+/// "3 rows", "rows that match state:failed", "the queue mail".
+[[nodiscard]] QString selectionText(Verb verb, const Selection &selection);
+/// Said where more matches than a plan may freeze.
+[[nodiscard]] QString cutWarning(const Profile &profile);
+
+} // namespace outbox

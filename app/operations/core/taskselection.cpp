@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/operations/core/taskselection.h"
+
+#include "models/filter/taskfilter.h"
+
+#include <QSet>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr int pageTasks = 500;
+
+PlanItem itemOf(const TaskId &id, const QueueName &queue, const TaskSeen &seen)
+{
+    PlanItem item;
+    item.task = id;
+    item.queue = queue;
+    item.type = seen.type;
+    item.taskSeen = seen;
+    return item;
+}
+
+TaskSeen seenOf(const Task &task)
+{
+    TaskSeen seen;
+    seen.state = task.state;
+    seen.stamp = task.stamp;
+    seen.keptUntil = task.keptUntil;
+    seen.type = task.type;
+    seen.payloadBytes = task.payloadBytes;
+    seen.retried = task.retried;
+    seen.maxRetry = task.maxRetry;
+    seen.lastError = task.lastError;
+    seen.damaged = task.damaged;
+    return seen;
+}
+
+Result<TaskSelection> lookByIds(OperatorSession &session, AsynqInspector &inspector,
+                                const Selection &selection)
+{
+    QSet<TaskId> known;
+    QList<TaskId> ids;
+    for (const TaskId &id : selection.tasks) {
+        if (!known.contains(id)) {
+            known.insert(id);
+            ids += id;
+        }
+    }
+    TaskSelection look;
+    look.cut = ids.size() > session.profile().mostItems;
+    ids = ids.mid(0, session.profile().mostItems);
+    const QueueName queue = queueOf(session, selection);
+    const auto seen = inspector.observe(queue, ids);
+    if (!seen)
+        return passOn(seen);
+    for (qsizetype i = 0; i < ids.size(); ++i)
+        look.tasks += itemOf(ids.at(i), queue, seen->at(i));
+    return look;
+}
+
+} // namespace
+
+QueueName queueOf(const OperatorSession &session, const Selection &selection)
+{
+    return selection.queue.isEmpty() ? QueueName{session.profile().queue} : selection.queue;
+}
+
+Result<TaskSelection> readTasksOf(OperatorSession &session, const Selection &selection)
+{
+    const auto opened = session.tasks();
+    if (!opened)
+        return passOn(opened);
+    AsynqInspector &inspector = **opened;
+    if (!selection.tasks.isEmpty())
+        return lookByIds(session, inspector, selection);
+    const auto filter = TaskFilter::fromText(selection.filter, QDateTime::currentDateTime());
+    if (!filter)
+        return passOn(filter);
+
+    const QueueName queue = queueOf(session, selection);
+    TaskSelection look;
+    QSet<TaskId> known; // a task that moved on while we paged comes twice
+    for (const TaskState state : filter->statesToRead()) {
+        QString after;
+        do {
+            const auto page
+                = inspector.tasks(queue, state, pageTasks, after, filter->payloadBytes());
+            if (!page)
+                return passOn(page);
+            for (const Task &task : page->tasks) {
+                const Truth truth = filter->of(task);
+                look.undecided += truth == Truth::Unknown ? 1 : 0;
+                if (truth != Truth::Yes || known.contains(task.id))
+                    continue;
+                if (look.tasks.size() >= session.profile().mostItems) {
+                    look.cut = true;
+                    return look;
+                }
+                known.insert(task.id);
+                look.tasks += itemOf(task.id, queue, seenOf(task));
+            }
+            after = page->next;
+        } while (!after.isEmpty());
+    }
+    return look;
+}
+
+bool isDamaged(const TaskSeen &task)
+{
+    return task.damaged || task.state == TaskState::Stub || task.state == TaskState::Orphan
+        || task.state == TaskState::WrongType;
+}
+
+bool isUnreadable(const TaskSeen &task)
+{
+    return task.damaged && task.state != TaskState::Stub && task.state != TaskState::Orphan
+        && task.state != TaskState::WrongType;
+}
+
+} // namespace outbox

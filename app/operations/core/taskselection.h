@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Looks up the tasks that an operator pointed at.
+#pragma once
+
+#include "app/operations/core/operatorsession.h"
+#include "models/operations/plan.h"
+#include "models/operations/selection.h"
+#include "models/result.h"
+
+#include <QList>
+
+namespace outbox {
+
+struct TaskSelection
+{
+    QList<PlanItem> tasks; ///< with everything but what is expected of them
+    bool cut = false; ///< more tasks match than a plan may freeze
+    qint64 undecided = 0; ///< left out, because the beginning of their payload does not tell
+};
+
+/// The queue that a selection speaks of: its own, else the profile's.
+[[nodiscard]] QueueName queueOf(const OperatorSession &session, const Selection &selection);
+/// The tasks of a selection: by id, else by its filter, state by state. Tasks that move while the
+/// pages are read may be missed or seen in the state that they have left; the act finds out.
+[[nodiscard]] Result<TaskSelection> readTasksOf(OperatorSession &session,
+                                                const Selection &selection);
+
+/// A stub, an orphan, a key of the wrong type, or a message that cannot be decoded.
+[[nodiscard]] bool isDamaged(const TaskSeen &task);
+/// Nothing but a message that cannot be decoded, in a place where it can be found.
+[[nodiscard]] bool isUnreadable(const TaskSeen &task);
+
+} // namespace outbox

@@ -1,0 +1,393 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/operations/reconcile/queuescan.h"
+
+#include "app/operations/reconcile/repairchoice.h"
+#include "app/operations/core/rowselection.h"
+#include "connectors/asynq/observe/reading.h"
+#include "models/phrases.h"
+#include "models/system/verdict.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+using asynq::Suspects;
+using asynq::TaskFacts;
+
+namespace {
+
+constexpr int mostTriesOfIds = 2; ///< for ids that move while they are looked at
+
+bool isUnfinished(TaskState state)
+{
+    return state == TaskState::Pending || state == TaskState::Scheduled || state == TaskState::Retry
+        || state == TaskState::Aggregating;
+}
+
+/// Ids whose facts are the same in both looks.
+bool stoodStill(const asynq::FactsReading &before, const asynq::FactsReading &after,
+                const QByteArray &id)
+{
+    const auto first = before.facts.constFind(id);
+    const auto second = after.facts.constFind(id);
+    return first != before.facts.constEnd() && second != after.facts.constEnd()
+        && asynq::signatureOf(*first) == asynq::signatureOf(*second);
+}
+
+} // namespace
+
+Result<LiveWorkers> liveWorkers(AsynqInspector &inspector)
+{
+    const auto servers = inspector.servers();
+    if (!servers)
+        return passOn(servers);
+    const auto workers = inspector.workers();
+    if (!workers)
+        return passOn(workers);
+    LiveWorkers live;
+    for (const QueueServer &server : *servers) {
+        for (auto queue = server.queues.cbegin(); queue != server.queues.cend(); ++queue)
+            live.servedQueues += queue.key();
+    }
+    for (const QueueWorker &worker : *workers)
+        live.running += std::pair(worker.queue, worker.task.text);
+    return live;
+}
+
+QueueScan::QueueScan(ScanContext &run, AsynqInspector &inspector, OutboxStore *rows,
+                     const QueueName &queue, const LiveWorkers &live)
+    : m_run(run), m_inspector(inspector), m_rows(rows), m_queue(queue), m_live(live)
+{ }
+
+bool QueueScan::keepsRows() const
+{
+    return m_rows && m_run.session().shape().processedHow != OutboxShape::ProcessedHow::Deleted;
+}
+
+void QueueScan::keepPosition(const asynq::QueueSurvey &survey, const Suspects &suspects)
+{
+    ScanPosition position;
+    position.phase = survey.phase();
+    position.cursor = survey.cursor();
+    position.suspects = suspects;
+    m_run.report.position = position;
+}
+
+Result<void> QueueScan::walk(const std::optional<ScanPosition> &from, Keys keys)
+{
+    const ScanOptions &terms = m_run.terms();
+    asynq::QueueSurvey survey(
+        m_inspector.connection(), m_queue,
+        {terms.leasePatienceMs / 1000, terms.sources.queue && keys == Keys::All});
+    Suspects suspects; // that the join with the rows adds
+    if (from) {
+        survey.resumeAt(from->phase, from->cursor, from->suspects);
+        suspects = from->suspects;
+    }
+    while (!survey.isDone()) {
+        m_run.tell(survey.phaseText(), survey.suspects().size());
+        auto page = survey.next();
+        if (!page)
+            return passOn(page);
+        m_run.report.tasks += page->tasks.size();
+        m_run.report.keys += page->keys;
+        for (const QString &sentence : page->notes)
+            m_run.note(sentence);
+        if (terms.sources.queue)
+            addAboutKeys(page->findings);
+        if (auto joined = join(page->tasks, suspects); !joined)
+            return joined;
+        if (!m_run.rest(terms.pauseMs)) {
+            suspects.insert(survey.suspects());
+            keepPosition(survey, suspects);
+            return {};
+        }
+    }
+    suspects.insert(survey.suspects());
+    const auto judged = judge(suspects);
+    if (!judged)
+        return passOn(judged);
+    if (!*judged)
+        keepPosition(survey, suspects);
+    return {};
+}
+
+/// Archived tasks with a row, and unfinished ones without. Other producers may share the queue:
+/// only a task that is kept after its end can be a relay's.
+Result<void> QueueScan::join(const QList<Task> &tasks, Suspects &suspects)
+{
+    if (!m_rows || !m_run.terms().sources.rows)
+        return {};
+    QList<MessageId> ids;
+    QList<const Task *> asked;
+    for (const Task &task : tasks) {
+        const bool wanted = task.state == TaskState::Archived
+            || (keepsRows() && task.retentionSeconds > 0 && isUnfinished(task.state));
+        const auto row = wanted ? m_run.session().shape().keyIn(task.id) : std::nullopt;
+        if (!row)
+            continue;
+        ids += *row;
+        asked += &task;
+    }
+    if (ids.isEmpty())
+        return {};
+    const auto rows = rowsByKey(*m_rows, ids);
+    if (!rows)
+        return passOn(rows);
+    for (qsizetype i = 0; i < ids.size(); ++i) {
+        const auto row = rows->constFind(ids.at(i));
+        const bool hasRow
+            = row != rows->cend() && m_run.session().shape().isTaskOf(asked.at(i)->id, row->task);
+        if (hasRow == (asked.at(i)->state == TaskState::Archived))
+            suspects[asked.at(i)->id.text.toUtf8()];
+        int &shortest = m_run.report.shortestRetention;
+        const int retention = static_cast<int>(
+            std::min<qint64>(asked.at(i)->retentionSeconds, std::numeric_limits<int>::max()));
+        if (hasRow)
+            shortest = shortest < 0 ? retention : std::min(shortest, retention);
+    }
+    return {};
+}
+
+Result<QueueScan::Seen> QueueScan::look(const Suspects &suspects)
+{
+    Seen seen;
+    const auto server = asynq::askAll(m_inspector.connection(),
+                                      {{"TIME"}, {"EXISTS", asynq::QueueKeys(m_queue).deadlines()}},
+                                      u"looking again at suspects of %1"_s.arg(m_queue.text));
+    if (!server)
+        return passOn(server);
+    seen.now = asynq::redisTime(server->at(0));
+    m_hasLeases = server->at(1).integer == 0;
+    const auto archive = asynq::ask(
+        m_inspector.connection(), {{"ZCARD", asynq::QueueKeys(m_queue).archived()}}, u"counting"_s);
+    if (!archive)
+        return passOn(archive);
+    m_archived = archive->first().integer; // 0 where it is no sorted set: that is told by the walk
+    auto tasks = asynq::readFacts(m_inspector.connection(), m_queue, suspects);
+    if (!tasks)
+        return passOn(tasks);
+    seen.tasks = *tasks;
+    if (!m_rows)
+        return seen;
+    QList<MessageId> ids;
+    for (const QByteArray &id : suspects.keys()) {
+        if (const auto row = m_run.session().shape().keyIn({QString::fromUtf8(id)}))
+            ids += *row;
+    }
+    auto rows = rowsByKey(*m_rows, ids);
+    if (!rows)
+        return passOn(rows);
+    seen.rows = *rows;
+    return seen;
+}
+
+std::optional<Message> QueueScan::rowIn(const Seen &seen, const QByteArray &id) const
+{
+    const auto key = m_run.session().shape().keyIn({QString::fromUtf8(id)});
+    const auto row = key ? seen.rows.constFind(*key) : seen.rows.constEnd();
+    const bool isIts = row != seen.rows.constEnd()
+        && m_run.session().shape().isTaskOf({QString::fromUtf8(id)}, row->task);
+    return isIts ? std::optional(*row) : std::nullopt;
+}
+
+Result<bool> QueueScan::judge(const Suspects &suspects)
+{
+    Suspects left = suspects;
+    for (int attempt = 0; attempt < mostTriesOfIds && !left.isEmpty(); ++attempt) {
+        m_run.tell(u"second look at %1"_s.arg(m_queue.text), left.size());
+        const auto before = look(left);
+        if (!before)
+            return passOn(before);
+        if (!m_run.restBetweenReadings())
+            return false;
+        const auto after = look(left);
+        if (!after)
+            return passOn(after);
+        Suspects moved;
+        for (auto suspect = left.cbegin(); suspect != left.cend(); ++suspect) {
+            const auto row = rowIn(*after, suspect.key());
+            const auto rowBefore = rowIn(*before, suspect.key());
+            const bool rowStood = row.has_value() == rowBefore.has_value()
+                && (!row || (row->version == rowBefore->version && row->state == rowBefore->state));
+            if (!rowStood || !stoodStill(before->tasks, after->tasks, suspect.key())) {
+                moved.insert(suspect.key(), suspect.value());
+                continue;
+            }
+            const auto considered
+                = consider(after->tasks.facts.value(suspect.key()), row, after->now);
+            if (!considered)
+                return passOn(considered);
+        }
+        left = moved;
+    }
+    return true;
+}
+
+Result<void> QueueScan::consider(const TaskFacts &facts, const std::optional<Message> &row,
+                                 const QDateTime &now)
+{
+    const auto found = asynq::diagnose(
+        facts, {now.toSecsSinceEpoch(), m_run.terms().leasePatienceMs / 1000, m_hasLeases});
+    if (!found) {
+        considerSound(facts, row);
+        return {};
+    }
+    if (!m_run.terms().sources.queue)
+        return {};
+    Finding finding = findingOf(found->kind, facts, row);
+    if (found->isWatched) {
+        finding.since = ripeSince(facts, now);
+        if (!finding.since)
+            return {};
+    }
+    RepairTerms terms;
+    terms.rowsRead = m_rows != nullptr;
+    terms.row = row;
+    terms.goesElsewhere = row && queueFor(m_run.session(), *row) != m_queue;
+    terms.isServed = m_live.servedQueues.contains(m_queue.text);
+    terms.archiveHasRoom = m_archived + m_reattached < asynq::archiveLimit;
+    terms.runsNow = m_live.running.contains({m_queue.text, finding.task.text});
+    if (row && row->state != MessageState::Processed
+        && (found->kind == FindingKind::OrphanHash || found->kind == FindingKind::TrimmedOrphan)) {
+        const auto same = isSameMessage(*row, facts);
+        if (!same)
+            return passOn(same);
+        terms.isSameMessage = *same;
+    }
+    const RepairChoice choice = repairFor(found->kind, facts, terms);
+    if (choice.repair == Repair::Reattach)
+        ++m_reattached;
+    finding.repair = choice.repair;
+    finding.expected = choice.expected;
+    finding.reason = choice.reason;
+    m_run.add(finding);
+    return {};
+}
+
+/// A sound task may still not fit its row.
+void QueueScan::considerSound(const TaskFacts &facts, const std::optional<Message> &row)
+{
+    if (!m_run.terms().sources.rows || facts.places.isEmpty())
+        return;
+    const TaskState state = facts.places.first().state;
+    if (state == TaskState::Archived && row) {
+        Finding finding = findingOf(FindingKind::DeadWithRow, facts, row);
+        finding.evidence = u"%1, after %2 of %3 retries: %4"_s.arg(
+            finding.evidence, QString::number(facts.message.retried),
+            QString::number(facts.message.maxRetry), clipped(facts.message.lastError));
+        finding.expected = Outcome::Dead;
+        finding.reason = u"Run it in the queue, or replace it: that is for a person to decide."_s;
+        m_run.add(finding);
+    } else if (isUnfinished(state) && !row && keepsRows() && facts.message.retentionSeconds > 0
+               && m_run.session().shape().keyIn({QString::fromUtf8(facts.id)})) {
+        Finding finding = findingOf(FindingKind::TaskWithoutRow, facts, row);
+        finding.reason = u"Delete it in the queue if its business change does not exist; another "
+                         "producer may use ids of the same form."_s;
+        m_run.add(finding);
+    }
+}
+
+std::optional<QDateTime> QueueScan::ripeSince(const TaskFacts &facts, const QDateTime &now)
+{
+    const WatchedTask mine{
+        {QString::fromUtf8(facts.id)}, m_queue, QString::fromUtf8(asynq::signatureOf(facts)), now};
+    const auto isSame = [&](const WatchedTask &other) {
+        return other.task == mine.task && other.queue == mine.queue
+            && other.signature == mine.signature;
+    };
+    QDateTime since = now;
+    const std::array<const QList<WatchedTask> *, 2> lists{&m_run.terms().watched,
+                                                          &m_run.report.watched};
+    for (const QList<WatchedTask> *list : lists) {
+        const auto known = std::find_if(list->begin(), list->end(), isSame);
+        if (known != list->end())
+            since = std::min(since, known->since);
+    }
+    m_run.report.watched.removeIf([&](const WatchedTask &other) {
+        return other.task == mine.task && other.queue == mine.queue;
+    });
+    m_run.report.watched += mine;
+    m_run.report.watched.last().since = since;
+    return since.msecsTo(now) >= m_run.terms().leasePatienceMs ? std::optional(since)
+                                                               : std::nullopt;
+}
+
+Result<bool> QueueScan::judgeWatched()
+{
+    Suspects suspects;
+    for (const WatchedTask &watched : std::as_const(m_run.report.watched)) {
+        if (watched.queue == m_queue)
+            suspects.insert(watched.task.text.toUtf8(), {});
+    }
+    return judge(suspects);
+}
+
+Result<bool> QueueScan::isSameMessage(const Message &row, const TaskFacts &facts)
+{
+    const auto whole = m_rows->find(row.id);
+    if (!whole)
+        return passOn(whole);
+    const auto task = m_inspector.find(m_queue, {QString::fromUtf8(facts.id)});
+    if (!task)
+        return passOn(task);
+    return *whole && *task && !collides(**whole, **task);
+}
+
+Finding QueueScan::findingOf(FindingKind kind, const TaskFacts &facts,
+                             const std::optional<Message> &row) const
+{
+    Finding finding;
+    finding.kind = kind;
+    finding.task.text = QString::fromUtf8(facts.id);
+    finding.queue = m_queue;
+    finding.evidence = asynq::evidenceOf(facts);
+    finding.signature = QString::fromUtf8(asynq::signatureOf(facts));
+    finding.taskSeen = asynq::seenOf(facts);
+    if (row) {
+        finding.row = row->id;
+        finding.rowSeen = seenOf(*row);
+        finding.evidence += u"; "_s + rowText(*row);
+    } else if (m_rows) {
+        finding.evidence += u"; there is no row"_s;
+    }
+    return finding;
+}
+
+void QueueScan::addAboutKeys(QList<Finding> findings)
+{
+    for (Finding &finding : findings) {
+        switch (finding.kind) {
+        case FindingKind::QueueNotListed:
+            finding.repair = Repair::RegisterQueue;
+            finding.expected = Outcome::Done;
+            finding.signature = finding.subject;
+            finding.reason = u"Puts the queue on the list; what a deleted queue left behind comes "
+                             "back with it."_s;
+            break;
+        case FindingKind::LockWithoutTask:
+            finding.repair = Repair::FreeLock;
+            finding.expected = Outcome::Done;
+            finding.reason
+                = u"Removes the lock if it still names this task and no task holds it."_s;
+            break;
+        case FindingKind::LeaseNobodyRecovers:
+            finding.reason = u"Start a server for the queue: it puts the group back."_s;
+            break;
+        case FindingKind::ArchiveTooLarge:
+            finding.reason = u"Delete the oldest archived tasks; they are exported first."_s;
+            break;
+        default:
+            finding.reason
+                = u"Foreign data is never touched: keep it with DUMP, then rename the key."_s;
+            break;
+        }
+        m_run.add(finding);
+    }
+}
+
+} // namespace outbox

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The verb that repairs what a look found, one kind or some ids at a time.
+#pragma once
+
+#include "app/operations/reconcile/scancontext.h"
+#include "app/operations/core/operation.h"
+#include "models/operations/scanreport.h"
+
+#include <QSet>
+
+namespace outbox {
+
+/// A plan looks again by itself: at the ids of the selection, or at everything of its kind. Each
+/// repair is checked once more where it happens: the row is locked as it was seen, then a script
+/// compares the task inside Redis and repairs it, then the database commits; so no relay can be in
+/// between. What takes a task away is exported first.
+class Reconcile : public Operation
+{
+public:
+    /// How the look of a plan is paced and watched.
+    struct Watch
+    {
+        qint64 budgetMs = 0; ///< then the plan is made of what was found so far; 0: no limit
+        ScanContext::Progressed progressed; ///< in the operator's thread; may be empty
+        std::stop_token stop; ///< then there is no plan, but Cancelled
+    };
+
+    /// `terms` carry the patience, and what the look before watched: without it a task that lacks
+    /// its lease is watched for the whole patience before a plan may name it. Their budget is that
+    /// of a look, not of a plan.
+    explicit Reconcile(ScanOptions terms = {});
+    Reconcile(ScanOptions terms, Watch watch);
+
+    [[nodiscard]] Verb verb() const override { return Verb::Reconcile; }
+    [[nodiscard]] Result<Plan> plan(OperatorSession &session,
+                                    const Selection &selection) const override;
+
+protected:
+    [[nodiscard]] Result<void> ready(OperatorSession &session, const Plan &plan) const override;
+    [[nodiscard]] Result<void> prepare(OperatorSession &session, const Plan &plan, Receipt &receipt,
+                                       const OperationControl &control) const override;
+    [[nodiscard]] Result<QList<ReceiptItem>> act(OperatorSession &session, const Plan &plan,
+                                                 const Items &chunk,
+                                                 const OperationControl &control) const override;
+
+private:
+    [[nodiscard]] Result<void> readExport(const QList<PlanItem> &removed,
+                                          const QString &file) const;
+
+    ScanOptions m_terms;
+    /// Tasks that the export of this operation holds exactly as they were seen: no other is
+    /// removed.
+    mutable QSet<std::pair<QueueName, TaskId>> m_exported;
+    Watch m_watch;
+};
+
+} // namespace outbox

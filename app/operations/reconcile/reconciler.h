@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Compares an outbox with its queue and reports every inconsistency that stands in two looks.
+#pragma once
+
+#include "app/operations/reconcile/scancontext.h"
+#include "models/operations/selection.h"
+
+namespace outbox {
+
+/// Blocking; in the operator's room, with the pair that only looks: no lock, no write. Pages and
+/// pauses keep it from slowing the servers, so it may run beside relays and workers; what they move
+/// between two looks is no finding.
+class Reconciler
+{
+public:
+    /// Looks at everything that `terms` name. It ends early, with a position to resume at, when it
+    /// is stopped or its budget is spent. A source that fails ends it with a note and without a
+    /// position; it fails as a whole only when no source answers.
+    [[nodiscard]] static Result<ScanReport> look(OperatorSession &session, const ScanOptions &terms,
+                                                 const ScanContext::Progressed &progressed = {},
+                                                 const std::stop_token &stop = {});
+    /// Looks at the ids of `selection` alone.
+    [[nodiscard]] static Result<ScanReport> lookAt(OperatorSession &session,
+                                                   const ScanOptions &terms,
+                                                   const Selection &selection,
+                                                   const std::stop_token &stop = {});
+};
+
+} // namespace outbox

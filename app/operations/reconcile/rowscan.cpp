@@ -1,0 +1,276 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/operations/reconcile/rowscan.h"
+
+#include "app/operations/core/rowselection.h"
+#include "connectors/asynq/wire/enqueuecommand.h"
+#include "connectors/asynq/observe/reading.h"
+#include "models/filter/pagerequest.h"
+
+#include <algorithm>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr int rowsOfLook = 500;
+constexpr qsizetype glancesAtOnce = 100;
+constexpr qsizetype mostSuspects = 5'000; ///< then they are judged before the next page
+constexpr qint64 windowMarginSeconds = 5; ///< clocks and rounding at the window's end
+
+QList<MessageId> idsOf(const QStringList &keys)
+{
+    QList<MessageId> ids;
+    for (const QString &key : keys)
+        ids += MessageId{key};
+    return ids;
+}
+
+double unixSeconds()
+{
+    return static_cast<double>(QDateTime::currentMSecsSinceEpoch()) / 1000;
+}
+
+} // namespace
+
+RowScan::RowScan(ScanContext &run, OutboxStore &rows, AsynqInspector *inspector)
+    : m_run(run), m_rows(rows), m_inspector(inspector)
+{ }
+
+QueueName RowScan::queueOf(const Message &row) const
+{
+    return queueFor(m_run.session(), row);
+}
+
+TaskId RowScan::taskOf(const Message &row) const
+{
+    return row.task;
+}
+
+bool RowScan::isHeldForTooLong(const Message &row) const
+{
+    if (row.state == MessageState::Pending) // a lease that is over still names its owner
+        return row.leaseUntil && row.lockedBy;
+    return row.state == MessageState::Locked && row.lockedBy
+        && row.lockedBy->sinceSeconds.value_or(0) > static_cast<double>(m_run.terms().claimSeconds);
+}
+
+/// Why no relay can ever deliver it; empty when one can.
+QString RowScan::whyPoison(const Message &row) const
+{
+    if (row.state == MessageState::Unknown)
+        return row.note.isEmpty() ? u"its state is outside the mapping"_s : row.note;
+    if (row.payloadBytes < 0)
+        return row.note.isEmpty() ? u"the row that it refers to is gone"_s : row.note;
+    EnqueueRequest request;
+    request.id = taskOf(row);
+    request.queue = queueOf(row);
+    request.type = row.type;
+    return row.payloadBytes > asynq::maxMessageBytes ? u"its payload is larger than Redis takes"_s
+                                                     : asynq::refusal(request);
+}
+
+bool RowScan::isInWindow(const Message &row) const
+{
+    qint64 window = m_run.session().profile().retentionSeconds;
+    if (m_run.report.shortestKept >= 0)
+        window = std::min(window, m_run.report.shortestKept);
+    return row.processed
+        && static_cast<double>(row.processed->toSecsSinceEpoch() + window - windowMarginSeconds)
+        > unixSeconds() + m_clockOffset;
+}
+
+bool RowScan::isSuspect(const Message &row, const TaskGlance &task,
+                        const QHash<MessageId, QString> &status) const
+{
+    const ScanOptions &terms = m_run.terms();
+    if (row.state == MessageState::Processed) {
+        const bool isBehind = task.state == TaskState::Completed && status.contains(row.id)
+            && status.value(row.id) != m_run.session().profile().status->done;
+        return isBehind || (m_inspector && task.state == TaskState::None && isInWindow(row));
+    }
+    if (terms.sources.outbox
+        && (isHeldForTooLong(row) || !whyPoison(row).isEmpty()
+            || row.ageSeconds.value_or(0) > static_cast<double>(terms.overdueSeconds))) {
+        return true;
+    }
+    return row.state == MessageState::Pending && task.state != TaskState::None;
+}
+
+Result<QHash<MessageId, QString>> RowScan::statusOf(const QList<MessageId> &ids)
+{
+    const auto &table = m_run.session().profile().status;
+    if (!table || ids.isEmpty())
+        return QHash<MessageId, QString>();
+    return m_rows.statusOf(*table, ids);
+}
+
+/// The relay may ask for a shorter retention than the profile says. A task is kept from its end on,
+/// which comes after the row was marked: so no window is shorter than this.
+void RowScan::rememberWindow(const Message &row, const TaskGlance &task)
+{
+    if (!row.processed || !task.keptUntil)
+        return;
+    const qint64 kept = row.processed->secsTo(*task.keptUntil);
+    const bool isOver
+        = static_cast<double>(task.keptUntil->toSecsSinceEpoch()) < unixSeconds() + m_clockOffset;
+    qint64 &shortest = m_run.report.shortestKept;
+    if (kept > 0 && !isOver)
+        shortest = shortest < 0 ? kept : std::min(shortest, kept);
+}
+
+Result<void> RowScan::suspectsIn(const QList<Message> &rows, QStringList &suspects)
+{
+    QHash<QueueName, QList<TaskId>> tasks;
+    QList<MessageId> processed;
+    for (const Message &row : rows) {
+        tasks[queueOf(row)] += taskOf(row);
+        if (!row.queue.isEmpty())
+            m_queues += row.queue;
+        if (row.state == MessageState::Processed)
+            processed += row.id;
+    }
+    QHash<QueueName, QHash<TaskId, TaskGlance>> glances;
+    for (auto queue = tasks.cbegin(); m_inspector && queue != tasks.cend(); ++queue) {
+        for (qsizetype from = 0; from < queue->size(); from += glancesAtOnce) {
+            const auto some = m_inspector->glance(queue.key(), queue->mid(from, glancesAtOnce));
+            if (!some)
+                return passOn(some);
+            glances[queue.key()].insert(*some);
+        }
+    }
+    const auto status = statusOf(processed);
+    if (!status)
+        return passOn(status);
+    for (const Message &row : rows) {
+        const TaskGlance glance = glances.value(queueOf(row)).value(taskOf(row));
+        rememberWindow(row, glance);
+        if (isSuspect(row, glance, *status))
+            suspects += row.id.text;
+    }
+    return {};
+}
+
+Result<void> RowScan::walk(Part part, const std::optional<ScanPosition> &from)
+{
+    const ScanOptions &terms = m_run.terms();
+    const auto snapshot = m_rows.snapshot({1, 1});
+    if (!snapshot)
+        return passOn(snapshot);
+    m_clockOffset = snapshot->clockOffsetSeconds;
+
+    PageRequest request;
+    request.limit = rowsOfLook;
+    request.payloadPrefixBytes = 0;
+    if (part == Part::Processed) {
+        request.states = {MessageState::Processed};
+        request.processedWithinSeconds
+            = static_cast<double>(m_run.session().profile().retentionSeconds);
+    } else {
+        request.states = {MessageState::Pending, MessageState::Locked, MessageState::Unknown};
+        request.newestFirst = false;
+    }
+    // Phase 1: all pages are through, but the suspects are not judged yet.
+    ScanPosition position = from.value_or(ScanPosition());
+    request.after = QString::fromUtf8(position.cursor);
+    while (true) {
+        if (position.phase == 1 || position.suspectRows.size() >= mostSuspects) {
+            const auto judged = judge(idsOf(position.suspectRows));
+            if (!judged)
+                return passOn(judged);
+            if (!*judged)
+                break;
+            position.suspectRows.clear();
+            if (position.phase == 1)
+                return {};
+        }
+        m_run.tell(part == Part::Processed ? u"processed rows"_s : u"waiting rows"_s,
+                   position.suspectRows.size());
+        const auto page = m_rows.page(request);
+        if (!page)
+            return passOn(page);
+        m_run.report.rows += page->rows.size();
+        if (auto looked = suspectsIn(page->rows, position.suspectRows); !looked)
+            return looked;
+        request.after = page->next;
+        position.cursor = page->next.toUtf8();
+        if (page->next.isEmpty())
+            position.phase = 1;
+        if (!m_run.rest(terms.pauseMs))
+            break;
+    }
+    m_run.report.position = position;
+    return {};
+}
+
+Result<RowScan::Seen> RowScan::look(const QList<MessageId> &ids)
+{
+    Seen seen;
+    auto rows = rowsByKey(m_rows, ids);
+    if (!rows)
+        return passOn(rows);
+    seen.rows = *rows;
+    auto status = statusOf(ids);
+    if (!status)
+        return passOn(status);
+    seen.status = *status;
+    if (!m_inspector)
+        return seen;
+    QHash<QueueName, asynq::Suspects> byQueue;
+    for (const Message &row : std::as_const(seen.rows))
+        byQueue[queueOf(row)].insert(taskOf(row).text.toUtf8(), {});
+    QHash<QueueName, asynq::FactsReading> looks;
+    for (auto queue = byQueue.cbegin(); queue != byQueue.cend(); ++queue) {
+        const auto facts = asynq::readFacts(m_inspector->connection(), queue.key(), queue.value());
+        if (!facts)
+            return passOn(facts);
+        looks.insert(queue.key(), *facts);
+    }
+    for (const Message &row : std::as_const(seen.rows)) {
+        const asynq::FactsReading &own = looks[queueOf(row)];
+        const QByteArray task = taskOf(row).text.toUtf8();
+        if (own.facts.contains(task))
+            seen.tasks.insert(row.id, own.facts.value(task));
+    }
+    const auto time = asynq::askAll(m_inspector->connection(), {{"TIME"}}, u"reading the time"_s);
+    if (!time)
+        return passOn(time);
+    seen.redisNow = asynq::redisTime(time->first()).toSecsSinceEpoch();
+    return seen;
+}
+
+Result<bool> RowScan::judge(const QList<MessageId> &ids)
+{
+    if (ids.isEmpty())
+        return true;
+    m_run.tell(u"second look at rows"_s, ids.size());
+    const auto before = look(ids);
+    if (!before)
+        return passOn(before);
+    if (!m_run.restBetweenReadings())
+        return false;
+    const auto after = look(ids);
+    if (!after)
+        return passOn(after);
+    for (const MessageId &id : ids) {
+        const auto now = after->rows.constFind(id);
+        const auto then = before->rows.constFind(id);
+        if (now == after->rows.constEnd() || then == before->rows.constEnd()
+            || now->version != then->version || now->state != then->state) {
+            continue;
+        }
+        if (m_inspector
+            && (!after->tasks.contains(id) || !before->tasks.contains(id)
+                || asynq::signatureOf(after->tasks.value(id))
+                    != asynq::signatureOf(before->tasks.value(id)))) {
+            continue;
+        }
+        if (auto considered = consider(*now, *after); !considered)
+            return passOn(considered);
+    }
+    return true;
+}
+
+} // namespace outbox

@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/operations/transfer/exporting.h"
+
+#include <QHash>
+
+#include <optional>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+qint64 bytesOf(const PlanItem &item)
+{
+    if (item.rowSeen)
+        return item.rowSeen->payloadBytes;
+    return item.taskSeen ? item.taskSeen->payloadBytes : 0;
+}
+
+ExportHead headOf(const Plan &plan)
+{
+    ExportHead head;
+    head.operation = plan.operation;
+    head.verb = plan.verb;
+    head.profile = plan.profile;
+    head.target = plan.target;
+    head.at = QDateTime::currentDateTimeUtc();
+    return head;
+}
+
+/// Cuts `items` into pages and hands each to `write`.
+template <typename Write>
+Result<void> page(const QList<PlanItem> &items, const OperationControl &control, Write write)
+{
+    qsizetype from = 0;
+    while (from < items.size()) {
+        if (control.cancel.stop_requested()) {
+            return fail(Error::Kind::Cancelled, u"exporting"_s,
+                        u"it was cancelled; nothing was done"_s);
+        }
+        qsizetype to = from;
+        qint64 bytes = 0;
+        do {
+            bytes += std::max<qint64>(0, bytesOf(items.at(to++)));
+        } while (to < items.size() && to - from < exportPageItems
+                 && bytes + bytesOf(items.at(to)) <= exportPageBytes);
+        if (auto written = write(items.mid(from, to - from)); !written)
+            return written;
+        from = to;
+        if (control.progressed)
+            control.progressed({from, items.size(), u"Exporting"_s});
+        pass(control, "exporting");
+    }
+    return {};
+}
+
+/// Makes the file when the first item comes: only then the columns are known.
+Result<void> begin(std::optional<ExportWriter> &writer, const QString &file, const ExportHead &head)
+{
+    if (writer)
+        return {};
+    auto created = ExportWriter::create(file, head);
+    if (!created)
+        return passOn(created);
+    writer.emplace(std::move(*created));
+    return {};
+}
+
+Result<Exported> finish(std::optional<ExportWriter> &writer, const OperationControl &control)
+{
+    if (!writer)
+        return Exported();
+    if (auto finished = writer->finish(); !finished)
+        return passOn(finished);
+    pass(control, "exported");
+    return Exported{writer->count(), writer->checksum()};
+}
+
+} // namespace
+
+QList<PlanItem> actingItems(const Plan &plan)
+{
+    QList<PlanItem> items;
+    for (const PlanItem &item : plan.items) {
+        if (item.isActedOn())
+            items += item;
+    }
+    return items;
+}
+
+Result<void> eachExported(const QString &file, const std::function<void(const StoredTask &)> &take)
+{
+    auto reader = ExportReader::open(file);
+    if (!reader)
+        return passOn(reader);
+    while (true) {
+        const auto item = reader->next();
+        if (!item)
+            return passOn(item);
+        if (!*item)
+            return {};
+        if (const auto *task = std::get_if<StoredTask>(&**item))
+            take(*task);
+    }
+}
+
+Result<Exported> writeRows(OutboxEditor &reader, const QList<PlanItem> &rows, const QString &file,
+                           ExportHead head, const OperationControl &control)
+{
+    std::optional<ExportWriter> writer;
+    head.table = reader.shape().table.text();
+    const auto written = page(rows, control, [&](const QList<PlanItem> &items) -> Result<void> {
+        QList<MessageId> ids;
+        QHash<MessageId, TaskId> tasks;
+        for (const PlanItem &item : items) {
+            ids += item.row;
+            tasks.insert(item.row, item.task);
+        }
+        auto whole = reader.whole(ids);
+        if (!whole)
+            return passOn(whole);
+        for (WholeRow &row : *whole) {
+            row.task = tasks.value(row.id);
+            head.columns = row.columns;
+            if (auto begun = begin(writer, file, head); !begun)
+                return begun;
+            if (auto added = writer->add(row); !added)
+                return added;
+        }
+        return {};
+    });
+    return written ? finish(writer, control) : passOn(written);
+}
+
+Result<Exported> writeTasks(TaskEditor &reader, const QList<PlanItem> &tasks, const QString &file,
+                            ExportHead head, const OperationControl &control)
+{
+    std::optional<ExportWriter> writer;
+    const auto written = page(tasks, control, [&](const QList<PlanItem> &items) -> Result<void> {
+        QHash<QueueName, QList<TaskId>> ids; // findings of several queues may be repaired
+        for (const PlanItem &item : items)
+            ids[item.queue] += item.task;
+        for (auto queue = ids.cbegin(); queue != ids.cend(); ++queue) {
+            const auto stored = reader.stored(queue.key(), queue.value());
+            if (!stored)
+                return passOn(stored);
+            for (const StoredTask &task : *stored) {
+                head.queue = task.queue.text;
+                if (auto begun = begin(writer, file, head); !begun)
+                    return begun;
+                if (auto added = writer->add(task); !added)
+                    return added;
+            }
+        }
+        return {};
+    });
+    return written ? finish(writer, control) : passOn(written);
+}
+
+Result<void> exportRows(OperatorSession &session, const Plan &plan, Receipt &receipt,
+                        const OperationControl &control)
+{
+    const auto editor = session.rowEditor();
+    if (!editor)
+        return passOn(editor);
+    const QString file = session.exportFile(plan.operation);
+    const auto exported = writeRows(**editor, actingItems(plan), file, headOf(plan), control);
+    if (!exported)
+        return passOn(exported);
+    receipt.exportFile = exported->count > 0 ? file : QString();
+    receipt.exportChecksum = exported->checksum;
+    return {};
+}
+
+Result<void> exportTasks(OperatorSession &session, const Plan &plan, const QList<PlanItem> &tasks,
+                         Receipt &receipt, const OperationControl &control)
+{
+    const auto editor = session.taskEditor();
+    if (!editor)
+        return passOn(editor);
+    const QString file = session.exportFile(plan.operation);
+    const auto exported = writeTasks(**editor, tasks, file, headOf(plan), control);
+    if (!exported)
+        return passOn(exported);
+    receipt.exportFile = exported->count > 0 ? file : QString();
+    receipt.exportChecksum = exported->checksum;
+    return {};
+}
+
+} // namespace outbox

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Writes what an operation is going to delete into its export file, before the first chunk.
+#pragma once
+
+#include "app/operations/transfer/exportfile.h"
+#include "app/operations/core/operation.h"
+
+#include <functional>
+
+namespace outbox {
+
+/// A page of an export holds at most this many items and, but for a single larger one, bytes.
+inline constexpr qsizetype exportPageItems = 500;
+inline constexpr qint64 exportPageBytes = qint64(32) * 1024 * 1024;
+
+struct Exported
+{
+    qint64 count = 0;
+    QByteArray checksum; ///< hex SHA-256, as the file's last line says it
+};
+
+/// Writes rows whole, page by page, to `file`, and answers how many there were: those that are gone
+/// are left out, and without any there is no file. `head` gets table and columns here. Fails with
+/// Cancelled when the operator gives up; then no file is left.
+[[nodiscard]] Result<Exported> writeRows(OutboxEditor &reader, const QList<PlanItem> &rows,
+                                         const QString &file, ExportHead head,
+                                         const OperationControl &control);
+/// The same for tasks; `head` gets the queue.
+[[nodiscard]] Result<Exported> writeTasks(TaskEditor &reader, const QList<PlanItem> &tasks,
+                                          const QString &file, ExportHead head,
+                                          const OperationControl &control);
+
+/// All rows that the plan acts on, read by the acting session; file and checksum are set in
+/// `receipt` when the file is on disk. Fails like writeRows.
+[[nodiscard]] Result<void> exportRows(OperatorSession &session, const Plan &plan, Receipt &receipt,
+                                      const OperationControl &control);
+/// The same for tasks.
+[[nodiscard]] Result<void> exportTasks(OperatorSession &session, const Plan &plan,
+                                       const QList<PlanItem> &tasks, Receipt &receipt,
+                                       const OperationControl &control);
+/// Reads that file again and hands on each task as it stands there.
+[[nodiscard]] Result<void> eachExported(const QString &file,
+                                        const std::function<void(const StoredTask &)> &take);
+/// The items of a plan that are acted on.
+[[nodiscard]] QList<PlanItem> actingItems(const Plan &plan);
+
+} // namespace outbox

@@ -1,0 +1,187 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/operations/verbs/archive.h"
+
+#include "app/operations/transfer/exporting.h"
+#include "connectors/asynq/wire/keys.h"
+#include "connectors/asynq/edit/storedtasks.h"
+#include "models/phrases.h"
+
+#include <algorithm>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+using asynq::archiveLimit;
+
+namespace {
+
+constexpr qint64 nearlyFull = 8'000;
+
+Expectation expectedOfArchiving(const TaskSeen &task)
+{
+    if (const auto never = notForAnyVerb(task))
+        return *never;
+    if (task.state == TaskState::Archived)
+        return {Outcome::NothingToDo, u"It is in the archive already"_s};
+    if (task.state == TaskState::Completed)
+        return {Outcome::NotOffered, u"It is done: only what has not ended can be archived"_s};
+    return {Outcome::Done, {}};
+}
+
+Result<qint64> archivedNow(OperatorSession &session, const QueueName &queue)
+{
+    const auto inspector = session.tasks();
+    if (!inspector)
+        return passOn(inspector);
+    const auto sizes = (*inspector)->snapshot({queue});
+    if (!sizes)
+        return passOn(sizes);
+    return sizes->value(0).archived;
+}
+
+TaskGuard guardOf(const PlanItem &item)
+{
+    return {item.task, item.taskSeen->state, item.taskSeen->stamp};
+}
+
+} // namespace
+
+Result<Plan> Archive::plan(OperatorSession &session, const Selection &selection) const
+{
+    return planNarrowed(session, selection, [](Plan &) {});
+}
+
+Result<Plan> Archive::planNarrowed(OperatorSession &session, const Selection &selection,
+                                   const std::function<void(Plan &)> &narrow) const
+{
+    auto plan = planTasks(session, verb(), selection, expectedOfArchiving);
+    if (!plan)
+        return plan;
+    narrow(*plan);
+    const auto archived = archivedNow(session, queueOf(session, selection));
+    if (!archived)
+        return passOn(archived);
+    const qint64 after = *archived + plan->acting();
+    plan->commands += u"take each id out of where it stands, add it to archived and set its state, "
+                      "in scripts of at most 500 ids"_s;
+    plan->undo = u"Their former place cannot be restored: run them to make them pending again"_s;
+    if (plan->acting() > 0 && after > archiveLimit) {
+        plan->trimmed = static_cast<int>(after - archiveLimit);
+        plan->exportsFirst = true;
+        plan->commands += u"before that, remove the %1 oldest archived tasks, which are exported "
+                          "first: from archived, with their hashes"_s.arg(countText(plan->trimmed));
+        plan->undo = u"What made room is imported from the export, as far as the archive takes it "
+                     "then. The former place of the others cannot be restored: run them"_s;
+    } else if (plan->acting() > 0 && after > nearlyFull) {
+        plan->warnings += u"The archive holds %1 of %2 tasks then"_s.arg(countText(after),
+                                                                         countText(archiveLimit));
+    }
+    return plan;
+}
+
+Result<void> Archive::prepare(OperatorSession &session, const Plan &plan, Receipt &receipt,
+                              const OperationControl &control) const
+{
+    if (plan.trimmed == 0)
+        return {};
+    const Items coming = actingItems(plan);
+    const QueueName queue = coming.first().queue;
+    const auto inspector = session.tasks();
+    if (!inspector)
+        return passOn(inspector);
+    const auto oldest = (*inspector)->oldestArchived(queue, plan.trimmed);
+    if (!oldest)
+        return passOn(oldest);
+    Items leaving;
+    for (const TaskGuard &task : *oldest) {
+        PlanItem item;
+        item.task = task.id;
+        item.queue = queue;
+        item.taskSeen.emplace();
+        item.taskSeen->state = task.state;
+        item.taskSeen->stamp = task.stamp;
+        leaving += item;
+    }
+    // When more come than an archive holds, the first of them must leave again.
+    leaving += coming.mid(0, plan.trimmed - leaving.size());
+    if (auto exported = exportTasks(session, plan, leaving, receipt, control); !exported)
+        return exported;
+    if (receipt.exportFile.isEmpty())
+        return {};
+    // What moved while it was exported stays.
+    QHash<TaskId, PlanItem> seen;
+    for (const PlanItem &item : std::as_const(leaving))
+        seen.insert(item.task, item);
+    return eachExported(receipt.exportFile, [&](const StoredTask &task) {
+        const auto item = seen.constFind(task.id);
+        if (item != seen.cend() && asynq::guardOf(task) == guardOf(*item))
+            m_leaving += *item;
+    });
+}
+
+Result<Operation::Clearing> Archive::inTheWayOf(OperatorSession &session, const Items &chunk,
+                                                const OperationControl &control) const
+{
+    if (m_leaving.isEmpty())
+        return Clearing();
+    const auto archived = archivedNow(session, chunk.first().queue);
+    if (!archived)
+        return withoutEffect(archived);
+    const qint64 missing = std::min<qint64>(*archived + chunk.size() - archiveLimit, chunk.size());
+    Items next;
+    while (next.size() < missing && !m_leaving.isEmpty()) {
+        PlanItem item = m_leaving.takeFirst();
+        if (item.taskSeen->state != TaskState::Archived) {
+            if (!m_stamps.contains(item.task))
+                continue; // it did not come
+            item.taskSeen->state = TaskState::Archived;
+            item.taskSeen->stamp = m_stamps.value(item.task);
+        }
+        next += item;
+    }
+    return Clearing{next, [&session, &control, next] { return trim(session, next, control); }};
+}
+
+Result<QList<ReceiptItem>> Archive::trim(OperatorSession &session, const Items &items,
+                                         const OperationControl &control)
+{
+    const auto editor = session.taskEditor();
+    if (!editor)
+        return withoutEffect(editor);
+    QList<TaskGuard> guards;
+    for (const PlanItem &item : items)
+        guards += guardOf(item);
+    const auto answers = (*editor)->remove(items.first().queue, guards);
+    if (!answers)
+        return passOn(answers);
+    pass(control, "trimmed");
+    QList<ReceiptItem> receipt;
+    for (qsizetype i = 0; i < items.size(); ++i) {
+        receipt += receiptOf(items.at(i), answers->at(i));
+        if (receipt.last().outcome == Outcome::Done)
+            receipt.last().reason = u"One of the oldest archived: it made room"_s;
+    }
+    return receipt;
+}
+
+Result<QList<TaskAnswer>> Archive::send(OperatorSession & /*session*/, TaskEditor &editor,
+                                        const QueueName &queue, const QList<TaskGuard> &tasks,
+                                        const OperationControl & /*control*/) const
+{
+    auto answers = editor.archive(queue, tasks);
+    const bool mustLeaveAgain
+        = !m_leaving.isEmpty() && m_leaving.last().taskSeen->state != TaskState::Archived;
+    for (qsizetype i = 0; answers && mustLeaveAgain && i < answers->size(); ++i) {
+        if (answers->at(i).kind == TaskAnswer::Kind::Done)
+            m_stamps.insert(tasks.at(i).id, answers->at(i).stamp);
+    }
+    return answers;
+}
+
+bool Archive::isUndoable(const Receipt &receipt) const
+{
+    return receipt.trimmedCounts().contains(Outcome::Done);
+}
+
+} // namespace outbox

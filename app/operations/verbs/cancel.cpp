@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/operations/verbs/cancel.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+Expectation expectedOfCancelling(const TaskSeen &task)
+{
+    if (task.state == TaskState::Active)
+        return {Outcome::Done, u"Its worker is asked to give up; nobody confirms"_s};
+    if (const auto never = notForAnyVerb(task))
+        return *never;
+    return {Outcome::NotOffered, u"No worker runs it"_s};
+}
+
+} // namespace
+
+Result<Plan> Cancel::plan(OperatorSession &session, const Selection &selection) const
+{
+    auto plan = planTasks(session, verb(), selection, expectedOfCancelling);
+    if (!plan)
+        return plan;
+    plan->commands += u"publish each id on asynq:cancel"_s;
+    plan->undo = u"Cannot be taken back: the queue tries the tasks again by its own rules"_s;
+    return plan;
+}
+
+Result<QList<TaskAnswer>> Cancel::send(OperatorSession &session, TaskEditor &editor,
+                                       const QueueName &queue, const QList<TaskGuard> &tasks,
+                                       const OperationControl & /*control*/) const
+{
+    // No script can guard a message to workers: look once more, so that most of what has ended
+    // meanwhile is told.
+    const auto inspector = session.tasks();
+    if (!inspector)
+        return withoutEffect(inspector);
+    QList<TaskId> ids;
+    for (const TaskGuard &task : tasks)
+        ids += task.id;
+    const auto now = (*inspector)->observe(queue, ids);
+    if (!now)
+        return withoutEffect(now);
+    QList<TaskId> active;
+    QList<TaskAnswer> answers;
+    for (qsizetype i = 0; i < ids.size(); ++i) {
+        const TaskState state = now->at(i).state;
+        if (state == TaskState::Active) {
+            active += ids.at(i);
+            answers += TaskAnswer{TaskAnswer::Kind::Done, state, {}, u"Asked; nobody confirms"_s};
+        } else {
+            answers += TaskAnswer{TaskAnswer::Kind::Changed, state, {}, u"No worker runs it now"_s};
+        }
+    }
+    if (active.isEmpty())
+        return answers;
+    if (auto asked = editor.cancel(active); !asked)
+        return passOn(asked);
+    return answers;
+}
+
+} // namespace outbox

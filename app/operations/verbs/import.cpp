@@ -1,0 +1,341 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/operations/verbs/import.h"
+
+#include "app/operations/transfer/exporting.h"
+#include "app/operations/verbs/importplan.h"
+#include "app/operations/core/planning.h"
+#include "app/operations/core/rowoperation.h"
+#include "app/operations/core/taskoperation.h"
+#include "app/operations/verbs/tombstones.h"
+#include "app/operations/core/traces.h"
+#include "app/settings/opening.h"
+#include "connectors/sql/wholerows.h"
+
+#include <QHash>
+#include <QSet>
+
+#include <algorithm>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+bool isRow(const PlanItem &item)
+{
+    return !item.row.isEmpty();
+}
+
+/// The same id may stand in two queues.
+using TaskKey = std::pair<QueueName, TaskId>;
+
+TaskKey keyOf(const PlanItem &item)
+{
+    return {item.queue, item.task};
+}
+
+qint64 bytesOf(const StoredTask &task)
+{
+    qint64 bytes = 0;
+    for (const auto &field : task.fields)
+        bytes += field.second.size();
+    return bytes;
+}
+
+/// What was read and not written yet, bounded as a page of an export is.
+template <typename Item> class Pages
+{
+public:
+    void add(Item item)
+    {
+        m_bytes += bytesOf(item);
+        m_items += std::move(item);
+    }
+    [[nodiscard]] bool isFull() const
+    {
+        return m_items.size() >= exportPageItems || m_bytes >= exportPageBytes;
+    }
+    [[nodiscard]] QList<Item> take()
+    {
+        m_bytes = 0;
+        return std::exchange(m_items, {});
+    }
+    [[nodiscard]] bool isEmpty() const { return m_items.isEmpty(); }
+
+private:
+    QList<Item> m_items;
+    qint64 m_bytes = 0;
+};
+
+Result<void> record(OperatorSession &session, OutboxEditor &editor, const Plan &plan,
+                    const QSet<MessageId> &inserted)
+{
+    const auto rights = editor.rights();
+    if (!rights)
+        return passOn(rights);
+    if (!rights->audit)
+        return {};
+    QList<AuditRow> rows;
+    for (const MessageId &row : inserted) {
+        rows += AuditRow{plan.operation,      session.who(), session.face(),
+                         word(plan.verb),     row.text,      {},
+                         word(Outcome::Done), plan.selection};
+    }
+    return editor.record(rows);
+}
+
+} // namespace
+
+Result<Plan> Import::plan(OperatorSession &session, const Selection &selection) const
+{
+    if (selection.file.isEmpty()) {
+        return fail(Error::Kind::Invalid, u"planning: "_s + label(verb()),
+                    u"no export file was named"_s);
+    }
+    auto plan = newPlan(session, verb(), selection);
+    if (!plan)
+        return plan;
+    if (auto planned = planImport(session, selection.file, {}, *plan); !planned)
+        return passOn(planned);
+    plan->undo = u"Not by itself: purge the rows, or delete the tasks"_s;
+    return plan;
+}
+
+Result<Plan> Import::planFor(OperatorSession &session, const Activity &undone) const
+{
+    QHash<MessageId, Outcome> rows;
+    QHash<TaskKey, QString> tasks; // with what the act left under the id
+    for (const AuditedItem &item : undone.items) {
+        if (undone.verb == Verb::Archive && !wasTrimmed(item))
+            continue;
+        const Outcome outcome = outcomeOf(item).value_or(Outcome::InDoubt);
+        const bool done = outcome == Outcome::Done || outcome == Outcome::InDoubt;
+        if (item.row.isEmpty() && done)
+            tasks.insert({{item.queue}, {item.task}}, afterOf(item));
+        else if (!item.row.isEmpty() && (done || outcome == Outcome::Cancelled))
+            rows.insert({item.row}, outcome);
+    }
+    Selection selection;
+    selection.file = undone.exportFile;
+    auto plan = newPlan(session, verb(), selection);
+    if (!plan)
+        return plan;
+    ImportTerms terms;
+    terms.wanted = [&](const PlanItem &item) {
+        return isRow(item) ? rows.contains(item.row) : tasks.contains(keyOf(item));
+    };
+    if (undone.verb == Verb::Replace)
+        terms.replaced = [&](const PlanItem &task) { return tasks.value(keyOf(task)); };
+    if (auto planned = planImport(session, undone.exportFile, terms, *plan); !planned)
+        return passOn(planned);
+    // A row that a crash saved from the purge is there, perhaps under a tombstone. If it is not,
+    // then somebody else deleted it.
+    for (PlanItem &item : plan->items) {
+        if (!item.row.isEmpty() && !item.rowSeen && rows.value(item.row) == Outcome::Cancelled) {
+            item.expected = Outcome::NotOffered;
+            item.reason = u"It was not deleted by what is taken back"_s;
+        }
+    }
+    plan->undoOf = undone.operation;
+    plan->undo = u"Not by itself: purge the rows, or delete the tasks"_s;
+    return plan;
+}
+
+Result<void> Import::ready(OperatorSession &session, const Plan &plan) const
+{
+    const QList<PlanItem> items = actingItems(plan);
+    if (std::any_of(items.begin(), items.end(), isRow)) {
+        if (auto allowed = mayWrite(session.shape(), u"carrying out: "_s + label(verb())); !allowed)
+            return allowed;
+        const auto rights = rightsOf(session);
+        if (!rights)
+            return passOn(rights);
+        if (!rights->insert) {
+            return lacksRight(session, verb(), u"insert rows"_s, RowRight::Insert);
+        }
+    }
+    const bool needsQueue = std::any_of(items.begin(), items.end(), [](const PlanItem &item) {
+        return !isRow(item) || !item.evidence.isEmpty();
+    });
+    if (!needsQueue)
+        return {};
+    const auto editor = session.taskEditor();
+    return editor ? Result<void>() : passOn(editor);
+}
+
+Result<void> Import::prepare(OperatorSession & /*session*/, const Plan &plan, Receipt & /*receipt*/,
+                             const OperationControl & /*control*/) const
+{
+    auto reader = ExportReader::open(plan.file);
+    if (!reader)
+        return passOn(reader);
+    if (reader->checksum() != plan.fileChecksum) {
+        return fail(Error::Kind::Conflict, u"importing "_s + plan.file,
+                    u"the file is not the one that was planned for"_s, {}, u"Plan again"_s);
+    }
+    m_reader.emplace(std::move(*reader));
+    return {};
+}
+
+Result<std::optional<ExportItem>> Import::nextOf(const PlanItem &item) const
+{
+    while (true) {
+        auto next = m_reader->next();
+        if (!next || !*next)
+            return next;
+        const auto *row = std::get_if<WholeRow>(&**next);
+        const auto *task = std::get_if<StoredTask>(&**next);
+        const bool found = row
+            ? row->id == item.row
+            : item.row.isEmpty() && task->id == item.task && task->queue == item.queue;
+        if (found)
+            return next;
+    }
+}
+
+Result<QList<ReceiptItem>> Import::act(OperatorSession &session, const Plan &plan,
+                                       const Items &chunk, const OperationControl &control) const
+{
+    // Rows stand before tasks or behind them, as the file has them; each run keeps its order.
+    QList<ReceiptItem> receipt;
+    for (qsizetype from = 0; from < chunk.size();) {
+        qsizetype to = from;
+        while (to < chunk.size() && isRow(chunk.at(to)) == isRow(chunk.at(from)))
+            ++to;
+        const Items run = chunk.mid(from, to - from);
+        const auto put = isRow(run.first()) ? putRows(session, plan, run, control)
+                                            : putTasks(session, run, control);
+        if (!put) {
+            // What an earlier run of this chunk did is done: all of it counts as in doubt.
+            return from == 0 ? put : withUnknownEffect(put.error());
+        }
+        receipt += *put;
+        from = to;
+    }
+    return receipt;
+}
+
+Result<QList<ReceiptItem>> Import::putRows(OperatorSession &session, const Plan &plan,
+                                           const Items &rows, const OperationControl &control) const
+{
+    const auto opened = session.rowEditor();
+    if (!opened)
+        return withoutEffect(opened);
+    OutboxEditor &editor = **opened;
+    if (auto begun = editor.begin(); !begun)
+        return withoutEffect(begun);
+    const auto giveUp = [&editor](const Error &error) {
+        static_cast<void>(editor.rollback());
+        return withoutEffect(error);
+    };
+    QSet<MessageId> inserted;
+    Pages<WholeRow> page;
+    const auto insert = [&]() -> Result<void> {
+        const auto done = editor.insert(page.take());
+        if (!done)
+            return passOn(done);
+        for (const MessageId &row : *done)
+            inserted += row;
+        return {};
+    };
+    for (const PlanItem &item : rows) {
+        auto next = nextOf(item);
+        if (!next)
+            return giveUp(next.error());
+        if (!*next || item.rowSeen)
+            continue; // only the tombstone of a row that is there goes
+        page.add(std::get<WholeRow>(std::move(**next)));
+        if (page.isFull()) {
+            if (auto done = insert(); !done)
+                return giveUp(done.error());
+        }
+    }
+    if (!page.isEmpty()) {
+        if (auto done = insert(); !done)
+            return giveUp(done.error());
+    }
+    pass(control, "written");
+    if (auto recorded = record(session, editor, plan, inserted); !recorded)
+        return giveUp(recorded.error());
+    Items back;
+    std::copy_if(rows.begin(), rows.end(), std::back_inserter(back),
+                 [&](const PlanItem &item) { return item.rowSeen || inserted.contains(item.row); });
+    // Before the commit: a relay that sees the row must not meet its tombstone.
+    if (auto freed = removeTombstones(session, back); !freed) {
+        placeTombstonesAgain(session, back);
+        return giveUp(freed.error());
+    }
+    pass(control, "tombstonesRemoved");
+    // Whether a commit without an answer happened is not known: a tombstone over a row that is back
+    // would be worse than none over one that is not.
+    if (auto committed = editor.commit(); !committed) {
+        if (!mayHaveHappened(committed.error()))
+            placeTombstonesAgain(session, back);
+        return passOn(committed);
+    }
+    pass(control, "committed");
+    QList<ReceiptItem> receipt;
+    for (const PlanItem &item : rows) {
+        const bool done = item.rowSeen || inserted.contains(item.row);
+        receipt += receiptItem(item, done ? Outcome::Done : Outcome::Changed,
+                               done ? QString() : u"A row came under its key meanwhile"_s);
+    }
+    return receipt;
+}
+
+Result<QList<ReceiptItem>> Import::putTasks(OperatorSession &session, const Items &tasks,
+                                            const OperationControl &control) const
+{
+    const auto opened = session.taskEditor();
+    if (!opened)
+        return withoutEffect(opened);
+    TaskEditor &editor = **opened;
+    QHash<TaskKey, TaskAnswer> answers;
+    QHash<TaskId, QByteArray> fresh; // what a Replace put under the ids of the page
+    Pages<StoredTask> page;
+    QueueName queue; // of the page
+    const auto giveUp = [&answers](const Error &error) {
+        return answers.isEmpty() ? Failure(error) : withUnknownEffect(error);
+    };
+    const auto restore = [&]() -> Result<void> {
+        const QList<StoredTask> stored = page.take();
+        const auto done = editor.restore(queue, stored, std::exchange(fresh, {}));
+        if (!done)
+            return giveUp(done.error());
+        for (qsizetype i = 0; i < stored.size(); ++i)
+            answers.insert({stored.at(i).queue, stored.at(i).id}, done->at(i));
+        return {};
+    };
+    for (const PlanItem &item : tasks) {
+        auto next = nextOf(item);
+        if (!next)
+            return giveUp(next.error());
+        if (!*next)
+            continue;
+        const bool otherQueue = !page.isEmpty() && queue != item.queue;
+        if (page.isFull() || otherQueue) {
+            if (auto done = restore(); !done)
+                return passOn(done);
+        }
+        queue = item.queue;
+        if (item.taskSeen->state != TaskState::None)
+            fresh.insert(item.task, item.taskSeen->stamp);
+        page.add(std::get<StoredTask>(std::move(**next)));
+    }
+    if (!page.isEmpty()) {
+        if (auto done = restore(); !done)
+            return passOn(done);
+    }
+    pass(control, "written");
+    QList<ReceiptItem> receipt;
+    for (const PlanItem &item : tasks) {
+        receipt += answers.contains(keyOf(item))
+            ? receiptOf(item, answers.value(keyOf(item)))
+            : receiptItem(item, Outcome::Failed, u"The file does not hold it"_s);
+    }
+    return receipt;
+}
+
+} // namespace outbox

@@ -1,0 +1,208 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/operations/verbs/purge.h"
+
+#include "app/operations/transfer/exporting.h"
+#include "app/operations/verbs/parentrows.h"
+#include "app/operations/core/taskselection.h"
+#include "app/operations/verbs/tombstones.h"
+#include "models/system/offer.h"
+#include "models/phrases.h"
+#include "models/message/tombstone.h"
+
+#include <QSet>
+
+#include <algorithm>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+bool isProcessed(const PlanItem &item)
+{
+    return item.rowSeen && item.rowSeen->state == MessageState::Processed;
+}
+
+/// No task, or one whose work is over.
+bool isFinished(const TaskSeen &task)
+{
+    return !isDamaged(task)
+        && (task.state == TaskState::None || task.state == TaskState::Completed);
+}
+
+bool wantsTombstone(const PlanItem &item, const TaskSeen &now)
+{
+    return !isProcessed(item) && now.state == TaskState::None;
+}
+
+/// Of a row that is not processed, by what stands under its task id.
+QString sentenceOfOpen(const TaskSeen &task)
+{
+    if (task.state == TaskState::None)
+        return u"No task stands under its id; it will not be delivered later"_s;
+    if (isTombstone(task.type)) {
+        return u"It was taken back before, and the record of that stays; it will not be delivered "
+               "later"_s;
+    }
+    return u"Its message was delivered already, and its task has run; only the row goes"_s;
+}
+
+Expectation expectedOfPurging(const RowWithTask &row, const VerdictTerms &terms, bool byId)
+{
+    if (const auto never = notForAnyVerb(row, terms))
+        return *never;
+    const bool processed = row.row->state == MessageState::Processed;
+    const QString sentence = judged(row.facts(), terms).sentence;
+    if (!processed && !byId) {
+        return {Outcome::NotOffered,
+                u"Not processed: such rows are purged only when they are named one by one"_s};
+    }
+    if (row.taskError) {
+        const bool noQueue = row.taskError->kind == Error::Kind::Unsupported;
+        if (noQueue && processed)
+            return {Outcome::Done, {}};
+        return {Outcome::Unknown,
+                noQueue
+                    ? u"The profile names no queue: whether its task is on its way cannot be seen"_s
+                    : sentence};
+    }
+    if (isFinished(*row.taskSeen))
+        return {Outcome::Done, processed ? QString() : sentenceOfOpen(*row.taskSeen)};
+    if (isDamaged(*row.taskSeen))
+        return {Outcome::Blocked, sentence + u" Reconcile first."_s};
+    return {Outcome::Unfinished, sentence + u" Delete the task first, then the row."_s};
+}
+
+/// A child may come between the look and the deletion where this role cannot lock rows.
+Result<void> checkNotLocked(OperatorSession &session, OutboxEditor &editor,
+                            const QList<MessageId> &deleted)
+{
+    const auto rights = editor.rights();
+    if (!rights)
+        return passOn(rights);
+    return rights->lock ? Result<void>() : checkNoParents(session, deleted);
+}
+
+} // namespace
+
+Result<Plan> Purge::plan(OperatorSession &session, const Selection &selection) const
+{
+    if (const QString why = whyNotForShape(verb(), session.shape()); !why.isEmpty())
+        return fail(Error::Kind::Unsupported, u"planning: "_s + label(verb()), why);
+    const bool byId = !selection.rows.isEmpty();
+    auto plan = planRows(session, verb(), selection, {MessageState::Processed},
+                         [byId](const RowWithTask &row, const VerdictTerms &terms) {
+                             return expectedOfPurging(row, terms, byId);
+                         });
+    if (!plan)
+        return plan;
+    if (auto kept = keepParents(session, *plan); !kept)
+        return passOn(kept);
+    plan->exportsFirst = true;
+    plan->undo = u"Import of the export: the same rows under the same ids"_s;
+    const bool tombstones
+        = std::any_of(plan->items.begin(), plan->items.end(), [](const auto &item) {
+              return item.isActedOn() && item.taskSeen && wantsTombstone(item, *item.taskSeen);
+          });
+    if (tombstones) {
+        plan->commands += u"leave a completed record without payload under the task id of each "
+                          "pending row, kept %1, where nothing stands; then delete the row"_s.arg(
+                              spanText(static_cast<double>(tombstoneSeconds(session.profile()))));
+    }
+    return plan;
+}
+
+QString Purge::missingRight(const RowRights &rights) const
+{
+    return rights.remove ? QString() : u"delete rows"_s;
+}
+
+Result<void> Purge::ready(OperatorSession &session, const Plan &plan) const
+{
+    if (auto rows = RowOperation::ready(session, plan); !rows)
+        return rows;
+    const QList<PlanItem> items = actingItems(plan);
+    if (std::all_of(items.begin(), items.end(), isProcessed))
+        return {};
+    const auto editor = session.taskEditor();
+    return editor ? Result<void>() : passOn(editor);
+}
+
+Result<void> Purge::prepare(OperatorSession &session, const Plan &plan, Receipt &receipt,
+                            const OperationControl &control) const
+{
+    return exportRows(session, plan, receipt, control);
+}
+
+Result<QList<ReceiptItem>> Purge::write(OperatorSession &session, OutboxEditor &editor,
+                                        const Plan &plan, const Items &held,
+                                        const OperationControl &control) const
+{
+    const auto tasks = readTasksOf(session, held);
+    const bool noQueue = !tasks && tasks.error().kind == Error::Kind::Unsupported;
+    if (!tasks && !noQueue)
+        return withoutEffect(tasks);
+    pass(control, "observed");
+
+    auto refused = parentsAmong(editor, held); // with the reason
+    if (!refused)
+        return withoutEffect(refused);
+    Items needTombstones;
+    for (qsizetype i = 0; !noQueue && i < held.size(); ++i) {
+        if (refused->contains(held.at(i).row))
+            continue;
+        if (!isFinished(tasks->at(i)))
+            refused->insert(held.at(i).row, u"Its task is %1 now"_s.arg(label(tasks->at(i).state)));
+        else if (wantsTombstone(held.at(i), tasks->at(i)))
+            needTombstones += held.at(i);
+    }
+    const auto taken = placeTombstone(session, needTombstones, plan.operation);
+    if (!taken)
+        return passOn(taken);
+    if (!needTombstones.isEmpty())
+        pass(control, "tombstoned");
+    for (const PlanItem &item : *taken)
+        refused->insert(item.row, u"A task came under its id meanwhile"_s);
+
+    Items deletable;
+    std::copy_if(held.begin(), held.end(), std::back_inserter(deletable),
+                 [&](const PlanItem &item) { return !refused->contains(item.row); });
+    const auto removed = editor.remove(guardsOf(deletable));
+    if (!removed)
+        return withoutEffect(removed);
+    if (auto alone = checkNotLocked(session, editor, *removed); !alone)
+        return withoutEffect(alone);
+    const QSet<MessageId> gone(removed->begin(), removed->end());
+    Items leftTombstoned;
+    for (const PlanItem &item : std::as_const(needTombstones)) {
+        if (!gone.contains(item.row))
+            leftTombstoned += item;
+    }
+    static_cast<void>(removeTombstone(session, leftTombstoned, plan.operation));
+
+    QList<ReceiptItem> receipt;
+    for (const PlanItem &item : held) {
+        receipt += gone.contains(item.row)
+            ? receiptItem(item, Outcome::Done)
+            : receiptItem(item, Outcome::Changed,
+                          refused->value(item.row, u"It is not as it was seen"_s));
+    }
+    return receipt;
+}
+
+void Purge::takeBack(OperatorSession &session, const Plan &plan, const Items &held) const
+{
+    Items pending;
+    std::copy_if(held.begin(), held.end(), std::back_inserter(pending),
+                 [](const PlanItem &item) { return !isProcessed(item); });
+    static_cast<void>(removeTombstone(session, pending, plan.operation));
+}
+
+bool Purge::isUndoable(const Receipt &receipt) const
+{
+    return !receipt.exportFile.isEmpty() && anyDone(receipt);
+}
+
+} // namespace outbox

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/operations/verbs/queueswitch.h"
+
+#include "app/operations/core/planning.h"
+#include "app/operations/core/taskselection.h"
+#include "models/phrases.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+QString servedBy(const QList<QueueServer> &servers, const QueueName &queue)
+{
+    QStringList names;
+    for (const QueueServer &server : servers) {
+        if (server.queues.contains(queue.text))
+            names += u"%1 (process %2)"_s.arg(server.host).arg(server.pid);
+    }
+    return names.isEmpty() ? u"nobody serves it"_s : u"served by "_s + names.join(u", "_s);
+}
+
+Expectation expectedOfSwitching(bool toPause, const QueueSnapshot &queue, const QString &served)
+{
+    if (!queue.known)
+        return {Outcome::Gone, u"No such queue"_s};
+    if (queue.paused == toPause) {
+        return {Outcome::NothingToDo, toPause ? u"It is paused already"_s : u"It is not paused"_s};
+    }
+    const QString waiting = u"%1 tasks wait, %2 run; %3"_s.arg(countText(queue.pending),
+                                                               countText(queue.active), served);
+    return {Outcome::Done, toPause ? waiting + u". Producers go on; what runs goes on"_s : waiting};
+}
+
+} // namespace
+
+Result<Plan> QueueSwitch::plan(OperatorSession &session, const Selection &selection) const
+{
+    Selection one;
+    one.queue = queueOf(session, selection);
+    auto plan = newPlan(session, verb(), one);
+    if (!plan)
+        return plan;
+    const auto inspector = session.tasks();
+    if (!inspector)
+        return passOn(inspector);
+    const auto sizes = (*inspector)->snapshot({one.queue});
+    if (!sizes)
+        return passOn(sizes);
+    const auto servers = (*inspector)->servers();
+    if (!servers)
+        return passOn(servers);
+    const bool toPause = verb() == Verb::Pause;
+    PlanItem item;
+    item.queue = one.queue;
+    const Expectation expect
+        = expectedOfSwitching(toPause, sizes->value(0), servedBy(*servers, one.queue));
+    item.expected = expect.outcome;
+    item.reason = expect.reason;
+    plan->items = {item};
+    plan->commands = {toPause ? u"set asynq:{%1}:paused where it is not set"_s.arg(one.queue.text)
+                              : u"delete asynq:{%1}:paused"_s.arg(one.queue.text)};
+    plan->undo = toPause ? u"Unpause"_s : u"Pause"_s;
+    return plan;
+}
+
+Result<QList<ReceiptItem>> QueueSwitch::act(OperatorSession &session, const Plan & /*plan*/,
+                                            const Items &chunk,
+                                            const OperationControl &control) const
+{
+    const auto editor = session.taskEditor();
+    if (!editor)
+        return withoutEffect(editor);
+    QList<ReceiptItem> receipt;
+    for (const PlanItem &item : chunk) {
+        const auto switched
+            = verb() == Verb::Pause ? (*editor)->pause(item.queue) : (*editor)->unpause(item.queue);
+        if (!switched)
+            return passOn(switched);
+        receipt += ReceiptItem{{},
+                               {},
+                               item.queue,
+                               *switched ? Outcome::Done : Outcome::Changed,
+                               *switched ? QString() : u"Somebody else did it meanwhile"_s,
+                               {}};
+    }
+    pass(control, "written");
+    return receipt;
+}
+
+bool QueueSwitch::isUndoable(const Receipt &receipt) const
+{
+    return anyDone(receipt);
+}
+
+} // namespace outbox

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/operations/verbs/release.h"
+
+#include <QHash>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+Expectation expectedOfReleasing(const RowWithTask &row, const VerdictTerms &terms)
+{
+    if (const auto never = notForAnyVerb(row, terms))
+        return *never;
+    if (!row.row->leaseUntil || row.row->state == MessageState::Processed)
+        return {Outcome::NothingToDo, u"It carries no lease"_s};
+    const QString owner = row.row->lockedBy ? row.row->lockedBy->application : QString();
+    return {Outcome::Done,
+            owner.isEmpty() ? row.row->note : u"%1; its owner was %2"_s.arg(row.row->note, owner)};
+}
+
+} // namespace
+
+Result<Plan> Release::plan(OperatorSession &session, const Selection &selection) const
+{
+    if (session.shape().lockedHow != OutboxShape::LockedHow::Until) {
+        return fail(Error::Kind::Unsupported, u"planning: "_s + label(verb()),
+                    u"%1 has no lease columns: a row lock ends with its session"_s.arg(
+                        session.shape().table.text()),
+                    {}, u"Its holder is named beside the row"_s);
+    }
+    const auto rows = session.rows();
+    if (!rows)
+        return passOn(rows);
+    if (const QString why = (*rows)->shape().whyTimesUntold(); !why.isEmpty())
+        return fail(Error::Kind::Refused, u"planning: "_s + label(verb()), why, {}, timeZoneHint);
+    auto plan = planRows(session, verb(), selection, {}, expectedOfReleasing);
+    if (plan)
+        plan->undo = u"Cannot be taken back: relays are free to take the rows"_s;
+    return plan;
+}
+
+QString Release::missingRight(const RowRights &rights) const
+{
+    return rights.release ? QString() : u"update the lease columns"_s;
+}
+
+Result<QList<ReceiptItem>> Release::write(OperatorSession & /*session*/, OutboxEditor &editor,
+                                          const Plan & /*plan*/, const Items &held,
+                                          const OperationControl & /*control*/) const
+{
+    const auto released = editor.release(guardsOf(held));
+    if (!released)
+        return withoutEffect(released);
+    QHash<MessageId, QString> versions;
+    for (const RowWritten &row : *released)
+        versions.insert(row.id, row.version);
+    QList<ReceiptItem> receipt;
+    for (const PlanItem &item : held) {
+        receipt += versions.contains(item.row)
+            ? receiptItem(item, Outcome::Done, {}, versions.value(item.row))
+            : receiptItem(item, Outcome::Changed, u"Its lease was taken up again"_s);
+    }
+    return receipt;
+}
+
+} // namespace outbox

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/operations/verbs/replace.h"
+
+#include "app/operations/transfer/exporting.h"
+
+#include <algorithm>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+Expectation expectedOfReplacing(const TaskSeen &task)
+{
+    if (const auto never = notForAnyVerb(task))
+        return *never;
+    if (task.damaged)
+        return {Outcome::Blocked,
+                u"Its message cannot be read: there is nothing to enqueue again"_s};
+    if (task.state == TaskState::Completed) {
+        return {Outcome::SecondExecution,
+                u"It ran before: it runs again under the same id, and its window starts anew"_s};
+    }
+    return {Outcome::Done,
+            u"It waits again, with none of its %1 retries used"_s.arg(task.maxRetry)};
+}
+
+} // namespace
+
+Result<Plan> Replace::plan(OperatorSession &session, const Selection &selection) const
+{
+    auto plan = planTasks(session, verb(), selection, expectedOfReplacing);
+    if (!plan)
+        return plan;
+    plan->reopensWindow
+        = std::any_of(plan->items.begin(), plan->items.end(), [](const PlanItem &item) {
+              return item.isActedOn() && item.taskSeen->state == TaskState::Completed;
+          });
+    plan->exportsFirst = true;
+    plan->commands
+        += u"remove each id from where it stands with its hash, and push the same message "
+           "to pending with no retries used, without a deadline that is over, still under the "
+           "unique lock that is its own, in one script"_s;
+    plan->undo = u"While the fresh task is pending, the old one can be put back from the export; "
+                 "one that was pending then waits behind all others"_s;
+    warnOfUnservedQueue(session, queueOf(session, selection), *plan);
+    return plan;
+}
+
+Result<void> Replace::prepare(OperatorSession &session, const Plan &plan, Receipt &receipt,
+                              const OperationControl &control) const
+{
+    return exportTasks(session, plan, actingItems(plan), receipt, control);
+}
+
+Result<QList<TaskAnswer>> Replace::send(OperatorSession & /*session*/, TaskEditor &editor,
+                                        const QueueName &queue, const QList<TaskGuard> &tasks,
+                                        const OperationControl & /*control*/) const
+{
+    return editor.replace(queue, tasks);
+}
+
+bool Replace::isUndoable(const Receipt &receipt) const
+{
+    return !receipt.exportFile.isEmpty() && anyDone(receipt);
+}
+
+} // namespace outbox

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/operations/verbs/run.h"
+
+#include "models/phrases.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+Expectation expectedOfRunning(const TaskSeen &task)
+{
+    if (const auto never = notForAnyVerb(task))
+        return *never;
+    if (task.damaged)
+        return {Outcome::Blocked, u"Its message cannot be read: no worker could run it"_s};
+    switch (task.state) {
+    case TaskState::Pending:
+        return {Outcome::NothingToDo, u"It waits for a worker already"_s};
+    case TaskState::Archived:
+        return {Outcome::Done,
+                task.retried >= task.maxRetry
+                    ? u"One attempt left: its %1 retries are used up"_s.arg(task.maxRetry)
+                    : u"%1 of %2 retries are used"_s.arg(task.retried).arg(task.maxRetry)};
+    case TaskState::Completed:
+        return {Outcome::SecondExecution,
+                u"It ran before: it runs again under the same id, and its window starts anew"_s};
+    case TaskState::Aggregating:
+        return {Outcome::Done, u"It leaves its group and runs alone"_s};
+    default:
+        return {Outcome::Done, {}};
+    }
+}
+
+} // namespace
+
+Result<Plan> Run::plan(OperatorSession &session, const Selection &selection) const
+{
+    auto plan = planTasks(session, verb(), selection, expectedOfRunning);
+    if (!plan)
+        return plan;
+    plan->commands += u"take each id out of where it stands, push it to pending, set its state and "
+                      "pending_since, in scripts of at most 500 ids"_s;
+    if (const qsizetype again = plan->counts().value(Outcome::SecondExecution); again > 1)
+        plan->warnings += u"%1 messages run a second time"_s.arg(countText(again));
+    plan->undo = u"Tasks that were archived can be archived again while they are pending"_s;
+    warnOfUnservedQueue(session, queueOf(session, selection), *plan);
+    return plan;
+}
+
+Result<QList<TaskAnswer>> Run::send(OperatorSession & /*session*/, TaskEditor &editor,
+                                    const QueueName &queue, const QList<TaskGuard> &tasks,
+                                    const OperationControl & /*control*/) const
+{
+    return editor.run(queue, tasks);
+}
+
+bool Run::isUndoable(const Receipt &receipt) const
+{
+    return anyDone(receipt);
+}
+
+} // namespace outbox

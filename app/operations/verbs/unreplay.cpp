@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/operations/verbs/unreplay.h"
+
+#include "app/operations/verbs/tombstones.h"
+#include "app/operations/core/traces.h"
+#include "models/phrases.h"
+
+#include <QHash>
+
+#include <algorithm>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+/// What a replay did to one row.
+struct Reopened
+{
+    MessageId row;
+    QString version; ///< that the row had afterwards
+    std::optional<QDateTime> processed; ///< that it had before
+    QString processedText; ///< as its column held it
+};
+
+QList<Reopened> reopenedBy(const Activity &replay)
+{
+    QList<Reopened> rows;
+    for (const AuditedItem &item : replay.items) {
+        if (outcomeOf(item) != Outcome::Done || item.row.isEmpty())
+            continue;
+        const Trace before = Trace::fromText(item.before);
+        rows += Reopened{{item.row}, afterOf(item), before.processed, before.processedText};
+    }
+    return rows;
+}
+
+/// Nothing, or the tombstone of an undo that did not come to its end.
+bool isFree(const TaskSeen &task, bool hasTombstone)
+{
+    return task.state == TaskState::None || (hasTombstone && isTombstone(task.type));
+}
+
+Expectation expectedOfUnreplaying(const RowWithTask &row, const Reopened &was, bool hasTombstone,
+                                  const VerdictTerms &terms)
+{
+    if (const auto never = notForAnyVerb(row, terms))
+        return *never;
+    if (was.processedText.isEmpty())
+        return {Outcome::NotOffered, u"The record does not say when it was processed before"_s};
+    if (row.row->version != was.version) {
+        return {Outcome::NotOffered,
+                row.row->state == MessageState::Processed ? u"A relay has delivered it since"_s
+                                                          : u"The row was changed since"_s};
+    }
+    if (row.taskError && row.taskError->kind != Error::Kind::Unsupported)
+        return {Outcome::Unknown, judged(row.facts(), terms).sentence};
+    if (row.taskSeen && !isFree(*row.taskSeen, hasTombstone))
+        return {Outcome::InFlight, judged(row.facts(), terms).sentence};
+    return {Outcome::Done, {}};
+}
+
+} // namespace
+
+Result<Plan> Unreplay::plan(OperatorSession & /*session*/, const Selection & /*selection*/) const
+{
+    return fail(Error::Kind::Unsupported, u"planning: "_s + label(verb()),
+                u"only the record of a replay knows what to put back"_s, {},
+                u"Undo the replay from its entry in the activity"_s);
+}
+
+Result<Plan> Unreplay::planFor(OperatorSession &session, const Activity &replay) const
+{
+    const QList<Reopened> reopened = reopenedBy(replay);
+    Selection selection;
+    for (const Reopened &row : reopened)
+        selection.rows += row.row;
+    auto plan = newPlan(session, verb(), selection);
+    if (!plan)
+        return plan;
+    const auto rows = readRowsOf(session, selection.rows);
+    if (!rows)
+        return passOn(rows);
+    if (auto described = describeRows(session, *plan); !described)
+        return passOn(described);
+    const VerdictTerms terms = verdictTermsOf(session);
+    for (qsizetype i = 0; i < reopened.size(); ++i) {
+        PlanItem item = rows->at(i).item();
+        if (item.rowSeen) { // what the act puts back
+            item.rowSeen->processed = reopened.at(i).processed;
+            item.rowSeen->processedText = reopened.at(i).processedText;
+        }
+        const auto tombstone = tombstoneUnder(session, item);
+        if (!tombstone)
+            return passOn(tombstone);
+        if (isUndoneReplay(*tombstone))
+            item.evidence = *tombstone;
+        const Expectation expect
+            = expectedOfUnreplaying(rows->at(i), reopened.at(i), !item.evidence.isEmpty(), terms);
+        item.expected = expect.outcome;
+        item.reason = expect.reason;
+        plan->items += item;
+    }
+    plan->undoOf = replay.operation;
+    if (!session.profile().redisUrl.isEmpty() && plan->acting() > 0) {
+        plan->commands
+            += u"leave a completed record without payload under the task id of each row, "
+               "kept %1, so that an enqueue on its way is refused; then mark the row"_s.arg(
+                   spanText(static_cast<double>(tombstoneSeconds(session.profile()))));
+    }
+    plan->undo = u"Replay the rows again, which takes the records away"_s;
+    return plan;
+}
+
+QString Unreplay::missingRight(const RowRights &rights) const
+{
+    return rights.reopen ? QString() : u"update the processed column"_s;
+}
+
+Result<void> Unreplay::ready(OperatorSession &session, const Plan &plan) const
+{
+    if (auto rows = RowOperation::ready(session, plan); !rows)
+        return rows;
+    const auto editor = session.taskEditor();
+    const bool noQueue = !editor && editor.error().kind == Error::Kind::Unsupported;
+    return editor || noQueue ? Result<void>() : passOn(editor);
+}
+
+Result<QList<ReceiptItem>> Unreplay::write(OperatorSession &session, OutboxEditor &editor,
+                                           const Plan &plan, const Items &held,
+                                           const OperationControl &control) const
+{
+    // A relay whose commit got lost may have left a task: marking its row processed would be right,
+    // but it would not be an undo.
+    const auto tasks = readTasksOf(session, held);
+    const bool noQueue = !tasks && tasks.error().kind == Error::Kind::Unsupported;
+    if (!tasks && !noQueue)
+        return withoutEffect(tasks);
+    Items untouched;
+    Items needTombstones;
+    for (qsizetype i = 0; i < held.size(); ++i) {
+        if (!noQueue && !isFree(tasks->at(i), !held.at(i).evidence.isEmpty()))
+            continue;
+        untouched += held.at(i);
+        if (!noQueue && tasks->at(i).state == TaskState::None)
+            needTombstones += held.at(i);
+    }
+    pass(control, "observed");
+
+    const QString mark = undoneReplay(plan.operation);
+    const auto taken = placeTombstone(session, needTombstones, mark);
+    if (!taken)
+        return passOn(taken);
+    if (!needTombstones.isEmpty())
+        pass(control, "tombstoned");
+    untouched.removeIf([&](const PlanItem &item) { return taken->contains(item); });
+    QStringList times;
+    for (const PlanItem &item : std::as_const(untouched))
+        times += item.rowSeen->processedText;
+    const auto marked = editor.markProcessed(guardsOf(untouched), times);
+    if (!marked)
+        return withoutEffect(marked);
+    QHash<MessageId, QString> versions;
+    for (const RowWritten &row : *marked)
+        versions.insert(row.id, row.version);
+    Items leftTombstoned;
+    std::copy_if(needTombstones.begin(), needTombstones.end(), std::back_inserter(leftTombstoned),
+                 [&](const PlanItem &item) { return !versions.contains(item.row); });
+    static_cast<void>(removeTombstone(session, leftTombstoned, mark));
+    QList<ReceiptItem> receipt;
+    for (const PlanItem &item : held) {
+        receipt += versions.contains(item.row)
+            ? receiptItem(item, Outcome::Done, {}, versions.value(item.row))
+            : receiptItem(item, Outcome::Changed, u"A relay has taken it meanwhile"_s);
+    }
+    return receipt;
+}
+
+void Unreplay::takeBack(OperatorSession &session, const Plan &plan, const Items &held) const
+{
+    static_cast<void>(removeTombstone(session, held, undoneReplay(plan.operation)));
+}
+
+} // namespace outbox

@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/system/jobs/exactcounter.h"
+
+#include "app/settings/opening.h"
+#include "connectors/answer.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr qint64 firstCounted = 2'000;
+constexpr qint64 fewestCounted = 200;
+constexpr qint64 mostCounted = 100'000;
+/// A snapshot must not be held longer; the next slice may be a cold one.
+constexpr int mostMsOfCount = 100;
+constexpr double wantedMsOfCount = 30;
+constexpr double shortestCountRestMs = 5;
+
+/// So many rows that the next slice takes about the time it should: fewer at once, down to a
+/// quarter, and more by half.
+qint64 countedAfter(qint64 rows, double tookMs)
+{
+    const double factor = qBound(0.25, wantedMsOfCount / qMax(tookMs, 0.1), 1.5);
+    return qBound(fewestCounted, qint64(double(rows) * factor), mostCounted);
+}
+
+} // namespace
+
+ExactCounter::ExactCounter(Profile profile, Secrets secrets, QString stateFolder, QObject *parent)
+    : QObject(parent), m_profile(std::move(profile)), m_secrets(std::move(secrets)),
+      m_stateFolder(std::move(stateFolder))
+{
+    m_rest.setSingleShot(true);
+    connect(&m_rest, &QTimer::timeout, this, &ExactCounter::countNext);
+}
+
+ExactCounter::~ExactCounter()
+{
+    if (m_room)
+        m_room->interrupt(); // closing the room would wait for a server that stands still
+}
+
+void ExactCounter::start(const OutboxShape &shape)
+{
+    m_shape = shape;
+    ++m_run;
+    m_rest.stop();
+    if (std::exchange(m_running, true))
+        m_room->close(); // what it was open for is another count
+    m_count = {};
+    m_count.started = m_count.at = QDateTime::currentDateTimeUtc();
+    m_next.clear();
+    m_rows = firstCounted;
+    m_mostMs = mostMsOfCount;
+    if (!m_room)
+        m_room = std::make_unique<Room<CountingSession>>(u"counter"_s);
+    countNext();
+}
+
+Result<void> ExactCounter::open(CountingSession &session, const StoreSettings &settings,
+                                const OutboxShape &shape, const QString &stateFolder)
+{
+    OutboxParking parking;
+    if (auto opened = parking.open(settings, shape, stateFolder); !opened)
+        return opened;
+    const auto parked = parking.rows();
+    if (!parked)
+        return passOn(parked);
+    session.parked.clear();
+    for (const ParkedRow &row : *parked)
+        session.parked += row.id;
+    return session.reader.open(settings, shape);
+}
+
+void ExactCounter::countNext()
+{
+    const auto settings
+        = storeSettingsOf(m_profile, m_secrets, StoreAccess::ReadOnly, u"outboxdeck"_s);
+    if (!settings)
+        return end(passOn(settings));
+    answerTo(
+        this,
+        m_room->run([settings = *settings, shape = m_shape, folder = m_stateFolder, after = m_next,
+                     rows = m_rows, limit = m_mostMs](CountingSession &session) {
+            Result<void> opened;
+            if (!session.reader.isOpen())
+                opened = open(session, settings, shape, folder);
+            auto slice = opened ? session.reader.count(after, rows, session.parked, limit)
+                                : Result<CountSlice>(passOn(opened));
+            // One that the server has ended is tried again.
+            const bool isOver
+                = slice ? slice->next.isEmpty() : slice.error().kind != Error::Kind::Timeout;
+            if (isOver)
+                session.reader.close();
+            return slice;
+        }),
+        [this, run = m_run](const Result<CountSlice> &slice) {
+            if (run == m_run && m_running)
+                take(slice);
+        });
+}
+
+void ExactCounter::take(const Result<CountSlice> &slice)
+{
+    if (!slice) {
+        if (slice.error().kind == Error::Kind::Timeout && tryLess())
+            return;
+        return end(passOn(slice));
+    }
+    m_mostMs = mostMsOfCount;
+    for (auto state = slice->rows.cbegin(); state != slice->rows.cend(); ++state)
+        m_count.rows[state.key()] += state.value();
+    m_count.seen += slice->seen;
+    m_count.databaseMs += slice->tookMs;
+    m_count.longestMs = qMax(m_count.longestMs, slice->longestMs);
+    m_count.note = slice->note;
+    m_count.at = QDateTime::currentDateTimeUtc();
+    m_next = slice->next;
+    m_rows = countedAfter(m_rows, slice->longestMs);
+    if (m_next.isEmpty()) {
+        m_count.isComplete = true;
+        return end(m_count);
+    }
+    // At most half of the time is spent in the database.
+    m_rest.start(int(qMax(slice->tookMs, shortestCountRestMs)) + 1);
+    emit progressed(m_count);
+}
+
+bool ExactCounter::tryLess()
+{
+    if (m_mostMs == 0)
+        return false;
+    m_count.databaseMs += m_mostMs;
+    m_count.longestMs = qMax(m_count.longestMs, double(m_mostMs));
+    m_rest.start(m_mostMs);
+    if (m_rows > fewestCounted)
+        m_rows = qMax(fewestCounted, m_rows / 4);
+    else
+        m_mostMs = 0; // even so few take longer: a cold disk, or somebody holds the table
+    return true;
+}
+
+void ExactCounter::cancel()
+{
+    if (!m_running)
+        return;
+    m_room->interrupt();
+    end(fail(Error::Kind::Cancelled, u"counting the rows one by one"_s,
+             u"stopped after %1 rows"_s.arg(m_count.seen)));
+}
+
+void ExactCounter::end(const Result<ExactCount> &count)
+{
+    m_running = false;
+    if (!count && m_room)
+        m_room->close();
+    m_rest.stop();
+    emit ended(count);
+}
+
+} // namespace outbox

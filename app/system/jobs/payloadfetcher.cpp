@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/system/jobs/payloadfetcher.h"
+
+#include "app/settings/opening.h"
+#include "connectors/answer.h"
+#include "models/phrases.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr qint64 sliceBytes = qint64(4) * 1024 * 1024;
+constexpr qint64 firstSliceBytes = qint64{256} * 1024; // something moves soon
+
+} // namespace
+
+PayloadFetcher::PayloadFetcher(Profile profile, Secrets secrets, QObject *parent)
+    : QObject(parent), m_profile(std::move(profile)), m_secrets(std::move(secrets))
+{ }
+
+PayloadFetcher::~PayloadFetcher()
+{
+    if (m_room)
+        m_room->interrupt(); // closing the room would wait for a server that stands still
+}
+
+void PayloadFetcher::start(const OutboxShape &shape, const MessageId &id)
+{
+    cancel();
+    m_running = true;
+    m_shape = shape;
+    m_id = id;
+    if (!m_room)
+        m_room = std::make_unique<Room<SliceReader>>(u"payload"_s);
+    fetchNext();
+}
+
+void PayloadFetcher::fetchNext()
+{
+    const auto settings
+        = storeSettingsOf(m_profile, m_secrets, StoreAccess::ReadOnly, u"outboxdeck"_s);
+    if (!settings)
+        return end(passOn(settings));
+    const qint64 from = m_payload.size();
+    const qint64 bytes = from == 0 ? firstSliceBytes : sliceBytes;
+    answerTo(this,
+             m_room->run([settings = *settings, shape = m_shape, id = m_id, from,
+                          bytes](SliceReader &reader) -> Result<PayloadSlice> {
+                 if (!reader.isOpen()) {
+                     if (auto opened = reader.open(settings, shape); !opened)
+                         return passOn(opened);
+                 }
+                 auto slice = reader.payload(id, from, bytes);
+                 if (!slice || from + slice->bytes.size() >= slice->stored)
+                     reader.close();
+                 return slice;
+             }),
+             [this, run = m_run, bytes](const Result<PayloadSlice> &slice) {
+                 if (run == m_run && m_running)
+                     take(slice, bytes);
+             });
+}
+
+void PayloadFetcher::take(const Result<PayloadSlice> &slice, qint64 asked)
+{
+    const QString doing = u"reading the payload of "_s + m_id.text;
+    if (!slice)
+        return end(passOn(slice));
+    if (slice->stored > mostBytes) {
+        return end(fail(Error::Kind::Refused, doing,
+                        u"%1 are more than is held in memory"_s.arg(bytesText(slice->stored)), {},
+                        u"Save it with a tool of the database."_s));
+    }
+    const bool isFirst = m_payload.isEmpty();
+    const qint64 left = slice->stored - m_payload.size();
+    if ((!isFirst && slice->stored != m_stored)
+        || slice->bytes.size() != qMin(asked, qMax<qint64>(0, left)))
+        return end(fail(Error::Kind::Conflict, doing, u"it was changed while it was read"_s));
+    m_stored = slice->stored;
+    m_payload.reserve(m_stored);
+    m_payload += slice->bytes;
+    if (m_payload.size() >= m_stored)
+        return end(std::exchange(m_payload, {}));
+    const auto run = m_run;
+    emit progressed(m_id, m_payload.size(), m_stored);
+    if (run == m_run) // whoever was told may have asked for another
+        fetchNext();
+}
+
+void PayloadFetcher::cancel()
+{
+    ++m_run;
+    m_payload = {};
+    if (!std::exchange(m_running, false))
+        return;
+    m_room->interrupt();
+    m_room->close();
+}
+
+void PayloadFetcher::end(const Result<QByteArray> &payload)
+{
+    m_running = false;
+    m_payload = {};
+    if (!payload && m_room)
+        m_room->close();
+    emit ended(m_id, payload);
+}
+
+} // namespace outbox

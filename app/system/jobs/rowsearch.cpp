@@ -1,0 +1,242 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/system/jobs/rowsearch.h"
+
+#include "app/settings/opening.h"
+#include "connectors/answer.h"
+#include "models/filter/pagerequest.h"
+
+#include <cmath>
+#include <utility>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr qint64 firstSearched = 2'000;
+constexpr qint64 mostSearchedAtOnce = 200'000;
+/// A snapshot must not be held over 100 ms, and the next slice may be a cold one.
+constexpr double wantedMsOfSearch = 40;
+/// A slice that takes longer is asked for again with fewer rows.
+constexpr int mostMsOfSearch = 1'000;
+constexpr double shortestSearchRestMs = 2;
+constexpr int toldEveryMs = 500;
+constexpr int rowsOfSlice = 500;
+
+/// So many rows that the next slice takes about the time it should; grows by doubling at most.
+qint64 searchedAfter(qint64 rows, double tookMs)
+{
+    const double wanted = double(rows) * wantedMsOfSearch / qMax(tookMs, 0.1);
+    return qBound(qint64(1), qint64(qMin(wanted, double(rows) * 2)), mostSearchedAtOnce);
+}
+
+} // namespace
+
+RowSearch::RowSearch(Profile profile, Secrets secrets, QString stateFolder, QObject *parent)
+    : QObject(parent), m_profile(std::move(profile)), m_secrets(std::move(secrets)),
+      m_stateFolder(std::move(stateFolder))
+{
+    m_rest.setSingleShot(true);
+    connect(&m_rest, &QTimer::timeout, this, &RowSearch::searchNext);
+}
+
+RowSearch::~RowSearch()
+{
+    if (m_room)
+        m_room->interrupt(); // closing the room would wait for a server that stands still
+}
+
+void RowSearch::setShare(double share)
+{
+    m_share = qBound(0.01, share, 1.0);
+}
+
+void RowSearch::start(const OutboxShape &shape, const PageRequest &request,
+                      const QList<Message> &known)
+{
+    begin(shape, request, {}, known);
+}
+
+void RowSearch::startBehind(const OutboxShape &shape, const PageRequest &request,
+                            const QString &place)
+{
+    begin(shape, request, place, {});
+}
+
+void RowSearch::begin(const OutboxShape &shape, const PageRequest &request, const QString &place,
+                      const QList<Message> &known)
+{
+    drop();
+    m_isHeld = true;
+    m_shape = shape;
+    m_asked = m_request = request;
+    m_request.after = place;
+    m_request.at = QDateTime::currentDateTime();
+    m_page.reach = FilterReach::Scan;
+    m_rows = firstSearched;
+    m_state.at = QDateTime::currentDateTimeUtc();
+    add(known);
+    m_stopAt = m_state.found + m_stops.each;
+    if (!m_room)
+        m_room = std::make_unique<Room<OutboxSource>>(u"search"_s);
+    m_running.start();
+    tellRows();
+    m_sinceTold.invalidate(); // the first ones are told at once
+    searchNext();
+}
+
+void RowSearch::goOn()
+{
+    if (!m_isHeld || !m_state.mayGoOn())
+        return;
+    m_state.phase = Phase::Running;
+    m_state.error.reset();
+    m_stopAt = m_state.found + m_stops.each;
+    m_ranMs = m_state.runMs;
+    m_running.start();
+    emit progressed(m_state);
+    searchNext();
+}
+
+Result<SearchSlice> RowSearch::searchOne(OutboxSource &source, const StoreSettings &settings,
+                                         const OutboxShape &shape, const QString &stateFolder,
+                                         const PageRequest &request, qint64 rows)
+{
+    if (auto ready = source.ready(settings, stateFolder, shape); !ready)
+        return passOn(ready);
+    return source.search(request, rows);
+}
+
+void RowSearch::searchNext()
+{
+    auto settings = storeSettingsOf(m_profile, m_secrets, StoreAccess::ReadOnly, u"outboxdeck"_s);
+    if (!settings)
+        return stop(Phase::Failed, settings.error());
+    settings->statementTimeoutMs = mostMsOfSearch;
+    const qint64 wanted = qMin(m_stopAt, qint64(m_stops.most)) - m_state.found;
+    m_request.limit = int(qBound(qint64(1), wanted, qint64(rowsOfSlice)));
+    answerTo(this,
+             m_room->run([settings = *settings, shape = m_shape, folder = m_stateFolder,
+                          request = m_request, rows = m_rows](OutboxSource &source) {
+                 return searchOne(source, settings, shape, folder, request, rows);
+             }),
+             [this, run = m_run](const Result<SearchSlice> &slice) {
+                 if (run == m_run && isRunning())
+                     take(slice);
+             });
+}
+
+void RowSearch::take(const Result<SearchSlice> &slice)
+{
+    m_state.runMs = m_ranMs + double(m_running.elapsed());
+    if (!slice && slice.error().kind == Error::Kind::Timeout)
+        return takeTimeout(slice.error());
+    if (!slice)
+        return stop(Phase::Failed, slice.error());
+    m_state.searched += slice->searched;
+    m_state.undecided += slice->undecided;
+    m_state.byPages = slice->byPages;
+    m_state.databaseMs += slice->tookMs;
+    m_state.longestMs = qMax(m_state.longestMs, slice->longestMs);
+    m_state.at = QDateTime::currentDateTimeUtc();
+    m_page.statements = slice->statements;
+    m_request.after = slice->next;
+    m_rows
+        = searchedAfter(slice->searched, slice->longestMs); // fewer than asked for where many match
+    add(slice->rows);
+    if (slice->next.isEmpty())
+        return stop(Phase::Done);
+    if (m_state.found >= m_stops.most)
+        return stop(Phase::TooMany);
+    if (m_state.found >= m_stopAt)
+        return stop(Phase::Full);
+    m_rest.start(restAfter(slice->tookMs));
+    if (m_rowsUntold && (!m_sinceTold.isValid() || m_sinceTold.hasExpired(toldEveryMs)))
+        tellRows();
+    emit progressed(m_state);
+}
+
+int RowSearch::restAfter(double tookMs) const
+{
+    // A little more than need be: what a slice costs beside its statements is not measured.
+    return int(std::ceil(qMax(1.1 * tookMs * (1 / m_share - 1), shortestSearchRestMs)));
+}
+
+/// Cold pages, or payloads so large that few rows take their time.
+void RowSearch::takeTimeout(const Error &error)
+{
+    if (m_rows == 1)
+        return stop(Phase::Failed, error);
+    m_state.databaseMs += mostMsOfSearch;
+    m_state.longestMs = qMax(m_state.longestMs, double(mostMsOfSearch));
+    m_rows = qMax<qint64>(1, m_rows / 16);
+    m_rest.start(restAfter(mostMsOfSearch));
+}
+
+void RowSearch::add(const QList<Message> &rows)
+{
+    for (const Message &row : rows) {
+        if (m_ids.contains(row.id) || m_page.rows.size() >= m_stops.most)
+            continue;
+        m_ids += row.id;
+        m_page.rows += row;
+        m_rowsUntold = true;
+    }
+    m_state.found = m_page.rows.size();
+}
+
+void RowSearch::tellRows()
+{
+    m_rowsUntold = false;
+    m_sinceTold.restart();
+    m_page.searched = m_state.searched;
+    m_page.undecided = m_state.undecided;
+    m_page.next = m_request.after;
+    m_page.tookMs = m_state.databaseMs;
+    emit found(m_asked, m_page);
+}
+
+void RowSearch::closeSession()
+{
+    ++m_run;
+    m_rest.stop();
+    if (!m_room)
+        return;
+    m_room->interrupt();
+    m_room->close();
+}
+
+void RowSearch::cancel()
+{
+    if (!isRunning())
+        return;
+    m_state.runMs = m_ranMs + double(m_running.elapsed());
+    stop(Phase::Cancelled);
+}
+
+void RowSearch::drop()
+{
+    if (!std::exchange(m_isHeld, false))
+        return;
+    if (m_state.phase == Phase::Running)
+        closeSession();
+    m_state = {};
+    m_page = {};
+    m_ids.clear();
+    m_ranMs = 0;
+}
+
+void RowSearch::stop(Phase phase, const std::optional<Error> &error)
+{
+    m_state.phase = phase;
+    m_state.error = error;
+    closeSession();
+    const auto run = m_run;
+    tellRows();
+    if (run == m_run && m_isHeld) // whoever was told may have dropped it
+        emit progressed(m_state);
+}
+
+} // namespace outbox

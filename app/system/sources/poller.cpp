@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/system/sources/poller.h"
+
+#include <QRandomGenerator>
+
+#include <algorithm>
+
+namespace outbox {
+
+namespace {
+
+constexpr int firstBackOffMs = 500;
+constexpr int mostBackOffMs = 8000;
+constexpr int slowestFactor = 16;
+
+} // namespace
+
+Poller::Poller(int intervalMs, int deadlineMs, QObject *parent)
+    : QObject(parent), m_baseMs(intervalMs), m_intervalMs(intervalMs)
+{
+    m_timer.setSingleShot(true);
+    m_deadline.setSingleShot(true);
+    m_deadline.setInterval(deadlineMs);
+    connect(&m_timer, &QTimer::timeout, this, &Poller::ask);
+    connect(&m_deadline, &QTimer::timeout, this, &Poller::overdue);
+}
+
+void Poller::start()
+{
+    if (m_running)
+        return;
+    m_running = true;
+    if (!m_underWay)
+        scheduleIn(0);
+}
+
+void Poller::stop()
+{
+    m_running = false;
+    m_kicked = false; // whoever stops wants no answer to that either
+    m_timer.stop();
+}
+
+void Poller::kick()
+{
+    if (m_underWay)
+        m_kicked = true;
+    else
+        ask();
+}
+
+void Poller::ask()
+{
+    if (m_underWay)
+        return;
+    m_timer.stop();
+    m_underWay = true;
+    m_kicked = false;
+    m_deadline.start();
+    emit due();
+}
+
+void Poller::answered(double tookMs)
+{
+    m_underWay = false;
+    m_deadline.stop();
+    m_backOffMs = 0;
+    int wanted = m_intervalMs;
+    if (tookMs > m_intervalMs / 5.0)
+        wanted = std::min(m_intervalMs * 2, m_baseMs * slowestFactor);
+    else if (m_intervalMs > m_baseMs && tookMs < m_intervalMs / 20.0)
+        wanted = std::max(m_baseMs, m_intervalMs / 2);
+    if (wanted != m_intervalMs) {
+        m_intervalMs = wanted;
+        emit intervalChanged(m_intervalMs, isSlowed());
+    }
+    if (m_running || m_kicked)
+        scheduleIn(m_kicked ? 0 : m_intervalMs);
+}
+
+void Poller::failed()
+{
+    m_underWay = false;
+    m_deadline.stop();
+    m_backOffMs = m_backOffMs == 0 ? firstBackOffMs : std::min(m_backOffMs * 2, mostBackOffMs);
+    if (m_running) // jitter: many consoles must not knock at the same moment
+        scheduleIn(m_backOffMs / 2 + QRandomGenerator::global()->bounded(m_backOffMs / 2 + 1));
+    else if (m_kicked)
+        scheduleIn(0);
+}
+
+void Poller::refused()
+{
+    m_underWay = false;
+    m_deadline.stop();
+    m_backOffMs = 0;
+    if (m_kicked)
+        scheduleIn(0);
+}
+
+int Poller::intervalMs() const
+{
+    return m_intervalMs;
+}
+
+bool Poller::isSlowed() const
+{
+    return m_intervalMs > m_baseMs;
+}
+
+int Poller::nextInMs() const
+{
+    return m_timer.isActive() ? m_timer.remainingTime() : 0;
+}
+
+void Poller::scheduleIn(int milliseconds)
+{
+    m_timer.start(milliseconds);
+}
+
+} // namespace outbox

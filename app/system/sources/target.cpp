@@ -1,0 +1,251 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/system/sources/target.h"
+
+#include "app/settings/folders.h"
+#include "app/settings/profilestore.h"
+#include "app/system/sources/shapefile.h"
+#include "connectors/redis/endpoint.h"
+#include "connectors/secrets/secretstore.h"
+#include "connectors/sql/databaseurl.h"
+#include "models/localtime.h"
+
+#include <QCommandLineParser>
+#include <QHash>
+#include <QRegularExpression>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+tl::unexpected<Error> misread(const QString &option, const QString &text, const QString &hint = {})
+{
+    return fail(Error::Kind::Invalid, u"reading "_s + option, text, {}, hint);
+}
+
+/// A password in a URL is taken out before anybody can show it: arguments stand in `ps` for all to
+/// see.
+Result<void> wipePasswords(Target &target, const std::function<void(const QString &)> &warn)
+{
+    Profile &profile = target.profile;
+    const auto tell = [&](const QString &option, const QString &variable) {
+        warn(u"the password in "_s + option + u" can be seen by every user of this machine; use "_s
+             + variable + u" or a password file"_s);
+    };
+    if (!profile.databaseUrl.isEmpty()) {
+        const auto url = DatabaseUrl::fromUrl(profile.databaseUrl);
+        if (!url)
+            return passOn(url);
+        if (url->passwordInUrl) {
+            target.secrets.databasePassword = url->password;
+            profile.databaseUrl = url->shown();
+            tell(u"--database"_s,
+                 url->dialect == DatabaseUrl::Dialect::MariaDb ? u"MYSQL_PWD"_s : u"PGPASSWORD"_s);
+        }
+    }
+    if (!profile.redisUrl.isEmpty()) {
+        const auto endpoint = RedisEndpoint::fromUrl(profile.redisUrl);
+        if (!endpoint)
+            return passOn(endpoint);
+        if (endpoint->passwordInUrl) {
+            target.secrets.redisPassword = endpoint->password;
+            profile.redisUrl = endpoint->shown();
+            tell(u"--redis"_s, u"REDIS_PASSWORD"_s);
+        }
+    }
+    return {};
+}
+
+/// A place for a password, and the option that names a file with it.
+struct Wanted
+{
+    SecretName name;
+    QString option;
+    QString *place;
+};
+
+/// Fills the places that are empty still, as far as somebody knows the password.
+Result<void> findPasswords(const QList<Wanted> &wanted, const QCommandLineParser &parser,
+                           const QString &databaseUrl)
+{
+    QMap<SecretName, QString> files;
+    for (const Wanted &one : wanted) {
+        if (parser.isSet(one.option))
+            files.insert(one.name, parser.value(one.option));
+    }
+    const auto url = DatabaseUrl::fromUrl(databaseUrl);
+    const SecretOrder order(files,
+                            url && url->dialect == DatabaseUrl::Dialect::MariaDb
+                                ? PasswordVariable::MariaDb
+                                : PasswordVariable::Postgres);
+    for (const Wanted &one : wanted) {
+        if (!one.place->isEmpty())
+            continue;
+        const auto found = order.find(one.name);
+        if (!found)
+            return passOn(found);
+        *one.place = found->text;
+    }
+    return {};
+}
+
+} // namespace
+
+Result<qint64> durationMs(const QString &text, const QString &what)
+{
+    static const QRegularExpression form(
+        u"^\\s*(?:\\d+(?:\\.\\d+)?|(?:\\d+(?:\\.\\d+)?(?:ms|s|m|h|d))+)\\s*$"_s);
+    static const QRegularExpression part(u"(\\d+(?:\\.\\d+)?)(ms|s|m|h|d|)"_s);
+    static const QHash<QString, double> units{{u"ms"_s, 1},        {u"s"_s, 1000},
+                                              {u""_s, 1000},       {u"m"_s, 60'000},
+                                              {u"h"_s, 3'600'000}, {u"d"_s, 86'400'000}};
+    double sum = 0;
+    for (auto parts = part.globalMatch(text); parts.hasNext();) {
+        const auto one = parts.next();
+        sum += one.captured(1).toDouble() * units.value(one.captured(2));
+    }
+    if (!form.match(text).hasMatch() || sum > 9e15) {
+        auto failure = misread(what, u"\"%1\" is no duration"_s.arg(text),
+                               u"Write 30s, 15m, 1h30m, 24h or 7d"_s);
+        failure.value().position = 0;
+        return failure;
+    }
+    return static_cast<qint64>(sum);
+}
+
+bool isDurationFault(const Error &error)
+{
+    return error.kind == Error::Kind::Invalid && error.position >= 0
+        && error.doing.startsWith(u"reading --"_s);
+}
+
+void addTargetOptions(QCommandLineParser &parser)
+{
+    parser.addOptions({
+        {u"profile"_s, u"A saved profile; the parts below override it."_s, u"NAME"_s},
+        {u"database"_s,
+         u"postgresql://user@host/db, mysql://user@host/db or sqlite:///absolute/path."_s,
+         u"URL"_s},
+        {u"table"_s, u"The outbox table (outbox)."_s, u"NAME"_s},
+        {u"shape"_s, u"A mapping in JSON; without it the catalog is probed."_s, u"FILE"_s},
+        {u"task-id"_s,
+         u"The id of a row's task, with {id}, {source} and {born} in it (as the mapping says)."_s,
+         u"TEMPLATE"_s},
+        {u"source"_s, u"What tells this outbox from all others (made from the server's names)."_s,
+         u"NAME"_s},
+        {u"also-task-id"_s,
+         u"The id under which another relay of this outbox writes; may be given more than once."_s,
+         u"TEMPLATE"_s},
+        {u"time-zone"_s,
+         u"The zone of times without one: UTC, Europe/Berlin, +05:30 (as the mapping says)."_s,
+         u"ZONE"_s},
+        {u"redis"_s, u"redis://, rediss:// (TLS) or redis+unix:///path?db=N."_s, u"URL"_s},
+        {u"queue"_s, u"The asynq queue (default)."_s, u"NAME"_s},
+        {u"retention"_s, u"The dedup window (24h)."_s, u"DURATION"_s},
+        {u"password-file"_s, u"A file whose first line is the database's password."_s, u"FILE"_s},
+        {u"redis-password-file"_s, u"A file whose first line is Redis's password."_s, u"FILE"_s},
+        {u"config-dir"_s, u"Instead of the XDG configuration folder."_s, u"DIR"_s},
+        {u"state-dir"_s, u"Instead of the XDG state folder."_s, u"DIR"_s},
+    });
+}
+
+Result<Target> targetOf(const QCommandLineParser &parser,
+                        const std::function<void(const QString &)> &warn)
+{
+    Target target;
+    Profile &profile = target.profile;
+    profile.name = u"command line"_s;
+    target.stateFolder
+        = Folders::standard(parser.value(u"config-dir"_s), parser.value(u"state-dir"_s)).state;
+    if (parser.isSet(u"profile"_s)) {
+        const Folders folders
+            = Folders::standard(parser.value(u"config-dir"_s), parser.value(u"state-dir"_s));
+        ProfileStore store(folders.profilesFile());
+        if (auto loaded = store.load(); !loaded)
+            return passOn(loaded);
+        const QString name = parser.value(u"profile"_s);
+        const auto found = store.find(name);
+        if (!found) {
+            return misread(u"--profile"_s, u"there is no profile \"%1\""_s.arg(name),
+                           u"Profiles are kept in "_s + folders.profilesFile());
+        }
+        profile = *found;
+    }
+    if (parser.isSet(u"database"_s))
+        profile.databaseUrl = parser.value(u"database"_s);
+    if (parser.isSet(u"redis"_s))
+        profile.redisUrl = parser.value(u"redis"_s);
+    if (parser.isSet(u"queue"_s))
+        profile.queue = parser.value(u"queue"_s);
+    if (parser.isSet(u"table"_s)) {
+        profile.table = parser.value(u"table"_s);
+        profile.shape.reset();
+    }
+    if (parser.isSet(u"retention"_s)) {
+        const auto retention = durationMs(parser.value(u"retention"_s), u"--retention"_s);
+        if (!retention)
+            return passOn(retention);
+        profile.retentionSeconds = *retention / 1000;
+    }
+    if (parser.isSet(u"shape"_s)) {
+        auto shape = readShapeFile(parser.value(u"shape"_s));
+        if (!shape)
+            return passOn(shape);
+        profile.shape = std::move(*shape);
+        if (profile.shape->confirmed.isEmpty())
+            profile.shape->confirmed = u"given with --shape"_s;
+        profile.table = profile.shape->table.text();
+    }
+    if (parser.isSet(u"task-id"_s))
+        profile.taskId = parser.value(u"task-id"_s);
+    if (parser.isSet(u"source"_s))
+        profile.source = parser.value(u"source"_s);
+    if (parser.isSet(u"also-task-id"_s))
+        profile.alsoTaskIds = parser.values(u"also-task-id"_s);
+    if (parser.isSet(u"time-zone"_s)) {
+        const auto zone = timeZoneNamed(parser.value(u"time-zone"_s));
+        if (!zone)
+            return passOn(zone);
+        profile.timeZone = *zone;
+    }
+    if (profile.databaseUrl.isEmpty() && profile.redisUrl.isEmpty()) {
+        return misread(u"the command line"_s, u"no system was named"_s,
+                       u"Give --profile NAME, or --database URL and --redis URL"_s);
+    }
+    if (auto wiped = wipePasswords(target, warn); !wiped)
+        return passOn(wiped);
+    const QList<Wanted> wanted{
+        {SecretName::DatabasePassword, u"password-file"_s, &target.secrets.databasePassword},
+        {SecretName::RedisPassword, u"redis-password-file"_s, &target.secrets.redisPassword}};
+    if (auto found = findPasswords(wanted, parser, target.profile.databaseUrl); !found)
+        return passOn(found);
+    return target;
+}
+
+void addActingOptions(QCommandLineParser &parser)
+{
+    parser.addOptions({
+        {u"acting-password-file"_s,
+         u"The password of the role that the profile names for operations."_s, u"FILE"_s},
+        {u"acting-redis-password-file"_s, u"That of its role in Redis."_s, u"FILE"_s},
+    });
+}
+
+Result<Secrets> actingSecretsOf(const QCommandLineParser &parser, const Target &target)
+{
+    Secrets acting;
+    const QList<Wanted> wanted{
+        {SecretName::ActingDatabasePassword, u"acting-password-file"_s, &acting.databasePassword},
+        {SecretName::ActingRedisPassword, u"acting-redis-password-file"_s, &acting.redisPassword}};
+    if (auto found = findPasswords(wanted, parser, target.profile.databaseUrl); !found)
+        return passOn(found);
+    if (acting.databasePassword.isEmpty())
+        acting.databasePassword = target.secrets.databasePassword;
+    if (acting.redisPassword.isEmpty())
+        acting.redisPassword = target.secrets.redisPassword;
+    return acting;
+}
+
+} // namespace outbox

@@ -1,0 +1,244 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/tables/livetable.h"
+
+#include "models/payload/celltext.h"
+#include "models/tables/keyedtablemodel.h"
+#include "models/plaintext.h"
+#include "views/widgets/emptypane.h"
+#include "views/tables/iddelegate.h"
+#include "views/tables/statedelegate.h"
+#include "views/tables/tablecopy.h"
+#include "views/theme/theme.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QScrollBar>
+
+#include <algorithm>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+LiveTable::KeepPlace::KeepPlace(LiveTable &table, Top top)
+    : m_table(table), m_atTop(top == Top::Follows && table.isAtTop())
+{
+    table.m_merging = true;
+    if (m_atTop || table.model() == nullptr)
+        return;
+    const int first = table.verticalScrollBar()->value();
+    const int last = std::min(first + 60, table.model()->rowCount() - 1);
+    for (int row = first; row <= last; ++row)
+        m_visible.append(table.model()->index(row, 0));
+}
+
+LiveTable::KeepPlace::~KeepPlace()
+{
+    // The range of the scroll bar is that of the old rows until the view has laid out the new ones.
+    m_table.executeDelayedItemsLayout();
+    m_table.updateGeometries();
+    for (qsizetype below = 0; below < m_visible.size(); ++below) {
+        if (m_visible.at(below).isValid()) {
+            m_table.verticalScrollBar()->setValue(m_visible.at(below).row()
+                                                  - static_cast<int>(below));
+            break;
+        }
+    }
+    if (m_atTop)
+        m_table.verticalScrollBar()->setValue(0);
+    m_table.fitColumnsOnce();
+    m_table.placeEmptyPane();
+    m_table.m_merging = false;
+}
+
+LiveTable::LiveTable(const QString &name, QWidget *parent)
+    : QTableView(parent), m_empty(new EmptyPane(viewport())), m_plain(new QStyledItemDelegate(this))
+{
+    setObjectName(name);
+    setSelectionBehavior(SelectRows);
+    setSelectionMode(ExtendedSelection);
+    setAlternatingRowColors(true);
+    setShowGrid(false);
+    setWordWrap(false);
+    setTabKeyNavigation(false);
+    setVerticalScrollMode(ScrollPerItem);
+    setHorizontalScrollMode(ScrollPerPixel);
+    setItemDelegate(new StateDelegate(StateRole, this));
+    verticalHeader()->hide();
+    verticalHeader()->setMinimumSectionSize(0);
+    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    verticalHeader()->setDefaultSectionSize(theme::rowHeight(fontMetrics()));
+    QHeaderView *head = horizontalHeader();
+    head->setHighlightSections(false);
+    head->setStretchLastSection(true);
+    head->setSectionsMovable(true);
+    head->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    head->setResizeContentsPrecision(100);
+    head->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(head, &QWidget::customContextMenuRequested, this, &LiveTable::chooseColumns);
+}
+
+void LiveTable::show(QAbstractItemModel *model, const QList<int> &columnCharacters)
+{
+    m_columnCharacters = columnCharacters;
+    setModel(model);
+    const int em = fontMetrics().averageCharWidth();
+    for (int column = 0; column + 1 < model->columnCount(); ++column) {
+        const int characters = columnCharacters.value(column);
+        setColumnWidth(column,
+                       std::max(leastWidth(column), std::min(std::abs(characters), 17) * em));
+    }
+}
+
+void LiveTable::setIdColumns(const QList<int> &columns)
+{
+    for (const int column : columns)
+        setItemDelegateForColumn(column, new IdDelegate(this));
+}
+
+void LiveTable::setStates(int column, const QVariantList &states)
+{
+    m_states.insert(column, states);
+    setColumnWidth(column, std::max(columnWidth(column), leastWidth(column)));
+}
+
+int LiveTable::leastWidth(int column) const
+{
+    int width = horizontalHeader()->sectionSizeHint(column);
+    for (const QVariant &state : m_states.value(column))
+        width = std::max(width,
+                         StateDelegate::widthOf(state, fontMetrics())
+                             + fontMetrics().averageCharWidth()); // as where it is fitted
+    return width;
+}
+
+void LiveTable::setStale(bool stale)
+{
+    if (stale == m_stale)
+        return;
+    m_stale = stale;
+    if (stale) {
+        m_coloured = itemDelegate();
+        setItemDelegate(m_plain);
+    } else {
+        setItemDelegate(m_coloured);
+    }
+    QPalette colors;
+    if (stale) {
+        colors.setColor(QPalette::Text, theme::inks().secondary);
+        colors.setColor(QPalette::HighlightedText, theme::inks().secondary);
+    }
+    setPalette(colors);
+}
+
+void LiveTable::fitColumnsOnce()
+{
+    if (m_fitted || model() == nullptr || model()->rowCount() == 0)
+        return;
+    m_fitted = true;
+    const int em = fontMetrics().averageCharWidth();
+    for (int column = 0; column + 1 < model()->columnCount(); ++column) {
+        const int least = leastWidth(column);
+        const int characters = m_columnCharacters.value(column);
+        int width = std::max(sizeHintForColumn(column) + em, least);
+        if (characters > 0)
+            width = std::min(width, std::max(least, characters * em));
+        else
+            width = std::max(width, -characters * em);
+        setColumnWidth(column, width);
+    }
+}
+
+bool LiveTable::isAtTop() const
+{
+    return verticalScrollBar()->value() == 0;
+}
+
+void LiveTable::copyRows() const
+{
+    const QString text = selectionAsTsv(*this);
+    if (!text.isEmpty())
+        QApplication::clipboard()->setText(text);
+}
+
+void LiveTable::copyIds() const
+{
+    const QString ids = selectedColumn(*this, m_copyColumn);
+    if (!ids.isEmpty())
+        QApplication::clipboard()->setText(ids);
+}
+
+void LiveTable::keyPressEvent(QKeyEvent *event)
+{
+    if (event->matches(QKeySequence::Copy)) {
+        copyRows();
+        event->accept();
+        return;
+    }
+    QTableView::keyPressEvent(event);
+}
+
+void LiveTable::contextMenuEvent(QContextMenuEvent *event)
+{
+    const int selected = selectedCount(*this);
+    if (selected == 0)
+        return;
+    auto *menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setToolTipsVisible(true);
+    menu->addActions(actions()); // what the page can do with its rows
+    menu->addSeparator();
+    menu->addAction(theme::icon(u"copy"_s), counted(selected, tr("Copy the id"), tr("Copy %1 ids")),
+                    this, &LiveTable::copyIds);
+    menu->addAction(counted(selected, tr("Copy the row as TSV"), tr("Copy %1 rows as TSV")),
+                    QKeySequence::Copy, this, &LiveTable::copyRows);
+    menu->popup(event->globalPos());
+}
+
+void LiveTable::chooseColumns(const QPoint &at)
+{
+    auto *menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setObjectName(u"columnsMenu"_s);
+    for (int column = 0; column < model()->columnCount(); ++column) {
+        QAction *action
+            = menu->addAction(buttonText(model()->headerData(column, Qt::Horizontal).toString()));
+        action->setCheckable(true);
+        action->setChecked(!isColumnHidden(column));
+        action->setEnabled(column != m_copyColumn);
+        connect(action, &QAction::toggled, this,
+                [this, column](bool on) { setColumnHidden(column, !on); });
+    }
+    menu->addSeparator();
+    menu->addAction(tr("Fit widths again"), this, [this] {
+        m_fitted = false;
+        fitColumnsOnce();
+    });
+    menu->popup(horizontalHeader()->mapToGlobal(at));
+}
+
+void LiveTable::placeEmptyPane()
+{
+    m_empty->setGeometry(viewport()->rect());
+    m_empty->setVisible(model() == nullptr || model()->rowCount() == 0);
+}
+
+void LiveTable::resizeEvent(QResizeEvent *event)
+{
+    QTableView::resizeEvent(event);
+    placeEmptyPane();
+}
+
+void LiveTable::currentChanged(const QModelIndex &current, const QModelIndex &previous)
+{
+    QTableView::currentChanged(current, previous);
+    if (!m_merging && current.isValid() && current.row() != previous.row())
+        emit rowChosen(current);
+}
+
+} // namespace outbox
