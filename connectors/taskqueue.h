@@ -4,8 +4,8 @@
 // What the relay asks of any queue.
 #pragma once
 
-#include "models/result.h"
 #include "models/message/task.h"
+#include "models/result.h"
 
 #include <QList>
 

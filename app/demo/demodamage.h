@@ -9,8 +9,8 @@
 #include "connectors/redis/endpoint.h"
 #include "connectors/sql/outboxstore.h"
 #include "connectors/sql/sqlsession.h"
-#include "models/shape/outboxshape.h"
 #include "models/result.h"
+#include "models/shape/outboxshape.h"
 
 #include <memory>
 

@@ -6,8 +6,8 @@
 
 #include "app/demo/demo.h"
 #include "app/demo/demodamage.h"
-#include "app/demo/demoworkerloop.h"
 #include "app/demo/demoshop.h"
+#include "app/demo/demoworkerloop.h"
 #include "app/demo/privateserver.h"
 #include "connectors/room.h"
 

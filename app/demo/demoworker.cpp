@@ -3,8 +3,8 @@
 #include "app/demo/demoworker.h"
 
 #include "app/demo/workerscripts.h"
-#include "connectors/asynq/wire/keys.h"
 #include "connectors/asynq/observe/serverinfo.h"
+#include "connectors/asynq/wire/keys.h"
 #include "connectors/asynq/wire/taskmessage.h"
 #include "connectors/redis/script.h"
 

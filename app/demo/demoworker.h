@@ -5,8 +5,8 @@
 #pragma once
 
 #include "connectors/redis/endpoint.h"
-#include "models/result.h"
 #include "models/message/task.h"
+#include "models/result.h"
 
 #include <QDateTime>
 #include <QMap>

@@ -7,8 +7,8 @@
 
 #include "app/demo/demoworker.h"
 #include "connectors/redis/endpoint.h"
-#include "models/result.h"
 #include "models/message/task.h"
+#include "models/result.h"
 
 #include <QDateTime>
 #include <QList>

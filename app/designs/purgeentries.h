@@ -4,8 +4,8 @@
 // The verb that takes old null entries out of documents, which would grow without bound.
 #pragma once
 
-#include "app/designs/documentstores.h"
 #include "app/designs/documentreader.h"
+#include "app/designs/documentstores.h"
 #include "app/operations/core/operation.h"
 
 namespace outbox {

@@ -5,8 +5,8 @@
 // leftover away.
 #pragma once
 
-#include "app/designs/documentstores.h"
 #include "app/designs/documentreader.h"
+#include "app/designs/documentstores.h"
 #include "app/operations/core/operation.h"
 
 #include <optional>

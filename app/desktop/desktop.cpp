@@ -3,17 +3,17 @@
 #include "app/desktop/desktop.h"
 
 #include "views/activity/activityview.h"
+#include "views/activity/recordsources.h"
 #include "views/dedup/dedupview.h"
 #include "views/documents/documentsview.h"
 #include "views/frame/livestatus.h"
-#include "views/widgets/metriccard.h"
+#include "views/frame/welcomeview.h"
 #include "views/outbox/outboxview.h"
 #include "views/overview/overviewview.h"
 #include "views/queue/queueview.h"
-#include "views/activity/recordsources.h"
 #include "views/reconcile/reconcilepane.h"
 #include "views/relay/relayview.h"
-#include "views/frame/welcomeview.h"
+#include "views/widgets/metriccard.h"
 
 #include <QCoreApplication>
 

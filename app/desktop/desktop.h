@@ -4,6 +4,7 @@
 // The console put together: window, pages, the opened system, and the presenters that join them.
 #pragma once
 
+#include "app/desktop/activitypresenter.h"
 #include "app/desktop/demopresenter.h"
 #include "app/desktop/filterpresenter.h"
 #include "app/desktop/groupspresenter.h"
@@ -12,7 +13,6 @@
 #include "app/desktop/pages.h"
 #include "app/desktop/profilepresenter.h"
 #include "app/desktop/reconcilepresenter.h"
-#include "app/desktop/activitypresenter.h"
 #include "app/desktop/relaypresenter.h"
 #include "app/settings/folders.h"
 #include "app/settings/preferences.h"

@@ -5,11 +5,11 @@
 #include "app/desktop/pages.h"
 #include "app/desktop/savefile.h"
 #include "views/filter/filterbar.h"
+#include "views/filter/savedfilterbutton.h"
 #include "views/frame/mainwindow.h"
 #include "views/frame/messagebar.h"
 #include "views/outbox/outboxview.h"
 #include "views/queue/queueview.h"
-#include "views/filter/savedfilterbutton.h"
 #include "views/queue/taskspane.h"
 
 #include <QFileDialog>

@@ -8,8 +8,8 @@
 #include "views/frame/mainwindow.h"
 #include "views/frame/messagebar.h"
 #include "views/outbox/outboxview.h"
-#include "views/queue/queueview.h"
 #include "views/outbox/rowsorgroups.h"
+#include "views/queue/queueview.h"
 
 namespace outbox {
 

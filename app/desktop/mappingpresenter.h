@@ -4,8 +4,8 @@
 // Joins the mapping editor to the database it looks at and to the files a mapping is kept in.
 #pragma once
 
-#include "app/system/jobs/mappingprobe.h"
 #include "app/settings/secrets.h"
+#include "app/system/jobs/mappingprobe.h"
 #include "models/profile/profile.h"
 
 #include <QObject>

@@ -8,19 +8,19 @@
 #include "models/system/staleness.h"
 #include "views/dedup/dedupview.h"
 #include "views/documents/documentsview.h"
-#include "views/outbox/exactcountbar.h"
 #include "views/frame/livestatus.h"
 #include "views/frame/mainwindow.h"
 #include "views/message/messagepanel.h"
+#include "views/outbox/exactcountbar.h"
 #include "views/outbox/outboxview.h"
+#include "views/outbox/searchbar.h"
 #include "views/overview/overviewcards.h"
 #include "views/overview/overviewcharts.h"
 #include "views/overview/overviewview.h"
 #include "views/queue/queueview.h"
-#include "views/relay/relayview.h"
-#include "views/outbox/searchbar.h"
 #include "views/queue/taskdetail.h"
 #include "views/queue/taskspane.h"
+#include "views/relay/relayview.h"
 
 #include <utility>
 

@@ -2,19 +2,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/operationpresenter.h"
 
+#include "app/designs/designoperation.h"
 #include "app/desktop/pages.h"
 #include "app/desktop/savefile.h"
-#include "app/designs/designoperation.h"
-#include "models/system/offer.h"
 #include "models/operations/planwords.h"
 #include "models/operations/receiptfile.h"
+#include "models/system/offer.h"
 #include "models/system/staleness.h"
-#include "views/widgets/environmentband.h"
 #include "views/frame/livestatus.h"
 #include "views/frame/mainwindow.h"
 #include "views/operation/plandialog.h"
 #include "views/operation/unlockdialog.h"
 #include "views/operation/verbbar.h"
+#include "views/widgets/environmentband.h"
 
 namespace outbox {
 

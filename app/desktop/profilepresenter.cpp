@@ -5,8 +5,8 @@
 #include "app/desktop/mappingpresenter.h"
 #include "app/settings/opening.h"
 #include "models/profile/profilechange.h"
-#include "views/frame/mainwindow.h"
 #include "views/connections/profiledialog.h"
+#include "views/frame/mainwindow.h"
 
 namespace outbox {
 

@@ -6,8 +6,8 @@
 
 #include "app/audit/recordwriter.h"
 #include "app/settings/profilestore.h"
-#include "app/system/jobs/connectiontest.h"
 #include "app/settings/secrets.h"
+#include "app/system/jobs/connectiontest.h"
 #include "models/profile/profile.h"
 #include "models/profile/profilepasswords.h"
 

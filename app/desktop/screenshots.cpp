@@ -6,14 +6,14 @@
 #include "app/desktop/mappingpresenter.h"
 #include "models/operations/consent.h"
 #include "views/dedup/dedupview.h"
-#include "views/failures/failurespane.h"
 #include "views/documents/documentsview.h"
-#include "views/outbox/outboxview.h"
+#include "views/failures/failurespane.h"
 #include "views/operation/plandialog.h"
-#include "views/queue/queueview.h"
+#include "views/outbox/outboxview.h"
 #include "views/outbox/rowsorgroups.h"
-#include "views/relay/relayview.h"
+#include "views/queue/queueview.h"
 #include "views/queue/taskspane.h"
+#include "views/relay/relayview.h"
 #include "views/theme/theme.h"
 
 #include <QAbstractButton>

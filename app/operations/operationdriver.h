@@ -10,8 +10,8 @@
 #include "models/operations/auditentry.h"
 #include "models/operations/commandline.h"
 #include "models/operations/consent.h"
-#include "models/operations/scanreport.h"
 #include "models/operations/receipt.h"
+#include "models/operations/scanreport.h"
 
 #include <QObject>
 

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/operations/reconcile/reconcile.h"
 #include "app/operations/verbs/archive.h"
 #include "app/operations/verbs/cancel.h"
 #include "app/operations/verbs/delete.h"
@@ -8,7 +9,6 @@
 #include "app/operations/verbs/park.h"
 #include "app/operations/verbs/purge.h"
 #include "app/operations/verbs/queueswitch.h"
-#include "app/operations/reconcile/reconcile.h"
 #include "app/operations/verbs/release.h"
 #include "app/operations/verbs/replace.h"
 #include "app/operations/verbs/replay.h"

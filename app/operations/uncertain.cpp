@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What became of messages whose chunk has no answer: told by how they stand now.
-#include "app/operations/verbs/park.h"
 #include "app/operations/core/operation.h"
 #include "app/operations/core/operationlog.h"
 #include "app/operations/core/rowselection.h"
 #include "app/operations/core/traces.h"
+#include "app/operations/verbs/park.h"
 #include "models/message/tombstone.h"
 
 #include <QHash>

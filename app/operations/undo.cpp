@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // From what was done to the plan that takes it back.
+#include "app/operations/core/operationlog.h"
+#include "app/operations/core/traces.h"
 #include "app/operations/verbs/archive.h"
 #include "app/operations/verbs/delete.h"
 #include "app/operations/verbs/import.h"
-#include "app/operations/core/operationlog.h"
 #include "app/operations/verbs/park.h"
 #include "app/operations/verbs/queueswitch.h"
-#include "app/operations/core/traces.h"
 #include "app/operations/verbs/unreplay.h"
 
 #include <QHash>

@@ -4,8 +4,8 @@
 
 #include "app/relay/rowfailure.h"
 #include "app/settings/folders.h"
-#include "connectors/asynq/wire/queuefence.h"
 #include "connectors/asynq/observe/serverfacts.h"
+#include "connectors/asynq/wire/queuefence.h"
 #include "models/health/promise.h"
 
 #include <QElapsedTimer>

@@ -6,8 +6,8 @@
 
 #include "app/relay/relay.h"
 #include "connectors/sql/outboxstore.h"
-#include "models/result.h"
 #include "models/relay/schedule.h"
+#include "models/result.h"
 
 #include <QString>
 

@@ -4,8 +4,8 @@
 // The metrics of a relay by name: what collectors and alert rules hang on.
 #pragma once
 
-#include "app/service/openmetrics.h"
 #include "app/service/metricssampler.h"
+#include "app/service/openmetrics.h"
 #include "models/relay/relaystep.h"
 
 namespace outbox {

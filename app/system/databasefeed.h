@@ -4,10 +4,10 @@
 // The outbox of one profile, looked at again and again through a room of its own.
 #pragma once
 
+#include "app/settings/secrets.h"
 #include "app/system/sources/costmeter.h"
 #include "app/system/sources/outboxsource.h"
 #include "app/system/sources/poller.h"
-#include "app/settings/secrets.h"
 #include "connectors/answer.h"
 #include "connectors/room.h"
 #include "models/filter/pagerequest.h"

@@ -5,9 +5,9 @@
 #pragma once
 
 #include "app/designs/documentstores.h"
+#include "app/settings/secrets.h"
 #include "app/system/sources/costmeter.h"
 #include "app/system/sources/poller.h"
-#include "app/settings/secrets.h"
 #include "connectors/asynq/observe/inspector.h"
 #include "connectors/room.h"
 #include "models/designs/designview.h"

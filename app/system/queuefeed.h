@@ -4,15 +4,15 @@
 // The queues of one profile, looked at again and again through a room of its own.
 #pragma once
 
+#include "app/settings/secrets.h"
 #include "app/system/sources/costmeter.h"
 #include "app/system/sources/poller.h"
-#include "app/settings/secrets.h"
 #include "connectors/answer.h"
 #include "connectors/asynq/observe/inspector.h"
 #include "connectors/room.h"
+#include "models/message/taskwalk.h"
 #include "models/profile/profile.h"
 #include "models/system/systemview.h"
-#include "models/message/taskwalk.h"
 
 #include <QObject>
 

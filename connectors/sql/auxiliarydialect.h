@@ -7,8 +7,8 @@
 
 #include "connectors/sql/databaseurl.h"
 #include "connectors/sql/sqlsession.h"
-#include "models/shape/catalog.h"
 #include "models/designs/donestore.h"
+#include "models/shape/catalog.h"
 
 #include <memory>
 

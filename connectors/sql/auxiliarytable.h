@@ -5,8 +5,8 @@
 // server can be relied on.
 #pragma once
 
-#include "connectors/sql/outboxstore.h"
 #include "connectors/sql/auxiliarydialect.h"
+#include "connectors/sql/outboxstore.h"
 
 #include <QSet>
 

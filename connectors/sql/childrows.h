@@ -6,9 +6,9 @@
 #pragma once
 
 #include "connectors/sql/databaseurl.h"
-#include "models/shape/catalog.h"
 #include "models/message/childrows.h"
 #include "models/result.h"
+#include "models/shape/catalog.h"
 
 #include <QList>
 #include <QString>

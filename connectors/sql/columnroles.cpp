@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "connectors/sql/roleassignment.h"
 #include "connectors/sql/namehints.h"
+#include "connectors/sql/roleassignment.h"
 
 #include <algorithm>
 #include <optional>

@@ -9,9 +9,9 @@
 #include "connectors/sql/filtersql.h"
 #include "connectors/sql/sqlsession.h"
 #include "models/filter/pagerequest.h"
-#include "models/shape/catalog.h"
 #include "models/localtime.h"
 #include "models/message/message.h"
+#include "models/shape/catalog.h"
 #include "models/shape/outboxshape.h"
 #include "models/system/snapshots.h"
 

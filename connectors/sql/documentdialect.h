@@ -7,9 +7,9 @@
 
 #include "connectors/sql/databaseurl.h"
 #include "connectors/sql/sqlsession.h"
-#include "models/shape/catalog.h"
 #include "models/designs/documents.h"
 #include "models/designs/documentshape.h"
+#include "models/shape/catalog.h"
 
 #include <memory>
 

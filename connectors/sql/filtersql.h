@@ -7,8 +7,8 @@
 
 #include "connectors/sql/rowstates.h"
 #include "connectors/sql/sqlsession.h"
-#include "models/shape/catalog.h"
 #include "models/filter/predicate.h"
+#include "models/shape/catalog.h"
 #include "models/shape/outboxshape.h"
 
 #include <functional>

@@ -6,9 +6,9 @@
 #pragma once
 
 #include "connectors/sql/sqlsession.h"
-#include "models/shape/outboxshape.h"
 #include "models/relay/relaystep.h"
 #include "models/result.h"
+#include "models/shape/outboxshape.h"
 
 namespace outbox::mariadb {
 

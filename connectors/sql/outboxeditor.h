@@ -10,10 +10,10 @@
 #include "models/ids.h"
 #include "models/operations/auditrow.h"
 #include "models/operations/verb.h"
-#include "models/shape/outboxshape.h"
 #include "models/profile/profile.h"
 #include "models/relay/relaystep.h"
 #include "models/result.h"
+#include "models/shape/outboxshape.h"
 
 #include <QByteArray>
 #include <QDateTime>

@@ -7,16 +7,16 @@
 
 #include "connectors/sql/databaseurl.h"
 #include "models/filter/pagerequest.h"
-#include "models/shape/catalog.h"
+#include "models/mapping/tablesurvey.h"
 #include "models/message/childrows.h"
 #include "models/message/deliveryproof.h"
-#include "models/mapping/tablesurvey.h"
 #include "models/message/message.h"
+#include "models/message/rowsearch.h"
 #include "models/operations/verb.h"
-#include "models/shape/outboxshape.h"
 #include "models/profile/profile.h"
 #include "models/result.h"
-#include "models/message/rowsearch.h"
+#include "models/shape/catalog.h"
+#include "models/shape/outboxshape.h"
 #include "models/system/snapshots.h"
 
 #include <QHash>

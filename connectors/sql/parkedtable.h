@@ -7,9 +7,9 @@
 
 #include "connectors/sql/outboxstore.h"
 #include "connectors/sql/sqlsession.h"
-#include "models/shape/catalog.h"
 #include "models/relay/relaystep.h"
 #include "models/result.h"
+#include "models/shape/catalog.h"
 
 #include <QList>
 #include <QString>

@@ -6,8 +6,8 @@
 #pragma once
 
 #include "connectors/sql/dialect.h"
-#include "models/shape/catalog.h"
 #include "models/result.h"
+#include "models/shape/catalog.h"
 
 #include <QHash>
 #include <QList>

@@ -5,8 +5,8 @@
 // claiming and marking ask here, so that they see a row alike. Pure text.
 #pragma once
 
-#include "models/shape/catalog.h"
 #include "models/message/messagestate.h"
+#include "models/shape/catalog.h"
 #include "models/shape/outboxshape.h"
 
 #include <QString>

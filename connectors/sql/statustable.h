@@ -6,10 +6,10 @@
 
 #include "connectors/sql/databaseurl.h"
 #include "connectors/sql/sqlsession.h"
-#include "models/shape/catalog.h"
 #include "models/ids.h"
 #include "models/profile/profile.h"
 #include "models/result.h"
+#include "models/shape/catalog.h"
 
 #include <QHash>
 

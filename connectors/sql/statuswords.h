@@ -4,8 +4,8 @@
 // What the values of a status column mean, by their words (shapes.md 5.5). Pure.
 #pragma once
 
-#include "models/shape/catalog.h"
 #include "models/message/messagestate.h"
+#include "models/shape/catalog.h"
 
 #include <QString>
 #include <QStringList>

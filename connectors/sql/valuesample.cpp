@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/valuesample.h"
 
-#include "connectors/sql/columnsample.h"
 #include "connectors/sql/columnroles.h"
+#include "connectors/sql/columnsample.h"
 #include "connectors/sql/rowsample.h"
 #include "connectors/sql/schemaprobe.h"
 #include "connectors/sql/shapecheck.h"

@@ -6,8 +6,8 @@
 #pragma once
 
 #include "connectors/sql/databaseurl.h"
-#include "models/shape/catalog.h"
 #include "models/result.h"
+#include "models/shape/catalog.h"
 
 #include <optional>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/filter/rowfilter.h"
 #include "models/filter/pagerequest.h"
+#include "models/filter/rowfilter.h"
 
 #include <algorithm>
 #include <iterator>

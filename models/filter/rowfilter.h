@@ -4,8 +4,8 @@
 // A filter as the question for a page of outbox rows.
 #pragma once
 
-#include "models/filter/predicate.h"
 #include "models/filter/pagerequest.h"
+#include "models/filter/predicate.h"
 #include "models/message/message.h"
 #include "models/result.h"
 

@@ -5,11 +5,11 @@
 // own.
 #pragma once
 
-#include "models/system/failureshare.h"
-#include "models/system/healthreport.h"
 #include "models/health/promise.h"
 #include "models/relay/relaystep.h"
 #include "models/result.h"
+#include "models/system/failureshare.h"
+#include "models/system/healthreport.h"
 #include "models/system/snapshots.h"
 
 #include <QDateTime>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/health/healthwords.h"
 
-#include "models/system/exactcount.h"
 #include "models/phrases.h"
+#include "models/system/exactcount.h"
 
 namespace outbox::healthwords {
 

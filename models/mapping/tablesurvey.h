@@ -4,8 +4,8 @@
 // What the mapping editor is told of a table, and what a mapping makes of its rows.
 #pragma once
 
-#include "models/shape/catalog.h"
 #include "models/message/message.h"
+#include "models/shape/catalog.h"
 #include "models/system/snapshots.h"
 
 #include <QList>

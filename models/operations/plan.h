@@ -6,9 +6,9 @@
 #pragma once
 
 #include "models/ids.h"
+#include "models/message/findingkind.h"
 #include "models/message/message.h"
 #include "models/message/messagestate.h"
-#include "models/message/findingkind.h"
 #include "models/operations/newtask.h"
 #include "models/operations/outcome.h"
 #include "models/operations/verb.h"

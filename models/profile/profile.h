@@ -6,8 +6,8 @@
 #pragma once
 
 #include "models/profile/designprofile.h"
-#include "models/shape/outboxshape.h"
 #include "models/result.h"
+#include "models/shape/outboxshape.h"
 
 #include <QJsonObject>
 #include <QString>

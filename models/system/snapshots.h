@@ -6,10 +6,10 @@
 #pragma once
 
 #include "models/ids.h"
-#include "models/shape/indexadvice.h"
-#include "models/shape/mappingguess.h"
 #include "models/message/message.h"
 #include "models/message/messagestate.h"
+#include "models/shape/indexadvice.h"
+#include "models/shape/mappingguess.h"
 
 #include <QDateTime>
 #include <QList>

@@ -5,14 +5,14 @@
 // connector. Each source fails alone and keeps its last good value.
 #pragma once
 
-#include "models/system/healthreport.h"
 #include "models/filter/pagerequest.h"
 #include "models/message/idtrace.h"
 #include "models/message/message.h"
+#include "models/message/task.h"
 #include "models/relay/relaystep.h"
 #include "models/result.h"
+#include "models/system/healthreport.h"
 #include "models/system/snapshots.h"
-#include "models/message/task.h"
 
 #include <QDateTime>
 

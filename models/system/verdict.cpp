@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/system/verdict.h"
 
-#include "models/phrases.h"
 #include "models/message/tombstone.h"
+#include "models/phrases.h"
 #include "models/translation.h"
 
 namespace outbox {

@@ -4,8 +4,8 @@
 // What was done from here as a table, and the messages that one operation met.
 #pragma once
 
-#include "models/tables/keyedtablemodel.h"
 #include "models/operations/auditentry.h"
+#include "models/tables/keyedtablemodel.h"
 
 namespace outbox {
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/tables/findingmodel.h"
 
-#include "models/payload/celltext.h"
 #include "models/operations/planwords.h"
+#include "models/payload/celltext.h"
 #include "models/phrases.h"
 #include "models/translation.h"
 

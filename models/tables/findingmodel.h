@@ -4,8 +4,8 @@
 // What a look found: by kind with its count, and the single cases of one kind.
 #pragma once
 
-#include "models/tables/keyedtablemodel.h"
 #include "models/operations/scanreport.h"
+#include "models/tables/keyedtablemodel.h"
 
 namespace outbox {
 

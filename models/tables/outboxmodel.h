@@ -4,9 +4,9 @@
 // The rows of one outbox page, each with what stands under its id in the queue.
 #pragma once
 
-#include "models/tables/keyedtablemodel.h"
 #include "models/message/message.h"
 #include "models/system/systemview.h"
+#include "models/tables/keyedtablemodel.h"
 
 namespace outbox {
 

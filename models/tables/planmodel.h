@@ -4,9 +4,9 @@
 // The messages of a plan or of its receipt, all of them or those of some outcomes.
 #pragma once
 
-#include "models/tables/keyedtablemodel.h"
 #include "models/operations/plan.h"
 #include "models/operations/receipt.h"
+#include "models/tables/keyedtablemodel.h"
 
 #include <QStringList>
 

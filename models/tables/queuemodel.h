@@ -4,8 +4,8 @@
 // The queues of one Redis database, one line each.
 #pragma once
 
-#include "models/tables/keyedtablemodel.h"
 #include "models/system/snapshots.h"
+#include "models/tables/keyedtablemodel.h"
 
 namespace outbox {
 

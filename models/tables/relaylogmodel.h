@@ -4,8 +4,8 @@
 // The relay's steps as a table, newest first, bounded.
 #pragma once
 
-#include "models/system/healthreport.h"
 #include "models/relay/relaystep.h"
+#include "models/system/healthreport.h"
 
 #include <QAbstractTableModel>
 #include <QList>

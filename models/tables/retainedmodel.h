@@ -4,8 +4,8 @@
 // Completed tasks whose ids are still refused, the one that frees itself first on top.
 #pragma once
 
-#include "models/tables/keyedtablemodel.h"
 #include "models/message/task.h"
+#include "models/tables/keyedtablemodel.h"
 
 namespace outbox {
 

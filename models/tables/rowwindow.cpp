@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/tables/rowwindow.h"
 #include "models/filter/pagerequest.h"
+#include "models/tables/rowwindow.h"
 
 #include <algorithm>
 

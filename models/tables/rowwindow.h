@@ -5,8 +5,8 @@
 // table feels whole and memory stays flat.
 #pragma once
 
-#include "models/message/message.h"
 #include "models/filter/pagerequest.h"
+#include "models/message/message.h"
 
 #include <optional>
 

@@ -4,8 +4,8 @@
 // The tasks of one queue in one state.
 #pragma once
 
-#include "models/tables/keyedtablemodel.h"
 #include "models/message/task.h"
+#include "models/tables/keyedtablemodel.h"
 
 namespace outbox {
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/tables/tokenmodel.h"
 
-#include "models/payload/celltext.h"
 #include "models/message/messagestate.h"
+#include "models/payload/celltext.h"
 #include "models/phrases.h"
 #include "models/translation.h"
 

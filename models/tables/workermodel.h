@@ -4,8 +4,8 @@
 // The servers that serve queues, and what their workers are running now.
 #pragma once
 
-#include "models/tables/keyedtablemodel.h"
 #include "models/system/snapshots.h"
+#include "models/tables/keyedtablemodel.h"
 
 namespace outbox {
 

@@ -7,9 +7,9 @@
 #include "connectors/asynq/wire/keys.h"
 #include "connectors/sql/outboxeditor.h"
 #include "tests/app/verbcells.h"
-#include "tests/support/testoperator.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testoperator.h"
 
 #include <QProcess>
 #include <QSet>

@@ -8,14 +8,14 @@
 #include "connectors/sql/outboxeditor.h"
 #include "models/tables/auditmodel.h"
 #include "tests/support/fonts.h"
-#include "tests/support/testoutbox.h"
 #include "tests/support/patience.h"
 #include "tests/support/servers.h"
+#include "tests/support/testoutbox.h"
 #include "views/activity/activityview.h"
-#include "views/tables/livetable.h"
-#include "views/outbox/outboxview.h"
 #include "views/activity/recordsources.h"
+#include "views/outbox/outboxview.h"
 #include "views/relay/relayview.h"
+#include "views/tables/livetable.h"
 
 #include <QDir>
 #include <QLabel>

@@ -4,10 +4,10 @@
 // A full archive: what must leave is exported, recorded before it goes, guarded as it was exported,
 // and comes back.
 #include "connectors/asynq/wire/keys.h"
-#include "tests/support/testoperator.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testoperator.h"
 
 #include <QTest>
 

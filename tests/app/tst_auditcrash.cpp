@@ -5,8 +5,8 @@
 // also its own children.
 #include "app/audit/audittrail.h"
 #include "tests/support/auditsample.h"
-#include "tests/support/resultmacros.h"
 #include "tests/support/patience.h"
+#include "tests/support/resultmacros.h"
 
 #include <QCoreApplication>
 #include <QFile>

@@ -3,9 +3,9 @@
 //
 // The command line as scripts see it: JSON, exit codes, and that looking changes nothing.
 #include "tests/support/ctl.h"
-#include "tests/support/testoutbox.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testoutbox.h"
 
 #include <QTest>
 

@@ -4,9 +4,9 @@
 // outboxctl on MariaDB: what it sees, what it does not pretend to see, and that looking locks
 // nothing.
 #include "tests/support/ctl.h"
-#include "tests/support/testoutbox.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testoutbox.h"
 
 #include <QJsonArray>
 #include <QTemporaryDir>

@@ -8,9 +8,9 @@
 #include "connectors/asynq/asynqqueue.h"
 #include "connectors/asynq/observe/inspector.h"
 #include "tests/support/delivered.h"
+#include "tests/support/patience.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
-#include "tests/support/patience.h"
 
 #include <QDir>
 #include <QElapsedTimer>

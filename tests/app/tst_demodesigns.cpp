@@ -8,9 +8,9 @@
 #include "app/designs/documentreader.h"
 #include "app/designs/tokenscan.h"
 #include "connectors/asynq/observe/inspector.h"
+#include "tests/support/patience.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
-#include "tests/support/patience.h"
 
 #include <QDir>
 #include <QElapsedTimer>

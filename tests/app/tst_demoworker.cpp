@@ -6,10 +6,10 @@
 #include "connectors/asynq/asynqqueue.h"
 #include "connectors/asynq/observe/inspector.h"
 #include "connectors/asynq/wire/keys.h"
+#include "tests/support/redishand.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
-#include "tests/support/redishand.h"
 
 #include <QTest>
 

@@ -7,8 +7,8 @@
 #include "app/designs/documentreader.h"
 #include "app/designs/purgeentries.h"
 #include "app/designs/settleentries.h"
-#include "tests/app/teststores.h"
 #include "tests/app/designworld.h"
+#include "tests/app/teststores.h"
 
 #include <cstdio>
 

@@ -5,8 +5,8 @@
 // no longer as it was seen, and works on where only its surroundings changed.
 #include "app/designs/purgeentries.h"
 #include "app/designs/settleentries.h"
-#include "tests/app/teststores.h"
 #include "tests/app/designworld.h"
+#include "tests/app/teststores.h"
 
 #include <cstdio>
 

@@ -4,13 +4,13 @@
 // The console as a whole: one system after another, and closing.
 #include "app/desktop/desktop.h"
 #include "models/filter/pagerequest.h"
+#include "tests/support/fonts.h"
 #include "tests/support/gapmeter.h"
-#include "views/tables/livetable.h"
+#include "tests/support/patience.h"
 #include "views/outbox/outboxview.h"
 #include "views/queue/queueview.h"
 #include "views/queue/taskspane.h"
-#include "tests/support/fonts.h"
-#include "tests/support/patience.h"
+#include "views/tables/livetable.h"
 
 #include <QAbstractButton>
 #include <QElapsedTimer>

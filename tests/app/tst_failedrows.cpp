@@ -7,8 +7,8 @@
 #include "models/filter/pagerequest.h"
 #include "models/groups/failuregroups.h"
 #include "tests/connectors/sqlfixture.h"
-#include "tests/support/randomfilters.h"
 #include "tests/support/patience.h"
+#include "tests/support/randomfilters.h"
 
 #include <QSignalSpy>
 

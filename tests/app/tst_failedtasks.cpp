@@ -7,10 +7,10 @@
 #include "models/filter/taskfilter.h"
 #include "models/groups/failuregroups.h"
 #include "tests/support/randomfilters.h"
+#include "tests/support/redishand.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
-#include "tests/support/redishand.h"
 
 #include <QSignalSpy>
 #include <QTest>

@@ -7,10 +7,10 @@
 #include "app/settings/folders.h"
 #include "connectors/sql/outboxeditor.h"
 #include "tests/support/ctl.h"
-#include "tests/support/testoutbox.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testoutbox.h"
 
 #include <QFile>
 #include <QRandomGenerator>

@@ -7,9 +7,9 @@
 #include "app/relay/relaysession.h"
 #include "app/settings/opening.h"
 #include "tests/crash/effects.h"
-#include "tests/support/testoutbox.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testoutbox.h"
 
 #include <QRandomGenerator>
 #include <QTest>

@@ -5,10 +5,10 @@
 // plan count, and nothing is delivered twice unasked.
 #include "app/operations/transfer/exportfile.h"
 #include "tests/app/verbcells.h"
-#include "tests/support/testoperator.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testoperator.h"
 
 #include <QFile>
 #include <QTest>

@@ -5,9 +5,9 @@
 // same queues: nobody is stuck, nothing is lost, nothing is left over, and Redis is never held up.
 #include "app/demo/demoworker.h"
 #include "connectors/asynq/asynqqueue.h"
+#include "connectors/asynq/edit/taskeditor.h"
 #include "connectors/asynq/observe/inspector.h"
 #include "connectors/asynq/wire/keys.h"
-#include "connectors/asynq/edit/taskeditor.h"
 #include "connectors/room.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"

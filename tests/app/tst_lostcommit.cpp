@@ -6,9 +6,9 @@
 #include "app/relay/relaysession.h"
 #include "app/settings/opening.h"
 #include "tests/support/faultproxy.h"
-#include "tests/support/testoutbox.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testoutbox.h"
 
 #include <QTest>
 

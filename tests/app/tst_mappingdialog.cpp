@@ -11,15 +11,15 @@
 #include "connectors/redis/connection.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/accessiblewalk.h"
-#include "views/widgets/choicefield.h"
-#include "views/tables/livetable.h"
-#include "views/mapping/mappingdialog.h"
-#include "views/connections/profiledialog.h"
-#include "views/relay/relaystartdialog.h"
-#include "views/relay/relayview.h"
-#include "views/theme/theme.h"
 #include "tests/support/fonts.h"
 #include "tests/support/patience.h"
+#include "views/connections/profiledialog.h"
+#include "views/mapping/mappingdialog.h"
+#include "views/relay/relaystartdialog.h"
+#include "views/relay/relayview.h"
+#include "views/tables/livetable.h"
+#include "views/theme/theme.h"
+#include "views/widgets/choicefield.h"
 
 #include <QApplication>
 #include <QDir>

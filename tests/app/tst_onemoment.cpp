@@ -10,8 +10,8 @@
 #include "views/filter/filterbar.h"
 #include "views/outbox/outboxview.h"
 #include "views/queue/queueview.h"
-#include "views/relay/relayview.h"
 #include "views/queue/taskspane.h"
+#include "views/relay/relayview.h"
 
 #include <QAbstractButton>
 #include <QElapsedTimer>

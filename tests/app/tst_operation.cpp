@@ -5,9 +5,9 @@
 // be cancelled and held; what changed meanwhile is told and left alone.
 #include "app/operations/core/operationlog.h"
 #include "app/operations/core/traces.h"
-#include "tests/support/testoperator.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testoperator.h"
 
 #include <QFile>
 #include <QTest>

@@ -5,17 +5,17 @@
 // selected to a receipt, a record, and back again.
 #include "app/audit/audittrail.h"
 #include "app/desktop/desktop.h"
-#include "tests/support/testoutbox.h"
-#include "tests/support/servers.h"
-#include "views/dedup/dedupview.h"
-#include "views/tables/livetable.h"
-#include "views/outbox/outboxview.h"
-#include "views/operation/plandialog.h"
-#include "views/queue/queueview.h"
-#include "views/queue/taskspane.h"
-#include "views/operation/unlockdialog.h"
 #include "tests/support/fonts.h"
 #include "tests/support/patience.h"
+#include "tests/support/servers.h"
+#include "tests/support/testoutbox.h"
+#include "views/dedup/dedupview.h"
+#include "views/operation/plandialog.h"
+#include "views/operation/unlockdialog.h"
+#include "views/outbox/outboxview.h"
+#include "views/queue/queueview.h"
+#include "views/queue/taskspane.h"
+#include "views/tables/livetable.h"
 
 #include <QAction>
 #include <QCheckBox>

@@ -5,12 +5,12 @@
 #include "app/relay/outboxparking.h"
 #include "app/relay/relaydriver.h"
 #include "app/relay/relaysession.h"
-#include "app/settings/privatefile.h"
 #include "app/settings/opening.h"
+#include "app/settings/privatefile.h"
 #include "connectors/room.h"
-#include "tests/support/testoutbox.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testoutbox.h"
 
 #include <QDir>
 #include <QFileInfo>

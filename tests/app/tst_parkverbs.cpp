@@ -8,10 +8,10 @@
 #include "app/system/sources/outboxsource.h"
 #include "models/filter/pagerequest.h"
 #include "models/filter/rowfilter.h"
-#include "tests/support/testoperator.h"
-#include "tests/support/testoutbox.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testoperator.h"
+#include "tests/support/testoutbox.h"
 
 #include <QDir>
 #include <QFile>

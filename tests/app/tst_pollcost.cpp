@@ -5,8 +5,8 @@
 #include "app/system/databasefeed.h"
 #include "app/system/queuefeed.h"
 #include "tests/connectors/sqlfixture.h"
-#include "tests/support/redisqueue.h"
 #include "tests/support/patience.h"
+#include "tests/support/redisqueue.h"
 
 #include <QSignalSpy>
 

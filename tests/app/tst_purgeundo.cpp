@@ -4,9 +4,9 @@
 // Export, purge and undo of 100,000 rows with bytes that no text codec survives and one payload of
 // 100 MB: every byte is back, by digests that the database computes.
 #include "connectors/sql/outboxeditor.h"
-#include "tests/support/testoperator.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testoperator.h"
 
 #include <QElapsedTimer>
 #include <QFileInfo>

@@ -7,9 +7,9 @@
 #include "app/settings/opening.h"
 #include "tests/crash/ground.h"
 #include "tests/support/freeport.h"
-#include "tests/support/testoutbox.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testoutbox.h"
 
 #include <QDirIterator>
 #include <QFile>

@@ -4,18 +4,18 @@
 // A tour of everything a read-only console shows, told by the servers themselves: no statement
 // writes, no row is locked, no Redis command writes.
 #include "app/desktop/desktop.h"
-#include "tests/support/testoutbox.h"
-#include "tests/support/redisqueue.h"
-#include "tests/support/servers.h"
-#include "views/dedup/dedupview.h"
-#include "views/tables/livetable.h"
-#include "views/widgets/noticebar.h"
-#include "views/outbox/outboxview.h"
-#include "views/operation/plandialog.h"
-#include "views/queue/queueview.h"
-#include "views/queue/taskspane.h"
 #include "tests/support/fonts.h"
 #include "tests/support/patience.h"
+#include "tests/support/redisqueue.h"
+#include "tests/support/servers.h"
+#include "tests/support/testoutbox.h"
+#include "views/dedup/dedupview.h"
+#include "views/operation/plandialog.h"
+#include "views/outbox/outboxview.h"
+#include "views/queue/queueview.h"
+#include "views/queue/taskspane.h"
+#include "views/tables/livetable.h"
+#include "views/widgets/noticebar.h"
 
 #include <QDialog>
 #include <QLabel>

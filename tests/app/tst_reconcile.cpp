@@ -4,9 +4,9 @@
 // The reconciler on a real PostgreSQL and Redis: every kind of inconsistency among 10,000 sound
 // messages, with a relay and a worker at work; nothing else is reported, and repairs lose nothing
 // and run nothing twice.
-#include "app/operations/transfer/exportfile.h"
 #include "app/operations/reconcile/reconcile.h"
 #include "app/operations/reconcile/reconciler.h"
+#include "app/operations/transfer/exportfile.h"
 #include "connectors/room.h"
 #include "tests/support/findingtally.h"
 #include "tests/support/patience.h"

@@ -7,12 +7,12 @@
 #include "app/operations/reconcile/reconcile.h"
 #include "app/operations/reconcile/reconciler.h"
 #include "connectors/asynq/wire/keys.h"
+#include "tests/support/patience.h"
 #include "tests/support/queuedamage.h"
 #include "tests/support/reconcileworld.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
-#include "tests/support/patience.h"
 
 #include <QFile>
 #include <QSqlDatabase>

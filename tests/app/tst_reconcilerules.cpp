@@ -3,9 +3,9 @@
 //
 // What the reconciler decides, without servers: the 72 combinations of status, queue and provider,
 // the conditions, and how each damage is repaired beside each row.
+#include "app/operations/core/rowselection.h"
 #include "app/operations/reconcile/conditions.h"
 #include "app/operations/reconcile/repairchoice.h"
-#include "app/operations/core/rowselection.h"
 #include "models/operations/effectdecision.h"
 
 #include <QTest>

@@ -9,11 +9,11 @@
 #include "connectors/asynq/asynqqueue.h"
 #include "connectors/asynq/wire/keys.h"
 #include "tests/support/onelanerelay.h"
-#include "tests/support/testoutbox.h"
 #include "tests/support/queuedamage.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testoutbox.h"
 
 #include <QTemporaryDir>
 #include <QTest>

@@ -4,9 +4,9 @@
 // A Redis that is started anew between two batches of one burst is judged before it is given more.
 #include "app/relay/relaysession.h"
 #include "app/settings/opening.h"
-#include "tests/support/testoutbox.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testoutbox.h"
 
 #include <QTest>
 

@@ -6,11 +6,11 @@
 // OUTBOX_FLUSHED_ROWS=1000000 sends so many while the server forgets its scripts without pause.
 #include "app/relay/relaysession.h"
 #include "app/settings/opening.h"
-#include "tests/support/testoutbox.h"
 #include "tests/support/redishand.h"
 #include "tests/support/refusingline.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testoutbox.h"
 
 #include <QTest>
 

@@ -6,9 +6,9 @@
 #include "app/settings/opening.h"
 #include "connectors/asynq/wire/taskmessage.h"
 #include "tests/support/onelanerelay.h"
-#include "tests/support/testoutbox.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testoutbox.h"
 
 #include <QTest>
 

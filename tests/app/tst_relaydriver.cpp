@@ -5,10 +5,10 @@
 // back.
 #include "app/relay/relaydriver.h"
 #include "app/settings/opening.h"
-#include "tests/support/testoutbox.h"
+#include "tests/support/patience.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
-#include "tests/support/patience.h"
+#include "tests/support/testoutbox.h"
 
 #include <QSignalSpy>
 #include <QTest>

@@ -6,11 +6,11 @@
 #include "app/relay/relaydriver.h"
 #include "app/settings/opening.h"
 #include "tests/support/newlife.h"
-#include "tests/support/testoutbox.h"
+#include "tests/support/patience.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/runningrelay.h"
 #include "tests/support/servers.h"
-#include "tests/support/patience.h"
+#include "tests/support/testoutbox.h"
 
 #include <QSignalSpy>
 #include <QTest>

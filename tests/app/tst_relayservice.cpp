@@ -5,8 +5,8 @@
 // and by signals.
 #include "app/relay/outboxparking.h"
 #include "app/settings/opening.h"
-#include "tests/support/runningrelay.h"
 #include "tests/support/resultmacros.h"
+#include "tests/support/runningrelay.h"
 #include "tests/support/servers.h"
 
 #include <QFileInfo>

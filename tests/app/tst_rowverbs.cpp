@@ -6,10 +6,10 @@
 #include "app/relay/verdict.h"
 #include "connectors/asynq/asynqqueue.h"
 #include "tests/app/verbcells.h"
-#include "tests/support/testoperator.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testoperator.h"
 
 #include <QFile>
 #include <QTest>

@@ -5,12 +5,12 @@
 // by the refresh, and ended by another filter, another page, another system and the window's end.
 #include "app/desktop/desktop.h"
 #include "tests/connectors/sqlfixture.h"
-#include "views/filter/filterbar.h"
-#include "views/tables/livetable.h"
-#include "views/outbox/outboxview.h"
-#include "views/outbox/searchbar.h"
 #include "tests/support/fonts.h"
 #include "tests/support/patience.h"
+#include "views/filter/filterbar.h"
+#include "views/outbox/outboxview.h"
+#include "views/outbox/searchbar.h"
+#include "views/tables/livetable.h"
 
 #include <QAbstractButton>
 #include <QSignalSpy>

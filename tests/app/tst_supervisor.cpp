@@ -3,11 +3,11 @@
 //
 // systemd's protocol, message by message: addresses, when it is told what, what counts as life.
 #include "app/service/heartbeat.h"
-#include "app/service/systemdnotifier.h"
 #include "app/service/supervisor.h"
+#include "app/service/systemdnotifier.h"
 #include "tests/support/notifysocket.h"
-#include "tests/support/resultmacros.h"
 #include "tests/support/patience.h"
+#include "tests/support/resultmacros.h"
 
 #include <QTest>
 

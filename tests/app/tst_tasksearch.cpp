@@ -3,16 +3,16 @@
 //
 // Tasks are searched in the background: within a budget, beside the looks, ended and gone on with
 // at will.
-#include "app/system/queuefeed.h"
 #include "app/system/jobs/taskfetcher.h"
+#include "app/system/queuefeed.h"
 #include "app/system/tasksearch.h"
 #include "connectors/asynq/wire/keys.h"
 #include "tests/bench/queuefill.h"
+#include "tests/support/patience.h"
+#include "tests/support/redishand.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
-#include "tests/support/patience.h"
-#include "tests/support/redishand.h"
 
 #include <QSignalSpy>
 

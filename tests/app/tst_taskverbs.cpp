@@ -5,10 +5,10 @@
 // database.
 #include "app/designs/designplace.h"
 #include "connectors/asynq/wire/keys.h"
-#include "tests/support/testoperator.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testoperator.h"
 
 #include <QFile>
 #include <QTest>

@@ -5,8 +5,8 @@
 // it, what the plan foresees, and what was made; no verb takes a token away.
 #include "app/designs/forceexecution.h"
 #include "app/designs/tokenscan.h"
-#include "tests/app/teststores.h"
 #include "tests/app/designworld.h"
+#include "tests/app/teststores.h"
 
 #include <cstdio>
 

@@ -4,9 +4,9 @@
 // Two relay processes on one outbox, one of them killed in the middle, again and again: nothing is
 // lost and nothing is in the queue twice.
 #include "tests/support/ctl.h"
-#include "tests/support/testoutbox.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testoutbox.h"
 
 #include <QTest>
 

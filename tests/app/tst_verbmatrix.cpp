@@ -6,9 +6,9 @@
 #include "connectors/asynq/wire/keys.h"
 #include "connectors/asynq/wire/taskmessage.h"
 #include "tests/app/verbcells.h"
-#include "tests/support/testoperator.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testoperator.h"
 
 #include <QSet>
 #include <QTest>

@@ -12,9 +12,9 @@
 #include "tests/bench/rowwriter.h"
 #include "tests/support/plainpostgres.h"
 #include "views/outbox/exactcountbar.h"
-#include "views/tables/livetable.h"
 #include "views/outbox/outboxview.h"
 #include "views/outbox/windowbar.h"
+#include "views/tables/livetable.h"
 
 #include <QApplication>
 #include <QElapsedTimer>

@@ -13,9 +13,9 @@
 #include "tests/bench/loopmeters.h"
 #include "tests/bench/processload.h"
 #include "tests/support/plainpostgres.h"
-#include "views/tables/livetable.h"
 #include "views/outbox/outboxview.h"
 #include "views/outbox/searchbar.h"
+#include "views/tables/livetable.h"
 #include "views/theme/theme.h"
 
 #include <QApplication>

@@ -4,8 +4,8 @@
 // What a survey of a large queue costs, here and in Redis, and a repair of orphans beside a long
 // list; run by hand, with the number of tasks as its argument (default 1,000,000).
 #include "app/demo/privateserver.h"
-#include "connectors/asynq/observe/queuesurvey.h"
 #include "connectors/asynq/edit/taskrepairer.h"
+#include "connectors/asynq/observe/queuesurvey.h"
 #include "tests/bench/queuefill.h"
 
 #include <QCoreApplication>

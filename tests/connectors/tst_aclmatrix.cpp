@@ -4,12 +4,12 @@
 // What the page about roles says of Redis is so, cell by cell; what is refused names what is
 // missing, and the ACL rules in the errors give it.
 #include "connectors/asynq/asynqqueue.h"
-#include "connectors/asynq/observe/factsread.h"
-#include "connectors/asynq/observe/inspector.h"
-#include "connectors/asynq/wire/keys.h"
-#include "connectors/asynq/observe/queuesurvey.h"
 #include "connectors/asynq/edit/taskeditor.h"
 #include "connectors/asynq/edit/taskrepairer.h"
+#include "connectors/asynq/observe/factsread.h"
+#include "connectors/asynq/observe/inspector.h"
+#include "connectors/asynq/observe/queuesurvey.h"
+#include "connectors/asynq/wire/keys.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/rolespage.h"

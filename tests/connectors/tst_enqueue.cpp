@@ -5,10 +5,10 @@
 #include "connectors/asynq/asynqqueue.h"
 #include "connectors/asynq/wire/keys.h"
 #include "connectors/asynq/wire/taskmessage.h"
+#include "tests/support/redishand.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
-#include "tests/support/redishand.h"
 
 #include <QTest>
 

@@ -4,10 +4,10 @@
 // Enqueueing when things are not well: no script, no memory, no rights, no answer, deep lists.
 #include "connectors/asynq/asynqqueue.h"
 #include "connectors/asynq/wire/keys.h"
+#include "tests/support/patience.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
-#include "tests/support/patience.h"
 
 #include <QTest>
 

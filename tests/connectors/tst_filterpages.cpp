@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What a database cannot find by itself, or not in time, is searched for in its rows, page by page.
-#include "tests/connectors/sqlfixture.h"
 #include "models/filter/pagerequest.h"
+#include "tests/connectors/sqlfixture.h"
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;

@@ -4,10 +4,10 @@
 // The inspector against queues that were put into a real Redis by hand.
 #include "connectors/asynq/observe/inspector.h"
 #include "connectors/asynq/wire/keys.h"
+#include "tests/support/redishand.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
-#include "tests/support/redishand.h"
 
 #include <QTest>
 

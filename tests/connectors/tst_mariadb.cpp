@@ -6,8 +6,8 @@
 #include "connectors/sql/mariadboptions.h"
 #include "connectors/sql/outboxeditor.h"
 #include "connectors/sql/sqlsession.h"
-#include "tests/support/delivered.h"
 #include "tests/connectors/mariadbfixture.h"
+#include "tests/support/delivered.h"
 #include "tests/support/patience.h"
 
 #include <QElapsedTimer>

@@ -5,8 +5,8 @@
 #include "connectors/sql/outboxeditor.h"
 #include "connectors/sql/parkedtable.h"
 #include "models/filter/pagerequest.h"
-#include "tests/support/delivered.h"
 #include "tests/connectors/mariadbfixture.h"
+#include "tests/support/delivered.h"
 
 #include <QElapsedTimer>
 

@@ -3,13 +3,13 @@
 //
 // The walk over a queue and the script that repairs, on a real Redis: all damage is suspected,
 // nothing sound is, look and script agree on what they see, and repairs leave a sound queue.
-#include "connectors/asynq/observe/queuesurvey.h"
 #include "connectors/asynq/edit/taskrepairer.h"
+#include "connectors/asynq/observe/queuesurvey.h"
 #include "tests/support/queuedamage.h"
+#include "tests/support/redishand.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
-#include "tests/support/redishand.h"
 
 #include <QTest>
 

@@ -5,9 +5,9 @@
 #include "connectors/redis/connection.h"
 #include "connectors/redis/script.h"
 #include "tests/support/freeport.h"
+#include "tests/support/patience.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
-#include "tests/support/patience.h"
 
 #include <QElapsedTimer>
 #include <QNetworkProxy>

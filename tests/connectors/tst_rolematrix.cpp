@@ -5,8 +5,8 @@
 // that is missing, and the GRANT in the error gives it.
 #include "connectors/sql/neededrights.h"
 #include "connectors/sql/parkedtable.h"
-#include "tests/support/delivered.h"
 #include "tests/connectors/editfixture.h"
+#include "tests/support/delivered.h"
 #include "tests/support/rolespage.h"
 
 #include <functional>

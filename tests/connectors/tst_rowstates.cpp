@@ -4,8 +4,8 @@
 // Marks other than a time: how rows are claimed, marked, opened again and marked back, and that
 // nothing but names and values comes through a shape.
 #include "connectors/sql/outboxeditor.h"
-#include "tests/support/delivered.h"
 #include "tests/connectors/editfixture.h"
+#include "tests/support/delivered.h"
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;

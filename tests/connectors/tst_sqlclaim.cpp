@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Claims on real databases: every shape, in order, each row once, and back again after a rollback.
-#include "tests/support/delivered.h"
 #include "tests/connectors/sqlfixture.h"
+#include "tests/support/delivered.h"
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;

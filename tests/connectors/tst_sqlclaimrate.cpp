@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // How fast rows are claimed and committed, as figures. By hand, on a quiet machine, release build.
-#include "tests/support/delivered.h"
 #include "tests/connectors/sqlfixture.h"
+#include "tests/support/delivered.h"
 
 #include <QElapsedTimer>
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Keys of no order: PostgreSQL's rows are claimed as they lie in the file, and none is passed over.
-#include "tests/support/delivered.h"
 #include "tests/connectors/sqlfixture.h"
+#include "tests/support/delivered.h"
 
 #include <QSet>
 

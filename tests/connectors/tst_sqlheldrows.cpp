@@ -3,8 +3,8 @@
 //
 // Claims whose rows are held first and taken then: what cannot go is found row by row, and spoils
 // the claim of no other.
-#include "tests/support/delivered.h"
 #include "tests/connectors/sqlfixture.h"
+#include "tests/support/delivered.h"
 #include "tests/support/patience.h"
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Leases in columns: who holds a row until when, and taking a dead owner's lease off it.
-#include "tests/connectors/editfixture.h"
 #include "models/filter/pagerequest.h"
+#include "tests/connectors/editfixture.h"
 
 #include <QTimeZone>
 

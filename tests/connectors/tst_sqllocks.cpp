@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Locked rows are counted and named without being touched, and looking leaves no trace.
-#include "tests/connectors/sqlfixture.h"
 #include "models/filter/pagerequest.h"
+#include "tests/connectors/sqlfixture.h"
 
 #include <QRegularExpression>
 

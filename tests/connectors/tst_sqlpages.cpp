@@ -3,9 +3,9 @@
 //
 // Pages are complete and without duplicates, both ways, while rows come and go; filters; hostile
 // names.
-#include "tests/support/delivered.h"
 #include "models/filter/pagerequest.h"
 #include "tests/connectors/sqlfixture.h"
+#include "tests/support/delivered.h"
 
 #include <QSet>
 

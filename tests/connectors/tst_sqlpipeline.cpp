@@ -3,8 +3,8 @@
 //
 // Claims and commits in two halves: what is sent ahead works meanwhile, what fails fails alone, and
 // nothing is lost or left open.
-#include "tests/support/delivered.h"
 #include "tests/connectors/sqlfixture.h"
+#include "tests/support/delivered.h"
 #include "tests/support/patience.h"
 
 #include <QElapsedTimer>

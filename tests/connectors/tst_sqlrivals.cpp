@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Several relays on one table: no row twice, none lost, never more than asked for under any plan.
-#include "tests/support/delivered.h"
 #include "models/filter/pagerequest.h"
 #include "tests/connectors/sqlfixture.h"
+#include "tests/support/delivered.h"
 #include "tests/support/patience.h"
 
 #include <QSet>

@@ -5,8 +5,8 @@
 #include "connectors/room.h"
 #include "connectors/sql/sqlitewriter.h"
 #include "connectors/sql/sqlsession.h"
-#include "tests/support/delivered.h"
 #include "tests/connectors/sqlfixture.h"
+#include "tests/support/delivered.h"
 #include "tests/support/patience.h"
 
 #include <QDir>

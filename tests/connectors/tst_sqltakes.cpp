@@ -6,8 +6,8 @@
 #include "connectors/sql/catalogreader.h"
 #include "connectors/sql/claim.h"
 #include "connectors/sql/shapecheck.h"
-#include "tests/support/delivered.h"
 #include "tests/connectors/sqlfixture.h"
+#include "tests/support/delivered.h"
 
 #include <optional>
 

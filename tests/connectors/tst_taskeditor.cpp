@@ -3,13 +3,13 @@
 //
 // Run, archive, delete and replace against a real Redis: every verb on a task in every state, what
 // is answered and what stands there afterwards, and the guard that comes before each.
+#include "connectors/asynq/edit/taskeditor.h"
 #include "connectors/asynq/observe/inspector.h"
 #include "connectors/asynq/wire/keys.h"
-#include "connectors/asynq/edit/taskeditor.h"
+#include "tests/support/redishand.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
-#include "tests/support/redishand.h"
 
 #include <QTest>
 

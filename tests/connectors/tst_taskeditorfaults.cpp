@@ -3,16 +3,16 @@
 //
 // The hand that edits tasks under rivals, missing rights, broken keys and servers in trouble:
 // nothing is ever half done, and Redis is never held up.
-#include "connectors/asynq/observe/inspector.h"
-#include "connectors/asynq/wire/keys.h"
 #include "connectors/asynq/edit/pacededit.h"
 #include "connectors/asynq/edit/taskeditor.h"
+#include "connectors/asynq/observe/inspector.h"
+#include "connectors/asynq/wire/keys.h"
 #include "connectors/room.h"
+#include "tests/support/patience.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/refusingline.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
-#include "tests/support/patience.h"
 
 #include <QLocalSocket>
 #include <QTest>

@@ -4,13 +4,13 @@
 // Tasks that are exported, deleted and put back are the same to the byte; and the records that are
 // left where a message was purged.
 #include "connectors/asynq/asynqqueue.h"
+#include "connectors/asynq/edit/taskeditor.h"
 #include "connectors/asynq/observe/inspector.h"
 #include "connectors/asynq/wire/keys.h"
-#include "connectors/asynq/edit/taskeditor.h"
+#include "tests/support/redishand.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
-#include "tests/support/redishand.h"
 
 #include <QTest>
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Our bytes are asynq's bytes: the golden vectors were written by asynq v0.25.1 and v0.26.0.
-#include "connectors/asynq/wire/enqueuecommand.h"
 #include "connectors/asynq/observe/serverinfo.h"
+#include "connectors/asynq/wire/enqueuecommand.h"
 #include "connectors/asynq/wire/taskmessage.h"
 #include "tests/support/resultmacros.h"
 

@@ -5,10 +5,10 @@
 // the stamps that guard the act.
 #include "connectors/asynq/observe/inspector.h"
 #include "connectors/asynq/wire/keys.h"
+#include "tests/support/redishand.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
-#include "tests/support/redishand.h"
 
 #include <QTest>
 

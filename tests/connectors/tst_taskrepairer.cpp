@@ -3,15 +3,15 @@
 //
 // The script that repairs, against foreign keys, missing rights and broken containers: a repair
 // makes no damage of its own, and says what it is not sure of.
-#include "connectors/asynq/observe/factsread.h"
-#include "connectors/asynq/wire/keys.h"
 #include "connectors/asynq/edit/pacededit.h"
-#include "connectors/asynq/scripts.h"
 #include "connectors/asynq/edit/taskrepairer.h"
+#include "connectors/asynq/observe/factsread.h"
+#include "connectors/asynq/scripts.h"
+#include "connectors/asynq/wire/keys.h"
+#include "tests/support/redishand.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
-#include "tests/support/redishand.h"
 
 #include <QTest>
 

@@ -3,9 +3,9 @@
 //
 // Tables as libraries and people make them (tests/data/schemas), on real databases: found without a
 // word from us, as what they are, and every row counted in its state.
-#include "tests/support/delivered.h"
 #include "models/filter/pagerequest.h"
 #include "tests/connectors/sqlfixture.h"
+#include "tests/support/delivered.h"
 
 #include <QDir>
 #include <QRegularExpression>

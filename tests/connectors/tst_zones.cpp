@@ -4,12 +4,12 @@
 // Times without zone in seven zones on all databases, around both nights when clocks change: every
 // cell of zone, database, kind and moment is right, or asked. A library lays another clock under
 // this program and its servers; what a local time means the test finds out by trying all minutes.
-#include "models/localtime.h"
 #include "models/filter/pagerequest.h"
+#include "models/localtime.h"
 #include "models/relay/schedule.h"
 #include "tests/connectors/sqlfixture.h"
-#include "tests/support/settableclock.h"
 #include "tests/support/delivered.h"
+#include "tests/support/settableclock.h"
 
 #include <QSet>
 #include <QTimeZone>

@@ -4,10 +4,10 @@
 // F27: certificates of a PostgreSQL that are not right.
 #include "connectors/sql/outboxstore.h"
 #include "tests/support/freeport.h"
+#include "tests/support/patience.h"
 #include "tests/support/plainpostgres.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
-#include "tests/support/patience.h"
 
 #include <QProcess>
 #include <QTemporaryDir>

@@ -7,11 +7,11 @@
 #include "app/settings/preferences.h"
 #include "app/settings/profilestore.h"
 #include "tests/faults/faultconsole.h"
+#include "tests/support/fonts.h"
 #include "tests/support/plainpostgres.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/smalldisk.h"
-#include "tests/support/fonts.h"
 
 #include <QDir>
 #include <QLabel>

@@ -3,11 +3,11 @@
 //
 // F26: a PostgreSQL that does not let us in is knocked at once, and again when a person asks.
 #include "tests/faults/faultconsole.h"
+#include "tests/support/fonts.h"
+#include "tests/support/patience.h"
 #include "tests/support/plainpostgres.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
-#include "tests/support/fonts.h"
-#include "tests/support/patience.h"
 
 #include <QAbstractButton>
 #include <QSignalSpy>

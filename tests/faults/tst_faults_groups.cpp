@@ -4,18 +4,18 @@
 // Groups of failures while their source is lost: they say why and since when, keep what they
 // showed, and look again when it is back. The window never stands still.
 #include "tests/faults/faultconsole.h"
+#include "tests/support/fonts.h"
 #include "tests/support/redisqueue.h"
+#include "tests/support/patience.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "views/failures/failurespane.h"
-#include "views/tables/livetable.h"
 #include "views/frame/mainwindow.h"
-#include "views/widgets/noticebar.h"
 #include "views/outbox/outboxview.h"
-#include "views/queue/queueview.h"
 #include "views/outbox/rowsorgroups.h"
-#include "tests/support/fonts.h"
-#include "tests/support/patience.h"
+#include "views/queue/queueview.h"
+#include "views/tables/livetable.h"
+#include "views/widgets/noticebar.h"
 
 #include <QComboBox>
 #include <QTabWidget>

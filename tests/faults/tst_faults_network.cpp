@@ -4,9 +4,9 @@
 // F55 … F60: what a network does, between the console with its relay and real servers.
 #include "app/settings/opening.h"
 #include "tests/faults/faultconsole.h"
+#include "tests/support/fonts.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
-#include "tests/support/fonts.h"
 
 #include <QSignalSpy>
 #include <QTcpSocket>

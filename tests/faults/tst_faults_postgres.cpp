@@ -4,11 +4,11 @@
 // F08 … F24: what PostgreSQL and its people do, under the console with its relay.
 #include "models/health/health.h"
 #include "tests/faults/faultconsole.h"
+#include "tests/support/fonts.h"
+#include "tests/support/patience.h"
 #include "tests/support/plainpostgres.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
-#include "tests/support/fonts.h"
-#include "tests/support/patience.h"
 
 #include <QSignalSpy>
 #include <QTest>

@@ -3,9 +3,9 @@
 //
 // F05 … F07: the console's own process closes, aborts, and is started again and again.
 #include "tests/faults/faultconsole.h"
+#include "tests/support/fonts.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
-#include "tests/support/fonts.h"
 
 #include <QApplication>
 #include <QProcess>

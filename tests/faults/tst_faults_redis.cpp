@@ -3,10 +3,10 @@
 //
 // F35 … F53: what Redis and its people do, under the console with its relay.
 #include "tests/faults/faultconsole.h"
+#include "tests/support/fonts.h"
 #include "tests/support/freeport.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
-#include "tests/support/fonts.h"
 
 #include <QSignalSpy>
 #include <QTest>

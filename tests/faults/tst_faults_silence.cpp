@@ -4,9 +4,9 @@
 // F13, F20, F48, F54, F59: servers and lines that say nothing any more. Each takes the deadlines
 // that end it, and is slow for that.
 #include "tests/faults/faultconsole.h"
-#include "tests/support/servers.h"
 #include "tests/support/fonts.h"
 #include "tests/support/patience.h"
+#include "tests/support/servers.h"
 
 #include <QTest>
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // F25: more rows than anybody may count. OUTBOX_ROWS says how many; ten million take minutes.
-#include "tests/faults/faultconsole.h"
 #include "models/filter/pagerequest.h"
-#include "tests/support/servers.h"
+#include "tests/faults/faultconsole.h"
 #include "tests/support/fonts.h"
+#include "tests/support/servers.h"
 
 #include <QSignalSpy>
 #include <QTest>

@@ -4,9 +4,9 @@
 // F73, F74: the clock of the desktop jumps, or differs from those of the servers. A library that
 // lies about the time is laid under this program itself; the servers have the right one.
 #include "tests/faults/faultconsole.h"
+#include "tests/support/fonts.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
-#include "tests/support/fonts.h"
 #include "tests/support/settableclock.h"
 
 #include <QApplication>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // A mapping as a file, and the profile that may hold one.
-#include "models/shape/outboxshape.h"
 #include "models/profile/profile.h"
+#include "models/shape/outboxshape.h"
 #include "tests/fuzz/fuzzing.h"
 
 #include <QJsonDocument>

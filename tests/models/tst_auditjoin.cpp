@@ -3,10 +3,10 @@
 //
 // The file of this machine and the table of the database as one list: generated records in which
 // some operations stand in one of them, some in both, and some not alike.
-#include "models/tables/auditmodel.h"
 #include "models/filter/activityfilter.h"
 #include "models/operations/auditjoin.h"
 #include "models/profile/profilechange.h"
+#include "models/tables/auditmodel.h"
 #include "tests/support/resultmacros.h"
 
 #include <QRandomGenerator>

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Entries and tokens as tables: what each says, and that a refresh keeps its place.
-#include "models/tables/entrymodel.h"
-#include "models/tables/tokenmodel.h"
 #include "models/message/messagestate.h"
 #include "models/operations/commandline.h"
 #include "models/operations/designselection.h"
+#include "models/tables/entrymodel.h"
+#include "models/tables/tokenmodel.h"
 #include "tests/support/sampledesign.h"
 
 #include <QSignalSpy>

@@ -4,8 +4,8 @@
 // Groups of what failed: their counts, their trends, their bounds, and the filter that each one is.
 #include "models/filter/cause.h"
 #include "models/filter/rowfilter.h"
-#include "models/tables/groupmodel.h"
 #include "models/groups/groupnote.h"
+#include "models/tables/groupmodel.h"
 #include "tests/support/randomfilters.h"
 
 #include <QElapsedTimer>

@@ -5,8 +5,8 @@
 #include "models/filter/pattern.h"
 #include "models/filter/rowfilter.h"
 #include "models/filter/taskfilter.h"
-#include "models/message/taskwalk.h"
 #include "models/filter/values.h"
+#include "models/message/taskwalk.h"
 #include "tests/support/resultmacros.h"
 
 #include <QTest>

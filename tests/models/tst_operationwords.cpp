@@ -5,10 +5,10 @@
 // verb cannot be asked for.
 #include "models/operations/arming.h"
 #include "models/operations/commandline.h"
-#include "models/system/offer.h"
-#include "models/tables/planmodel.h"
 #include "models/operations/planwords.h"
 #include "models/operations/receiptfile.h"
+#include "models/system/offer.h"
+#include "models/tables/planmodel.h"
 #include "tests/support/sampleplan.h"
 
 #include <QAbstractItemModelTester>

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Payloads are looked at, never rewritten: digits, order and bytes stay as they came.
-#include "models/tables/jsontreemodel.h"
 #include "models/payload/guess.h"
 #include "models/payload/hexdump.h"
 #include "models/payload/jsontokens.h"
+#include "models/tables/jsontreemodel.h"
 #include "tests/support/resultmacros.h"
 
 #include <QAbstractItemModelTester>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // A window that slides over a table by keyset pages shows every row once, whichever way it came.
-#include "models/tables/rowwindow.h"
 #include "models/filter/pagerequest.h"
+#include "models/tables/rowwindow.h"
 
 #include <QRandomGenerator>
 #include <QTest>

@@ -7,8 +7,8 @@
 
 #include "models/profile/profile.h"
 #include "tests/support/ctl.h"
-#include "tests/support/testoutbox.h"
 #include "tests/support/servers.h"
+#include "tests/support/testoutbox.h"
 
 #include <QJsonObject>
 #include <QTemporaryDir>

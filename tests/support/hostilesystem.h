@@ -5,17 +5,17 @@
 #pragma once
 
 #include "models/designs/designview.h"
-#include "models/mapping/tablesurvey.h"
-#include "models/operations/auditentry.h"
-#include "models/operations/scanreport.h"
-#include "models/operations/plan.h"
-#include "models/operations/receipt.h"
-#include "models/profile/profile.h"
-#include "models/relay/relaystep.h"
-#include "models/message/rowsearch.h"
-#include "models/system/systemview.h"
 #include "models/filter/tasksearch.h"
 #include "models/groups/failuresample.h"
+#include "models/mapping/tablesurvey.h"
+#include "models/message/rowsearch.h"
+#include "models/operations/auditentry.h"
+#include "models/operations/plan.h"
+#include "models/operations/receipt.h"
+#include "models/operations/scanreport.h"
+#include "models/profile/profile.h"
+#include "models/relay/relaystep.h"
+#include "models/system/systemview.h"
 
 namespace outbox::hostile {
 

@@ -4,8 +4,8 @@
 // A relay over one session that is asked for one batch after the other.
 #pragma once
 
-#include "tests/support/memoryparking.h"
 #include "app/relay/relay.h"
+#include "tests/support/memoryparking.h"
 
 namespace outbox {
 

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "connectors/redis/connection.h"
-#include "models/operations/finding.h"
 #include "models/message/task.h"
+#include "models/operations/finding.h"
 
 namespace outbox {
 

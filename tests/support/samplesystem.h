@@ -4,8 +4,8 @@
 // A made-up system as values, for tests of views: rows, tasks, queues and servers that look real.
 #pragma once
 
-#include "models/system/systemview.h"
 #include "models/filter/pagerequest.h"
+#include "models/system/systemview.h"
 
 #include <QUuid>
 

@@ -5,8 +5,8 @@
 // n-th time.
 #pragma once
 
-#include "tests/support/testoutbox.h"
 #include "tests/support/refusingline.h"
+#include "tests/support/testoutbox.h"
 
 #include <QDir>
 #include <QProcess>

@@ -8,17 +8,17 @@
 #include "models/system/systemhistory.h"
 #include "tests/support/hostilesystem.h"
 #include "views/activity/activityview.h"
+#include "views/connections/profiledialog.h"
 #include "views/dedup/dedupview.h"
 #include "views/documents/documentsview.h"
 #include "views/frame/mainwindow.h"
+#include "views/frame/welcomeview.h"
 #include "views/mapping/mappingdialog.h"
+#include "views/operation/plandialog.h"
 #include "views/outbox/outboxview.h"
 #include "views/overview/overviewview.h"
-#include "views/operation/plandialog.h"
-#include "views/connections/profiledialog.h"
 #include "views/queue/queueview.h"
 #include "views/relay/relayview.h"
-#include "views/frame/welcomeview.h"
 
 #include <functional>
 #include <memory>

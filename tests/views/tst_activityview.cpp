@@ -4,15 +4,15 @@
 // The activity page: what was done, what can be taken back and why not, what must be checked. With
 // OUTBOX_PICTURES=<folder> the pictures are kept for looking at.
 #include "models/tables/auditmodel.h"
+#include "tests/support/fonts.h"
 #include "tests/support/sampleactivity.h"
 #include "views/activity/activitydetail.h"
 #include "views/activity/activityview.h"
-#include "views/widgets/emptypane.h"
-#include "views/tables/livetable.h"
-#include "views/widgets/noticebar.h"
 #include "views/activity/recordsources.h"
+#include "views/tables/livetable.h"
 #include "views/theme/theme.h"
-#include "tests/support/fonts.h"
+#include "views/widgets/emptypane.h"
+#include "views/widgets/noticebar.h"
 
 #include <QAbstractButton>
 #include <QApplication>

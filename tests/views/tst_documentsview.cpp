@@ -3,12 +3,12 @@
 //
 // The Documents page as somebody uses it who knows only the names that are read aloud.
 #include "models/operations/designselection.h"
+#include "tests/support/fonts.h"
 #include "tests/support/sampledesign.h"
 #include "views/documents/documentsview.h"
 #include "views/documents/documentverbs.h"
-#include "views/widgets/emptypane.h"
 #include "views/tables/livetable.h"
-#include "tests/support/fonts.h"
+#include "views/widgets/emptypane.h"
 
 #include <QAbstractButton>
 #include <QLabel>

@@ -3,11 +3,11 @@
 //
 // An exact count is offered where a number is none, is watched, ends at will and says its time.
 #include "models/phrases.h"
+#include "tests/support/fonts.h"
 #include "tests/support/samplesystem.h"
 #include "views/outbox/exactcountbar.h"
 #include "views/outbox/outboxview.h"
 #include "views/theme/theme.h"
-#include "tests/support/fonts.h"
 
 #include <QAbstractButton>
 #include <QContextMenuEvent>

@@ -2,22 +2,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Groups of failures as a person meets them: by the names that are read aloud, and by keyboard.
-#include "tests/support/accessiblewalk.h"
 #include "models/filter/pagerequest.h"
-#include "tests/support/samplefailures.h"
-#include "tests/support/samplesystem.h"
-#include "views/widgets/emptypane.h"
-#include "views/failures/failurespane.h"
-#include "views/filter/filterbar.h"
-#include "views/tables/livetable.h"
-#include "views/widgets/noticebar.h"
-#include "views/outbox/outboxview.h"
-#include "views/queue/queueview.h"
-#include "views/outbox/rowsorgroups.h"
-#include "views/queue/taskspane.h"
-#include "views/theme/theme.h"
+#include "tests/support/accessiblewalk.h"
 #include "tests/support/fonts.h"
 #include "tests/support/patience.h"
+#include "tests/support/samplefailures.h"
+#include "tests/support/samplesystem.h"
+#include "views/failures/failurespane.h"
+#include "views/filter/filterbar.h"
+#include "views/outbox/outboxview.h"
+#include "views/outbox/rowsorgroups.h"
+#include "views/queue/queueview.h"
+#include "views/queue/taskspane.h"
+#include "views/tables/livetable.h"
+#include "views/theme/theme.h"
+#include "views/widgets/emptypane.h"
+#include "views/widgets/noticebar.h"
 
 #include <QComboBox>
 #include <QLabel>

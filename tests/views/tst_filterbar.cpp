@@ -3,10 +3,10 @@
 //
 // The filter bar: colour, place and words of what is typed, suggestions, saved filters. With
 // OUTBOX_PICTURES=<folder> the pictures are kept for looking at.
+#include "tests/support/fonts.h"
 #include "views/filter/filterbar.h"
 #include "views/filter/savedfilterbutton.h"
 #include "views/theme/theme.h"
-#include "tests/support/fonts.h"
 
 #include <QAbstractItemView>
 #include <QApplication>

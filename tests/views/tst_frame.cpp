@@ -2,22 +2,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Window, Overview, Dedup and Relay: actions, badges, stale looks, gaps, hostile text, intents.
-#include "tests/support/samplesystem.h"
-#include "views/widgets/actions.h"
-#include "views/overview/attentionlist.h"
-#include "views/dedup/dedupview.h"
-#include "views/widgets/environmentband.h"
-#include "views/frame/livestatus.h"
-#include "views/frame/mainwindow.h"
-#include "views/widgets/metriccard.h"
-#include "views/outbox/outboxview.h"
-#include "views/overview/overviewview.h"
-#include "views/frame/pagelist.h"
-#include "views/relay/relayview.h"
-#include "views/operation/selectionverbs.h"
-#include "views/charts/timeseriesview.h"
 #include "tests/support/fonts.h"
 #include "tests/support/patience.h"
+#include "tests/support/samplesystem.h"
+#include "views/charts/timeseriesview.h"
+#include "views/dedup/dedupview.h"
+#include "views/frame/livestatus.h"
+#include "views/frame/mainwindow.h"
+#include "views/frame/pagelist.h"
+#include "views/operation/selectionverbs.h"
+#include "views/outbox/outboxview.h"
+#include "views/overview/attentionlist.h"
+#include "views/overview/overviewview.h"
+#include "views/relay/relayview.h"
+#include "views/widgets/actions.h"
+#include "views/widgets/environmentband.h"
+#include "views/widgets/metriccard.h"
 
 #include <QCheckBox>
 #include <QComboBox>

@@ -3,14 +3,14 @@
 //
 // The window with Overview, Dedup and Relay can be drawn, light and dark, large and small. With
 // OUTBOX_PICTURES=<folder> the pictures are kept for looking at.
+#include "tests/support/fonts.h"
 #include "tests/support/samplesystem.h"
-#include "views/widgets/actions.h"
 #include "views/dedup/dedupview.h"
 #include "views/frame/livestatus.h"
 #include "views/frame/mainwindow.h"
 #include "views/overview/overviewview.h"
 #include "views/relay/relayview.h"
-#include "tests/support/fonts.h"
+#include "views/widgets/actions.h"
 
 #include <QDir>
 #include <QLineEdit>

@@ -4,13 +4,13 @@
 // Whatever stands in a field from outside: in no place of the window is it obeyed, opened, hidden
 // or slow.
 #include "tests/support/filebait.h"
+#include "tests/support/fonts.h"
 #include "tests/support/gapmeter.h"
 #include "tests/support/hostiletexts.h"
+#include "tests/support/patience.h"
 #include "tests/support/textsurfaces.h"
 #include "tests/views/hostilewindow.h"
 #include "views/theme/theme.h"
-#include "tests/support/fonts.h"
-#include "tests/support/patience.h"
 
 #include <QFile>
 #include <QSet>

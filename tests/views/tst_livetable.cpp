@@ -3,10 +3,10 @@
 //
 // A table that is refreshed a hundred times is still the same table to the person who reads it.
 #include "models/tables/outboxmodel.h"
-#include "tests/support/samplesystem.h"
-#include "views/widgets/emptypane.h"
-#include "views/tables/livetable.h"
 #include "tests/support/fonts.h"
+#include "tests/support/samplesystem.h"
+#include "views/tables/livetable.h"
+#include "views/widgets/emptypane.h"
 
 #include <QAbstractItemModelTester>
 #include <QApplication>

@@ -2,19 +2,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The outbox page: what it asks for, what it takes, and what it says when there is nothing.
-#include "models/tables/outboxmodel.h"
 #include "models/filter/pagerequest.h"
-#include "tests/support/shownoutbox.h"
-#include "views/widgets/emptypane.h"
-#include "views/filter/filterbar.h"
-#include "views/tables/livetable.h"
-#include "views/message/messagepanel.h"
-#include "views/widgets/noticebar.h"
-#include "views/outbox/outboxview.h"
-#include "views/message/payloadview.h"
-#include "views/widgets/sourcenotice.h"
-#include "views/outbox/windowbar.h"
+#include "models/tables/outboxmodel.h"
 #include "tests/support/fonts.h"
+#include "tests/support/shownoutbox.h"
+#include "views/filter/filterbar.h"
+#include "views/message/messagepanel.h"
+#include "views/message/payloadview.h"
+#include "views/outbox/outboxview.h"
+#include "views/outbox/windowbar.h"
+#include "views/tables/livetable.h"
+#include "views/widgets/emptypane.h"
+#include "views/widgets/noticebar.h"
+#include "views/widgets/sourcenotice.h"
 
 #include <QAbstractButton>
 #include <QElapsedTimer>

@@ -3,20 +3,20 @@
 //
 // Each panel fails alone: its own reason, the time of its last good value, and what it showed
 // stays.
+#include "tests/support/fonts.h"
 #include "tests/support/samplesystem.h"
 #include "views/activity/activityview.h"
 #include "views/dedup/dedupview.h"
 #include "views/documents/documentsview.h"
-#include "views/widgets/metriccard.h"
-#include "views/widgets/noticebar.h"
 #include "views/outbox/outboxview.h"
 #include "views/overview/overviewview.h"
 #include "views/queue/queueview.h"
 #include "views/reconcile/reconcilepane.h"
 #include "views/relay/relayview.h"
-#include "views/widgets/sourcenotice.h"
 #include "views/theme/theme.h"
-#include "tests/support/fonts.h"
+#include "views/widgets/metriccard.h"
+#include "views/widgets/noticebar.h"
+#include "views/widgets/sourcenotice.h"
 
 #include <QAbstractButton>
 #include <QLabel>

@@ -3,12 +3,12 @@
 //
 // Payloads of any size: what is not here is fetched on demand, what is here is paged through.
 #include "models/phrases.h"
+#include "tests/support/fonts.h"
 #include "tests/support/samplesystem.h"
 #include "views/message/messagepanel.h"
-#include "views/widgets/noticebar.h"
 #include "views/message/payloadview.h"
 #include "views/theme/theme.h"
-#include "tests/support/fonts.h"
+#include "views/widgets/noticebar.h"
 
 #include <QAbstractButton>
 #include <QElapsedTimer>

@@ -3,14 +3,14 @@
 //
 // The dialog of every operation, from preview to result, by keyboard alone. With
 // OUTBOX_PICTURES=<folder> its steps are drawn for looking at.
-#include "models/tables/planmodel.h"
 #include "models/operations/planwords.h"
-#include "tests/support/sampleplan.h"
-#include "views/tables/livetable.h"
-#include "views/operation/plandialog.h"
-#include "views/theme/theme.h"
+#include "models/tables/planmodel.h"
 #include "tests/support/fonts.h"
 #include "tests/support/patience.h"
+#include "tests/support/sampleplan.h"
+#include "views/operation/plandialog.h"
+#include "views/tables/livetable.h"
+#include "views/theme/theme.h"
 
 #include <QAbstractButton>
 #include <QCheckBox>

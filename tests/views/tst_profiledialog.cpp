@@ -3,10 +3,10 @@
 //
 // The connection manager edits a copy, and no password stays in an address.
 #include "models/profile/profilepasswords.h"
-#include "views/widgets/noticebar.h"
+#include "tests/support/fonts.h"
 #include "views/connections/profiledialog.h"
 #include "views/frame/welcomeview.h"
-#include "tests/support/fonts.h"
+#include "views/widgets/noticebar.h"
 
 #include <QLabel>
 #include <QLineEdit>

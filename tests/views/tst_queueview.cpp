@@ -3,14 +3,14 @@
 //
 // The queue page: queues, the tasks in them, and who serves them.
 #include "models/tables/queuemodel.h"
+#include "tests/support/fonts.h"
 #include "tests/support/samplesystem.h"
-#include "views/widgets/emptypane.h"
-#include "views/tables/livetable.h"
-#include "views/widgets/noticebar.h"
 #include "views/queue/queueview.h"
 #include "views/queue/taskdetail.h"
 #include "views/queue/taskspane.h"
-#include "tests/support/fonts.h"
+#include "views/tables/livetable.h"
+#include "views/widgets/emptypane.h"
+#include "views/widgets/noticebar.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemView>

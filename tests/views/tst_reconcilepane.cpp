@@ -4,13 +4,13 @@
 // The Reconcile tab: look, stop, resume, findings by kind, and the repair as an intent. With
 // OUTBOX_PICTURES=<folder> it is drawn for looking at.
 #include "models/tables/findingmodel.h"
+#include "tests/support/fonts.h"
 #include "tests/support/samplesystem.h"
 #include "views/dedup/dedupview.h"
 #include "views/reconcile/findingverbs.h"
-#include "views/tables/livetable.h"
 #include "views/reconcile/reconcilepane.h"
+#include "views/tables/livetable.h"
 #include "views/theme/theme.h"
-#include "tests/support/fonts.h"
 
 #include <QAbstractItemModelTester>
 #include <QAction>

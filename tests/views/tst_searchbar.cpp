@@ -3,15 +3,15 @@
 //
 // A search through all rows is offered where some were searched, is watched while it goes, ends at
 // will, goes on, and says what it has searched and when.
-#include "tests/support/samplesystem.h"
 #include "models/filter/pagerequest.h"
-#include "views/widgets/emptypane.h"
+#include "tests/support/fonts.h"
+#include "tests/support/samplesystem.h"
 #include "views/filter/filterbar.h"
-#include "views/tables/livetable.h"
 #include "views/outbox/outboxview.h"
 #include "views/outbox/searchbar.h"
+#include "views/tables/livetable.h"
 #include "views/theme/theme.h"
-#include "tests/support/fonts.h"
+#include "views/widgets/emptypane.h"
 
 #include <QAbstractButton>
 #include <QMenu>

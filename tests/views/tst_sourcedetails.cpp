@@ -3,10 +3,10 @@
 //
 // A click on a light of the status bar tells what looking costs that source, and goes on telling.
 #include "models/phrases.h"
+#include "tests/support/fonts.h"
 #include "views/frame/livestatus.h"
 #include "views/frame/sourcedetails.h"
 #include "views/theme/theme.h"
-#include "tests/support/fonts.h"
 
 #include <QAbstractButton>
 #include <QTest>

@@ -3,18 +3,18 @@
 //
 // Every page with tables and every dialog can be drawn, light and dark, large and small. With
 // OUTBOX_PICTURES=<folder> the pictures are kept for looking at.
+#include "tests/support/fonts.h"
 #include "tests/support/samplefailures.h"
 #include "tests/support/samplesystem.h"
+#include "views/connections/profiledialog.h"
 #include "views/failures/failurespane.h"
+#include "views/frame/welcomeview.h"
 #include "views/message/messagepanel.h"
 #include "views/outbox/outboxview.h"
-#include "views/connections/profiledialog.h"
-#include "views/queue/queueview.h"
 #include "views/outbox/rowsorgroups.h"
+#include "views/queue/queueview.h"
 #include "views/queue/taskspane.h"
 #include "views/theme/theme.h"
-#include "views/frame/welcomeview.h"
-#include "tests/support/fonts.h"
 
 #include <QDir>
 #include <QTabWidget>

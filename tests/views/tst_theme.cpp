@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Every meaning is readable on every background, has a glyph that draws and a word.
-#include "views/theme/deckstyle.h"
+#include "tests/support/fonts.h"
 #include "views/charts/gauge.h"
 #include "views/tables/statedelegate.h"
+#include "views/theme/deckstyle.h"
 #include "views/theme/theme.h"
-#include "tests/support/fonts.h"
 
 #include <QComboBox>
 #include <QFontMetrics>

@@ -3,12 +3,12 @@
 //
 // Pages of which few rows are left: the table asks for the next ones until the screen is full, and
 // knows when not to.
-#include "models/tables/rowwindow.h"
 #include "models/filter/pagerequest.h"
+#include "models/tables/rowwindow.h"
 #include "tests/support/fonts.h"
 #include "tests/support/shownoutbox.h"
-#include "views/tables/livetable.h"
 #include "views/outbox/outboxview.h"
+#include "views/tables/livetable.h"
 
 #include <QSignalSpy>
 #include <QTest>

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Unlocking a system for writing: the dialog that asks why, and the band that counts down.
-#include "tests/support/sampleplan.h"
-#include "views/widgets/environmentband.h"
-#include "views/theme/theme.h"
-#include "views/operation/unlockdialog.h"
 #include "tests/support/fonts.h"
 #include "tests/support/patience.h"
+#include "tests/support/sampleplan.h"
+#include "views/operation/unlockdialog.h"
+#include "views/theme/theme.h"
+#include "views/widgets/environmentband.h"
 
 #include <QAbstractButton>
 #include <QLineEdit>

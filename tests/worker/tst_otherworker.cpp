@@ -5,9 +5,9 @@
 // protocol from its description alone executes what the rows say, and our command line reads what
 // it wrote.
 #include "tests/support/ctl.h"
-#include "tests/support/testoutbox.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testoutbox.h"
 #include "tests/worker/otherworker.h"
 
 #include <QTest>

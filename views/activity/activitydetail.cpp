@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/activity/activitydetail.h"
 
-#include "models/tables/auditmodel.h"
 #include "models/payload/celltext.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
+#include "models/tables/auditmodel.h"
+#include "views/tables/livetable.h"
+#include "views/theme/theme.h"
 #include "views/widgets/card.h"
 #include "views/widgets/emptypane.h"
 #include "views/widgets/propertylist.h"
-#include "views/tables/livetable.h"
-#include "views/theme/theme.h"
 
 #include <QBoxLayout>
 #include <QLabel>

@@ -2,20 +2,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/activity/activityview.h"
 
-#include "models/tables/auditmodel.h"
-#include "models/payload/celltext.h"
 #include "models/filter/activityfilter.h"
+#include "models/payload/celltext.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
+#include "models/tables/auditmodel.h"
 #include "views/activity/activitydetail.h"
-#include "views/widgets/card.h"
-#include "views/widgets/emptypane.h"
+#include "views/activity/recordsources.h"
 #include "views/filter/filterbar.h"
 #include "views/tables/livetable.h"
+#include "views/tables/statedelegate.h"
+#include "views/widgets/card.h"
+#include "views/widgets/emptypane.h"
 #include "views/widgets/noticebar.h"
 #include "views/widgets/pagebuttons.h"
-#include "views/activity/recordsources.h"
-#include "views/tables/statedelegate.h"
 
 #include <QBoxLayout>
 #include <QItemSelectionModel>

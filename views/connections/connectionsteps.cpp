@@ -3,8 +3,8 @@
 #include "views/connections/connectionsteps.h"
 
 #include "models/plaintext.h"
-#include "views/widgets/card.h"
 #include "views/theme/theme.h"
+#include "views/widgets/card.h"
 
 #include <QGridLayout>
 #include <QLabel>

@@ -4,10 +4,10 @@
 
 #include "models/plaintext.h"
 #include "views/connections/connectionsteps.h"
+#include "views/connections/profileform.h"
 #include "views/widgets/environmentband.h"
 #include "views/widgets/formrows.h"
 #include "views/widgets/noticebar.h"
-#include "views/connections/profileform.h"
 
 #include <QBoxLayout>
 #include <QListWidget>

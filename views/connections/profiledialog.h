@@ -4,9 +4,9 @@
 // The connection manager: edits a copy of the profiles, tries them out, and hands the copy back.
 #pragma once
 
-#include "models/shape/catalog.h"
 #include "models/profile/connectionstep.h"
 #include "models/profile/profiledraft.h"
+#include "models/shape/catalog.h"
 
 #include <QDialog>
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/connections/profileform.h"
 
-#include "views/widgets/durationedit.h"
-#include "views/widgets/propertylist.h"
-#include "views/widgets/formrows.h"
 #include "views/connections/safetyform.h"
+#include "views/widgets/durationedit.h"
+#include "views/widgets/formrows.h"
+#include "views/widgets/propertylist.h"
 #include "views/widgets/shapefacts.h"
 
 #include <QButtonGroup>

@@ -4,9 +4,9 @@
 // The tabs that edit one profile: a value goes in, an edited value comes out.
 #pragma once
 
-#include "models/shape/catalog.h"
 #include "models/profile/profile.h"
 #include "models/profile/profilepasswords.h"
+#include "models/shape/catalog.h"
 
 #include <QTabWidget>
 

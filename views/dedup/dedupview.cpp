@@ -4,13 +4,13 @@
 
 #include "models/phrases.h"
 #include "models/plaintext.h"
-#include "views/widgets/card.h"
-#include "views/dedup/expiryhistogram.h"
 #include "views/charts/gauge.h"
-#include "views/message/idquestion.h"
-#include "views/widgets/metriccard.h"
-#include "views/reconcile/reconcilepane.h"
+#include "views/dedup/expiryhistogram.h"
 #include "views/dedup/retainedtable.h"
+#include "views/message/idquestion.h"
+#include "views/reconcile/reconcilepane.h"
+#include "views/widgets/card.h"
+#include "views/widgets/metriccard.h"
 #include "views/widgets/sourcenotice.h"
 
 #include <QBoxLayout>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/dedup/expiryhistogram.h"
 
-#include "models/system/axisticks.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
+#include "models/system/axisticks.h"
 #include "views/theme/theme.h"
 
 #include <QHelpEvent>

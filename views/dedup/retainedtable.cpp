@@ -4,9 +4,9 @@
 
 #include "models/phrases.h"
 #include "models/tables/retainedmodel.h"
+#include "views/tables/livetable.h"
 #include "views/widgets/card.h"
 #include "views/widgets/emptypane.h"
-#include "views/tables/livetable.h"
 #include "views/widgets/metriccard.h"
 
 #include <QBoxLayout>

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/documents/documentfigures.h"
 
-#include "models/payload/celltext.h"
 #include "models/message/messagestate.h"
+#include "models/payload/celltext.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
+#include "views/theme/theme.h"
 #include "views/widgets/metriccard.h"
 #include "views/widgets/noticebar.h"
-#include "views/theme/theme.h"
 
 #include <QBoxLayout>
 #include <QEvent>

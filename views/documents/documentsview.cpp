@@ -3,19 +3,19 @@
 #include "views/documents/documentsview.h"
 
 #include "models/payload/celltext.h"
-#include "models/tables/entrymodel.h"
-#include "models/tables/tokenmodel.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
-#include "views/widgets/card.h"
+#include "models/tables/entrymodel.h"
+#include "models/tables/tokenmodel.h"
 #include "views/documents/documentfigures.h"
 #include "views/documents/documentverbs.h"
-#include "views/widgets/emptypane.h"
 #include "views/tables/livetable.h"
-#include "views/widgets/pagebuttons.h"
-#include "views/widgets/sourcenotice.h"
 #include "views/tables/statedelegate.h"
 #include "views/tables/tablecopy.h"
+#include "views/widgets/card.h"
+#include "views/widgets/emptypane.h"
+#include "views/widgets/pagebuttons.h"
+#include "views/widgets/sourcenotice.h"
 
 #include <QBoxLayout>
 #include <QButtonGroup>

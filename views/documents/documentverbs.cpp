@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/documents/documentverbs.h"
 
-#include "models/payload/celltext.h"
 #include "models/operations/designselection.h"
+#include "models/payload/celltext.h"
 #include "views/widgets/card.h"
 
 #include <QAction>

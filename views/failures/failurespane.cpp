@@ -3,14 +3,14 @@
 #include "views/failures/failurespane.h"
 
 #include "models/payload/celltext.h"
-#include "models/tables/groupmodel.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
-#include "views/widgets/emptypane.h"
+#include "models/tables/groupmodel.h"
 #include "views/failures/groupchoices.h"
 #include "views/failures/groupdelegate.h"
 #include "views/failures/groupnotebar.h"
 #include "views/tables/livetable.h"
+#include "views/widgets/emptypane.h"
 #include "views/widgets/noticebar.h"
 
 #include <QBoxLayout>

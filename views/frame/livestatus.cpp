@@ -4,9 +4,9 @@
 
 #include "models/phrases.h"
 #include "models/plaintext.h"
-#include "views/widgets/card.h"
 #include "views/frame/sourcedetails.h"
 #include "views/theme/theme.h"
+#include "views/widgets/card.h"
 
 #include <QEvent>
 #include <QLabel>

@@ -4,8 +4,8 @@
 // The status bar: age and latency of each source, NOTIFY, the refresh interval and its pause.
 #pragma once
 
-#include "models/system/pollcost.h"
 #include "models/operations/plan.h"
+#include "models/system/pollcost.h"
 #include "models/system/staleness.h"
 
 #include <QElapsedTimer>

@@ -3,13 +3,13 @@
 #include "views/frame/mainwindow.h"
 
 #include "models/plaintext.h"
-#include "views/widgets/actions.h"
 #include "views/frame/closequestion.h"
-#include "views/widgets/environmentband.h"
 #include "views/frame/livestatus.h"
 #include "views/frame/messagesmenu.h"
 #include "views/frame/pagelist.h"
 #include "views/frame/shortcutsheet.h"
+#include "views/widgets/actions.h"
+#include "views/widgets/environmentband.h"
 #include "views/widgets/themeactions.h"
 
 #include <QBoxLayout>

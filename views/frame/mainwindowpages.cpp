@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The pages of the frame: which there are, which is shown, and the cover over them.
-#include "views/widgets/actions.h"
-#include "views/widgets/environmentband.h"
 #include "views/frame/mainwindow.h"
 #include "views/frame/messagesmenu.h"
 #include "views/frame/pagelist.h"
+#include "views/widgets/actions.h"
+#include "views/widgets/environmentband.h"
 
 #include <QStackedWidget>
 

@@ -3,8 +3,8 @@
 #include "views/frame/messagesmenu.h"
 
 #include "models/plaintext.h"
-#include "views/widgets/actions.h"
 #include "views/operation/verbbar.h"
+#include "views/widgets/actions.h"
 
 namespace outbox {
 

@@ -3,8 +3,8 @@
 #include "views/frame/shortcutsheet.h"
 
 #include "models/plaintext.h"
-#include "views/widgets/formrows.h"
 #include "views/theme/theme.h"
+#include "views/widgets/formrows.h"
 
 #include <QGridLayout>
 #include <QLabel>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/frame/welcomeview.h"
 
-#include "views/widgets/card.h"
 #include "models/plaintext.h"
 #include "views/theme/theme.h"
+#include "views/widgets/card.h"
 
 #include <QBoxLayout>
 #include <QLabel>

@@ -3,11 +3,11 @@
 #include "views/mapping/mappingdialog.h"
 
 #include "models/plaintext.h"
-#include "views/widgets/card.h"
-#include "views/widgets/formrows.h"
 #include "views/mapping/mappingform.h"
 #include "views/mapping/mappingpreviewpane.h"
 #include "views/mapping/mappingtables.h"
+#include "views/widgets/card.h"
+#include "views/widgets/formrows.h"
 #include "views/widgets/noticebar.h"
 
 #include <QBoxLayout>

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/mapping/mappingpreviewpane.h"
 
-#include "models/tables/outboxmodel.h"
 #include "models/plaintext.h"
-#include "views/widgets/emptypane.h"
-#include "views/tables/livetable.h"
-#include "views/widgets/noticebar.h"
+#include "models/tables/outboxmodel.h"
 #include "views/tables/chipcounts.h"
+#include "views/tables/livetable.h"
 #include "views/tables/statechips.h"
+#include "views/widgets/emptypane.h"
+#include "views/widgets/noticebar.h"
 
 #include <QBoxLayout>
 

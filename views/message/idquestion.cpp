@@ -3,9 +3,9 @@
 #include "views/message/idquestion.h"
 
 #include "models/plaintext.h"
-#include "views/widgets/card.h"
 #include "views/operation/offeredverbs.h"
 #include "views/theme/theme.h"
+#include "views/widgets/card.h"
 
 #include <QBoxLayout>
 #include <QLabel>

@@ -3,8 +3,8 @@
 #include "views/message/jsontreeview.h"
 
 #include "models/tables/jsontreemodel.h"
-#include "views/widgets/emptypane.h"
 #include "views/theme/theme.h"
+#include "views/widgets/emptypane.h"
 
 #include <QApplication>
 #include <QClipboard>

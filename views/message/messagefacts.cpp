@@ -3,8 +3,8 @@
 #include "views/message/messagefacts.h"
 
 #include "models/payload/celltext.h"
-#include "models/tables/outboxmodel.h"
 #include "models/phrases.h"
+#include "models/tables/outboxmodel.h"
 #include "models/translation.h"
 
 #include <QLocale>

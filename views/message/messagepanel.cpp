@@ -5,12 +5,12 @@
 #include "models/payload/celltext.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
+#include "views/message/messagefacts.h"
+#include "views/message/payloadview.h"
+#include "views/operation/offeredverbs.h"
+#include "views/theme/theme.h"
 #include "views/widgets/card.h"
 #include "views/widgets/propertylist.h"
-#include "views/message/messagefacts.h"
-#include "views/operation/offeredverbs.h"
-#include "views/message/payloadview.h"
-#include "views/theme/theme.h"
 
 #include <QBoxLayout>
 #include <QLabel>

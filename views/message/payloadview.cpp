@@ -9,9 +9,9 @@
 #include "models/plaintext.h"
 #include "models/result.h"
 #include "views/message/jsontreeview.h"
-#include "views/widgets/noticebar.h"
 #include "views/tables/pagingbar.h"
 #include "views/theme/theme.h"
+#include "views/widgets/noticebar.h"
 
 #include <QApplication>
 #include <QBoxLayout>

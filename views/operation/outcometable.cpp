@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/operation/outcometable.h"
 
-#include "models/tables/planmodel.h"
 #include "models/operations/planwords.h"
 #include "models/phrases.h"
-#include "views/widgets/emptypane.h"
-#include "views/widgets/formrows.h"
+#include "models/tables/planmodel.h"
 #include "views/tables/livetable.h"
 #include "views/tables/statechips.h"
 #include "views/tables/statedelegate.h"
+#include "views/widgets/emptypane.h"
+#include "views/widgets/formrows.h"
 
 #include <QBoxLayout>
 

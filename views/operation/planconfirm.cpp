@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/operation/planconfirm.h"
 
-#include "models/payload/celltext.h"
 #include "models/operations/planwords.h"
+#include "models/payload/celltext.h"
 #include "models/plaintext.h"
+#include "views/theme/theme.h"
 #include "views/widgets/card.h"
 #include "views/widgets/formrows.h"
-#include "views/theme/theme.h"
 
 #include <QBoxLayout>
 #include <QCheckBox>

@@ -4,15 +4,15 @@
 
 #include "models/operations/planwords.h"
 #include "models/plaintext.h"
-#include "views/widgets/card.h"
-#include "views/widgets/environmentband.h"
-#include "views/widgets/formrows.h"
 #include "views/operation/planconfirm.h"
 #include "views/operation/planpreview.h"
 #include "views/operation/planresult.h"
 #include "views/operation/planrun.h"
-#include "views/widgets/stepstrip.h"
 #include "views/theme/theme.h"
+#include "views/widgets/card.h"
+#include "views/widgets/environmentband.h"
+#include "views/widgets/formrows.h"
+#include "views/widgets/stepstrip.h"
 
 #include <QApplication>
 #include <QBoxLayout>

@@ -5,10 +5,10 @@
 #include "models/operations/planwords.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
+#include "views/operation/outcometable.h"
 #include "views/widgets/card.h"
 #include "views/widgets/formrows.h"
 #include "views/widgets/noticebar.h"
-#include "views/operation/outcometable.h"
 #include "views/widgets/pagebuttons.h"
 
 #include <QApplication>

@@ -5,8 +5,8 @@
 #include "models/operations/planwords.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
-#include "views/widgets/formrows.h"
 #include "views/theme/theme.h"
+#include "views/widgets/formrows.h"
 
 #include <QBoxLayout>
 #include <QProgressBar>

@@ -4,10 +4,10 @@
 
 #include "models/payload/celltext.h"
 #include "models/plaintext.h"
-#include "views/widgets/card.h"
 #include "views/tables/livetable.h"
-#include "views/widgets/pagebuttons.h"
 #include "views/tables/tablecopy.h"
+#include "views/widgets/card.h"
+#include "views/widgets/pagebuttons.h"
 
 #include <QAction>
 #include <QBoxLayout>

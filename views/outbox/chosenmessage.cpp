@@ -3,9 +3,9 @@
 #include "views/outbox/chosenmessage.h"
 
 #include "models/filter/rowfilter.h"
-#include "views/tables/livetable.h"
 #include "views/message/messagepanel.h"
 #include "views/outbox/rowspane.h"
+#include "views/tables/livetable.h"
 
 #include <utility>
 

@@ -4,8 +4,8 @@
 // The count of all rows one by one: how far it is, what it found and when, and its end at will.
 #pragma once
 
-#include "models/system/exactcount.h"
 #include "models/result.h"
+#include "models/system/exactcount.h"
 #include "models/system/snapshots.h"
 #include "views/widgets/noticebar.h"
 

@@ -3,12 +3,12 @@
 #include "views/outbox/outboxcounts.h"
 
 #include "models/phrases.h"
-#include "views/widgets/emptypane.h"
 #include "views/outbox/exactcountbar.h"
 #include "views/outbox/outboxview.h"
-#include "views/widgets/pagebuttons.h"
 #include "views/outbox/searchbar.h"
 #include "views/tables/statechips.h"
+#include "views/widgets/emptypane.h"
+#include "views/widgets/pagebuttons.h"
 
 #include <QMenu>
 #include <QSet>

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "models/system/exactcount.h"
-#include "models/tables/outboxmodel.h"
 #include "models/system/snapshots.h"
+#include "models/tables/outboxmodel.h"
 
 class QToolButton;
 

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/outbox/outboxrows.h"
 #include "models/filter/pagerequest.h"
+#include "views/outbox/outboxrows.h"
 
-#include "models/system/exactcount.h"
 #include "models/filter/rowfilter.h"
+#include "models/system/exactcount.h"
 #include "models/system/offer.h"
 #include "models/tables/outboxmodel.h"
 #include "views/filter/filterbar.h"
-#include "views/tables/livetable.h"
-#include "views/outbox/outboxview.h"
 #include "views/operation/selectionverbs.h"
+#include "views/outbox/outboxview.h"
+#include "views/tables/livetable.h"
 
 #include <algorithm>
 

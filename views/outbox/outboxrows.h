@@ -4,8 +4,8 @@
 // The table of the Outbox page and the verbs on its rows.
 #pragma once
 
-#include "models/message/message.h"
 #include "models/filter/pagerequest.h"
+#include "models/message/message.h"
 #include "models/system/snapshots.h"
 
 class QString;

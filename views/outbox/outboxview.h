@@ -4,8 +4,8 @@
 // The outbox page: states with their counts, a filter, live rows, and the message that was chosen.
 #pragma once
 
-#include "models/message/rowsearch.h"
 #include "models/filter/pagerequest.h"
+#include "models/message/rowsearch.h"
 #include "models/system/systemview.h"
 
 #include <QWidget>

@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/outbox/rowspane.h"
 #include "models/filter/pagerequest.h"
+#include "views/outbox/rowspane.h"
 
 #include "models/payload/celltext.h"
-#include "models/tables/outboxmodel.h"
 #include "models/phrases.h"
+#include "models/tables/outboxmodel.h"
+#include "views/outbox/outboxcounts.h"
+#include "views/outbox/outboxrows.h"
+#include "views/outbox/windowbar.h"
 #include "views/tables/livetable.h"
 #include "views/widgets/metriccard.h"
 #include "views/widgets/noticebar.h"
-#include "views/outbox/outboxcounts.h"
-#include "views/outbox/outboxrows.h"
 #include "views/widgets/timelinebar.h"
-#include "views/outbox/windowbar.h"
 
 #include <QBoxLayout>
 #include <QScopedValueRollback>

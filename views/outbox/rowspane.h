@@ -5,9 +5,9 @@
 // with the scroll bar.
 #pragma once
 
-#include "models/tables/rowwindow.h"
 #include "models/filter/pagerequest.h"
 #include "models/system/systemview.h"
+#include "models/tables/rowwindow.h"
 
 #include <QWidget>
 

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/overview/overviewcards.h"
 
-#include "models/system/exactcount.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
-#include "views/widgets/metriccard.h"
+#include "models/system/exactcount.h"
 #include "views/theme/theme.h"
+#include "views/widgets/metriccard.h"
 
 #include <QBoxLayout>
 

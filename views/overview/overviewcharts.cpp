@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/overview/overviewcharts.h"
 
-#include "views/theme/theme.h"
 #include "views/charts/timeseriesview.h"
+#include "views/theme/theme.h"
 
 #include <QBoxLayout>
 #include <QButtonGroup>

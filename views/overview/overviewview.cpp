@@ -3,12 +3,12 @@
 #include "views/overview/overviewview.h"
 
 #include "models/plaintext.h"
-#include "views/overview/attentionlist.h"
-#include "views/widgets/card.h"
 #include "views/charts/gauge.h"
+#include "views/overview/attentionlist.h"
 #include "views/overview/healthbanner.h"
 #include "views/overview/overviewcards.h"
 #include "views/overview/overviewcharts.h"
+#include "views/widgets/card.h"
 
 #include <QBoxLayout>
 #include <QLabel>

@@ -3,17 +3,17 @@
 #include "views/queue/queueview.h"
 
 #include "models/tables/queuemodel.h"
-#include "views/widgets/emptypane.h"
-#include "views/widgets/propertylist.h"
 #include "views/failures/failurespane.h"
 #include "views/filter/filterbar.h"
-#include "views/tables/livetable.h"
 #include "views/message/messagefacts.h"
 #include "views/queue/queuedelegate.h"
 #include "views/queue/queueverbs.h"
-#include "views/widgets/sourcenotice.h"
 #include "views/queue/taskspane.h"
 #include "views/queue/workerspane.h"
+#include "views/tables/livetable.h"
+#include "views/widgets/emptypane.h"
+#include "views/widgets/propertylist.h"
+#include "views/widgets/sourcenotice.h"
 
 #include <QBoxLayout>
 #include <QHeaderView>

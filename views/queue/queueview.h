@@ -4,9 +4,9 @@
 // The queue page: every queue in one line, and below the tasks, the workers and the server of it.
 #pragma once
 
+#include "models/message/task.h"
 #include "models/system/snapshots.h"
 #include "models/system/systemview.h"
-#include "models/message/task.h"
 
 #include <QWidget>
 

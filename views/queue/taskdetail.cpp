@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/queue/taskdetail.h"
 
-#include "views/widgets/propertylist.h"
 #include "views/message/messagefacts.h"
 #include "views/message/payloadview.h"
+#include "views/widgets/propertylist.h"
 
 namespace outbox {
 

@@ -4,8 +4,8 @@
 // The task that was chosen: what is known of it, and what it carries.
 #pragma once
 
-#include "models/result.h"
 #include "models/message/task.h"
+#include "models/result.h"
 
 #include <QTabWidget>
 

@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/queue/taskrows.h"
 
-#include "models/system/offer.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
+#include "models/system/offer.h"
 #include "models/tables/taskmodel.h"
-#include "views/widgets/emptypane.h"
 #include "views/filter/filterbar.h"
-#include "views/tables/livetable.h"
-#include "views/widgets/noticebar.h"
 #include "views/operation/selectionverbs.h"
-#include "views/tables/statechips.h"
 #include "views/queue/taskspane.h"
+#include "views/tables/livetable.h"
+#include "views/tables/statechips.h"
+#include "views/widgets/emptypane.h"
+#include "views/widgets/noticebar.h"
 
 #include <QLocale>
 

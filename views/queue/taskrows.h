@@ -4,8 +4,8 @@
 // The table of the tasks of a queue, the verbs on them, and what is said of a search through them.
 #pragma once
 
-#include "models/system/snapshots.h"
 #include "models/filter/tasksearch.h"
+#include "models/system/snapshots.h"
 
 #include <functional>
 #include <optional>

@@ -3,19 +3,19 @@
 #include "views/queue/taskspane.h"
 
 #include "models/filter/completion.h"
+#include "models/filter/statefilter.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
-#include "models/filter/statefilter.h"
 #include "models/tables/taskmodel.h"
-#include "views/widgets/emptypane.h"
 #include "views/filter/filterbar.h"
-#include "views/tables/livetable.h"
-#include "views/widgets/noticebar.h"
-#include "views/tables/pagingbar.h"
 #include "views/operation/selectionverbs.h"
-#include "views/tables/statechips.h"
 #include "views/queue/taskdetail.h"
 #include "views/queue/taskrows.h"
+#include "views/tables/livetable.h"
+#include "views/tables/pagingbar.h"
+#include "views/tables/statechips.h"
+#include "views/widgets/emptypane.h"
+#include "views/widgets/noticebar.h"
 
 #include <QBoxLayout>
 #include <QSplitter>

@@ -4,10 +4,10 @@
 // The tasks of one queue that a filter asks for, and the task that was chosen.
 #pragma once
 
+#include "models/filter/tasksearch.h"
+#include "models/message/task.h"
 #include "models/result.h"
 #include "models/system/snapshots.h"
-#include "models/message/task.h"
-#include "models/filter/tasksearch.h"
 
 #include <QWidget>
 

@@ -3,8 +3,8 @@
 #include "views/queue/workerspane.h"
 
 #include "models/tables/workermodel.h"
-#include "views/widgets/emptypane.h"
 #include "views/tables/livetable.h"
+#include "views/widgets/emptypane.h"
 
 #include <QBoxLayout>
 #include <QLabel>

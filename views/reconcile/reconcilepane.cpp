@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/reconcile/reconcilepane.h"
 
-#include "models/tables/findingmodel.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
-#include "views/widgets/emptypane.h"
-#include "views/widgets/propertylist.h"
+#include "models/tables/findingmodel.h"
 #include "views/reconcile/findingverbs.h"
-#include "views/widgets/formrows.h"
 #include "views/tables/livetable.h"
-#include "views/widgets/noticebar.h"
 #include "views/tables/statedelegate.h"
+#include "views/widgets/emptypane.h"
+#include "views/widgets/formrows.h"
+#include "views/widgets/noticebar.h"
+#include "views/widgets/propertylist.h"
 
 #include <QBoxLayout>
 #include <QCheckBox>

@@ -4,11 +4,11 @@
 
 #include "models/plaintext.h"
 #include "models/tables/relaylogmodel.h"
+#include "views/tables/livetable.h"
+#include "views/tables/statedelegate.h"
 #include "views/widgets/card.h"
 #include "views/widgets/emptypane.h"
-#include "views/tables/livetable.h"
 #include "views/widgets/pagebuttons.h"
-#include "views/tables/statedelegate.h"
 
 #include <QApplication>
 #include <QBoxLayout>

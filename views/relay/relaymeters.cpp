@@ -4,8 +4,8 @@
 
 #include "models/phrases.h"
 #include "models/plaintext.h"
-#include "views/widgets/metriccard.h"
 #include "views/theme/theme.h"
+#include "views/widgets/metriccard.h"
 
 #include <QBoxLayout>
 #include <QLocale>

@@ -4,11 +4,11 @@
 
 #include "models/plaintext.h"
 #include "models/relay/schedule.h"
+#include "views/charts/gauge.h"
+#include "views/theme/theme.h"
 #include "views/widgets/durationedit.h"
 #include "views/widgets/environmentband.h"
 #include "views/widgets/formrows.h"
-#include "views/charts/gauge.h"
-#include "views/theme/theme.h"
 
 #include <QCheckBox>
 #include <QDoubleSpinBox>

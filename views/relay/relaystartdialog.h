@@ -4,9 +4,9 @@
 // The start sheet: what the relay will do, what may be promised, and what speaks against it.
 #pragma once
 
+#include "models/health/promise.h"
 #include "models/operations/arming.h"
 #include "models/profile/profile.h"
-#include "models/health/promise.h"
 #include "models/relay/relaystart.h"
 
 #include <QDialog>

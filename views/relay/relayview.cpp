@@ -4,11 +4,11 @@
 
 #include "models/phrases.h"
 #include "models/plaintext.h"
-#include "views/widgets/card.h"
 #include "views/relay/relaylogpane.h"
 #include "views/relay/relaymeters.h"
-#include "views/widgets/sourcenotice.h"
 #include "views/theme/theme.h"
+#include "views/widgets/card.h"
+#include "views/widgets/sourcenotice.h"
 
 #include <QBoxLayout>
 #include <QLabel>

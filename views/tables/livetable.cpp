@@ -3,13 +3,13 @@
 #include "views/tables/livetable.h"
 
 #include "models/payload/celltext.h"
-#include "models/tables/keyedtablemodel.h"
 #include "models/plaintext.h"
-#include "views/widgets/emptypane.h"
+#include "models/tables/keyedtablemodel.h"
 #include "views/tables/iddelegate.h"
 #include "views/tables/statedelegate.h"
 #include "views/tables/tablecopy.h"
 #include "views/theme/theme.h"
+#include "views/widgets/emptypane.h"
 
 #include <QApplication>
 #include <QClipboard>

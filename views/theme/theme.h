@@ -5,12 +5,12 @@
 // it.
 #pragma once
 
-#include "models/system/healthreport.h"
 #include "models/message/messagestate.h"
-#include "models/operations/outcome.h"
 #include "models/operations/auditentry.h"
+#include "models/operations/outcome.h"
 #include "models/profile/profile.h"
 #include "models/relay/relaystep.h"
+#include "models/system/healthreport.h"
 
 #include <QColor>
 #include <QFont>

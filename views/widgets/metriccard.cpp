@@ -3,8 +3,8 @@
 #include "views/widgets/metriccard.h"
 
 #include "models/plaintext.h"
-#include "views/widgets/card.h"
 #include "views/theme/theme.h"
+#include "views/widgets/card.h"
 
 #include <QCoreApplication>
 #include <QPainter>

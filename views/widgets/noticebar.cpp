@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/widgets/noticebar.h"
 
-#include "views/widgets/card.h"
 #include "views/theme/theme.h"
+#include "views/widgets/card.h"
 
 #include <QBoxLayout>
 #include <QLabel>

@@ -4,9 +4,9 @@
 
 #include "models/phrases.h"
 #include "models/plaintext.h"
+#include "views/theme/theme.h"
 #include "views/widgets/card.h"
 #include "views/widgets/choicefield.h"
-#include "views/theme/theme.h"
 
 #include <QGridLayout>
 #include <QLabel>

@@ -2,19 +2,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands/auditcommand.h"
 
-#include "app/cli/run/await.h"
-#include "app/cli/run/systemreader.h"
-#include "app/cli/run/operationrun.h"
 #include "app/cli/output/planjson.h"
 #include "app/cli/output/plantext.h"
+#include "app/cli/run/await.h"
+#include "app/cli/run/operationrun.h"
+#include "app/cli/run/systemreader.h"
 #include "app/settings/folders.h"
-#include "app/system/auditfeed.h"
 #include "app/settings/opening.h"
+#include "app/system/auditfeed.h"
 #include "connectors/sql/databaseurl.h"
-#include "models/tables/auditmodel.h"
 #include "models/operations/auditjoin.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
+#include "models/tables/auditmodel.h"
 
 #include <QCommandLineParser>
 

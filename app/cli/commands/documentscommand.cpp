@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands/documentscommand.h"
 
-#include "app/cli/run/designreader.h"
 #include "app/cli/commands/designoptions.h"
+#include "app/cli/output/rowjson.h"
+#include "app/cli/run/designreader.h"
 #include "app/cli/run/operationoptions.h"
 #include "app/cli/run/operationrun.h"
-#include "app/cli/output/rowjson.h"
 #include "app/designs/purgeentries.h"
 #include "app/designs/settleentries.h"
 #include "models/operations/designselection.h"

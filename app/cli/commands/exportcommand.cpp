@@ -3,9 +3,9 @@
 #include "app/cli/commands/exportcommand.h"
 
 #include "app/cli/run/operationrun.h"
-#include "app/operations/transfer/exporting.h"
 #include "app/operations/core/rowselection.h"
 #include "app/operations/core/taskselection.h"
+#include "app/operations/transfer/exporting.h"
 #include "app/settings/folders.h"
 #include "app/settings/opening.h"
 #include "models/phrases.h"

@@ -6,8 +6,8 @@
 #include "app/settings/opening.h"
 #include "connectors/sql/outboxstore.h"
 #include "connectors/sql/zoneprobe.h"
-#include "models/shape/catalog.h"
 #include "models/plaintext.h"
+#include "models/shape/catalog.h"
 
 #include <QCommandLineParser>
 #include <QJsonArray>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands/queuecommands.h"
 
+#include "app/cli/output/rowjson.h"
 #include "app/cli/run/await.h"
 #include "app/cli/run/systemreader.h"
-#include "app/cli/output/rowjson.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands/relaycommand.h"
 
-#include "app/cli/run/systemreader.h"
 #include "app/cli/run/operationoptions.h"
 #include "app/cli/run/relayrun.h"
+#include "app/cli/run/systemreader.h"
 #include "app/operations/core/operatorsession.h"
 #include "app/settings/folders.h"
 #include "app/settings/opening.h"

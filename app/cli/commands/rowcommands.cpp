@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands/rowcommands.h"
 
+#include "app/cli/output/rowjson.h"
 #include "app/cli/run/await.h"
 #include "app/cli/run/systemreader.h"
-#include "app/cli/output/rowjson.h"
 #include "app/system/jobs/rowsearch.h"
 #include "models/filter/pagerequest.h"
 #include "models/filter/rowfilter.h"
 #include "models/filter/taskfilter.h"
+#include "models/message/taskwalk.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
-#include "models/message/taskwalk.h"
 
 #include <QCommandLineParser>
 #include <QElapsedTimer>

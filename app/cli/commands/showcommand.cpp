@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands/showcommand.h"
 
+#include "app/cli/output/rowjson.h"
 #include "app/cli/run/journey.h"
 #include "app/cli/run/operationrun.h"
-#include "app/cli/output/rowjson.h"
 #include "app/settings/folders.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"

@@ -4,10 +4,10 @@
 // The exit codes of cli.md.
 #pragma once
 
-#include "models/system/healthreport.h"
 #include "models/operations/plan.h"
 #include "models/operations/receipt.h"
 #include "models/result.h"
+#include "models/system/healthreport.h"
 
 namespace outbox {
 

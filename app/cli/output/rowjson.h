@@ -5,8 +5,8 @@
 #pragma once
 
 #include "models/message/message.h"
-#include "models/shape/outboxshape.h"
 #include "models/message/task.h"
+#include "models/shape/outboxshape.h"
 
 #include <QJsonObject>
 #include <QStringList>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/run/operationrun.h"
 
-#include "app/cli/run/systemreader.h"
 #include "app/cli/output/planjson.h"
 #include "app/cli/output/plantext.h"
+#include "app/cli/run/systemreader.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
 

@@ -5,8 +5,8 @@
 // and print the receipt.
 #pragma once
 
-#include "app/cli/run/operationoptions.h"
 #include "app/cli/output/printer.h"
+#include "app/cli/run/operationoptions.h"
 #include "app/operations/core/operation.h"
 #include "app/operations/core/operatorsession.h"
 #include "app/service/signals.h"

@@ -10,11 +10,11 @@
 #include "app/cli/output/relaylog.h"
 #include "app/relay/relaydriver.h"
 #include "app/relay/relayrecord.h"
+#include "app/service/metricssampler.h"
 #include "app/service/metricsserver.h"
 #include "app/service/relaymetrics.h"
-#include "app/service/systemdnotifier.h"
 #include "app/service/signals.h"
-#include "app/service/metricssampler.h"
+#include "app/service/systemdnotifier.h"
 #include "models/health/promise.h"
 
 #include <QElapsedTimer>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/operations/reconcile/queuescan.h"
 
-#include "app/operations/reconcile/repairchoice.h"
 #include "app/operations/core/rowselection.h"
+#include "app/operations/reconcile/repairchoice.h"
 #include "connectors/asynq/observe/reading.h"
 #include "models/phrases.h"
 #include "models/system/verdict.h"

@@ -4,8 +4,8 @@
 // The verb that repairs what a look found, one kind or some ids at a time.
 #pragma once
 
-#include "app/operations/reconcile/scancontext.h"
 #include "app/operations/core/operation.h"
+#include "app/operations/reconcile/scancontext.h"
 #include "models/operations/scanreport.h"
 
 #include <QSet>

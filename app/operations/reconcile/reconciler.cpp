@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/operations/reconcile/reconciler.h"
 
-#include "app/operations/reconcile/conditions.h"
-#include "app/operations/reconcile/rowscan.h"
-#include "app/operations/reconcile/queuescan.h"
 #include "app/operations/core/rowselection.h"
-#include "connectors/asynq/wire/keys.h"
+#include "app/operations/reconcile/conditions.h"
+#include "app/operations/reconcile/queuescan.h"
+#include "app/operations/reconcile/rowscan.h"
 #include "connectors/asynq/observe/queuesnapshots.h"
+#include "connectors/asynq/wire/keys.h"
 #include "models/phrases.h"
 
 #include <algorithm>

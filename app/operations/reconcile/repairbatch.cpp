@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/operations/reconcile/repairbatch.h"
 
-#include "app/operations/reconcile/scancontext.h"
-#include "app/operations/reconcile/queuescan.h"
 #include "app/operations/core/rowoperation.h"
 #include "app/operations/core/traces.h"
+#include "app/operations/reconcile/queuescan.h"
+#include "app/operations/reconcile/scancontext.h"
 #include "app/relay/outboxparking.h"
 #include "connectors/asynq/edit/taskrepairer.h"
 

@@ -3,8 +3,8 @@
 #include "app/operations/reconcile/rowscan.h"
 
 #include "app/operations/core/rowselection.h"
-#include "connectors/asynq/wire/enqueuecommand.h"
 #include "connectors/asynq/observe/reading.h"
+#include "connectors/asynq/wire/enqueuecommand.h"
 #include "models/filter/pagerequest.h"
 
 #include <algorithm>

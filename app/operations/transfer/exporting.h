@@ -4,8 +4,8 @@
 // Writes what an operation is going to delete into its export file, before the first chunk.
 #pragma once
 
-#include "app/operations/transfer/exportfile.h"
 #include "app/operations/core/operation.h"
+#include "app/operations/transfer/exportfile.h"
 
 #include <functional>
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/operations/transfer/exportfile.h"
-#include "app/operations/transfer/jsonstreamreader.h"
 #include "app/operations/transfer/jsonpush.h"
+#include "app/operations/transfer/jsonstreamreader.h"
 
 #include <QFile>
 #include <QFileInfo>

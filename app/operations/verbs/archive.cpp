@@ -3,8 +3,8 @@
 #include "app/operations/verbs/archive.h"
 
 #include "app/operations/transfer/exporting.h"
-#include "connectors/asynq/wire/keys.h"
 #include "connectors/asynq/edit/storedtasks.h"
+#include "connectors/asynq/wire/keys.h"
 #include "models/phrases.h"
 
 #include <algorithm>

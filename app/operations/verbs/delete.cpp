@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/operations/verbs/delete.h"
 
+#include "app/operations/core/rowselection.h"
 #include "app/operations/transfer/exporting.h"
 #include "app/operations/verbs/park.h"
-#include "app/operations/core/rowselection.h"
 
 #include <QHash>
 

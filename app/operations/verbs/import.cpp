@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/operations/verbs/import.h"
 
-#include "app/operations/transfer/exporting.h"
-#include "app/operations/verbs/importplan.h"
 #include "app/operations/core/planning.h"
 #include "app/operations/core/rowoperation.h"
 #include "app/operations/core/taskoperation.h"
-#include "app/operations/verbs/tombstones.h"
 #include "app/operations/core/traces.h"
+#include "app/operations/transfer/exporting.h"
+#include "app/operations/verbs/importplan.h"
+#include "app/operations/verbs/tombstones.h"
 #include "app/settings/opening.h"
 #include "connectors/sql/wholerows.h"
 

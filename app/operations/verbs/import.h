@@ -4,8 +4,8 @@
 // Import: puts exported rows and tasks back under their own ids: the undo of purge and delete.
 #pragma once
 
-#include "app/operations/transfer/exportfile.h"
 #include "app/operations/core/operation.h"
+#include "app/operations/transfer/exportfile.h"
 
 #include <optional>
 

@@ -3,11 +3,11 @@
 #include "app/operations/verbs/importplan.h"
 
 #include "app/operations/core/planning.h"
-#include "app/operations/core/rowselection.h"
 #include "app/operations/core/rowoperation.h"
+#include "app/operations/core/rowselection.h"
 #include "app/operations/core/taskselection.h"
-#include "app/operations/verbs/tombstones.h"
 #include "app/operations/core/traces.h"
+#include "app/operations/verbs/tombstones.h"
 #include "connectors/asynq/edit/storedtasks.h"
 #include "models/phrases.h"
 

@@ -4,8 +4,8 @@
 // What an import would do, item by item of its file.
 #pragma once
 
-#include "app/operations/transfer/exportfile.h"
 #include "app/operations/core/operatorsession.h"
+#include "app/operations/transfer/exportfile.h"
 #include "models/operations/plan.h"
 #include "models/result.h"
 

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/operations/verbs/purge.h"
 
+#include "app/operations/core/taskselection.h"
 #include "app/operations/transfer/exporting.h"
 #include "app/operations/verbs/parentrows.h"
-#include "app/operations/core/taskselection.h"
 #include "app/operations/verbs/tombstones.h"
-#include "models/system/offer.h"
-#include "models/phrases.h"
 #include "models/message/tombstone.h"
+#include "models/phrases.h"
+#include "models/system/offer.h"
 
 #include <QSet>
 

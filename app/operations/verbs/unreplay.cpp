@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/operations/verbs/unreplay.h"
 
-#include "app/operations/verbs/tombstones.h"
 #include "app/operations/core/traces.h"
+#include "app/operations/verbs/tombstones.h"
 #include "models/phrases.h"
 
 #include <QHash>

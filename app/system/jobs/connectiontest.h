@@ -9,9 +9,9 @@
 #include "connectors/asynq/observe/inspector.h"
 #include "connectors/room.h"
 #include "connectors/sql/outboxstore.h"
-#include "models/shape/catalog.h"
 #include "models/profile/connectionstep.h"
 #include "models/profile/profile.h"
+#include "models/shape/catalog.h"
 
 #include <QObject>
 

@@ -8,8 +8,8 @@
 #include "app/settings/secrets.h"
 #include "connectors/room.h"
 #include "connectors/sql/slicereader.h"
-#include "models/system/exactcount.h"
 #include "models/profile/profile.h"
+#include "models/system/exactcount.h"
 
 #include <QObject>
 #include <QTimer>

@@ -4,10 +4,10 @@
 // What failed and what is stuck, looked at slowly while somebody looks at its groups.
 #pragma once
 
-#include "app/system/sources/costmeter.h"
-#include "app/system/jobs/failurepages.h"
-#include "app/system/sources/poller.h"
 #include "app/settings/secrets.h"
+#include "app/system/jobs/failurepages.h"
+#include "app/system/sources/costmeter.h"
+#include "app/system/sources/poller.h"
 #include "connectors/room.h"
 #include "models/profile/profile.h"
 #include "models/system/snapshots.h"

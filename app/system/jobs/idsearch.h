@@ -8,8 +8,8 @@
 #include "app/settings/secrets.h"
 #include "connectors/asynq/observe/inspector.h"
 #include "connectors/sql/audittable.h"
-#include "models/shape/outboxshape.h"
 #include "models/profile/profile.h"
+#include "models/shape/outboxshape.h"
 #include "models/system/systemview.h"
 
 #include <stop_token>

@@ -4,12 +4,12 @@
 // Searches all rows of an outbox in the background, for a filter that no index answers.
 #pragma once
 
-#include "app/system/sources/outboxsource.h"
 #include "app/settings/secrets.h"
+#include "app/system/sources/outboxsource.h"
 #include "connectors/room.h"
 #include "models/filter/pagerequest.h"
-#include "models/profile/profile.h"
 #include "models/message/rowsearch.h"
+#include "models/profile/profile.h"
 
 #include <QElapsedTimer>
 #include <QObject>

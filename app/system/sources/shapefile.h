@@ -4,8 +4,8 @@
 // A mapping as a file, for `--shape` and for the mapping editor alike.
 #pragma once
 
-#include "models/shape/outboxshape.h"
 #include "models/result.h"
+#include "models/shape/outboxshape.h"
 
 #include <QByteArray>
 #include <QString>

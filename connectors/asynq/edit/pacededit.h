@@ -4,8 +4,8 @@
 // One of our editing scripts over any number of tasks, in steps that do not hold Redis up.
 #pragma once
 
-#include "connectors/asynq/wire/keys.h"
 #include "connectors/asynq/edit/taskeditor.h"
+#include "connectors/asynq/wire/keys.h"
 #include "connectors/redis/script.h"
 
 #include <QByteArrayList>

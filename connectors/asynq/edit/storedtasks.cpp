@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/asynq/edit/storedtasks.h"
 
-#include "connectors/asynq/wire/keys.h"
 #include "connectors/asynq/observe/reading.h"
-#include "connectors/asynq/wire/taskmessage.h"
 #include "connectors/asynq/observe/taskread.h"
+#include "connectors/asynq/wire/keys.h"
+#include "connectors/asynq/wire/taskmessage.h"
 
 #include <QDateTime>
 

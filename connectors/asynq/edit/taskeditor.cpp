@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/asynq/edit/taskeditor.h"
 
-#include "connectors/asynq/wire/keys.h"
 #include "connectors/asynq/edit/pacededit.h"
+#include "connectors/asynq/edit/storedtasks.h"
 #include "connectors/asynq/observe/reading.h"
 #include "connectors/asynq/scripts.h"
-#include "connectors/asynq/edit/storedtasks.h"
+#include "connectors/asynq/wire/keys.h"
 #include "connectors/asynq/wire/taskmessage.h"
 
 #include <QDateTime>

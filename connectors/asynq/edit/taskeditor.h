@@ -9,9 +9,9 @@
 #include "connectors/redis/connection.h"
 #include "models/ids.h"
 #include "models/message/messagestate.h"
-#include "models/result.h"
 #include "models/message/task.h"
 #include "models/message/tombstone.h"
+#include "models/result.h"
 
 #include <QByteArray>
 #include <QHash>

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/asynq/edit/taskrepairer.h"
 
-#include "connectors/asynq/observe/factsread.h"
-#include "connectors/asynq/wire/keys.h"
 #include "connectors/asynq/edit/pacededit.h"
+#include "connectors/asynq/observe/factsread.h"
 #include "connectors/asynq/observe/reading.h"
-#include "connectors/asynq/scripts.h"
 #include "connectors/asynq/observe/taskfacts.h"
+#include "connectors/asynq/scripts.h"
+#include "connectors/asynq/wire/keys.h"
 
 #include <QElapsedTimer>
 

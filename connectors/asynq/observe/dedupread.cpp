@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "connectors/asynq/wire/keys.h"
 #include "connectors/asynq/observe/queuesnapshots.h"
 #include "connectors/asynq/observe/reading.h"
+#include "connectors/asynq/wire/keys.h"
 #include "models/elapsed.h"
 
 #include <QElapsedTimer>

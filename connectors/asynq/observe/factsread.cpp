@@ -3,8 +3,8 @@
 #include "connectors/asynq/observe/factsread.h"
 
 #include "connectors/asynq/observe/containersearch.h"
-#include "connectors/asynq/wire/keys.h"
 #include "connectors/asynq/observe/reading.h"
+#include "connectors/asynq/wire/keys.h"
 #include "connectors/asynq/wire/taskmessage.h"
 
 #include <algorithm>

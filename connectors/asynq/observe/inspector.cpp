@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/asynq/observe/inspector.h"
 
-#include "connectors/asynq/wire/keys.h"
 #include "connectors/asynq/observe/queuesnapshots.h"
 #include "connectors/asynq/observe/reading.h"
 #include "connectors/asynq/observe/serverfacts.h"
 #include "connectors/asynq/observe/serverinfo.h"
 #include "connectors/asynq/observe/tasknames.h"
 #include "connectors/asynq/observe/taskread.h"
+#include "connectors/asynq/wire/keys.h"
 
 namespace outbox {
 

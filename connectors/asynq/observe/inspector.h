@@ -6,10 +6,10 @@
 
 #include "connectors/asynq/observe/taskguard.h"
 #include "connectors/redis/connection.h"
+#include "models/message/task.h"
 #include "models/operations/plan.h"
 #include "models/result.h"
 #include "models/system/snapshots.h"
-#include "models/message/task.h"
 
 #include <QHash>
 

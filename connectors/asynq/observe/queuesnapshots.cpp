@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/asynq/observe/queuesnapshots.h"
 
-#include "connectors/asynq/wire/keys.h"
 #include "connectors/asynq/observe/reading.h"
 #include "connectors/asynq/observe/serverinfo.h"
+#include "connectors/asynq/wire/keys.h"
 #include "models/elapsed.h"
 
 #include <QElapsedTimer>

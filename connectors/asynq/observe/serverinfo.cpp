@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/asynq/observe/serverinfo.h"
 
+#include "connectors/asynq/observe/reading.h"
 #include "connectors/asynq/wire/keys.h"
 #include "connectors/asynq/wire/protobuf.h"
-#include "connectors/asynq/observe/reading.h"
 #include "task.pb.h"
 
 namespace outbox::asynq {

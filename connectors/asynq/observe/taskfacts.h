@@ -6,8 +6,8 @@
 #pragma once
 
 #include "models/message/messagestate.h"
-#include "models/operations/finding.h"
 #include "models/message/task.h"
+#include "models/operations/finding.h"
 
 #include <QByteArray>
 #include <QByteArrayList>

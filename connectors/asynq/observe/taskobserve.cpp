@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/asynq/observe/containersearch.h"
-#include "connectors/asynq/wire/keys.h"
 #include "connectors/asynq/observe/reading.h"
-#include "connectors/asynq/wire/taskmessage.h"
 #include "connectors/asynq/observe/taskread.h"
+#include "connectors/asynq/wire/keys.h"
+#include "connectors/asynq/wire/taskmessage.h"
 
 #include <algorithm>
 #include <array>

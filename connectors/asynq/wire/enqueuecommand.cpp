@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/asynq/wire/enqueuecommand.h"
 
-#include "connectors/asynq/wire/keys.h"
 #include "connectors/asynq/scripts.h"
+#include "connectors/asynq/wire/keys.h"
 
 #include <algorithm>
 

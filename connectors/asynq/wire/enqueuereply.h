@@ -6,8 +6,8 @@
 
 #include "connectors/asynq/wire/enqueuecommand.h"
 #include "connectors/redis/reply.h"
-#include "models/result.h"
 #include "models/message/task.h"
+#include "models/result.h"
 
 namespace outbox::asynq {
 

@@ -5,9 +5,9 @@
 #pragma once
 
 #include "connectors/redis/reply.h"
-#include "models/system/queuelife.h"
-#include "models/result.h"
 #include "models/message/task.h"
+#include "models/result.h"
+#include "models/system/queuelife.h"
 
 #include <QHash>
 #include <QMap>

@@ -4,8 +4,8 @@
 // The message inside a task hash, as a value; nothing of protobuf leaves the codec.
 #pragma once
 
-#include "models/result.h"
 #include "models/message/task.h"
+#include "models/result.h"
 
 #include <QByteArray>
 #include <QMap>
