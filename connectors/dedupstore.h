@@ -15,6 +15,8 @@ namespace outbox {
 
 /// Presence means done. What one call has answered, no later call of anybody may contradict: a read
 /// after a read must not be stale. Lives in one thread, that of its room.
+/// Errors: those of its database or of Redis; after Timeout, Unreachable or Protocol a write may
+/// have happened.
 class DedupStore
 {
 public:

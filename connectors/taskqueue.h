@@ -13,6 +13,8 @@ namespace outbox {
 
 /// A queue that takes tasks under an id of the sender's choice and says what it found under that
 /// id. Lives in one thread, that of its room.
+/// Errors: Unreachable, Timeout and Protocol leave it open which tasks were enqueued; Refused and
+/// Conflict say that none was.
 class TaskQueue
 {
 public:

@@ -18,6 +18,8 @@ namespace outbox {
 
 /// Absence means done. As with a DedupStore, a read after a read must not be stale. Lives in one
 /// thread, that of its room.
+/// Errors: those of its database or of Redis; after Timeout, Unreachable or Protocol a write may
+/// have happened.
 class TokenStore
 {
 public:

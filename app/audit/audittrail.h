@@ -19,6 +19,7 @@ namespace outbox {
 /// Blocking. Several processes may append to one file: each append takes an flock, reads the last
 /// line's hash, writes one line with O_APPEND and fsyncs. The file has mode 0600. The chain shows
 /// what was changed, put in or taken out; that lines are missing at the end it cannot show.
+/// Errors: those of `PrivateFile`; Refused for an undo that is under way.
 class AuditTrail
 {
 public:

@@ -20,6 +20,7 @@ struct BackwardLine
 };
 
 /// Holds one line and one block. `file` must outlive it.
+/// Errors: Invalid for a line that is longer than the most.
 class ReverseLineReader
 {
 public:

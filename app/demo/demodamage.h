@@ -17,6 +17,7 @@
 namespace outbox {
 
 /// Blocking; lives in its room, and connects when something is done. `id` is that of a Breakage.
+/// Errors: those of the demo's servers.
 class DemoDamage
 {
 public:

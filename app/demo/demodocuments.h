@@ -16,6 +16,7 @@
 
 namespace outbox {
 
+/// Errors: those of the demo's servers.
 class DemoDocuments : public DemoShop
 {
 public:

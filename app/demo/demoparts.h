@@ -27,6 +27,8 @@ inline QStringList redisOptions()
 
 } // namespace demoparts
 
+/// Errors: Unsupported for a server that is not installed, Unreachable for one that does not
+/// start.
 struct Demo::Private
 {
     explicit Private(Demo *demo) : q(demo) { }

@@ -11,6 +11,7 @@
 namespace outbox {
 
 /// Blocking; lives in its room. Connects again by itself where a server went away.
+/// Errors: those of the demo's servers.
 class DemoShop
 {
 public:

@@ -20,6 +20,7 @@ namespace outbox {
 /// Every method is one synchronous step; there is no loop and no thread inside. Whoever owns it
 /// decides the pace: heartbeat, forward each 5 s, expire each 8 s, as asynq does. Lives in one
 /// thread.
+/// Errors: those of `RedisConnection`.
 class DemoWorker
 {
 public:

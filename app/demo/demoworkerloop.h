@@ -18,6 +18,7 @@
 namespace outbox {
 
 /// Blocking; lives in its room. Someone calls `step` every few milliseconds.
+/// Errors: those of `RedisConnection`.
 class DemoWorkerLoop
 {
 public:

@@ -17,6 +17,7 @@
 namespace outbox {
 
 /// Blocking; lives in its room.
+/// Errors: those of the demo's servers.
 class DemoWriter : public DemoShop
 {
 public:

@@ -16,6 +16,7 @@ namespace outbox {
 
 /// A child process that dies with this one, also after SIGKILL. Start it from a thread that ends
 /// after it: the kernel's death signal follows the thread that forked.
+/// Errors: Unsupported for a program that is not there, Unreachable for one that does not start.
 class PrivateServer
 {
 public:
@@ -48,6 +49,7 @@ protected:
 };
 
 /// redis-server on a unix socket, without persistence unless asked for.
+/// Errors: those of `PrivateServer`.
 class PrivateRedis : public PrivateServer
 {
 public:
@@ -62,6 +64,7 @@ public:
 };
 
 /// A PostgreSQL cluster on a unix socket, fsync off unless `durable`. Works as root too.
+/// Errors: those of `PrivateServer`.
 class PrivatePostgres : public PrivateServer
 {
 public:

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What the store beside the documents knows of their entries.
+// Errors: those of the store that is asked.
 #pragma once
 
 #include "connectors/dedupstore.h"

@@ -21,6 +21,7 @@ namespace outbox {
 [[nodiscard]] bool isUnreadable(const Result<QList<SeenEntry>> &entries);
 
 /// Blocking; over a stores that is open. Looks only, page by page, each page one short statement.
+/// Errors: those of the stores; Invalid for a document that is none.
 class DocumentReader
 {
 public:

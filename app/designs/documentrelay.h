@@ -42,6 +42,7 @@ struct EntryOutcome
 /// id to the store → null or remove the entry, where the document is still as it was read. With
 /// tokens it takes the steps of the receiver (7). Several relays, and the handlers themselves, may
 /// work on one document. Blocking.
+/// Errors: those of the stores and of the queue; of unknown effect where messages are out.
 class DocumentRelay
 {
 public:

@@ -35,6 +35,7 @@ struct DesignPlace
 };
 
 /// Blocking; made, used and dropped in one thread, but for `interrupt`.
+/// Errors: those of the stores; Unsupported where acting needs a queue and there is none.
 class DocumentStores
 {
 public:

@@ -11,6 +11,7 @@ namespace outbox {
 
 /// A token that is gone says that its message was executed. To make it again is a second execution,
 /// which must be asked for as such. The message itself is not sent by this.
+/// Errors: those of `Operation`.
 class ForceExecution : public Operation
 {
 public:

@@ -38,6 +38,7 @@ struct BusinessResult
 /// A policy with no thread of its own: the steps of the three articles, over the stores that the
 /// console looks at. It is the reference that the console's rules are tested against, and serves a
 /// receiver written in C++. Blocking; one message at a time.
+/// Errors: those of the stores and of the queue; Conflict where others wrote the document.
 class MessageHandler
 {
 public:

@@ -12,6 +12,7 @@ namespace outbox {
 
 /// An entry that is gone is a message that may run again: only those go that are known to be older
 /// than the retention. One with messages inside never goes, since that would be loss.
+/// Errors: those of `Operation`.
 class PurgeEntries : public Operation
 {
 public:

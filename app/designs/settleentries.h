@@ -16,6 +16,7 @@ namespace outbox {
 /// A plan names entries: the document as the row, the incoming message as the task. Each is looked
 /// at again where it is carried out, and its document written only as it was read; an entry that
 /// changed its nature meanwhile is left alone.
+/// Errors: those of `Operation`.
 class SettleEntries : public Operation
 {
 public:

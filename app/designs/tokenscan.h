@@ -15,6 +15,7 @@ namespace outbox {
 /// Blocking; looks only. A token goes from an entry into a queue and never back, so the tokens are
 /// read first, then all documents, then the queues; what seems garbage is asked for once more,
 /// since it may have been consumed meanwhile. Nothing is ever deleted by this.
+/// Errors: those of the stores and of the queue.
 class TokenScan
 {
 public:

@@ -14,6 +14,7 @@ namespace outbox {
 /// One private file for each outbox. Written whole, on disk before a call returns; a lock beside it
 /// keeps two processes from undoing each other's writes. A file that cannot be understood is an
 /// error of kind Invalid, never an empty list: its rows would be claimed again.
+/// Errors: those of `PrivateFile`; Invalid for a file that holds something else.
 class FileParking : public Parking
 {
 public:

@@ -16,6 +16,7 @@ namespace outbox {
 /// may be written to, else the state folder. With ReadOnly access it reads what is there of both
 /// and writes nothing. It chooses again where the table turns out to be gone, or closed to it.
 /// Blocking; used in one thread, but for `interrupt`.
+/// Errors: those of the table, or Refused for a file that cannot be written.
 class OutboxParking : public Parking
 {
 public:

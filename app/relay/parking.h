@@ -17,6 +17,7 @@ constexpr int mostParkedRows = 10'000;
 /// The rows of one outbox that the relay leaves out of its claims (correctness.md 3, rules 5 and
 /// 6). Blocking; used in the relay's room or the one of an operation. Several relays may share one:
 /// each reads it again now and then.
+/// Errors: those of the place where rows are kept.
 class Parking
 {
 public:

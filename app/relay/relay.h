@@ -57,6 +57,7 @@ struct RelayRules
 /// batch turn out to be at fault, the next claim is a careful one, which finds all such rows of a
 /// batch and delivers the others. Where that does not help, and where a COMMIT fails and names no
 /// row, smaller and smaller batches find the row it fails for (correctness.md 3, rule 6).
+/// Errors: those of the store, of the queue and of the parked rows.
 class Relay
 {
 public:

@@ -29,6 +29,7 @@ namespace outbox {
 /// enqueue, as a network would, or tells that the batch is in the queue, so that somebody can kill
 /// the relay there. Otherwise hands everything on, after a check of the server before each batch,
 /// and one behind it, which tells whether it is the same still.
+/// Errors: those of `TaskQueue`; Refused where the server is another one than before.
 class CheckedTaskQueue : public TaskQueue
 {
 public:
@@ -114,6 +115,7 @@ struct RelayBurst
 };
 
 /// Blocking; used in its room only, but for `interrupt`.
+/// Errors: those of the store and of the queue; Refused where the relay must not start.
 class RelaySession
 {
 public:

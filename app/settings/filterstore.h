@@ -8,6 +8,8 @@
 
 namespace outbox {
 
+/// Errors: Refused for a file that cannot be read or written, Invalid for a line that cannot be
+/// understood.
 class FilterStore
 {
 public:

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // One JSON document in one private file: read whole, written whole or not at all.
+// Errors: Refused for a file that cannot be read or written, Invalid for what is no JSON.
 #pragma once
 
 #include "models/result.h"

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // From a profile and its passwords to what the connectors want to be opened with.
+// Errors: Invalid for an address that cannot be understood, Refused for a secret that cannot be
+// read.
 #pragma once
 
 #include "app/settings/secrets.h"

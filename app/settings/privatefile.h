@@ -23,6 +23,8 @@ namespace outbox {
 [[nodiscard]] Result<void> syncFolder(const QString &folder);
 
 /// One open descriptor. Blocking; errors are Refused with errno as code, unless said otherwise.
+/// Errors: Refused (rights, full disk), Timeout and Conflict where another process keeps the lock,
+/// Invalid for what is no file.
 class PrivateFile
 {
 public:

@@ -14,6 +14,7 @@
 namespace outbox {
 
 /// Writes to Redis through our own enqueue script. Lives in the relay's room.
+/// Errors: those of `TaskQueue`; Conflict where Redis lost data of the queue.
 class AsynqQueue : public TaskQueue
 {
 public:

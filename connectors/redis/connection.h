@@ -23,6 +23,9 @@ using RedisCommand = QByteArrayList;
 /// Blocking; made and used in one thread (that of its room). hiredis serves as codec only; the
 /// bytes travel over a Qt socket, through a length gate that refuses absurd counts before they are
 /// believed.
+/// Errors: Unreachable where the connection is lost, Timeout behind the deadline, Refused (rights,
+/// a write on a ReadOnly connection), Protocol for an answer without sense, Unsupported for a
+/// server that is too old.
 class RedisConnection
 {
 public:

@@ -11,6 +11,7 @@ namespace outbox {
 
 /// Lives in one thread, that of its room. A record that has expired was never there: a copy that
 /// comes later runs again.
+/// Errors: those of `RedisConnection`.
 class DedupKeys : public DedupStore
 {
 public:

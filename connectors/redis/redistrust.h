@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Whether a Redis keeps what is put into it, and answers with the newest of it.
+// Errors: those of `RedisConnection`.
 #pragma once
 
 #include "connectors/redis/connection.h"

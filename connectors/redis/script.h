@@ -10,6 +10,7 @@
 
 namespace outbox {
 
+/// Errors: those of `RedisConnection`; an error reply by its word.
 class RedisScript
 {
 public:

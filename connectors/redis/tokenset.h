@@ -10,6 +10,7 @@
 namespace outbox {
 
 /// Lives in one thread, that of its room. A token and its attempt come and go in one transaction.
+/// Errors: those of `RedisConnection`; Invalid for a token without a name.
 class TokenSet : public TokenStore
 {
 public:

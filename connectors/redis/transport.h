@@ -17,6 +17,7 @@ class QIODevice;
 namespace outbox {
 
 /// Made and used in one thread; needs no event loop. Dropped, never repaired.
+/// Errors: Unreachable, Timeout, Refused (certificates), Invalid (certificate files).
 class RedisTransport
 {
 public:

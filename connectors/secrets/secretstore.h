@@ -24,6 +24,7 @@ enum class SecretName {
 };
 
 /// A place that may hold secrets. Cheap to ask, never prompts; for any thread.
+/// Errors: Refused for a secret that is there and cannot be read.
 class SecretStore
 {
 public:
@@ -37,6 +38,7 @@ public:
 
 /// Files `database-password`, `redis-password`, `acting-database-password` and
 /// `acting-redis-password` in $CREDENTIALS_DIRECTORY (systemd's LoadCredential).
+/// Errors: Refused for a file that cannot be read.
 class CredentialStore : public SecretStore
 {
 public:
@@ -50,6 +52,7 @@ private:
 };
 
 /// The first line of the files named on the command line; a file that is named must be there.
+/// Errors: Refused for a file that is missing or cannot be read.
 class PasswordFileStore : public SecretStore
 {
 public:
@@ -65,6 +68,7 @@ private:
 enum class PasswordVariable { Postgres, MariaDb };
 
 /// PGPASSWORD or MYSQL_PWD, and REDIS_PASSWORD; with ACTING_ before them those of operations.
+/// Errors: none.
 class EnvironmentStore : public SecretStore
 {
 public:
@@ -86,6 +90,7 @@ struct FoundSecret
 
 /// Asks credential, password file and environment, in this order; the first answer counts. An error
 /// ends the search: a secret that is there and unreadable must not be replaced by another one.
+/// Errors: that of the first store that has it and cannot read it: Refused.
 class SecretOrder
 {
 public:

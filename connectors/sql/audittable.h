@@ -20,6 +20,7 @@ namespace outbox {
 /// The table over a session of its own. With ReadOnly access it only reads. Whatever it is asked
 /// for costs the same however long the table is. Blocking; made and used in one thread, but for
 /// `interrupt`.
+/// Errors: those of `SqlSession`; Unsupported where there is no such table.
 class AuditTable
 {
 public:

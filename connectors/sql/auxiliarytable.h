@@ -16,6 +16,7 @@ namespace outbox {
 
 /// Blocking; one session, in one thread, but for `interrupt`. Every statement is its own
 /// transaction.
+/// Errors: those of `SqlSession`; Invalid for a name that the catalog does not know.
 class AuxiliaryTable
 {
 public:

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Reads the catalog of a database: user schemas only, bounded, in few statements.
+// Errors: those of `SqlSession`.
 #pragma once
 
 #include "connectors/sql/databaseurl.h"

@@ -3,6 +3,7 @@
 //
 // What goes along with a deleted row of the outbox: children in other tables, and the doings of
 // triggers. No export holds them, and no undo brings them back.
+// Errors: those of `SqlSession`.
 #pragma once
 
 #include "connectors/sql/databaseurl.h"

@@ -23,6 +23,7 @@ struct ClaimContext
 /// Keeps count of what was sent and what is open on a session that is up. An error leaves nothing
 /// open, but for that of a call out of its turn, which changes nothing, and that of
 /// `consumeLocked`, behind which the claim waits for `rollback`.
+/// Errors: those of `SqlSession`; Conflict for a call out of its turn.
 class ClaimTransaction
 {
 public:

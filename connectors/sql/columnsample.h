@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // A bounded look at what columns hold: the values of one, the beginnings of the first of each.
+// Errors: those of `SqlSession`.
 #pragma once
 
 #include "connectors/sql/databaseurl.h"

@@ -122,6 +122,8 @@ struct RowSpan
     QStringList upTo; ///< the last place in it; empty = to the end
 };
 
+/// Errors: Invalid for a column that is not there, Unsupported for what neither database nor
+/// predicate can tell.
 class Dialect
 {
 public:

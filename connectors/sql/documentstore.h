@@ -19,6 +19,7 @@ inline constexpr int mostDocumentTries = 10;
 
 /// Blocking; one database session, made and used in one thread (that of its room). Every statement
 /// has a deadline and is its own transaction, so nothing is held between calls.
+/// Errors: those of `SqlSession`; Invalid and Unsupported for what the shape names.
 class DocumentStore
 {
 public:

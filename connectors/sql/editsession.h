@@ -16,6 +16,7 @@
 
 namespace outbox {
 
+/// Errors: those of `OutboxEditor`.
 struct EditSession
 {
     SocketBreaker breaker; ///< outlives every session; the one member that other threads touch

@@ -13,6 +13,7 @@ namespace outbox {
 /// Works between savepoints: a statement that fails takes back itself and nothing else. The rows
 /// are tried in parts, those of a part that fails in smaller ones, and a failing part of one row is
 /// the row. All parts of a round are sent before the first answer is read, where that can be done.
+/// Errors: those of `SqlSession`, where the transaction is not what it was.
 class HeldRows
 {
 public:

@@ -16,6 +16,7 @@ namespace outbox {
 class SqlSession;
 
 /// The usable indexes of a table.
+/// Errors: those of `SqlSession`.
 class TableIndexes
 {
 public:

@@ -15,6 +15,7 @@ class SqlSession;
 
 /// An advisory lock of the session on PostgreSQL, GET_LOCK on MariaDB. SQLite has none: there it is
 /// a byte of the file "<database>-outboxdeck-jobs", locked by the operating system.
+/// Errors: those of `SqlSession`; of SQLite Refused where the file cannot be made.
 class JobLock
 {
 public:

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Reads the tables of a MariaDB database.
+// Errors: those of `SqlSession`.
 #pragma once
 
 #include "connectors/sql/sqlsession.h"

@@ -13,6 +13,7 @@ namespace outbox {
 
 /// A claim locks rows as it reads them, and takes those that it read: no statement of this database
 /// does both. Nothing tells which rows others hold.
+/// Errors: those of `Dialect`.
 class MariadbDialect : public Dialect
 {
 public:

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Settings of a MariaDB session as Qt's connect options and as the statements that follow. Pure.
+// Errors: Invalid for a file of certificates that cannot be read, Unsupported for what the driver
+// cannot do.
 #pragma once
 
 #include "connectors/sql/outboxstore.h"

@@ -3,6 +3,7 @@
 //
 // The statements of the table outbox_parked for MariaDB. Placeholders are bound in the order of the
 // text.
+// Errors: those of `SqlSession`.
 #pragma once
 
 #include "connectors/sql/sqlsession.h"

@@ -11,6 +11,7 @@ class QSqlError;
 namespace outbox {
 
 /// The server keeps its own deadlines; ours is that of the socket, for a server that stands still.
+/// Errors: those of `SqlSession`; Unsupported for a server whose rows cannot be claimed.
 class MariadbSession : public SqlSession
 {
 public:

@@ -84,6 +84,8 @@ class ParkedTableAccess;
 /// operator's room). With ReadOnly it reads whole rows for an export, and the server refuses the
 /// rest. Except for `whole` and `rights` everything needs an open transaction. Any error has been
 /// rolled back; after Unreachable or Timeout in `commit` the outcome is unknown.
+/// Errors: those of `SqlSession`; Conflict for a call outside its transaction, Unsupported for a
+/// write that the shape has no columns for, Invalid for a row that can be none of the table.
 class OutboxEditor
 {
 public:

@@ -119,6 +119,8 @@ struct SingleClaim
 /// Blocking; one database session, made and used in one thread (that of its room). Every statement
 /// has a deadline; every look is one short autocommit statement, so no snapshot is held between
 /// calls.
+/// Errors: those of `SqlSession`; Invalid for a name that the catalog does not have, Unsupported
+/// for what the shape or the database cannot do, Conflict for a call out of its turn.
 class OutboxStore
 {
 public:

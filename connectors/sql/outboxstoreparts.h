@@ -34,6 +34,7 @@ struct ReadRows
     QString statement;
 };
 
+/// Errors: those of `SqlSession`; Conflict for a call out of its turn.
 struct OutboxStore::Private
 {
     SocketBreaker breaker; ///< outlives every session; the one member that other threads touch

@@ -23,6 +23,7 @@ namespace outbox {
 
 /// The statements over a session that somebody else holds, inside or outside a transaction. The
 /// table stands in the schema of the outbox; one table serves all outboxes there.
+/// Errors: those of `SqlSession`.
 class ParkedTableAccess
 {
 public:
@@ -72,6 +73,7 @@ private:
 };
 
 /// The same over a session of its own. Blocking; made and used in one thread, but for `interrupt`.
+/// Errors: those of `SqlSession`; Unsupported where there is no such table.
 class ParkedTable
 {
 public:

@@ -10,6 +10,7 @@
 
 namespace outbox {
 
+/// Errors: those of `Dialect`.
 class PostgresDialect : public Dialect
 {
 public:

@@ -14,6 +14,8 @@ namespace outbox {
 
 /// Behind a pooler each statement runs in a transaction that brings its parameters along, and
 /// nothing outlives it there: the server's session is somebody else's behind it.
+/// Errors: those of `SqlSession`; Refused, too, where the server keeps a looking session neither
+/// read-only nor to a deadline.
 class PostgresSession : public SqlSession
 {
 public:

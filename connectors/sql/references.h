@@ -29,6 +29,7 @@ struct Referenced
     QString problem;
 };
 
+/// Errors: those of `SqlSession`.
 class ReferenceReader
 {
 public:

@@ -3,6 +3,7 @@
 //
 // The rows that a probe reads of a table, some written first and some written last: the beginnings
 // of their values, and what clock the server has. Read-only, one statement.
+// Errors: those of `SqlSession`.
 #pragma once
 
 #include "connectors/sql/databaseurl.h"

@@ -23,6 +23,7 @@ struct PayloadSlice
 
 /// Only looks. Every part is one or two short statements, and nothing is held between them.
 /// Blocking; made and used in one thread (that of its room), but for `interrupt`.
+/// Errors: those of `SqlSession`; Unsupported where the table has no key to walk along.
 class SliceReader
 {
 public:

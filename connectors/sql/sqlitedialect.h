@@ -11,6 +11,7 @@
 
 namespace outbox {
 
+/// Errors: those of `Dialect`.
 class SqliteDialect : public Dialect
 {
 public:

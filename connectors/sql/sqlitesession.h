@@ -9,6 +9,7 @@
 namespace outbox {
 
 /// In SQLite the transaction is the claim: it begins IMMEDIATE and holds the only write lock.
+/// Errors: those of `SqlSession`; Conflict where another process keeps the file.
 class SqliteSession : public SqlSession
 {
 public:

@@ -94,6 +94,9 @@ private:
 
 /// Blocking; made and used in one thread. After an error of kind Unreachable the session is down
 /// and must be opened again.
+/// Errors: Unreachable where the connection is lost, Timeout behind the deadline; else what the
+/// server says: Refused (rights), Conflict (locks, deadlocks), Constraint, Invalid (a name that is
+/// gone), Unsupported, or Protocol where it is none of these.
 class SqlSession
 {
 public:

@@ -19,6 +19,7 @@ namespace outbox {
 
 /// Used in its session's thread. The names of a table are checked against the catalog the first
 /// time it is asked about.
+/// Errors: those of `SqlSession`; Invalid for a name that the catalog does not know.
 class StatusTableAccess
 {
 public:

@@ -3,6 +3,7 @@
 //
 // Asks a database whether it can be relied on for what is done: a read that is stale, or a record
 // that is lost, lets a message run twice.
+// Errors: those of `SqlSession`.
 #pragma once
 
 #include "connectors/sql/outboxstore.h"

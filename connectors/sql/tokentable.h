@@ -10,6 +10,7 @@
 namespace outbox {
 
 /// Lives in one thread, that of its room, but for `interrupt`.
+/// Errors: those of `AuxiliaryTable`.
 class TokenTable : public TokenStore
 {
 public:

@@ -58,6 +58,7 @@ struct OutboxEntry
 
 /// Reads a document once; each change answers the bytes of a new document, in which everything but
 /// the entry is as it was, byte for byte.
+/// Errors: Invalid where the document is another one than the change needs.
 class OutboxState
 {
 public:

@@ -37,6 +37,14 @@ def comment_above(lines, at):
     return " ".join(found)
 
 
+def told_by_class(text, at):
+    """Whether the comment of the class round it, or that of the file, has a sentence "Errors: …"."""
+    if re.search(r"^// Errors: ", text.split("#pragma once")[0], re.M):
+        return True
+    above = re.search(r"/// Errors: (?:(?!\n[^/\n]).)*?\n(?:///[^\n]*\n)*(?:class|struct) [^;{]*\{(?:(?!\n\};).)*\Z", text[:at], re.S)
+    return above is not None
+
+
 def main():
     arguments = [a for a in sys.argv[1:] if not a.startswith("--")]
     named = "--names" in sys.argv
@@ -81,7 +89,7 @@ def main():
         rows = t.split("\n")
         for m in RESULT.finditer(t):
             at = t.count("\n", 0, m.start() + len(m.group(0)) - len(m.group(0).lstrip()))
-            tells = bool(ERRORS.search(comment_above(rows, at)))
+            tells = bool(ERRORS.search(comment_above(rows, at))) or told_by_class(t, m.start())
             told += tells
             if not tells:
                 results.append(f"{p}:{at + 1}")

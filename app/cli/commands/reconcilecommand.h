@@ -8,6 +8,7 @@
 
 namespace outbox {
 
+/// Errors: Invalid for a command line that cannot be understood.
 class ReconcileCommand : public OperationCommand
 {
 public:

@@ -39,6 +39,7 @@ struct PlannedCommand
 
 /// Owns the operator's room. SIGINT and SIGTERM end it between two chunks, and while it looks at
 /// once; a second one breaks the connections.
+/// Errors: those of the operator session and of the record.
 class OperationRun
 {
 public:

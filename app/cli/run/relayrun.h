@@ -27,6 +27,7 @@
 
 namespace outbox {
 
+/// Errors: that of the server of the metrics, for an address that cannot be listened on.
 class RelayRun
 {
 public:

@@ -39,6 +39,8 @@ struct SystemReading
 
 /// Keeps both connections between looks. A profile without a Redis URL is looked at without a
 /// queue.
+/// Errors: those of the store and of the inspector; Unsupported for a part that the profile does
+/// not name.
 class SystemReader
 {
 public:

@@ -17,6 +17,7 @@ namespace outbox {
 
 /// Each call answers when its line is on disk. Every line names the operation in full, so that one
 /// line alone says what it belongs to.
+/// Errors: those of the record: Refused, Timeout. Nothing is done then.
 class OperationLog
 {
 public:

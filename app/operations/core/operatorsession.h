@@ -39,6 +39,8 @@ struct OperatorSessionSettings
 /// Blocking; used in its room only, but for `interrupt` and `interruptLooks`. Plans use the looking
 /// pair, whose sessions the servers keep read-only; the acting pair is opened by the first act and
 /// closed by `disarm`.
+/// Errors: those of the source that is opened; Invalid where no system was opened, Unsupported for
+/// a part that the profile does not name.
 class OperatorSession
 {
 public:

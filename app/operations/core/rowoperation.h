@@ -14,6 +14,7 @@
 namespace outbox {
 
 /// A subclass says what it expects of rows and writes to those that are held.
+/// Errors: those of `Operation`.
 class RowOperation : public Operation
 {
 protected:

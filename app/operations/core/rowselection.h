@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Looks up the rows that an operator pointed at, each with what stands under its task id.
+// Errors: those of the store, and Invalid for a filter that cannot be understood.
 #pragma once
 
 #include "app/operations/core/operatorsession.h"

@@ -13,6 +13,7 @@
 namespace outbox {
 
 /// A subclass says what it expects of tasks and sends the guards of a chunk.
+/// Errors: those of `Operation`.
 class TaskOperation : public Operation
 {
 protected:

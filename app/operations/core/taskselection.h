@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Looks up the tasks that an operator pointed at.
+// Errors: those of the inspector, and Invalid for a filter that cannot be understood.
 #pragma once
 
 #include "app/operations/core/operatorsession.h"

@@ -18,6 +18,7 @@ struct LiveWorkers
 
 [[nodiscard]] Result<LiveWorkers> liveWorkers(AsynqInspector &inspector);
 
+/// Errors: those of the inspector and of the store.
 class QueueScan
 {
 public:

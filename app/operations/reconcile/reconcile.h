@@ -16,6 +16,7 @@ namespace outbox {
 /// repair is checked once more where it happens: the row is locked as it was seen, then a script
 /// compares the task inside Redis and repairs it, then the database commits; so no relay can be in
 /// between. What takes a task away is exported first.
+/// Errors: those of `Operation`; Cancelled where it was stopped.
 class Reconcile : public Operation
 {
 public:

@@ -12,6 +12,7 @@ namespace outbox {
 /// Blocking; in the operator's room, with the pair that only looks: no lock, no write. Pages and
 /// pauses keep it from slowing the servers, so it may run beside relays and workers; what they move
 /// between two looks is no finding.
+/// Errors: those of the inspector and of the store.
 class Reconciler
 {
 public:

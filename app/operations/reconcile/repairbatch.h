@@ -12,6 +12,7 @@
 
 namespace outbox {
 
+/// Errors: those of the editors, with what is known of the effect.
 class RepairBatch
 {
 public:

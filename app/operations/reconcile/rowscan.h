@@ -10,6 +10,7 @@
 
 namespace outbox {
 
+/// Errors: those of the inspector and of the store.
 class RowScan
 {
 public:

@@ -41,6 +41,8 @@ using ExportItem = std::variant<WholeRow, StoredTask>;
 /// text that is UTF-8 stands as a string, other bytes as base64. Blocking; holds one block of 64
 /// KiB beside the row it is given. After an error, and when it ends before `finish`, nothing is
 /// left.
+/// Errors: those of `PrivateFile`; Conflict where the file is there, Invalid for an item that it
+/// cannot hold.
 class ExportWriter
 {
 public:
@@ -66,6 +68,7 @@ private:
 
 /// Reads such a file line by line. Whatever cannot be understood is Invalid and names the line; the
 /// text may come from anybody. Blocking; holds one item at a time.
+/// Errors: Invalid for a damaged file, Unsupported for one of a later version.
 class ExportReader
 {
 public:

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Writes what an operation is going to delete into its export file, before the first chunk.
+// Errors: those of the sources and of the file; Cancelled where it was stopped.
 #pragma once
 
 #include "app/operations/core/operation.h"

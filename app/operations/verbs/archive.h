@@ -16,6 +16,7 @@ namespace outbox {
 /// Source: asynq-protocol 13.1: an archive holds 9,999 tasks. Where more come, the oldest must go:
 /// they are exported first, recorded like everything that is acted on, and removed whole, hash and
 /// all, before the chunk that needs their place.
+/// Errors: those of `Operation`.
 class Archive : public TaskOperation
 {
 public:

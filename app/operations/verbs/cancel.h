@@ -10,6 +10,7 @@ namespace outbox {
 
 /// Best effort: whoever runs the task may hear it, and nobody answers. What was cancelled is tried
 /// again by the queue's own rules.
+/// Errors: those of `Operation`.
 class Cancel : public TaskOperation
 {
 public:

@@ -10,6 +10,7 @@ namespace outbox {
 
 /// Source: correctness.md 8. A completed task is the memory that refuses its id: it is left alone
 /// while its outbox row may still be sent.
+/// Errors: those of `Operation`.
 class Delete : public TaskOperation
 {
 public:

@@ -10,6 +10,7 @@ namespace outbox {
 
 /// The task is part of the plan; an id that is taken is never written to. Source: asynq-protocol
 /// 10.3.
+/// Errors: those of `Operation`.
 class Enqueue : public Operation
 {
 public:

@@ -13,6 +13,7 @@ namespace outbox {
 
 /// What exists stays as it is. A tombstone that a purge left goes in the same breath: the row that
 /// comes back is to be delivered.
+/// Errors: those of `Operation`.
 class Import : public Operation
 {
 public:

@@ -3,6 +3,7 @@
 //
 // The guard of what deletes rows: a row that others depend on stays, because what would go along
 // with it is in no export.
+// Errors: those of the store.
 #pragma once
 
 #include "app/operations/core/operatorsession.h"

@@ -15,6 +15,7 @@ namespace outbox {
 /// Where rows are parked nothing is written to the row itself, only beside it: the table
 /// outbox_parked in the transaction that holds the row, or else a file of this user. A running
 /// relay hears of it within seconds.
+/// Errors: those of `Operation`.
 class ParkingOperation : public RowOperation
 {
 protected:
@@ -27,6 +28,7 @@ protected:
 };
 
 /// Refuses rows that a relay holds: what it does with them is done.
+/// Errors: those of `Operation`.
 class Park : public ParkingOperation
 {
 public:
@@ -43,6 +45,7 @@ protected:
 };
 
 /// Refuses rows that are not parked. A filter means the parked rows that match it.
+/// Errors: those of `Operation`.
 class Unpark : public ParkingOperation
 {
 public:

@@ -10,6 +10,7 @@ namespace outbox {
 
 /// Source: correctness.md 8. A pending row may have an enqueue on its way: before it is deleted a
 /// tombstone takes its task id, so that the message is never delivered later (invariant I5).
+/// Errors: those of `Operation`.
 class Purge : public RowOperation
 {
 public:

@@ -10,6 +10,7 @@ namespace outbox {
 
 /// Only taking is stopped: producers go on filling the queue, what runs goes on running, and what
 /// is scheduled becomes pending.
+/// Errors: those of `Operation`.
 class QueueSwitch : public Operation
 {
 public:
@@ -23,12 +24,14 @@ protected:
     [[nodiscard]] bool isUndoable(const Receipt &receipt) const override;
 };
 
+/// Errors: those of `Operation`.
 class Pause : public QueueSwitch
 {
 public:
     [[nodiscard]] Verb verb() const override { return Verb::Pause; }
 };
 
+/// Errors: those of `Operation`.
 class Unpause : public QueueSwitch
 {
 public:

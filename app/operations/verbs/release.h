@@ -9,6 +9,7 @@
 namespace outbox {
 
 /// Lease columns only: a row lock ends with its session, and ending a session is not ours to do.
+/// Errors: those of `Operation`.
 class Release : public RowOperation
 {
 public:

@@ -10,6 +10,7 @@ namespace outbox {
 
 /// For a task that ran out of retries, or whose work is wanted once more: same id, same message, no
 /// retries used. No relay can get between the two halves.
+/// Errors: those of `Operation`.
 class Replace : public TaskOperation
 {
 public:

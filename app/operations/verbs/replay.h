@@ -10,6 +10,7 @@ namespace outbox {
 
 /// Source: correctness.md 8, console.md 8.3. What stands under the task id decides, and it is
 /// looked at again while the row is held. What the undo of a replay left there goes.
+/// Errors: those of `Operation`.
 class Replay : public RowOperation
 {
 public:

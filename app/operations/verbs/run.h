@@ -9,6 +9,7 @@
 namespace outbox {
 
 /// Source: asynq-protocol 10.6. The message stays as it is, its count of retries too.
+/// Errors: those of `Operation`.
 class Run : public TaskOperation
 {
 public:

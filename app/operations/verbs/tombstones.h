@@ -3,6 +3,7 @@
 //
 // The records that stand under the task ids of rows that are purged, or whose replay was taken
 // back; laid and lifted queue by queue.
+// Errors: those of the task editor.
 #pragma once
 
 #include "app/operations/core/operatorsession.h"

@@ -11,6 +11,7 @@ namespace outbox {
 /// Its plans are made from the record of a replay, which alone knows the old processed times. An
 /// enqueue of a relay that had the reopened row in hand may be on its way: a tombstone takes the
 /// task id, so that the message is not delivered behind the undo.
+/// Errors: those of `Operation`.
 class Unreplay : public RowOperation
 {
 public:

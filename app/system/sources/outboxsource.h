@@ -14,6 +14,7 @@ namespace outbox {
 
 /// Tells every row in its own state, the parked ones too, which the table itself knows nothing of.
 /// Only looks. Blocking; made and used in one thread (that of its room), but for `interrupt`.
+/// Errors: those of `OutboxStore`.
 class OutboxSource
 {
 public:

@@ -39,6 +39,7 @@ struct EditCall
 
 /// Sends one edit; the answers of its parts are one story: an error after the first tasks were
 /// answered does not unsay them.
+/// Errors: those of `RedisConnection`.
 class PacedEdit
 {
 public:

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Task hashes as they lie in Redis, whole: what an export keeps, and what a replacement is made of.
+// Errors: those of `RedisConnection`.
 #pragma once
 
 #include "connectors/asynq/edit/taskeditor.h"

@@ -64,6 +64,7 @@ struct StoredTask
 /// deep in a list of a million costs 20 ms by itself). When the Result fails with Timeout,
 /// Unreachable or Protocol, what was sent last may or may not have happened: look again. When it
 /// fails otherwise nothing was written; a refusal after the first script makes the rest Failed.
+/// Errors: those of `RedisConnection`; Invalid for a message that cannot be encoded.
 class TaskEditor
 {
 public:

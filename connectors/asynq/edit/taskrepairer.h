@@ -42,6 +42,7 @@ struct RepairResult
 
 /// Blocking. Needs Act access. Cuts what it is given into scripts of at most 500 ids, fewer where
 /// the lists are long or the messages large, so that none holds Redis for more than a few ms.
+/// Errors: those of `RedisConnection`.
 class TaskRepairer
 {
 public:

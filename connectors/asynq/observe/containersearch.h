@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Looks for many ids in one container at once, in steps that block nobody.
+// Errors: those of `RedisConnection`.
 #pragma once
 
 #include "connectors/asynq/wire/keys.h"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Reads all that Redis holds about a number of ids, and tells those that moved while it read.
+// Errors: those of `RedisConnection`.
 #pragma once
 
 #include "connectors/asynq/observe/taskfacts.h"

@@ -36,6 +36,7 @@ struct TaskNames
 
 /// Read-only view of the queues in one Redis database. Lives in the queue room. Every call is one
 /// to three pipelines, with a deadline; costs stand in asynq-protocol 11.
+/// Errors: those of `RedisConnection`.
 class AsynqInspector
 {
 public:

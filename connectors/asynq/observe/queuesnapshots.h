@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Sizes of queues and of their retained ids, by reads whose cost does not grow with the queue.
+// Errors: those of `RedisConnection`.
 #pragma once
 
 #include "connectors/redis/connection.h"

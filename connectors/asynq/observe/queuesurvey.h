@@ -32,6 +32,7 @@ struct SurveyPage
 /// Ids whose facts do not fit become suspects; the walk does not judge them, for in a queue at work
 /// a single look proves nothing. Memory: eight bytes (and the set around them) for each id of the
 /// two lists, and the suspects themselves.
+/// Errors: those of `RedisConnection`.
 class QueueSurvey
 {
 public:

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What all looks at a queue have in common: asking, and turning replies into numbers and times.
+// Errors: those of `RedisConnection`.
 #pragma once
 
 #include "connectors/redis/connection.h"

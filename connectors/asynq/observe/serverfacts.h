@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The few facts of INFO that decide what a Redis may be trusted with.
+// Errors: those of `RedisConnection`.
 #pragma once
 
 #include "connectors/redis/connection.h"

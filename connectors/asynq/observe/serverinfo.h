@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What running asynq servers and workers say of themselves in Redis.
+// Errors: those of `RedisConnection`; Protocol for bytes that are no such message.
 #pragma once
 
 #include "connectors/redis/connection.h"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Tasks by a part of their id, found among the names of all keys.
+// Errors: those of `RedisConnection`.
 #pragma once
 
 #include "connectors/asynq/observe/inspector.h"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Tasks as they stand: by pages of a container, one by its id, many at a glance.
+// Errors: those of `RedisConnection`.
 #pragma once
 
 #include "connectors/asynq/observe/inspector.h"
