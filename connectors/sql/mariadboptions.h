@@ -6,7 +6,7 @@
 // cannot do.
 #pragma once
 
-#include "connectors/sql/outboxstore.h"
+#include "connectors/sql/storesettings.h"
 
 namespace outbox {
 

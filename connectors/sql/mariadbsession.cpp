@@ -4,11 +4,11 @@
 
 #include "connectors/sql/mariadbdriver.h"
 #include "connectors/sql/mariadboptions.h"
-#include "connectors/sql/outboxstore.h"
 #include "connectors/sql/sessionage.h"
 #include "connectors/sql/sqlerror.h"
 #include "connectors/sql/sqlnames.h"
 #include "connectors/sql/sqltraffic.h"
+#include "connectors/sql/storesettings.h"
 
 #include <QDeadlineTimer>
 #include <QElapsedTimer>

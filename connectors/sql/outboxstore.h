@@ -5,7 +5,7 @@
 // relay.
 #pragma once
 
-#include "connectors/sql/databaseurl.h"
+#include "connectors/sql/storesettings.h"
 #include "models/filter/pagerequest.h"
 #include "models/mapping/tablesurvey.h"
 #include "models/message/childrows.h"
@@ -28,23 +28,7 @@
 
 namespace outbox {
 
-/// What a session may do. The server itself keeps a `ReadOnly` session read-only; `Act` is an
-/// operator's.
-enum class StoreAccess { ReadOnly, Relay, Act };
-
 struct WholeRow;
-
-struct StoreSettings
-{
-    DatabaseUrl url;
-    StoreAccess access = StoreAccess::ReadOnly;
-    /// E.g. "outboxdeck/ana@desk": what others see in pg_stat_activity; MariaDB does not show it.
-    QString applicationName;
-    int connectTimeoutMs = 5000;
-    int statementTimeoutMs = 5000;
-    int lockTimeoutMs = 2000;
-    int idleInTransactionTimeoutMs = 15000; ///< frees the rows of a relay that stands still
-};
 
 /// A row taken by the open claim, ready to be sent. `problem` is not empty when the row itself is
 /// at fault (dangling reference, table not listed …): it must be parked, never sent.

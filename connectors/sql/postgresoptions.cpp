@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/postgresoptions.h"
 
-#include "connectors/sql/outboxstore.h"
+#include "connectors/sql/storesettings.h"
 
 namespace outbox {
 

@@ -3,13 +3,13 @@
 #include "connectors/sql/postgressession.h"
 
 #include "connectors/sql/neededrights.h"
-#include "connectors/sql/outboxstore.h"
 #include "connectors/sql/postgresoptions.h"
 #include "connectors/sql/postgresresult.h"
 #include "connectors/sql/sessionage.h"
 #include "connectors/sql/sqlerror.h"
 #include "connectors/sql/sqlnames.h"
 #include "connectors/sql/sqltraffic.h"
+#include "connectors/sql/storesettings.h"
 
 #include <QDeadlineTimer>
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What a PostgreSQL session is set to once it is open.
-#include "connectors/sql/outboxstore.h"
 #include "connectors/sql/postgressession.h"
+#include "connectors/sql/storesettings.h"
 
 #include <libpq-fe.h>
 

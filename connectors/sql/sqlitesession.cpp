@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/sqlitesession.h"
 
-#include "connectors/sql/outboxstore.h"
 #include "connectors/sql/sqlerror.h"
 #include "connectors/sql/sqlitetexts.h"
 #include "connectors/sql/sqlnames.h"
 #include "connectors/sql/sqltraffic.h"
+#include "connectors/sql/storesettings.h"
 
 #include <QCryptographicHash>
 #include <QDeadlineTimer>

@@ -3,9 +3,9 @@
 #include "connectors/sql/sqlsession.h"
 
 #include "connectors/sql/mariadbsession.h"
-#include "connectors/sql/outboxstore.h"
 #include "connectors/sql/postgressession.h"
 #include "connectors/sql/sqlitesession.h"
+#include "connectors/sql/storesettings.h"
 
 #include <fcntl.h>
 #include <sys/socket.h>

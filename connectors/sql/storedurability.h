@@ -6,8 +6,8 @@
 // Errors: those of `SqlSession`.
 #pragma once
 
-#include "connectors/sql/outboxstore.h"
 #include "connectors/sql/sqlsession.h"
+#include "connectors/sql/storesettings.h"
 #include "models/designs/donestore.h"
 
 namespace outbox {
