@@ -3,6 +3,7 @@
 #include "connectors/sql/audittable.h"
 
 #include "connectors/sql/catalogreader.h"
+#include "connectors/sql/editdialect.h"
 #include "connectors/sql/indexadvice.h"
 #include "connectors/sql/mariadbtexts.h"
 #include "connectors/sql/postgrestexts.h"
@@ -28,26 +29,6 @@ QString reading()
 }
 
 } // namespace
-
-QString auditTableName()
-{
-    return u"outbox_audit"_s;
-}
-
-QStringList auditColumns()
-{
-    return {timeColumn,    u"operation"_s, u"actor"_s, u"face"_s, u"verb"_s,
-            messageColumn, u"before"_s,    u"after"_s, u"note"_s};
-}
-
-QStringList auditValues(const AuditRow &row)
-{
-    QStringList values{row.operation, row.actor,  row.face,  row.verb,
-                       row.message,   row.before, row.after, row.note};
-    for (QString &value : values)
-        value = storable(value);
-    return values;
-}
 
 QString OutboxEditor::auditTableSql(DatabaseUrl::Dialect dialect)
 {

@@ -11,12 +11,6 @@
 
 namespace outbox {
 
-[[nodiscard]] QString auditTableName();
-/// The first one is the time.
-[[nodiscard]] QStringList auditColumns();
-/// The values of one record, for the columns after the time.
-[[nodiscard]] QStringList auditValues(const AuditRow &row);
-
 /// The table over a session of its own. With ReadOnly access it only reads. Whatever it is asked
 /// for costs the same however long the table is. Blocking; made and used in one thread, but for
 /// `interrupt`.

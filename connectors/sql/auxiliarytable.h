@@ -6,7 +6,7 @@
 #pragma once
 
 #include "connectors/sql/auxiliarydialect.h"
-#include "connectors/sql/outboxstore.h"
+#include "connectors/sql/storesettings.h"
 
 #include <QSet>
 

@@ -5,7 +5,7 @@
 // document where nobody wrote it since it was read.
 #pragma once
 
-#include "connectors/sql/outboxstore.h"
+#include "connectors/sql/storesettings.h"
 #include "models/designs/documents.h"
 #include "models/designs/documentshape.h"
 

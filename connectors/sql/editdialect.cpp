@@ -10,6 +10,26 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
+QString auditTableName()
+{
+    return u"outbox_audit"_s;
+}
+
+QStringList auditColumns()
+{
+    return {u"at"_s,         u"operation"_s, u"actor"_s, u"face"_s, u"verb"_s,
+            u"message_id"_s, u"before"_s,    u"after"_s, u"note"_s};
+}
+
+QStringList auditValues(const AuditRow &row)
+{
+    QStringList values{row.operation, row.actor,  row.face,  row.verb,
+                       row.message,   row.before, row.after, row.note};
+    for (QString &value : values)
+        value = storable(value);
+    return values;
+}
+
 EditDialect::EditDialect(OutboxShape shape, CatalogTable table)
     : m_shape(std::move(shape)), m_table(std::move(table))
 { }

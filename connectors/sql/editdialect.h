@@ -5,9 +5,13 @@
 // the version of the row it was planned for.
 #pragma once
 
-#include "connectors/sql/outboxeditor.h"
+#include "connectors/sql/databaseurl.h"
 #include "connectors/sql/sqlsession.h"
+#include "connectors/sql/wholerow.h"
+#include "models/operations/auditrow.h"
+#include "models/operations/verb.h"
 #include "models/shape/catalog.h"
+#include "models/shape/outboxshape.h"
 
 #include <memory>
 #include <optional>
@@ -24,6 +28,12 @@ enum { Lock, Reopen, Remove, Insert, Release, AuditSchema, AuditTable, Audit };
 namespace WholeColumn {
 enum { Place, Key, Version, FirstOfCells };
 }
+
+[[nodiscard]] QString auditTableName();
+/// The first one is the time.
+[[nodiscard]] QStringList auditColumns();
+/// The values of one record, for the columns after the time.
+[[nodiscard]] QStringList auditValues(const AuditRow &row);
 
 /// What is done to rows that are there.
 enum class RowWrite { Hold, Reopen, Mark, Release, Remove };

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/mariadbeditdialect.h"
 
-#include "connectors/sql/audittable.h"
 #include "connectors/sql/dialect.h"
 #include "connectors/sql/mariadbtexts.h"
 #include "connectors/sql/sqlnames.h"

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "connectors/sql/outboxstore.h"
+#include "connectors/sql/wholerow.h"
 #include "models/ids.h"
 #include "models/operations/auditrow.h"
 #include "models/operations/verb.h"
@@ -25,58 +26,6 @@
 #include <optional>
 
 namespace outbox {
-
-/// A row and the version that was seen of it (`Message::version`).
-struct RowGuard
-{
-    MessageId id;
-    QString version;
-
-    bool operator==(const RowGuard &) const = default;
-    friend size_t qHash(const RowGuard &guard, size_t seed = 0) noexcept
-    {
-        return qHashMulti(seed, guard.id.text, guard.version);
-    }
-};
-
-/// A row that was written, and its version afterwards.
-using RowWritten = RowGuard;
-
-/// One cell of a row, byte for byte. `kind` says how it is bound again.
-struct Cell
-{
-    enum class Kind { Null, Text, Bytes, Integer, Real };
-    Kind kind = Kind::Null;
-    QByteArray bytes; ///< Text: UTF-8 as the server writes it; numbers: decimal text
-
-    bool operator==(const Cell &) const = default;
-};
-
-/// All columns of a row, the mapped ones and the others; generated columns are left out.
-struct WholeRow
-{
-    MessageId id;
-    QString version;
-    QStringList columns;
-    QList<Cell> cells; ///< one for each column
-    TaskId task{}; ///< of an exported row; empty where nobody said
-
-    bool operator==(const WholeRow &) const = default;
-};
-
-/// What the session's role may do to the table.
-struct RowRights
-{
-    bool lock = false; ///< SELECT … FOR UPDATE
-    bool reopen = false; ///< UPDATE of the processed column
-    bool remove = false; ///< DELETE
-    bool insert = false; ///< INSERT, for the undo of a purge
-    bool release = false; ///< UPDATE of the lease columns
-    bool audit = false; ///< INSERT into outbox_audit, which is there
-};
-
-/// A member of `RowRights` that an owner can give.
-enum class RowRight { Lock, Reopen, Remove, Insert, Release };
 
 class ParkedTableAccess;
 

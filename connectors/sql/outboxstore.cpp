@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/outboxstore.h"
 
-#include "connectors/sql/audittable.h"
 #include "connectors/sql/catalogreader.h"
 #include "connectors/sql/childrows.h"
 #include "connectors/sql/columnsample.h"

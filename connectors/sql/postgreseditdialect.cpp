@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/postgreseditdialect.h"
 
-#include "connectors/sql/audittable.h"
 #include "connectors/sql/postgreslocks.h"
 #include "connectors/sql/postgrestexts.h"
 #include "connectors/sql/sqlnames.h"

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/sqliteeditdialect.h"
 
-#include "connectors/sql/audittable.h"
 #include "connectors/sql/sqlitetexts.h"
 #include "connectors/sql/sqlnames.h"
 

@@ -3,7 +3,6 @@
 #include "connectors/sql/sqlitesession.h"
 
 #include "connectors/sql/sqlerror.h"
-#include "connectors/sql/sqlitetexts.h"
 #include "connectors/sql/sqlnames.h"
 #include "connectors/sql/sqltraffic.h"
 #include "connectors/sql/storesettings.h"

@@ -6,6 +6,14 @@
 
 #include "connectors/sql/sqlsession.h"
 
+namespace outbox::sqlite {
+
+/// Columns of this name, side by side, are answered by a SqliteSession as one: the digest of their
+/// values, 32 hex digits. SQLite itself has no hash, and the values may be too large to be held.
+inline constexpr QLatin1StringView digestColumn("outbox_digest");
+
+} // namespace outbox::sqlite
+
 namespace outbox {
 
 /// In SQLite the transaction is the claim: it begins IMMEDIATE and holds the only write lock.

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "connectors/sql/rowstates.h"
+#include "connectors/sql/sqlitesession.h"
 #include "connectors/sql/sqlsession.h"
 #include "models/localtime.h"
 #include "models/shape/catalog.h"
@@ -40,9 +41,6 @@ namespace outbox::sqlite {
 [[nodiscard]] QString nowAs(const OutboxShape &shape, const CatalogColumn &column,
                             const QString &zone);
 
-/// Columns of this name, side by side, are answered by a SqliteSession as one: the digest of their
-/// values, 32 hex digits. SQLite itself has no hash, and the values may be too large to be held.
-inline constexpr QLatin1StringView digestColumn("outbox_digest");
 
 /// What changes with every write to the row, as output columns that make one: its number and all
 /// its cells. Generated columns follow from the others; a name with a question mark cannot be asked

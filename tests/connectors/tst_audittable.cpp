@@ -4,6 +4,7 @@
 // The table outbox_audit as those who only look read it: newest first, bounded, with times that
 // are the same everywhere, and with a reason where it cannot be had.
 #include "connectors/sql/audittable.h"
+#include "connectors/sql/editdialect.h"
 #include "tests/connectors/editfixture.h"
 
 using namespace outbox;
