@@ -6,7 +6,7 @@
 
 #include "app/audit/audittrail.h"
 #include "connectors/room.h"
-#include "connectors/sql/audittable.h"
+#include "connectors/sql/edit/audittable.h"
 
 #include <QFuture>
 #include <QObject>

@@ -9,7 +9,7 @@
 #include "app/demo/demodesign.h"
 #include "app/relay/relaydriver.h"
 #include "connectors/redis/endpoint.h"
-#include "connectors/sql/outboxstore.h"
+#include "connectors/sql/outbox/outboxstore.h"
 #include "models/profile/profile.h"
 #include "models/result.h"
 

@@ -5,7 +5,7 @@
 #include "app/designs/designplace.h"
 #include "app/designs/documentreader.h"
 #include "app/designs/documentrelay.h"
-#include "connectors/sql/sqlsession.h"
+#include "connectors/sql/session/sqlsession.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>

@@ -7,8 +7,8 @@
 #include "app/demo/demodesign.h"
 #include "app/demo/demomessages.h"
 #include "app/demo/demoshop.h"
-#include "connectors/sql/outboxstore.h"
-#include "connectors/sql/sqlsession.h"
+#include "connectors/sql/outbox/outboxstore.h"
+#include "connectors/sql/session/sqlsession.h"
 #include "models/result.h"
 #include "models/shape/outboxshape.h"
 

@@ -8,7 +8,7 @@
 #include "app/designs/dispatch.h"
 #include "app/designs/messagehandler.h"
 #include "connectors/dedupstore.h"
-#include "connectors/sql/documentstore.h"
+#include "connectors/sql/documents/documentstore.h"
 #include "connectors/taskqueue.h"
 #include "connectors/tokenstore.h"
 #include "models/designs/nextstep.h"

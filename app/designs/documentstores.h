@@ -8,9 +8,9 @@
 #include "connectors/asynq/asynqqueue.h"
 #include "connectors/redis/dedupkeys.h"
 #include "connectors/redis/tokenset.h"
-#include "connectors/sql/deduptable.h"
-#include "connectors/sql/documentstore.h"
-#include "connectors/sql/tokentable.h"
+#include "connectors/sql/documents/deduptable.h"
+#include "connectors/sql/documents/documentstore.h"
+#include "connectors/sql/documents/tokentable.h"
 #include "models/designs/donestore.h"
 #include "models/designs/nextstep.h"
 

@@ -6,7 +6,7 @@
 #include "app/operations/core/operatorsession.h"
 #include "app/settings/folders.h"
 #include "app/settings/opening.h"
-#include "connectors/sql/databaseurl.h"
+#include "connectors/sql/driver/databaseurl.h"
 #include "models/health/promise.h"
 #include "models/phrases.h"
 #include "views/frame/livestatus.h"

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "app/relay/parking.h"
-#include "connectors/sql/databaseurl.h"
+#include "connectors/sql/driver/databaseurl.h"
 
 #include <QString>
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "app/relay/fileparking.h"
-#include "connectors/sql/parkedtable.h"
+#include "connectors/sql/outbox/parkedtable.h"
 #include "models/filter/pagerequest.h"
 
 #include <QHash>

@@ -6,7 +6,7 @@
 
 #include "app/relay/parking.h"
 #include "app/relay/relayobserver.h"
-#include "connectors/sql/outboxstore.h"
+#include "connectors/sql/outbox/outboxstore.h"
 #include "connectors/taskqueue.h"
 #include "models/relay/relaystep.h"
 

@@ -10,7 +10,7 @@
 #include "app/relay/relay.h"
 #include "app/relay/relaymemory.h"
 #include "connectors/asynq/asynqqueue.h"
-#include "connectors/sql/outboxstore.h"
+#include "connectors/sql/outbox/outboxstore.h"
 #include "models/relay/relaystep.h"
 #include "models/system/snapshots.h"
 

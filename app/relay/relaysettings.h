@@ -5,7 +5,7 @@
 #pragma once
 
 #include "app/relay/relay.h"
-#include "connectors/sql/outboxstore.h"
+#include "connectors/sql/outbox/outboxstore.h"
 #include "models/relay/schedule.h"
 #include "models/result.h"
 

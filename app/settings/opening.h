@@ -8,7 +8,7 @@
 
 #include "app/settings/secrets.h"
 #include "connectors/redis/endpoint.h"
-#include "connectors/sql/outboxstore.h"
+#include "connectors/sql/outbox/outboxstore.h"
 #include "models/profile/profile.h"
 
 namespace outbox {

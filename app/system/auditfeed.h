@@ -6,7 +6,7 @@
 
 #include "app/settings/secrets.h"
 #include "connectors/room.h"
-#include "connectors/sql/audittable.h"
+#include "connectors/sql/edit/audittable.h"
 #include "models/profile/profile.h"
 
 #include <QObject>

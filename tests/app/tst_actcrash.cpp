@@ -5,7 +5,7 @@
 // record, a look says of each message what is true, and it can be finished and taken back.
 #include "app/settings/opening.h"
 #include "connectors/asynq/wire/keys.h"
-#include "connectors/sql/outboxeditor.h"
+#include "connectors/sql/edit/outboxeditor.h"
 #include "tests/app/verbcells.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"

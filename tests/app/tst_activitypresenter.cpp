@@ -5,7 +5,7 @@
 // on record, and ids of messages that are gone.
 #include "app/audit/audittrail.h"
 #include "app/desktop/desktop.h"
-#include "connectors/sql/outboxeditor.h"
+#include "connectors/sql/edit/outboxeditor.h"
 #include "models/tables/auditmodel.h"
 #include "tests/support/fonts.h"
 #include "tests/support/patience.h"

@@ -3,8 +3,8 @@
 //
 // A purge takes nothing along that no undo brings back: rows of other tables keep their row where
 // it is, whenever they come, and what triggers do is told.
-#include "connectors/sql/catalogreader.h"
-#include "connectors/sql/childrows.h"
+#include "connectors/sql/catalog/catalogreader.h"
+#include "connectors/sql/outbox/childrows.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/testoperator.h"

@@ -3,7 +3,7 @@
 //
 // Two people on two machines with one database: what the one did, the other sees; and what is on
 // record of relays.
-#include "connectors/sql/outboxeditor.h"
+#include "connectors/sql/edit/outboxeditor.h"
 #include "tests/support/ctlworld.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/runningrelay.h"

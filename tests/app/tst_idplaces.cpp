@@ -5,7 +5,7 @@
 // with several lives each, purged, parked and delivered, on all three databases.
 #include "app/audit/audittrail.h"
 #include "app/settings/folders.h"
-#include "connectors/sql/outboxeditor.h"
+#include "connectors/sql/edit/outboxeditor.h"
 #include "tests/support/ctl.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"

@@ -3,7 +3,7 @@
 //
 // Eight operators, each a process, replay the same 10,000 rows at once while a relay runs: each row
 // is replayed exactly once, and all others are told what happened.
-#include "connectors/sql/outboxeditor.h"
+#include "connectors/sql/edit/outboxeditor.h"
 #include "tests/support/patience.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"

@@ -3,7 +3,7 @@
 //
 // Export, purge and undo of 100,000 rows with bytes that no text codec survives and one payload of
 // 100 MB: every byte is back, by digests that the database computes.
-#include "connectors/sql/outboxeditor.h"
+#include "connectors/sql/edit/outboxeditor.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/testoperator.h"

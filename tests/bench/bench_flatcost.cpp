@@ -6,7 +6,7 @@
 // release build.
 #include "app/demo/privateserver.h"
 #include "connectors/asynq/observe/inspector.h"
-#include "connectors/sql/outboxstore.h"
+#include "connectors/sql/outbox/outboxstore.h"
 #include "models/filter/pagerequest.h"
 #include "tests/bench/bigoutbox.h"
 #include "tests/bench/queuefill.h"

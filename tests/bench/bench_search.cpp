@@ -7,7 +7,7 @@
 // Figures, no verdict but the goals: bench_search [rows] [sqlite]
 #include "app/desktop/desktop.h"
 #include "app/settings/profilestore.h"
-#include "connectors/sql/outboxstore.h"
+#include "connectors/sql/outbox/outboxstore.h"
 #include "models/filter/pagerequest.h"
 #include "tests/bench/bigoutbox.h"
 #include "tests/bench/loopmeters.h"

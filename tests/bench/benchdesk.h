@@ -6,7 +6,7 @@
 
 #include "app/demo/privateserver.h"
 #include "connectors/redis/connection.h"
-#include "connectors/sql/outboxstore.h"
+#include "connectors/sql/outbox/outboxstore.h"
 #include "tests/support/plainpostgres.h"
 
 namespace outbox {

@@ -4,7 +4,7 @@
 // A table that keeps its processed rows, and an operator's session on it, for tests of the editor.
 #pragma once
 
-#include "connectors/sql/outboxeditor.h"
+#include "connectors/sql/edit/outboxeditor.h"
 #include "models/filter/pagerequest.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/patience.h"

@@ -4,7 +4,7 @@
 // Texts that filters stumble over: wildcards, quotes, letters that differ by case alone.
 #pragma once
 
-#include "connectors/sql/databaseurl.h"
+#include "connectors/sql/driver/databaseurl.h"
 
 #include <QStringList>
 

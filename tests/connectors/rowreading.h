@@ -4,7 +4,7 @@
 // An outbox of a few lines of text and of rows that came each minute, as a probe reads it.
 #pragma once
 
-#include "connectors/sql/rowroleassignment.h"
+#include "connectors/sql/roles/rowroleassignment.h"
 #include "tests/connectors/catalogtext.h"
 
 namespace outbox::rowreading {

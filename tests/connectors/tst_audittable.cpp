@@ -3,8 +3,8 @@
 //
 // The table outbox_audit as those who only look read it: newest first, bounded, with times that
 // are the same everywhere, and with a reason where it cannot be had.
-#include "connectors/sql/audittable.h"
-#include "connectors/sql/editdialect.h"
+#include "connectors/sql/dialect/editdialect.h"
+#include "connectors/sql/edit/audittable.h"
 #include "tests/connectors/editfixture.h"
 
 using namespace outbox;

@@ -3,9 +3,9 @@
 //
 // Tables that are read by their names are those that the whole catalog has, whatever they are
 // called and wherever they stand.
-#include "connectors/sql/catalogreader.h"
-#include "connectors/sql/sqlnames.h"
-#include "connectors/sql/sqlsession.h"
+#include "connectors/sql/catalog/catalogreader.h"
+#include "connectors/sql/driver/sqlnames.h"
+#include "connectors/sql/session/sqlsession.h"
 #include "tests/connectors/editfixture.h"
 
 using namespace outbox;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // URLs of databases: what is read, what is refused, and that no password is ever shown.
-#include "connectors/sql/databaseurl.h"
+#include "connectors/sql/driver/databaseurl.h"
 #include "tests/support/resultmacros.h"
 
 #include <QTest>

@@ -3,7 +3,7 @@
 //
 // A table of business documents in real databases: counts without reading documents, pages, and
 // writes that happen only where nobody wrote in between.
-#include "connectors/sql/documentstore.h"
+#include "connectors/sql/documents/documentstore.h"
 #include "models/designs/outboxstate.h"
 #include "tests/connectors/sqlfixture.h"
 

@@ -3,7 +3,7 @@
 //
 // What a database finds by a filter is what the predicate finds, on rows and filters by chance; and
 // nothing of a filter ever stands in the text of a statement.
-#include "connectors/sql/dialect.h"
+#include "connectors/sql/dialect/dialect.h"
 #include "models/filter/cause.h"
 #include "models/filter/pagerequest.h"
 #include "models/filter/rowfilter.h"

@@ -9,7 +9,7 @@
 //   OUTBOX_SCHEMAS_SHOW=training  what went wrong in each training schema ("all": held out too,
 //                                 from which no rule is made)
 //   OUTBOX_SCHEMAS_ONE=7          only schema 7 of those that are not held out, with its statements
-#include "connectors/sql/zoneprobe.h"
+#include "connectors/sql/probe/zoneprobe.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/crash/longmain.h"
 #include "tests/support/schemas/schemaverdict.h"

@@ -3,9 +3,9 @@
 //
 // Sessions on MariaDB: how they end, what they may do, and servers that cannot be spoken to.
 #include "connectors/room.h"
-#include "connectors/sql/mariadboptions.h"
-#include "connectors/sql/outboxeditor.h"
-#include "connectors/sql/sqlsession.h"
+#include "connectors/sql/driver/mariadboptions.h"
+#include "connectors/sql/edit/outboxeditor.h"
+#include "connectors/sql/session/sqlsession.h"
 #include "tests/connectors/mariadbfixture.h"
 #include "tests/support/delivered.h"
 #include "tests/support/patience.h"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Rows on MariaDB: locks that are waited for or not, keys of 16 bytes and of text, rows set aside.
-#include "connectors/sql/outboxeditor.h"
-#include "connectors/sql/parkedtable.h"
+#include "connectors/sql/edit/outboxeditor.h"
+#include "connectors/sql/outbox/parkedtable.h"
 #include "models/filter/pagerequest.h"
 #include "tests/connectors/mariadbfixture.h"
 #include "tests/support/delivered.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Values on MariaDB that are easily spoilt: every type, wide rows, rows larger than a packet.
-#include "connectors/sql/outboxeditor.h"
+#include "connectors/sql/edit/outboxeditor.h"
 #include "tests/connectors/mariadbfixture.h"
 
 using namespace outbox;

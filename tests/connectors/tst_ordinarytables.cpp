@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Fifty tables as any application has them: none of them is taken for an outbox.
-#include "connectors/sql/columnroles.h"
-#include "connectors/sql/schemapoints.h"
-#include "connectors/sql/schemaprobe.h"
+#include "connectors/sql/probe/schemapoints.h"
+#include "connectors/sql/probe/schemaprobe.h"
+#include "connectors/sql/roles/columnroles.h"
 #include "tests/connectors/catalogtext.h"
 
 #include <QTest>

@@ -3,7 +3,7 @@
 //
 // An operator's writes touch only rows that are as they were seen, and leave their record or
 // nothing.
-#include "connectors/sql/sqlsession.h"
+#include "connectors/sql/session/sqlsession.h"
 #include "tests/connectors/editfixture.h"
 
 using namespace outbox;

@@ -3,7 +3,7 @@
 //
 // Behind a pgbouncer nothing of ours outlives a transaction: the pool's sessions stay as they were
 // for the application that writes through them. OUTBOX_POOL_ROUNDS says how many looks and rows.
-#include "connectors/sql/sqlsession.h"
+#include "connectors/sql/session/sqlsession.h"
 #include "models/filter/pagerequest.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/delivered.h"

@@ -3,8 +3,8 @@
 //
 // What the page about roles says of PostgreSQL is so, cell by cell; what is refused names the right
 // that is missing, and the GRANT in the error gives it.
-#include "connectors/sql/neededrights.h"
-#include "connectors/sql/parkedtable.h"
+#include "connectors/sql/outbox/parkedtable.h"
+#include "connectors/sql/session/neededrights.h"
 #include "tests/connectors/editfixture.h"
 #include "tests/support/delivered.h"
 #include "tests/support/rolespage.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What rows add to the names of columns: they decide where no name does, and a clear name stays.
-#include "connectors/sql/wordmeaning.h"
+#include "connectors/sql/names/wordmeaning.h"
 #include "tests/connectors/rowreading.h"
 
 #include <QTest>

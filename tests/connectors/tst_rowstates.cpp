@@ -3,7 +3,7 @@
 //
 // Marks other than a time: how rows are claimed, marked, opened again and marked back, and that
 // nothing but names and values comes through a shape.
-#include "connectors/sql/outboxeditor.h"
+#include "connectors/sql/edit/outboxeditor.h"
 #include "tests/connectors/editfixture.h"
 #include "tests/support/delivered.h"
 

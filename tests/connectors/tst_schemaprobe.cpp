@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Which tables are taken for an outbox, as what, and which are left alone.
-#include "connectors/sql/catalogtexts.h"
-#include "connectors/sql/schemaprobe.h"
-#include "connectors/sql/schemawords.h"
-#include "connectors/sql/statuswords.h"
+#include "connectors/sql/dialect/catalogtexts.h"
+#include "connectors/sql/names/schemawords.h"
+#include "connectors/sql/names/statuswords.h"
+#include "connectors/sql/probe/schemaprobe.h"
 #include "tests/connectors/catalogtext.h"
 
 #include <QJsonArray>

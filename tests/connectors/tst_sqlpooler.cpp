@@ -4,7 +4,7 @@
 // A looking session is read-only and has a deadline on the server, also behind a pooler that drops
 // the options of the startup: here a relay of bytes that blanks them on their way.
 #include "connectors/room.h"
-#include "connectors/sql/sqlsession.h"
+#include "connectors/sql/session/sqlsession.h"
 #include "tests/connectors/sqlfixture.h"
 
 #include <QFile>

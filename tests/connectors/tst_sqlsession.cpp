@@ -3,8 +3,8 @@
 //
 // Sessions under trouble: servers that stand still, sessions that are killed, files that are busy.
 #include "connectors/room.h"
-#include "connectors/sql/sqlitewriter.h"
-#include "connectors/sql/sqlsession.h"
+#include "connectors/sql/driver/sqlitewriter.h"
+#include "connectors/sql/session/sqlsession.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/delivered.h"
 #include "tests/support/patience.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Slices of a table add up to all of its rows, each in its state, whatever its key is made of.
-#include "connectors/sql/slicereader.h"
+#include "connectors/sql/outbox/slicereader.h"
 #include "tests/connectors/sqlfixture.h"
 
 #include <functional>

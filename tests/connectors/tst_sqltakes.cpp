@@ -3,9 +3,9 @@
 //
 // What a claim gives and what it takes are the same rows: none goes that was not given, and none
 // that stays is passed over in silence.
-#include "connectors/sql/catalogreader.h"
-#include "connectors/sql/claim.h"
-#include "connectors/sql/shapecheck.h"
+#include "connectors/sql/catalog/catalogreader.h"
+#include "connectors/sql/outbox/claim.h"
+#include "connectors/sql/probe/shapecheck.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/delivered.h"
 

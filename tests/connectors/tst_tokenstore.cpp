@@ -4,7 +4,7 @@
 // Stores of tokens, a table and a Redis set, over real servers: a token is consumed once, and its
 // attempt comes and goes with it.
 #include "connectors/redis/tokenset.h"
-#include "connectors/sql/tokentable.h"
+#include "connectors/sql/documents/tokentable.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/redisqueue.h"
 

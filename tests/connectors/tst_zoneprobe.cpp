@@ -3,8 +3,8 @@
 //
 // In which zone newest times are: generated tables, writers and seasons. What is told is true, and
 // whatever cannot be told is asked.
-#include "connectors/sql/catalogtexts.h"
-#include "connectors/sql/zoneprobe.h"
+#include "connectors/sql/dialect/catalogtexts.h"
+#include "connectors/sql/probe/zoneprobe.h"
 #include "models/localtime.h"
 
 #include <QDateTime>

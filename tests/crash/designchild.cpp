@@ -8,8 +8,8 @@
 #include "connectors/asynq/asynqqueue.h"
 #include "connectors/redis/dedupkeys.h"
 #include "connectors/redis/tokenset.h"
-#include "connectors/sql/deduptable.h"
-#include "connectors/sql/tokentable.h"
+#include "connectors/sql/documents/deduptable.h"
+#include "connectors/sql/documents/tokentable.h"
 
 #include <QCommandLineParser>
 #include <QCoreApplication>

@@ -5,7 +5,7 @@
 // in the midst of its COMMIT: what it left is delivered by the next one, once.
 // OUTBOX_CRASH_CELLS=all runs every cell.
 #include "app/settings/opening.h"
-#include "connectors/sql/parkedtable.h"
+#include "connectors/sql/outbox/parkedtable.h"
 #include "tests/crash/ground.h"
 #include "tests/crash/longmain.h"
 #include "tests/support/ctl.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // F27: certificates of a PostgreSQL that are not right.
-#include "connectors/sql/outboxstore.h"
+#include "connectors/sql/outbox/outboxstore.h"
 #include "tests/support/freeport.h"
 #include "tests/support/patience.h"
 #include "tests/support/plainpostgres.h"

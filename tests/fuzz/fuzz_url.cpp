@@ -3,7 +3,7 @@
 //
 // Addresses: what is shown of them holds no password.
 #include "connectors/redis/endpoint.h"
-#include "connectors/sql/databaseurl.h"
+#include "connectors/sql/driver/databaseurl.h"
 #include "tests/fuzz/fuzzing.h"
 
 #include <QRegularExpression>

@@ -25,7 +25,7 @@ ERRORS = re.compile(r"error|fail|refus|unreachable|timeout|conflict|invalid|unsu
 # A kind of error that is put in the place of another one, to steer what is done next. What names a server's error in
 # the first place may choose its kind.
 FORGED = re.compile(r"\.kind\s*=\s*Error::Kind::|\bundone\(")
-NAMES_ERRORS = re.compile(r"connectors/(redis/servererror|sql/postgres(session|pipeline))\.")
+NAMES_ERRORS = re.compile(r"connectors/(redis/servererror|sql/session/postgres(session|pipeline))\.")
 
 
 def comment_above(lines, at):

@@ -4,7 +4,7 @@
 // Proofs of delivery for tests of the database alone: as if a queue had taken the rows.
 #pragma once
 
-#include "connectors/sql/outboxstore.h"
+#include "connectors/sql/outbox/outboxstore.h"
 
 namespace outbox {
 

@@ -7,7 +7,7 @@
 
 #include "app/demo/privateserver.h"
 #include "connectors/redis/connection.h"
-#include "connectors/sql/outboxstore.h"
+#include "connectors/sql/outbox/outboxstore.h"
 #include "models/shape/outboxshape.h"
 #include "tests/support/privatemariadb.h"
 

@@ -10,7 +10,7 @@
 #include "app/settings/folders.h"
 #include "app/settings/opening.h"
 #include "app/system/auditfeed.h"
-#include "connectors/sql/databaseurl.h"
+#include "connectors/sql/driver/databaseurl.h"
 #include "models/operations/auditjoin.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"

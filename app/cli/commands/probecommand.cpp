@@ -4,8 +4,8 @@
 
 #include "app/cli/run/await.h"
 #include "app/settings/opening.h"
-#include "connectors/sql/outboxstore.h"
-#include "connectors/sql/zoneprobe.h"
+#include "connectors/sql/outbox/outboxstore.h"
+#include "connectors/sql/probe/zoneprobe.h"
 #include "models/plaintext.h"
 #include "models/shape/catalog.h"
 

@@ -10,8 +10,8 @@
 #include "app/settings/secrets.h"
 #include "connectors/asynq/edit/taskeditor.h"
 #include "connectors/asynq/observe/inspector.h"
-#include "connectors/sql/outboxeditor.h"
-#include "connectors/sql/outboxstore.h"
+#include "connectors/sql/edit/outboxeditor.h"
+#include "connectors/sql/outbox/outboxstore.h"
 #include "models/profile/profile.h"
 #include "models/result.h"
 

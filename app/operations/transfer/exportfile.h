@@ -5,7 +5,7 @@
 #pragma once
 
 #include "connectors/asynq/edit/taskeditor.h"
-#include "connectors/sql/outboxeditor.h"
+#include "connectors/sql/edit/outboxeditor.h"
 #include "models/operations/verb.h"
 #include "models/result.h"
 

@@ -10,7 +10,7 @@
 #include "app/operations/verbs/importplan.h"
 #include "app/operations/verbs/tombstones.h"
 #include "app/settings/opening.h"
-#include "connectors/sql/wholerows.h"
+#include "connectors/sql/outbox/wholerows.h"
 
 #include <QHash>
 #include <QSet>

@@ -8,7 +8,7 @@
 #include "app/settings/secrets.h"
 #include "connectors/asynq/observe/inspector.h"
 #include "connectors/room.h"
-#include "connectors/sql/outboxstore.h"
+#include "connectors/sql/outbox/outboxstore.h"
 #include "models/profile/connectionstep.h"
 #include "models/profile/profile.h"
 #include "models/shape/catalog.h"

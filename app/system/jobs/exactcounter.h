@@ -7,7 +7,7 @@
 #include "app/relay/outboxparking.h"
 #include "app/settings/secrets.h"
 #include "connectors/room.h"
-#include "connectors/sql/slicereader.h"
+#include "connectors/sql/outbox/slicereader.h"
 #include "models/profile/profile.h"
 #include "models/system/exactcount.h"
 

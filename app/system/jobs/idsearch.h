@@ -7,7 +7,7 @@
 
 #include "app/settings/secrets.h"
 #include "connectors/asynq/observe/inspector.h"
-#include "connectors/sql/audittable.h"
+#include "connectors/sql/edit/audittable.h"
 #include "models/profile/profile.h"
 #include "models/shape/outboxshape.h"
 #include "models/system/systemview.h"

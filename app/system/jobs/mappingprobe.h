@@ -7,7 +7,7 @@
 
 #include "app/settings/secrets.h"
 #include "connectors/room.h"
-#include "connectors/sql/outboxstore.h"
+#include "connectors/sql/outbox/outboxstore.h"
 #include "models/mapping/tablesurvey.h"
 #include "models/profile/profile.h"
 

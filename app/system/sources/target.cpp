@@ -7,7 +7,7 @@
 #include "app/system/sources/shapefile.h"
 #include "connectors/redis/endpoint.h"
 #include "connectors/secrets/secretstore.h"
-#include "connectors/sql/databaseurl.h"
+#include "connectors/sql/driver/databaseurl.h"
 #include "models/localtime.h"
 
 #include <QCommandLineParser>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/schemas/schemaverdict.h"
 
-#include "connectors/sql/openparts.h"
+#include "connectors/sql/roles/openparts.h"
 
 namespace outbox {
 

@@ -5,7 +5,7 @@
 // database.
 #pragma once
 
-#include "connectors/sql/databaseurl.h"
+#include "connectors/sql/driver/databaseurl.h"
 #include "tests/support/schemas/vocabulary.h"
 
 #include <QDateTime>

@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/sql/catalog/arrivals.h"
+
+#include "connectors/sql/driver/sqlnames.h"
+#include "connectors/sql/session/sqlsession.h"
+#include "models/phrases.h"
+
+#include <cmath>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr qint64 windowMs = 10'000;
+constexpr qint64 mostCounted = 20'000;
+constexpr qint64 mostAheadMs = 60'000; ///< a newest row from the future would hide all others
+constexpr qint64 countedAgainAfterMs = 30'000;
+constexpr qint64 oneDayMs = 86'400'000;
+
+const QString arrivalsNote = u"in_per_s"_s;
+const QString countingArrivals = u"counting the rows that came"_s;
+
+/// Counted by PostgreSQL itself, committed or not. A standby is not told of inserts; neither is
+/// anybody where they are not counted.
+const QString insertedRows
+    = uR"(SELECT sum(pg_stat_get_tuples_inserted(c.oid))::text FROM pg_class c
+WHERE (c.oid = $1::regclass
+    OR c.oid IN (SELECT i.inhrelid FROM pg_inherits i WHERE i.inhparent = $1::regclass))
+AND current_setting('track_counts') = 'on' AND NOT pg_is_in_recovery() HAVING count(*) > 0)"_s;
+
+/// The time in a uuid of version 7, whose order is that of time; nullopt: it is another one.
+std::optional<qint64> timeInUuid(const QString &text)
+{
+    if (text.size() != 36 || text.at(14) != u'7')
+        return std::nullopt;
+    bool isNumber = false;
+    const qint64 ms = QString(text.left(8) + text.mid(9, 4)).toLongLong(&isNumber, 16);
+    return isNumber ? std::optional(ms) : std::nullopt;
+}
+
+/// A row from the future would hide all that come after it.
+bool isAhead(const SqlRows &newest, const QDateTime &now)
+{
+    std::optional<qint64> ms = timeInUuid(newest.text(0, 0));
+    if (const auto us = newest.integer(0, 1))
+        ms = *us / 1000;
+    return ms && *ms > now.toMSecsSinceEpoch() + mostAheadMs;
+}
+
+} // namespace
+
+QString Arrivals::columnOf(const OutboxSnapshot &snapshot, SqlSession &session,
+                           const Dialect &dialect, DatabaseUrl::Dialect kind, IndexAdviser &indexes)
+{
+    const auto isServed = [&](const QString &name) {
+        return snapshot.exact || indexes.hasIndex(session, dialect, kind, name);
+    };
+    const OutboxShape &shape = dialect.shape();
+    const CatalogColumn *key = dialect.table().column(shape.keyColumn);
+    if (key && key->identity && isServed(key->name))
+        return key->name;
+    const CatalogColumn *first = dialect.table().column(shape.order.value(0));
+    if (first && shape.orderIs == OutboxShape::OrderIs::Sequence && !first->nullable
+        && isServed(first->name))
+        return first->name;
+    // A NULL has no place, and local times have no order in the night when clocks are set back.
+    const CatalogColumn *created = dialect.table().column(shape.createdColumn);
+    if (created && !created->nullable && shape.zoneOf(created->name) == u"UTC"
+        && isServed(created->name))
+        return created->name;
+    const bool isUuid = shape.keyForm == OutboxShape::KeyForm::Uuid
+        || shape.keyForm == OutboxShape::KeyForm::UuidText;
+    if (!key || !isUuid || !isServed(key->name))
+        return {};
+    const auto newest = session.query(dialect.newestBy(key->name), countingArrivals);
+    if (!newest || newest->size() == 0)
+        return {};
+    const auto time = timeInUuid(newest->text(0, 0));
+    const qint64 now = snapshot.at.toMSecsSinceEpoch();
+    return time && std::abs(*time - now) < oneDayMs ? key->name : QString();
+}
+
+void Arrivals::fill(OutboxSnapshot &snapshot, SqlSession &session, const Dialect &dialect,
+                    DatabaseUrl::Dialect kind, IndexAdviser &indexes)
+{
+    if (snapshot.guess)
+        return;
+    QString why;
+    if (dialect.shape().goWhenSent()) {
+        why = byServer(snapshot, session, dialect, kind);
+    } else {
+        // An empty table tells nothing of its keys yet, and an index may be made meanwhile.
+        if (m_column.isEmpty() && (!m_asked.isValid() || m_asked.hasExpired(countedAgainAfterMs))) {
+            m_asked.start();
+            m_column = columnOf(snapshot, session, dialect, kind, indexes);
+        }
+        why = m_column.isEmpty() ? u"no index tells the newest rows"_s
+                                 : byRows(snapshot, session, dialect);
+    }
+    if (!why.isEmpty())
+        snapshot.notes[arrivalsNote] = why;
+}
+
+QString Arrivals::byRows(OutboxSnapshot &snapshot, SqlSession &session, const Dialect &dialect)
+{
+    const auto newest = session.query(dialect.newestBy(m_column), countingArrivals);
+    if (!newest)
+        return newest.error().text;
+    const bool isEmpty = newest->size() == 0;
+    const QString place = isEmpty ? QString() : newest->text(0, 0);
+    if (!isEmpty && isAhead(*newest, snapshot.at)) {
+        m_marks.clear();
+        return u"the newest row is dated in the future"_s;
+    }
+    if (!m_marks.isEmpty() && m_marks.constLast().at > snapshot.at)
+        m_marks.clear(); // a clock was set back
+    while (m_marks.size() > 1 && m_marks.at(1).at.msecsTo(snapshot.at) >= windowMs)
+        m_marks.removeFirst();
+    if (m_marks.isEmpty() || m_marks.constLast().at < snapshot.at)
+        m_marks += Mark{snapshot.at, place};
+    if (m_marks.size() < 2)
+        return {};
+    const Mark from = m_marks.constFirst();
+    RowSpan span{{{m_column, false}}, {}, {}};
+    if (!from.place.isEmpty())
+        span.after += from.place;
+    const auto rows = session.query(dialect.countIn(span, mostCounted), countingArrivals);
+    if (!rows || rows->size() == 0)
+        return rows ? QString() : rows.error().text;
+    const qint64 came = rows->integer(0, 0).value_or(0);
+    const double seconds = static_cast<double>(from.at.msecsTo(snapshot.at)) / 1000;
+    if (came > mostCounted) {
+        m_marks.remove(0, m_marks.size() / 2); // the next looks count a shorter time
+        return u"more than %1 rows came in %2"_s.arg(mostCounted).arg(spanText(seconds));
+    }
+    snapshot.inPerSecond = static_cast<double>(came) / seconds;
+    return {};
+}
+
+QString Arrivals::byServer(OutboxSnapshot &snapshot, SqlSession &session, const Dialect &dialect,
+                           DatabaseUrl::Dialect kind)
+{
+    QString gone = u"rows are gone when they are sent: the table does not tell how many came"_s;
+    if (kind != DatabaseUrl::Dialect::PostgreSql || !dialect.shape().where.isEmpty())
+        return gone; // the server counts the rows of others in the same table, too
+    const auto rows
+        = session.query({insertedRows, {quotedName(dialect.table().name)}}, countingArrivals);
+    if (!rows)
+        return rows.error().text;
+    if (rows->size() == 0)
+        return gone;
+    snapshot.inPerSecond
+        = m_inserted.add(snapshot.at, static_cast<double>(rows->integer(0, 0).value_or(0)));
+    return {};
+}
+
+} // namespace outbox

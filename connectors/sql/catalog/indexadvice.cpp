@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/sql/catalog/indexadvice.h"
+
+#include "connectors/sql/driver/sqlnames.h"
+#include "connectors/sql/session/sqlsession.h"
+
+#include <algorithm>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr qint64 readAgainAfterMs = 60'000;
+
+const QString postgresIndexes
+    = uR"(SELECT a.attname, pg_get_expr(i.indpred, i.indrelid) FROM pg_index i
+LEFT JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0] AND a.attnum > 0
+WHERE i.indrelid = $1::regclass AND i.indisvalid)"_s;
+
+const QString mariadbIndexes = u"SELECT s.COLUMN_NAME, NULL FROM information_schema.STATISTICS s"
+                               " WHERE s.TABLE_SCHEMA = DATABASE() AND s.TABLE_NAME = ?"
+                               " AND s.SEQ_IN_INDEX = 1"_s;
+
+/// The text of an index is kept as it was written; its condition stands behind the last bracket.
+const QString sqliteIndexes
+    = u"SELECT (SELECT x.name FROM pragma_index_info(l.name) x WHERE x.seqno = 0),"
+      " CASE WHEN l.partial THEN (SELECT m.sql FROM sqlite_schema m WHERE m.type = 'index'"
+      " AND m.name = l.name) END FROM pragma_index_list(?) l"_s;
+
+QString statement(const Dialect &dialect, DatabaseUrl::Dialect kind, const QString &suffix,
+                  const QStringList &columns, const QString &where)
+{
+    const TableName &table = dialect.table().name;
+    QStringList names;
+    for (const QString &column : columns)
+        names += quotedName(column, kind);
+    const QString listed = u" ("_s + names.join(u", "_s) + u')' + where;
+    if (kind == DatabaseUrl::Dialect::PostgreSql) // which finds a name by itself
+        return u"CREATE INDEX CONCURRENTLY ON "_s + quotedName(table) + listed;
+    return u"CREATE INDEX "_s + quotedName(table.table + suffix, kind) + u" ON "_s
+        + quotedName(table.table, kind) + listed;
+}
+
+} // namespace
+
+Result<TableIndexes> TableIndexes::read(SqlSession &session, const CatalogTable &table,
+                                        DatabaseUrl::Dialect kind)
+{
+    SqlText sql{postgresIndexes, {quotedName(table.name)}};
+    if (kind != DatabaseUrl::Dialect::PostgreSql) {
+        sql = {kind == DatabaseUrl::Dialect::MariaDb ? mariadbIndexes : sqliteIndexes,
+               {table.name.table}};
+    }
+    const auto rows = session.query(sql, u"reading the indexes of "_s + table.name.text());
+    if (!rows)
+        return passOn(rows);
+    TableIndexes found;
+    for (qsizetype row = 0; row < rows->size(); ++row)
+        found.m_indexes += Index{rows->text(row, 0), rows->text(row, 1)};
+    if (!table.primaryKey.isEmpty()) // SQLite's own number of a row is no index of its list
+        found.m_indexes += Index{table.primaryKey.constFirst(), {}};
+    return found;
+}
+
+bool TableIndexes::beginWith(const QString &column) const
+{
+    return std::any_of(m_indexes.cbegin(), m_indexes.cend(), [&column](const Index &index) {
+        return index.where.isEmpty() && index.firstColumn == column;
+    });
+}
+
+bool TableIndexes::areChosenBy(const QString &column) const
+{
+    return std::any_of(m_indexes.cbegin(), m_indexes.cend(), [&column](const Index &index) {
+        return index.where.contains(column, Qt::CaseInsensitive);
+    });
+}
+
+const std::optional<TableIndexes> &
+IndexAdviser::known(SqlSession &session, const CatalogTable &table, DatabaseUrl::Dialect kind)
+{
+    if (m_since.isValid() && m_since.elapsed() < readAgainAfterMs)
+        return m_last;
+    m_since.start();
+    if (const auto indexes = TableIndexes::read(session, table, kind))
+        m_last = *indexes;
+    return m_last;
+}
+
+bool IndexAdviser::hasIndex(SqlSession &session, const Dialect &dialect, DatabaseUrl::Dialect kind,
+                            const QString &column)
+{
+    const auto &indexes = known(session, dialect.table(), kind);
+    return indexes && indexes->beginWith(column);
+}
+
+QList<IndexAdvice> IndexAdviser::missing(SqlSession &session, const Dialect &dialect,
+                                         DatabaseUrl::Dialect kind)
+{
+    const auto &indexes = known(session, dialect.table(), kind);
+    if (!indexes)
+        return {};
+    QList<IndexAdvice> missing;
+    QStringList order;
+    for (const SortColumn &one : dialect.pageOrder(false))
+        order += one.name;
+    if (!order.isEmpty() && !indexes->beginWith(order.constFirst())) {
+        missing += IndexAdvice{IndexAdvice::Statement::Pages,
+                               statement(dialect, kind, u"_listed"_s, order, {})};
+    }
+
+    const OutboxShape &shape = dialect.shape();
+    using How = OutboxShape::ProcessedHow;
+    if (shape.processedHow != How::Time && shape.processedHow != How::Flag
+        && shape.processedHow != How::Status)
+        return missing;
+    const QString &mark = shape.processedColumn;
+    if (indexes->beginWith(mark) || indexes->areChosenBy(mark))
+        return missing;
+    if (kind == DatabaseUrl::Dialect::MariaDb) // which has no partial indexes
+        order.prepend(mark);
+    const QString where = kind == DatabaseUrl::Dialect::MariaDb
+        ? QString()
+        : QString(u" WHERE "_s + dialect.openCondition());
+    missing += IndexAdvice{IndexAdvice::Statement::Counts,
+                           statement(dialect, kind, u"_open"_s, order, where)};
+    return missing;
+}
+
+} // namespace outbox

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Shape and catalog to the statements about documents: pure text, no connection. What differs
+// between databases is here; what the columns of an answer mean is the same for all.
+#pragma once
+
+#include "connectors/sql/driver/databaseurl.h"
+#include "connectors/sql/session/sqlsession.h"
+#include "models/designs/documents.h"
+#include "models/designs/documentshape.h"
+#include "models/shape/catalog.h"
+
+#include <memory>
+
+namespace outbox {
+
+/// Columns of a page. The counts are NULL where the document cannot be taken apart by the database:
+/// then `Document` has it whole, elsewhere that is NULL.
+namespace DocumentColumn {
+enum {
+    Id,
+    Version,
+    Bytes,
+    Kind, ///< of the map: "object", NULL where there is none, "invalid" where it is no JSON
+    Undispatched,
+    Dispatched,
+    Malformed,
+    OldestUndispatched, ///< the smallest text of the shape's time
+    OldestDispatched,
+    ChangedUs,
+    NowUs,
+    Document
+};
+}
+
+class DocumentDialect
+{
+public:
+    /// `table` is the catalog's entry for the shape's table; every column of `shape` is in it.
+    DocumentDialect(DocumentShape shape, CatalogTable table);
+    virtual ~DocumentDialect() = default;
+    DocumentDialect(const DocumentDialect &) = delete;
+    DocumentDialect &operator=(const DocumentDialect &) = delete;
+
+    [[nodiscard]] const DocumentShape &shape() const { return m_shape; }
+    [[nodiscard]] const CatalogTable &table() const { return m_table; }
+    /// False where the text cannot be an id of this table, so that no document can have it.
+    [[nodiscard]] bool isId(const QString &text) const;
+    /// The version after `seen`: the next number, or a text that was never there.
+    [[nodiscard]] QString versionAfter(const QString &seen) const;
+
+    /// Documents by id, one more than `request.limit`, so that the last page is known.
+    [[nodiscard]] virtual SqlText page(const DocumentPageRequest &request) const = 0;
+    /// Id, version and document.
+    [[nodiscard]] virtual SqlText find(const QString &id) const = 0;
+    /// Writes where the version is still `seen`; affects one row, or none.
+    [[nodiscard]] virtual SqlText write(const QString &id, const QString &seen,
+                                        const QByteArray &json) const = 0;
+    /// Affects no row where the id is there already, or fails with `repeatedKeyCode`.
+    [[nodiscard]] virtual SqlText insert(const QString &id, const QByteArray &json) const = 0;
+    /// The server's code for that; empty where `insert` does not fail for it.
+    [[nodiscard]] virtual QString repeatedKeyCode() const { return {}; }
+    /// What makes everything that was read durable; an empty text where no statement can.
+    [[nodiscard]] virtual SqlText barrier() const { return {}; }
+
+protected:
+    [[nodiscard]] const CatalogColumn &column(const QString &name) const;
+    [[nodiscard]] QString tableName() const;
+    /// The zone of the time of the last change, which nobody says: that of its default.
+    [[nodiscard]] QString changedZone() const;
+
+    DocumentShape m_shape;
+    CatalogTable m_table;
+};
+
+[[nodiscard]] std::unique_ptr<DocumentDialect>
+makePostgresDocumentDialect(const DocumentShape &shape, const CatalogTable &table);
+[[nodiscard]] std::unique_ptr<DocumentDialect>
+makeMariadbDocumentDialect(const DocumentShape &shape, const CatalogTable &table);
+[[nodiscard]] std::unique_ptr<DocumentDialect> makeSqliteDocumentDialect(const DocumentShape &shape,
+                                                                         const CatalogTable &table);
+[[nodiscard]] std::unique_ptr<DocumentDialect> makeDocumentDialect(DatabaseUrl::Dialect dialect,
+                                                                   const DocumentShape &shape,
+                                                                   const CatalogTable &table);
+
+} // namespace outbox

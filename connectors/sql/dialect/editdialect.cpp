@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/sql/dialect/editdialect.h"
+
+#include "connectors/sql/driver/sqlnames.h"
+
+#include <utility>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+QString auditTableName()
+{
+    return u"outbox_audit"_s;
+}
+
+QStringList auditColumns()
+{
+    return {u"at"_s,         u"operation"_s, u"actor"_s, u"face"_s, u"verb"_s,
+            u"message_id"_s, u"before"_s,    u"after"_s, u"note"_s};
+}
+
+QStringList auditValues(const AuditRow &row)
+{
+    QStringList values{row.operation, row.actor,  row.face,  row.verb,
+                       row.message,   row.before, row.after, row.note};
+    for (QString &value : values)
+        value = storable(value);
+    return values;
+}
+
+EditDialect::EditDialect(OutboxShape shape, CatalogTable table)
+    : m_shape(std::move(shape)), m_table(std::move(table))
+{ }
+
+const CatalogColumn &EditDialect::column(const QString &name) const
+{
+    const CatalogColumn *found = m_table.column(name);
+    Q_ASSERT(found); // checked when the shape was taken
+    return *found;
+}
+
+QString EditDialect::tableName() const
+{
+    return quotedName(m_table.name);
+}
+
+QString EditDialect::nameList(const QStringList &names)
+{
+    QStringList quoted;
+    for (const QString &name : names)
+        quoted += quotedName(name);
+    return u'(' + quoted.join(u", "_s) + u')';
+}
+
+QStringList EditDialect::idsOf(const QList<RowGuard> &rows)
+{
+    QStringList ids;
+    ids.reserve(rows.size());
+    for (const RowGuard &row : rows)
+        ids += row.id.text;
+    return ids;
+}
+
+QStringList EditDialect::wholeColumns() const
+{
+    QStringList names;
+    for (const CatalogColumn &one : m_table.columns) {
+        if (!one.generated)
+            names += one.name;
+    }
+    return names;
+}
+
+QStringList EditDialect::statementsOf(Verb verb, const std::optional<TableName> &audit) const
+{
+    const QList<RowGuard> rows{RowGuard()};
+    const bool byTime = m_shape.canMark();
+    const bool byLease = m_shape.lockedHow == OutboxShape::LockedHow::Until;
+    QStringList acts;
+    switch (verb) {
+    case Verb::Replay:
+    case Verb::Reconcile:
+        if (byTime)
+            acts = QStringList{hold(rows, true).text, reopen(rows).text};
+        break;
+    case Verb::Unreplay:
+        if (byTime)
+            acts = QStringList{hold(rows, true).text, markProcessed(rows, {QString()}).text};
+        break;
+    case Verb::Purge:
+        acts = QStringList{hold(rows, true).text, remove(rows).text};
+        break;
+    case Verb::Park: // what is written then stands beside the table
+    case Verb::Unpark:
+        acts = QStringList{hold(rows, true).text};
+        break;
+    case Verb::Release:
+        if (byLease)
+            acts = QStringList{hold(rows, true).text, release(rows).text};
+        break;
+    case Verb::Import: {
+        WholeRow row;
+        row.columns = wholeColumns();
+        row.cells.resize(row.columns.size());
+        acts = QStringList{insert({row}).text};
+        break;
+    }
+    case Verb::Run:
+    case Verb::Archive:
+    case Verb::Delete:
+    case Verb::Replace:
+    case Verb::Cancel:
+    case Verb::Pause:
+    case Verb::Unpause:
+    case Verb::Enqueue:
+        break;
+    }
+    if (acts.isEmpty())
+        return acts;
+    if (audit)
+        acts += record(*audit, {AuditRow()}).text;
+    return QStringList{begin()} + acts + QStringList{u"COMMIT"_s};
+}
+
+std::unique_ptr<EditDialect> makeEditDialect(DatabaseUrl::Dialect dialect, const OutboxShape &shape,
+                                             const CatalogTable &table)
+{
+    switch (dialect) {
+    case DatabaseUrl::Dialect::Sqlite:
+        return makeSqliteEditDialect(shape, table);
+    case DatabaseUrl::Dialect::MariaDb:
+        return makeMariadbEditDialect(shape, table);
+    case DatabaseUrl::Dialect::PostgreSql:
+        break;
+    }
+    return makePostgresEditDialect(shape, table);
+}
+
+} // namespace outbox

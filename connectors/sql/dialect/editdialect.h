@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Shape and catalog to the statements of an operator: pure text, no connection. Every write names
+// the version of the row it was planned for.
+#pragma once
+
+#include "connectors/sql/dialect/wholerow.h"
+#include "connectors/sql/driver/databaseurl.h"
+#include "connectors/sql/session/sqlsession.h"
+#include "models/operations/auditrow.h"
+#include "models/operations/verb.h"
+#include "models/shape/catalog.h"
+#include "models/shape/outboxshape.h"
+
+#include <memory>
+#include <optional>
+
+namespace outbox {
+
+/// Columns of the answer about rights.
+namespace RightColumn {
+enum { Lock, Reopen, Remove, Insert, Release, AuditSchema, AuditTable, Audit };
+}
+
+/// Columns of whole rows; for each column of the table its kind ("text", "blob", "integer", "real"
+/// or NULL) and its value follow.
+namespace WholeColumn {
+enum { Place, Key, Version, FirstOfCells };
+}
+
+[[nodiscard]] QString auditTableName();
+/// The first one is the time.
+[[nodiscard]] QStringList auditColumns();
+/// The values of one record, for the columns after the time.
+[[nodiscard]] QStringList auditValues(const AuditRow &row);
+
+/// What is done to rows that are there.
+enum class RowWrite { Hold, Reopen, Mark, Release, Remove };
+
+class EditDialect
+{
+public:
+    /// As Dialect: every name of `shape` is in `table`.
+    EditDialect(OutboxShape shape, CatalogTable table);
+    virtual ~EditDialect() = default;
+    EditDialect(const EditDialect &) = delete;
+    EditDialect &operator=(const EditDialect &) = delete;
+
+    [[nodiscard]] const CatalogTable &table() const { return m_table; }
+    /// The columns of a whole row: all but the generated ones.
+    [[nodiscard]] QStringList wholeColumns() const;
+
+    [[nodiscard]] virtual QString begin() const = 0;
+    /// Answers one line.
+    [[nodiscard]] virtual SqlText rights() const = 0;
+    /// Changes nothing; fails where rows may not be deleted. nullopt where `rights` says it.
+    [[nodiscard]] virtual std::optional<SqlText> tryRemove() const { return std::nullopt; }
+    [[nodiscard]] virtual SqlText whole(const QStringList &keys) const = 0;
+    /// False where statements cannot compare versions: then `hold` answers key and version of the
+    /// rows whatever their guards say, the caller compares, and the open transaction keeps it true.
+    [[nodiscard]] virtual bool comparesVersions() const { return true; }
+    /// Keys of the rows that are as they were seen and free; `lock` takes them.
+    [[nodiscard]] virtual SqlText hold(const QList<RowGuard> &rows, bool lock) const = 0;
+    /// Key, server process and application of one session that holds one of the rows; nullopt where
+    /// rows cannot be held.
+    [[nodiscard]] virtual std::optional<SqlText> holderOf(const QStringList &keys) const
+    {
+        Q_UNUSED(keys)
+        return std::nullopt;
+    }
+    /// Where a write does not answer what it wrote: the keys of the rows that it will write, to be
+    /// asked for before it, while the open transaction holds them.
+    [[nodiscard]] virtual std::optional<SqlText> toBeWritten(RowWrite write,
+                                                             const QList<RowGuard> &rows) const
+    {
+        Q_UNUSED(write)
+        Q_UNUSED(rows)
+        return std::nullopt;
+    }
+    /// Whether `markProcessed` can write this: a text of this dialect's pages.
+    [[nodiscard]] virtual bool isProcessedText(const QString &text) const = 0;
+    /// These answer key and version of what they wrote, the key alone where versions are not
+    /// compared, or nothing where `toBeWritten` does. The first two need a processed time, the
+    /// third a lease.
+    [[nodiscard]] virtual SqlText reopen(const QList<RowGuard> &rows) const = 0;
+    [[nodiscard]] virtual SqlText markProcessed(const QList<RowGuard> &rows,
+                                                const QStringList &processed) const = 0;
+    [[nodiscard]] virtual SqlText release(const QList<RowGuard> &rows) const = 0;
+    /// These answer the key.
+    [[nodiscard]] virtual SqlText remove(const QList<RowGuard> &rows) const = 0;
+    /// `rows` have the same columns, each of them in the table.
+    [[nodiscard]] virtual SqlText insert(const QList<WholeRow> &rows) const = 0;
+    /// The error by which `insert` says that a key is there already, where it does not pass such a
+    /// row over; it then answers nothing. Empty elsewhere.
+    [[nodiscard]] virtual QString repeatedKeyCode() const { return {}; }
+    [[nodiscard]] virtual SqlText record(const TableName &audit,
+                                         const QList<AuditRow> &rows) const = 0;
+
+    /// What `verb` runs, in its order; `audit` is where its record goes.
+    [[nodiscard]] QStringList statementsOf(Verb verb, const std::optional<TableName> &audit) const;
+
+protected:
+    [[nodiscard]] const CatalogColumn &column(const QString &name) const;
+    [[nodiscard]] QString tableName() const;
+    /// `("a", "b")`.
+    [[nodiscard]] static QString nameList(const QStringList &names);
+    [[nodiscard]] static QStringList idsOf(const QList<RowGuard> &rows);
+
+    OutboxShape m_shape;
+    CatalogTable m_table;
+};
+
+[[nodiscard]] std::unique_ptr<EditDialect> makePostgresEditDialect(const OutboxShape &shape,
+                                                                   const CatalogTable &table);
+[[nodiscard]] std::unique_ptr<EditDialect> makeSqliteEditDialect(const OutboxShape &shape,
+                                                                 const CatalogTable &table);
+
+[[nodiscard]] std::unique_ptr<EditDialect> makeMariadbEditDialect(const OutboxShape &shape,
+                                                                  const CatalogTable &table);
+
+[[nodiscard]] std::unique_ptr<EditDialect>
+makeEditDialect(DatabaseUrl::Dialect dialect, const OutboxShape &shape, const CatalogTable &table);
+
+} // namespace outbox

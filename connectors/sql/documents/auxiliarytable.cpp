@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/sql/documents/auxiliarytable.h"
+
+#include "connectors/sql/catalog/catalogreader.h"
+#include "connectors/sql/dialect/dialect.h"
+#include "connectors/sql/driver/sqlnames.h"
+#include "connectors/sql/session/storedurability.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+Result<void> AuxiliaryTable::open(const StoreSettings &settings, const DoneTable &table)
+{
+    const QString doing = u"checking the table \"%1\""_s.arg(table.table.text());
+    m_session.reset();
+    m_dialect.reset();
+    m_settings = settings;
+    auto session = makeSession(settings, m_breaker);
+    if (auto opened = session->open(settings); !opened)
+        return opened;
+    const auto catalog = readTables(*session, settings.url.dialect, {table.table});
+    if (!catalog)
+        return passOn(catalog);
+    const CatalogTable *found = catalog->find(table.table);
+    if (!found)
+        return fail(Error::Kind::Invalid, doing, u"there is no such table, or we may not see it"_s);
+    for (const QString &name :
+         {table.idColumn, table.timeColumn, table.attemptColumn, table.incomingColumn}) {
+        const bool isMissing = name == table.idColumn ? name.isEmpty() : false;
+        if (isMissing || (!name.isEmpty() && (!found->column(name) || name.contains(u'?'))))
+            return fail(Error::Kind::Invalid, doing, u"it has no usable column \"%1\""_s.arg(name));
+    }
+    if (settings.access != StoreAccess::ReadOnly && !found->transactional) {
+        return fail(Error::Kind::Refused, doing,
+                    u"the table is kept by an engine that cannot roll back"_s, {},
+                    u"ALTER TABLE … ENGINE = InnoDB"_s);
+    }
+    const auto trust = durabilityOf(*session, settings);
+    if (!trust)
+        return passOn(trust);
+    m_trust = *trust;
+    m_dialect = makeSideDialect(settings.url.dialect, table, *found);
+    m_session = std::move(session);
+    return {};
+}
+
+bool AuxiliaryTable::isId(const QString &text) const
+{
+    return m_dialect && fitsType(text, *m_dialect->table().column(names().idColumn));
+}
+
+QString AuxiliaryTable::tableName() const
+{
+    return quotedName(m_dialect->table().name);
+}
+
+Result<SqlRows> AuxiliaryTable::query(const SqlText &sql, const QString &doing)
+{
+    if (!m_session || !m_session->isUp())
+        return fail(Error::Kind::Unreachable, doing, u"the database is not connected"_s);
+    return m_session->query(sql, doing);
+}
+
+Result<SqlRows> AuxiliaryTable::write(const SqlText &sql, const QString &doing)
+{
+    if (m_settings.access == StoreAccess::ReadOnly)
+        return fail(Error::Kind::Refused, doing, u"this session only looks"_s);
+    return query(sql, doing);
+}
+
+Result<QSet<QString>> AuxiliaryTable::have(const QStringList &ids, const QString &doing)
+{
+    QStringList possible;
+    QMultiHash<QString, QString> asked; // by what the server writes, whatever was asked for
+    for (const QString &id : ids) {
+        if (!isId(id))
+            continue;
+        possible += id;
+        asked.insert(asWritten(id, *m_dialect->table().column(names().idColumn)), id);
+    }
+    QSet<QString> found;
+    if (possible.isEmpty())
+        return found;
+    SqlText sql;
+    sql.text = u"SELECT %1 FROM %2 AS t WHERE %3"_s.arg(
+        m_dialect->textOf(names().idColumn), tableName(), m_dialect->isOneOf(sql, possible));
+    const auto rows = query(sql, doing);
+    if (!rows)
+        return passOn(rows);
+    for (qsizetype row = 0; row < rows->size(); ++row) {
+        for (const QString &id : asked.values(rows->text(row, 0)))
+            found.insert(id);
+    }
+    return found;
+}
+
+} // namespace outbox

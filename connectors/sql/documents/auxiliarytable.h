@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A table beside the documents: its session, its names as the catalog knows them, and whether the
+// server can be relied on.
+#pragma once
+
+#include "connectors/sql/documents/auxiliarydialect.h"
+#include "connectors/sql/driver/storesettings.h"
+
+#include <QSet>
+
+#include <memory>
+
+namespace outbox {
+
+/// Blocking; one session, in one thread, but for `interrupt`. Every statement is its own
+/// transaction.
+/// Errors: those of `SqlSession`; Invalid for a name that the catalog does not know.
+class AuxiliaryTable
+{
+public:
+    /// Fails with Invalid for a name that the catalog does not know, with Refused for writing to a
+    /// table that cannot roll back.
+    [[nodiscard]] Result<void> open(const StoreSettings &settings, const DoneTable &table);
+
+    [[nodiscard]] bool isOpen() const { return m_dialect != nullptr; }
+    [[nodiscard]] const StoreDurability &trust() const { return m_trust; }
+    // Only of a table that is open.
+    [[nodiscard]] const DoneTable &names() const { return m_dialect->names(); }
+    [[nodiscard]] const AuxiliaryDialect &dialect() const { return *m_dialect; }
+    /// False where the text can be no id of this table, and where it is not open.
+    [[nodiscard]] bool isId(const QString &text) const;
+    /// As it stands in a statement.
+    [[nodiscard]] QString tableName() const;
+    [[nodiscard]] Result<SqlRows> query(const SqlText &sql, const QString &doing);
+    /// Refused in a session that only looks.
+    [[nodiscard]] Result<SqlRows> write(const SqlText &sql, const QString &doing);
+    /// Those of `ids` that are in the table.
+    [[nodiscard]] Result<QSet<QString>> have(const QStringList &ids, const QString &doing);
+    /// From any thread: shuts the session's socket, also while it is being opened.
+    void interrupt() noexcept { m_breaker.shut(); }
+
+private:
+    SocketBreaker m_breaker;
+    std::unique_ptr<SqlSession> m_session;
+    std::unique_ptr<AuxiliaryDialect> m_dialect;
+    StoreSettings m_settings;
+    StoreDurability m_trust;
+};
+
+} // namespace outbox

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/sql/documents/tokentable.h"
+
+#include "connectors/sql/driver/sqlnames.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+Failure notOpen(const QString &doing)
+{
+    return fail(Error::Kind::Unreachable, doing, u"the database is not connected"_s);
+}
+
+} // namespace
+
+Result<void> TokenTable::open(const StoreSettings &settings, const DoneTable &table)
+{
+    return m_table.open(settings, table);
+}
+
+Result<QSet<QString>> TokenTable::have(const QStringList &tokens)
+{
+    return m_table.have(tokens, u"asking for %1 tokens"_s.arg(tokens.size()));
+}
+
+/// All of them in one statement, so that a crash leaves none or all, each with its attempt.
+Result<void> TokenTable::create(const QList<Token> &tokens)
+{
+    const QString doing = u"creating %1 tokens"_s.arg(tokens.size());
+    if (tokens.isEmpty())
+        return {};
+    if (!m_table.isOpen())
+        return notOpen(doing);
+    const DoneTable &names = m_table.names();
+    const AuxiliaryDialect &dialect = m_table.dialect();
+    SqlText sql;
+    QStringList columns{quotedName(names.idColumn)};
+    for (const QString &name : {names.attemptColumn, names.incomingColumn, names.timeColumn}) {
+        if (!name.isEmpty())
+            columns += quotedName(name);
+    }
+    QStringList rows;
+    for (const Token &token : tokens) {
+        if (!m_table.isId(token.id))
+            return fail(Error::Kind::Invalid, doing, u"a token can be no id of the table"_s);
+        QStringList values{dialect.bind(sql, token.id, names.idColumn)};
+        if (!names.attemptColumn.isEmpty())
+            values += dialect.bind(sql, token.attempt, names.attemptColumn);
+        if (!names.incomingColumn.isEmpty())
+            values += dialect.bind(sql, token.incoming, names.incomingColumn);
+        if (!names.timeColumn.isEmpty())
+            values += dialect.now();
+        rows += QString(u'(' + values.join(u", "_s) + u')');
+    }
+    sql.text = u"INSERT INTO %1 (%2) VALUES %3"_s.arg(m_table.tableName(), columns.join(u", "_s),
+                                                      rows.join(u", "_s));
+    const auto done = m_table.write(sql, doing);
+    return done ? Result<void>() : Result<void>(passOn(done));
+}
+
+Result<bool> TokenTable::consume(const QString &token)
+{
+    if (!m_table.isId(token))
+        return false;
+    const auto done
+        = m_table.write(m_table.dialect().remove(token), u"consuming the token "_s + token);
+    if (!done)
+        return passOn(done);
+    return done->affected > 0;
+}
+
+Result<TokenPage> TokenTable::page(const QString &after, int limit)
+{
+    const QString doing = u"listing the tokens"_s;
+    if (!m_table.isOpen())
+        return notOpen(doing);
+    const DoneTable &names = m_table.names();
+    if (!after.isEmpty() && !m_table.isId(after))
+        return fail(Error::Kind::Invalid, doing, u"the cursor is no token of this table"_s);
+    const AuxiliaryDialect &dialect = m_table.dialect();
+    SqlText sql;
+    const QString id = u"t."_s + quotedName(names.idColumn);
+    const QString behind = after.isEmpty()
+        ? QString()
+        : QString(u" WHERE "_s + id + u" > "_s + dialect.bind(sql, after, names.idColumn));
+    sql.text = u"SELECT %1, %2, %3, %4 FROM %5 AS t%6 ORDER BY %7 LIMIT %8"_s.arg(
+        dialect.textOf(names.idColumn), dialect.textOf(names.attemptColumn),
+        dialect.textOf(names.incomingColumn), dialect.microseconds(names.timeColumn),
+        m_table.tableName(), behind, id, QString::number(limit + 1));
+    const auto rows = m_table.query(sql, doing);
+    if (!rows)
+        return passOn(rows);
+    TokenPage page;
+    const qsizetype most = std::min<qsizetype>(rows->size(), limit);
+    for (qsizetype row = 0; row < most; ++row) {
+        Token token{rows->text(row, 0), rows->text(row, 1), rows->text(row, 2), {}};
+        if (const auto us = rows->integer(row, 3))
+            token.made = QDateTime::fromMSecsSinceEpoch(*us / 1000, Qt::UTC);
+        page.tokens += token;
+    }
+    if (rows->size() > most)
+        page.next = page.tokens.last().id;
+    return page;
+}
+
+} // namespace outbox

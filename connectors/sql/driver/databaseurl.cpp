@@ -1,0 +1,266 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/sql/driver/databaseurl.h"
+
+#include <QDir>
+#include <QUrl>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+const QString readingUrl = u"reading the database URL"_s;
+
+QString decoded(const QString &part)
+{
+    return QUrl::fromPercentEncoding(part.toUtf8());
+}
+
+QString encoded(const QString &part, const QByteArray &plain = {})
+{
+    return QString::fromLatin1(QUrl::toPercentEncoding(part, plain));
+}
+
+tl::unexpected<Error> unreadUrl(const QString &text, const QString &hint = {})
+{
+    return fail(Error::Kind::Invalid, readingUrl, text, {}, hint);
+}
+
+/// Whoever leaves these signs as they are has a piece of the password where a port or a parameter
+/// should be: what stands there is not quoted.
+QString passwordHint()
+{
+    return u"In a password write : / ? # & @ % as %3A %2F %3F %23 %26 %40 %25"_s;
+}
+
+Result<int> portFrom(const QString &text)
+{
+    bool ok = false;
+    const int port = text.toInt(&ok);
+    if (!ok || port < 1 || port > 65535)
+        return unreadUrl(u"the port is no number from 1 to 65535"_s,
+                         passwordHint()); // not what it is
+    return port;
+}
+
+/// "host:port", "[address]:port", or a list of them, which libpq tries in turn.
+Result<void> readHosts(const QString &text, DatabaseUrl &url)
+{
+    QStringList hosts;
+    QStringList ports;
+    for (const QString &one : text.split(u',')) {
+        const qsizetype bracket = one.lastIndexOf(u']');
+        const qsizetype colon = one.indexOf(u':', qMax<qsizetype>(bracket, 0));
+        QString host = decoded(colon < 0 ? one : one.left(colon));
+        if (host.startsWith(u'[') && host.endsWith(u']'))
+            host = host.mid(1, host.size() - 2);
+        hosts += host;
+        ports += colon < 0 ? QString() : one.mid(colon + 1);
+        if (!ports.constLast().isEmpty()) {
+            if (const auto port = portFrom(ports.constLast()); !port)
+                return passOn(port);
+        }
+    }
+    url.host = hosts.join(u',');
+    if (hosts.size() == 1) {
+        url.port = ports.constFirst().toInt();
+    } else if (!ports.join(QString()).isEmpty()) {
+        url.options[u"port"_s] = ports.join(u',');
+    }
+    return {};
+}
+
+Result<void> readParameter(const QString &name, const QString &value, DatabaseUrl &url)
+{
+    if (name == u"host") {
+        url.host = value;
+    } else if (name == u"user") {
+        url.user = value;
+    } else if (name == u"dbname") {
+        url.database = value;
+    } else if (name == u"password") {
+        url.password = value;
+        url.passwordInUrl = true;
+    } else if (name == u"port" && !value.contains(u',')) {
+        const auto port = portFrom(value);
+        if (!port)
+            return passOn(port);
+        url.port = *port;
+    } else if (name.isEmpty()) {
+        return unreadUrl(u"a parameter has no name"_s);
+    } else {
+        url.options[name] = value;
+    }
+    return {};
+}
+
+/// What the client library takes in a URL; anything else would be passed over in silence.
+const QStringList &mariadbWords()
+{
+    static const QStringList words{u"unix_socket"_s, u"ssl_mode"_s, u"ssl_ca"_s,    u"ssl_capath"_s,
+                                   u"ssl_cert"_s,    u"ssl_key"_s,  u"ssl_cipher"_s};
+    return words;
+}
+
+/// A URL with a server in it, whatever its dialect.
+Result<DatabaseUrl> readServer(const QString &rest, DatabaseUrl::Dialect dialect)
+{
+    DatabaseUrl url;
+    url.dialect = dialect;
+    const qsizetype question = rest.indexOf(u'?');
+    const QString address = question < 0 ? rest : rest.left(question);
+    const qsizetype slash = address.indexOf(u'/');
+    QString authority = slash < 0 ? address : address.left(slash);
+    if (slash >= 0)
+        url.database = decoded(address.mid(slash + 1));
+
+    if (const qsizetype at = authority.lastIndexOf(u'@'); at >= 0) {
+        const QString login = authority.left(at);
+        authority = authority.mid(at + 1);
+        const qsizetype colon = login.indexOf(u':');
+        url.user = decoded(colon < 0 ? login : login.left(colon));
+        if (colon >= 0) {
+            url.password = decoded(login.mid(colon + 1));
+            url.passwordInUrl = true;
+        }
+    }
+    if (!authority.isEmpty()) {
+        if (auto hosts = readHosts(authority, url); !hosts)
+            return passOn(hosts);
+    }
+    if (question >= 0) {
+        for (const QString &pair : rest.mid(question + 1).split(u'&', Qt::SkipEmptyParts)) {
+            const qsizetype equals = pair.indexOf(u'=');
+            if (equals < 0)
+                return unreadUrl(u"a parameter has no value"_s, passwordHint());
+            auto taken
+                = readParameter(decoded(pair.left(equals)), decoded(pair.mid(equals + 1)), url);
+            if (!taken)
+                return passOn(taken);
+        }
+    }
+    return url;
+}
+
+/// Behind the question mark of a whole URL no @ follows, but in one with an odd password.
+bool isShowable(const QString &name, const QString &rest)
+{
+    return !rest.section(u'?', 1).contains(u'@') && !name.contains(u"pass"_s, Qt::CaseInsensitive);
+}
+
+Result<DatabaseUrl> readMariaDb(const QString &rest)
+{
+    auto url = readServer(rest, DatabaseUrl::Dialect::MariaDb);
+    if (!url)
+        return url;
+    if (url->database.isEmpty())
+        return unreadUrl(u"the URL names no database"_s,
+                         u"write mysql://user@host:3306/database"_s);
+    if (url->host.contains(u',') || url->host.contains(u'/')) {
+        return unreadUrl(u"the URL does not name one host"_s,
+                         u"A socket is named so: mysql:///database?unix_socket=/run/mysqld.sock"_s);
+    }
+    if (!url->host.isEmpty() && url->options.contains(u"unix_socket"_s))
+        return unreadUrl(u"the URL names a host and a socket"_s, u"Leave one of them out"_s);
+    for (auto option = url->options.cbegin(); option != url->options.cend(); ++option) {
+        if (!mariadbWords().contains(option.key())) {
+            const QString which = isShowable(option.key(), rest)
+                ? u"the parameter \"%1\""_s.arg(option.key())
+                : u"a parameter"_s;
+            return unreadUrl(which + u" is not known"_s,
+                             u"known are "_s + mariadbWords().join(u", "_s));
+        }
+    }
+    static const QStringList modes{u"required"_s, u"verify_ca"_s, u"verify_identity"_s,
+                                   u"disabled"_s};
+    const QString mode = url->options.value(u"ssl_mode"_s, modes.constLast()).toLower();
+    if (!modes.contains(mode)) {
+        return unreadUrl(u"this ssl_mode is not known"_s, u"known are "_s + modes.join(u", "_s));
+    }
+    return url;
+}
+
+Result<DatabaseUrl> readSqlite(const QString &rest)
+{
+    DatabaseUrl url;
+    url.dialect = DatabaseUrl::Dialect::Sqlite;
+    url.database = QDir::cleanPath(decoded(rest));
+    if (rest.isEmpty() || !QDir::isAbsolutePath(url.database)) {
+        return unreadUrl(u"a SQLite file is named by its absolute path"_s,
+                         u"write sqlite:///absolute/path.db"_s);
+    }
+    return url;
+}
+
+} // namespace
+
+Result<DatabaseUrl> DatabaseUrl::fromUrl(const QString &url)
+{
+    const QString text = url.trimmed();
+    const qsizetype colon = text.indexOf(u':');
+    const QString scheme = text.left(qMax<qsizetype>(colon, 0)).toLower();
+    QString rest = text.mid(colon + 1);
+    const bool slashes = rest.startsWith(u"//"_s);
+    if (slashes)
+        rest = rest.mid(2);
+    if ((scheme == u"postgresql" || scheme == u"postgres") && slashes)
+        return readServer(rest, DatabaseUrl::Dialect::PostgreSql);
+    if (scheme == u"sqlite")
+        return readSqlite(rest);
+    if ((scheme == u"mysql" || scheme == u"mariadb") && slashes)
+        return readMariaDb(rest);
+    const QString hint = u"write postgresql://user@host:5432/database,"
+                         " mysql://user@host:3306/database or sqlite:///path.db"_s;
+    if (scheme.isEmpty() || !slashes)
+        return unreadUrl(u"this is no database URL"_s, hint);
+    return fail(Error::Kind::Unsupported, readingUrl,
+                u"the scheme \"%1\" is not known"_s.arg(scheme), {}, hint);
+}
+
+int DatabaseUrl::usualPort(Dialect dialect)
+{
+    switch (dialect) {
+    case Dialect::PostgreSql:
+        return 5432;
+    case Dialect::MariaDb:
+        return 3306;
+    case Dialect::Sqlite:
+        break;
+    }
+    return 0;
+}
+
+QString DatabaseUrl::hostOrSocket() const
+{
+    return host.isEmpty() ? options.value(u"unix_socket"_s) : host;
+}
+
+QString DatabaseUrl::shown() const
+{
+    if (dialect == Dialect::Sqlite)
+        return u"sqlite://"_s + encoded(database, "/");
+    QString text = dialect == Dialect::MariaDb ? u"mysql://"_s : u"postgresql://"_s;
+    if (!user.isEmpty())
+        text += encoded(user) + u'@';
+    QStringList parameters;
+    const bool plainHost = !host.contains(u'/') && !host.contains(u',');
+    if (plainHost) {
+        text += host.contains(u':') ? u'[' + host + u']' : encoded(host);
+        if (port > 0)
+            text += u':' + QString::number(port);
+    } else {
+        parameters += u"host="_s + encoded(host, "/,");
+        if (port > 0)
+            parameters += u"port="_s + QString::number(port);
+    }
+    text += u'/' + encoded(database);
+    for (auto option = options.cbegin(); option != options.cend(); ++option) {
+        if (!option.key().contains(u"password"_s))
+            parameters += encoded(option.key()) + u'=' + encoded(option.value(), "/,=");
+    }
+    return parameters.isEmpty() ? text : text + u'?' + parameters.join(u'&');
+}
+
+} // namespace outbox

@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/sql/driver/sqlnames.h"
+
+#include "models/filter/nearest.h"
+
+#include <algorithm>
+#include <atomic>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+QString quotedName(const QString &name)
+{
+    QString inner = name;
+    return u'"' + inner.replace(u'"', u"\"\""_s) + u'"';
+}
+
+QString quotedName(const TableName &name)
+{
+    return quotedName(name, DatabaseUrl::Dialect::PostgreSql);
+}
+
+QString quotedName(const QString &name, DatabaseUrl::Dialect dialect)
+{
+    if (dialect != DatabaseUrl::Dialect::MariaDb)
+        return quotedName(name);
+    QString inner = name;
+    return u'`' + inner.replace(u'`', u"``"_s) + u'`';
+}
+
+QString quotedName(const TableName &name, DatabaseUrl::Dialect dialect)
+{
+    const QString table = quotedName(name.table, dialect);
+    return name.schema.isEmpty() ? table : quotedName(name.schema, dialect) + u'.' + table;
+}
+
+QString inBackticks(const QString &name)
+{
+    return u'`' + name + u'`';
+}
+
+QString postgresArray(const QStringList &items)
+{
+    QStringList quoted;
+    quoted.reserve(items.size());
+    for (QString item : items)
+        quoted += u'"' + item.replace(u'\\', u"\\\\"_s).replace(u'"', u"\\\""_s) + u'"';
+    return u'{' + quoted.join(u',') + u'}';
+}
+
+QString likePattern(const QString &wildcards)
+{
+    QString pattern;
+    for (const QChar sign : wildcards) {
+        if (sign == u'*')
+            pattern += u'%';
+        else if (sign == u'?')
+            pattern += u'_';
+        else if (sign == u'%' || sign == u'_' || sign == u'!')
+            pattern += QString(u'!') + sign;
+        else
+            pattern += sign;
+    }
+    return pattern;
+}
+
+bool hasWildcards(const QString &pattern)
+{
+    return pattern.contains(u'*') || pattern.contains(u'?');
+}
+
+QString storable(QString text)
+{
+    return text.remove(QChar::Null);
+}
+
+QString nearestName(const QString &wanted, const QStringList &candidates)
+{
+    QString best;
+    qsizetype bestDistance = std::max<qsizetype>(2, wanted.size() / 2);
+    for (const QString &candidate : candidates) {
+        const qsizetype edits = editDistance(wanted, candidate);
+        if (edits < bestDistance || (edits == bestDistance && best.isEmpty())) {
+            best = candidate;
+            bestDistance = edits;
+        }
+    }
+    return best;
+}
+
+QString uniqueConnectionName()
+{
+    static std::atomic<quint64> number{0};
+    return u"outbox-%1"_s.arg(++number);
+}
+
+} // namespace outbox

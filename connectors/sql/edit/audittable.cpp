@@ -1,0 +1,266 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/sql/edit/audittable.h"
+
+#include "connectors/sql/catalog/catalogreader.h"
+#include "connectors/sql/catalog/indexadvice.h"
+#include "connectors/sql/dialect/editdialect.h"
+#include "connectors/sql/driver/sqlnames.h"
+#include "connectors/sql/mariadb/mariadbtexts.h"
+#include "connectors/sql/postgres/postgrestexts.h"
+#include "connectors/sql/sqlite/sqlitetexts.h"
+
+#include <algorithm>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+const QString timeColumn = u"at"_s;
+const QString messageColumn = u"message_id"_s;
+constexpr int longestText = 2000; ///< of what people and other programs wrote
+constexpr int messagePrefix = 100; ///< MariaDB: a text is indexed by its beginning
+
+QString reading()
+{
+    return u"reading the table "_s + auditTableName();
+}
+
+} // namespace
+
+QString OutboxEditor::auditTableSql(DatabaseUrl::Dialect dialect)
+{
+    const bool sqlite = dialect == DatabaseUrl::Dialect::Sqlite;
+    const bool isMariaDb = dialect == DatabaseUrl::Dialect::MariaDb;
+    QStringList lines;
+    for (const QString &name : auditColumns()) {
+        QString type = u"text"_s;
+        if (lines.isEmpty() && !sqlite)
+            type = isMariaDb ? u"datetime(6)"_s : u"timestamptz"_s;
+        lines += u"    "_s + quotedName(name, dialect) + u' ' + type + u" NOT NULL"_s;
+    }
+    if (isMariaDb) {
+        lines += u"    INDEX (%1)"_s.arg(quotedName(timeColumn, dialect));
+        lines += u"    INDEX (%1(%2))"_s.arg(quotedName(messageColumn, dialect)).arg(messagePrefix);
+    }
+    QString sql
+        = u"CREATE TABLE "_s + auditTableName() + u" (\n"_s + lines.join(u",\n"_s) + u"\n);\n"_s;
+    if (sqlite)
+        return sql; // its rows are found by their own number
+    if (!isMariaDb) {
+        for (const QString &name : {timeColumn, messageColumn})
+            sql += u"CREATE INDEX ON %1 (%2);\n"_s.arg(auditTableName(), quotedName(name));
+    }
+    return sql
+        + u"-- for each role that acts, and nothing more than INSERT:\n"
+          "-- GRANT INSERT ON %1 TO deck_act;\n"
+          "-- for those that look, so that everybody sees what was done, from wherever:\n"
+          "-- GRANT SELECT ON %1 TO deck_view;\n"_s.arg(auditTableName());
+}
+
+Result<void> AuditTable::open(const StoreSettings &settings, const TableName &outbox)
+{
+    close();
+    m_dialect = settings.url.dialect;
+    m_access = settings.access;
+    m_session = makeSession(settings, m_breaker);
+    auto opened = m_session->open(settings);
+    if (opened)
+        opened = find(outbox);
+    if (!opened)
+        close();
+    return opened;
+}
+
+void AuditTable::close()
+{
+    m_session.reset();
+    m_table = {};
+    m_isMeasured = m_isOrdered = m_isFound = m_isShort = false;
+}
+
+Result<void> AuditTable::find(const TableName &outbox)
+{
+    const auto catalog = readTables(*m_session, m_dialect, {outbox}, {auditTableName()});
+    if (!catalog)
+        return passOn(catalog);
+    const CatalogTable *rows = catalog->find(outbox);
+    const QString schema = rows ? rows->name.schema : outbox.schema;
+    const CatalogTable *found = catalog->find({schema, auditTableName()});
+    if (!found)
+        found = catalog->find({{}, auditTableName()});
+    if (!found) {
+        return fail(Error::Kind::Unsupported, reading(),
+                    u"there is no such table, or this role may not see it"_s, {},
+                    u"outboxctl audit --sql prints the statements that make it"_s);
+    }
+    for (const QString &name : auditColumns()) {
+        if (!found->column(name))
+            return fail(Error::Kind::Invalid, reading(), u"it has no column \"%1\""_s.arg(name));
+    }
+    m_table = *found;
+    return {};
+}
+
+/// What finds its rows, and whether it is so short that nothing need do.
+Result<void> AuditTable::measure()
+{
+    if (m_isMeasured)
+        return {};
+    SqlText sql;
+    sql.text = u"SELECT count(*)%1 FROM (SELECT 1 FROM %2 LIMIT %3) AS t"_s.arg(
+        isSqlite() || isMariaDb() ? QString() : u"::text"_s, quotedName(m_table.name),
+        QString::number(mostUnordered + 1));
+    const auto rows = m_session->query(sql, reading());
+    if (!rows)
+        return tl::unexpected(m_session->explained(rows.error()));
+    m_isShort = rows->size() == 1 && rows->integer(0, 0).value_or(0) <= mostUnordered;
+    const auto indexes = TableIndexes::read(*m_session, m_table, m_dialect);
+    m_isOrdered = indexes && indexes->beginWith(timeColumn);
+    m_isFound = indexes && indexes->beginWith(messageColumn);
+    m_isMeasured = true;
+    return {};
+}
+
+QString AuditTable::newestFirst() const
+{
+    return m_table.hasRowId ? u" ORDER BY rowid DESC"_s
+                            : u" ORDER BY %1 DESC"_s.arg(quotedName(timeColumn));
+}
+
+QString AuditTable::bind(SqlText &sql, const QVariant &value, const QString &type) const
+{
+    if (isSqlite())
+        return sqlite::bind(sql, value);
+    return isMariaDb() ? mariadb::bind(sql, value) : postgres::bind(sql, value, type);
+}
+
+QString AuditTable::isAbout(SqlText &sql, const QStringList &messages) const
+{
+    const QString column = quotedName(messageColumn);
+    if (isSqlite())
+        return column + u" IN (SELECT value FROM json_each("_s + sqlite::bind(sql, messages)
+            + u"))"_s;
+    if (!isMariaDb())
+        return column + u" = ANY("_s + postgres::bind(sql, messages, u"text[]"_s) + u')';
+    QStringList places;
+    for (const QString &message : messages)
+        places += mariadb::bind(sql, message);
+    return column + u" IN ("_s + places.join(u", "_s) + u')';
+}
+
+/// Each of them text: the time in milliseconds since 1970, then the others, cut where they are
+/// endless.
+QString AuditTable::cells() const
+{
+    const QString at = u"t."_s + quotedName(timeColumn);
+    QStringList cells;
+    if (isSqlite())
+        cells += u"CAST(round((julianday(%1) - 2440587.5) * 86400000) AS INTEGER)"_s.arg(at);
+    else if (isMariaDb())
+        cells += u"TIMESTAMPDIFF(MICROSECOND, '1970-01-01', %1) DIV 1000"_s.arg(at);
+    else
+        cells += u"(extract(epoch FROM %1) * 1000)::bigint::text"_s.arg(at);
+    for (const QString &name : auditColumns().mid(1)) {
+        const QString column = u"t."_s + quotedName(name);
+        cells
+            += u"substr(%1, 1, %2)"_s.arg(isSqlite() || isMariaDb() ? column : column + u"::text"_s)
+                   .arg(longestText);
+    }
+    return cells.join(u", "_s);
+}
+
+Result<AuditPage> AuditTable::read(SqlText sql, int most, const QString &doing)
+{
+    // One more than are wanted tells whether there are more.
+    sql.text = u"SELECT %1 FROM (SELECT * FROM %2%3%4 LIMIT %5) AS t"_s.arg(
+        cells(), quotedName(m_table.name), sql.text, newestFirst(), QString::number(most + 1));
+    const auto found = m_session->query(sql, doing);
+    if (!found)
+        return tl::unexpected(m_session->explained(found.error()));
+    AuditPage page;
+    page.isWhole = found->size() <= most;
+    for (qsizetype row = 0; row < qMin<qsizetype>(found->size(), most); ++row) {
+        AuditRow one{found->text(row, 1), found->text(row, 2), found->text(row, 3),
+                     found->text(row, 4), found->text(row, 5), found->text(row, 6),
+                     found->text(row, 7), found->text(row, 8)};
+        if (const auto at = found->integer(row, 0))
+            one.at = QDateTime::fromMSecsSinceEpoch(*at, Qt::UTC);
+        page.rows += std::move(one);
+    }
+    // The order within is not promised to be that of the whole.
+    std::stable_sort(page.rows.begin(), page.rows.end(),
+                     [](const AuditRow &a, const AuditRow &b) { return a.at > b.at; });
+    return page;
+}
+
+Result<AuditPage> AuditTable::newest(int most)
+{
+    if (!isOpen())
+        return fail(Error::Kind::Unreachable, reading(), u"the database is not connected"_s);
+    if (auto measured = measure(); !measured)
+        return passOn(measured);
+    if (!hasOrder()) {
+        return fail(Error::Kind::Unsupported, reading(),
+                    u"it has more than %1 entries and no index that begins with \"%2\", so the "
+                    "newest ones cannot be had without reading all"_s.arg(mostUnordered)
+                        .arg(timeColumn),
+                    {},
+                    u"CREATE INDEX outbox_audit_at ON %1 (%2)"_s.arg(
+                        quotedName(m_table.name, m_dialect), quotedName(timeColumn, m_dialect)));
+    }
+    return read({}, qBound(1, most, mostRows), reading());
+}
+
+Result<AuditPage> AuditTable::about(const QStringList &messages, int most)
+{
+    const QString doing = u"looking for a message in the table "_s + auditTableName();
+    if (!isOpen())
+        return fail(Error::Kind::Unreachable, doing, u"the database is not connected"_s);
+    if (messages.isEmpty())
+        return AuditPage();
+    if (auto measured = measure(); !measured)
+        return passOn(measured);
+    most = qBound(1, most, mostRows);
+    if (m_isFound || m_isShort) {
+        SqlText sql;
+        sql.text = u" WHERE "_s + isAbout(sql, messages);
+        auto page = read(std::move(sql), most, doing);
+        if (page) // a collation may take two ids for one
+            page->rows.removeIf(
+                [&](const AuditRow &row) { return !messages.contains(row.message); });
+        return page;
+    }
+    if (!hasOrder())
+        return AuditPage{{}, false};
+    auto page = read({}, mostUnordered, doing);
+    if (page)
+        page->rows.removeIf([&](const AuditRow &row) { return !messages.contains(row.message); });
+    return page;
+}
+
+Result<void> AuditTable::write(const AuditRow &row)
+{
+    const QString doing = u"writing to the table "_s + auditTableName();
+    if (!isOpen())
+        return fail(Error::Kind::Unreachable, doing, u"the database is not connected"_s);
+    if (m_access == StoreAccess::ReadOnly)
+        return fail(Error::Kind::Refused, doing, u"this session only looks"_s);
+    QStringList places{isSqlite()        ? u"strftime('%Y-%m-%d %H:%M:%f', 'now')"_s
+                           : isMariaDb() ? u"UTC_TIMESTAMP(6)"_s
+                                         : u"clock_timestamp()"_s};
+    SqlText sql;
+    for (const QString &value : auditValues(row))
+        places += bind(sql, value.isNull() ? u""_s : value, u"text"_s); // no column may be NULL
+    QStringList names;
+    for (const QString &name : auditColumns())
+        names += quotedName(name);
+    sql.text = u"INSERT INTO "_s + quotedName(m_table.name) + u" ("_s + names.join(u", "_s)
+        + u") VALUES ("_s + places.join(u", "_s) + u')';
+    const auto done = m_session->query(sql, doing);
+    return done ? Result<void>() : Result<void>(passOn(done));
+}
+
+} // namespace outbox

@@ -1,0 +1,358 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/sql/edit/outboxeditor.h"
+
+#include "connectors/sql/driver/sqlitewriter.h"
+#include "connectors/sql/edit/audittable.h"
+#include "connectors/sql/edit/editsession.h"
+#include "connectors/sql/outbox/childrows.h"
+#include "connectors/sql/outbox/wholerows.h"
+#include "connectors/sql/session/neededrights.h"
+
+#include <QHash>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+QList<MessageId> keysFrom(const SqlRows &rows)
+{
+    QList<MessageId> keys;
+    for (qsizetype row = 0; row < rows.size(); ++row)
+        keys += MessageId{rows.text(row, 0)};
+    return keys;
+}
+
+} // namespace
+
+struct OutboxEditor::Private : EditSession
+{
+};
+
+OutboxEditor::OutboxEditor() : d(std::make_unique<Private>())
+{ }
+
+OutboxEditor::~OutboxEditor() = default;
+
+Result<void> OutboxEditor::open(const StoreSettings &settings, const OutboxShape &shape)
+{
+    close();
+    d->settings = settings;
+    d->shape = shape;
+    return ensureOpen();
+}
+
+Result<void> OutboxEditor::ensureOpen()
+{
+    if (isOpen())
+        return {};
+    if (!d->settings)
+        return fail(Error::Kind::Invalid, u"connecting"_s, u"no database was named"_s);
+    close();
+    auto connected = d->connect();
+    if (!connected)
+        close();
+    return connected;
+}
+
+void OutboxEditor::close()
+{
+    d->session.reset();
+    d->rights.reset();
+    d->audit.reset();
+    d->inTransaction = false;
+}
+
+bool OutboxEditor::isOpen() const
+{
+    return d->session && d->session->isUp();
+}
+
+const OutboxShape &OutboxEditor::shape() const
+{
+    return d->shape;
+}
+
+Result<RowRights> OutboxEditor::rights()
+{
+    return d->askRights();
+}
+
+QString OutboxEditor::grantFor(RowRight right) const
+{
+    const auto columnsOf = [](const QStringList &names) {
+        QStringList known = names;
+        known.removeAll(QString());
+        return known;
+    };
+    const OutboxShape &shape = d->shape;
+    NeededRight need{shape.table, u"UPDATE"_s, {}, false};
+    switch (right) {
+    case RowRight::Lock:
+        need.columns = columnsOf({shape.keyColumn});
+        break;
+    case RowRight::Reopen:
+        need.columns = columnsOf({shape.processedColumn, shape.processedTimeColumn});
+        break;
+    case RowRight::Release:
+        need.columns = columnsOf({shape.leaseColumn, shape.ownerColumn});
+        break;
+    case RowRight::Remove:
+        need.right = u"DELETE"_s;
+        break;
+    case RowRight::Insert:
+        need.right = u"INSERT"_s;
+        break;
+    }
+    if (!d->settings || d->isSqlite())
+        return {};
+    return grantHint({need}, d->settings->url.user, d->dialect());
+}
+
+Result<QList<WholeRow>> OutboxEditor::whole(const QList<MessageId> &ids)
+{
+    const QString doing
+        = u"reading %1 whole rows of %2"_s.arg(ids.size()).arg(d->shape.table.text());
+    if (auto usable = d->ready(doing); !usable)
+        return passOn(usable);
+    const QStringList keys = d->look->keyTexts(ids);
+    if (keys.isEmpty())
+        return QList<WholeRow>();
+    const QStringList columns = d->edit->wholeColumns();
+    if (d->isSqlite() && columns.join(QString()).contains(u'?')) {
+        return fail(Error::Kind::Unsupported, doing,
+                    u"a column name with a question mark cannot be used with SQLite"_s);
+    }
+    const auto rows = d->session->query(d->edit->whole(keys), doing);
+    if (!rows) {
+        if (d->inTransaction)
+            return d->rolledBack(rows.error(), {});
+        return passOn(rows);
+    }
+    return wholeRowsFrom(*rows, columns);
+}
+
+Result<void> OutboxEditor::begin()
+{
+    const QString doing = u"beginning to write to "_s + d->shape.table.text();
+    if (auto usable = d->ready(doing); !usable)
+        return usable;
+    if (d->inTransaction)
+        return fail(Error::Kind::Conflict, doing, u"the last transaction is still open"_s);
+    if (!d->edit->table().transactional) {
+        return fail(Error::Kind::Refused, doing,
+                    u"the table is kept by an engine that cannot roll back"_s, {},
+                    u"ALTER TABLE … ENGINE = InnoDB"_s);
+    }
+    auto begun = d->session->begin(doing);
+    if (!begun && d->isSqlite() && begun.error().kind == Error::Kind::Conflict) {
+        Error error = begun.error();
+        error.hint = sqliteWriterNote(d->settings->url.database);
+        return Failure(error);
+    }
+    d->inTransaction = begun.has_value();
+    return begun;
+}
+
+Result<void> OutboxEditor::commit()
+{
+    const QString doing = u"committing to "_s + d->shape.table.text();
+    if (auto usable = d->readyToWrite(doing); !usable)
+        return usable;
+    d->inTransaction = false;
+    return d->session->commit(doing);
+}
+
+Result<void> OutboxEditor::rollback()
+{
+    d->inTransaction = false;
+    if (!isOpen())
+        return {}; // the server rolled back when the session ended
+    return d->session->rollback(u"rolling back what was written to "_s + d->shape.table.text());
+}
+
+Result<QList<MessageId>> OutboxEditor::hold(const QList<RowGuard> &rows)
+{
+    if (!d->rights) {
+        if (const auto asked = d->askRights(); !asked)
+            return passOn(asked);
+    }
+    const QString what = u"holding"_s;
+    if (!d->edit->comparesVersions()) { // the open transaction holds all there is
+        const auto same = d->asSeen(rows, what, EditSession::IfHeld::LeaveOut);
+        if (!same)
+            return passOn(same);
+        QList<MessageId> keys;
+        for (const RowGuard &row : *same)
+            keys += row.id;
+        return keys;
+    }
+    const auto held = d->write(RowWrite::Hold, what, rows, [this](const QList<RowGuard> &wanted) {
+        return d->edit->hold(wanted, d->rights->lock);
+    });
+    if (!held)
+        return passOn(held);
+    return keysFrom(*held);
+}
+
+Result<QList<RowWritten>> OutboxEditor::reopen(const QList<RowGuard> &rows)
+{
+    const QString what = u"reopening"_s;
+    if (!d->shape.canMark())
+        return d->cannot(what, u"the shape has no column that we may mark as processed"_s);
+    const auto done = d->write(RowWrite::Reopen, what, rows, [this](const QList<RowGuard> &wanted) {
+        return d->edit->reopen(wanted);
+    });
+    if (!done)
+        return passOn(done);
+    return d->writtenIn(*done);
+}
+
+Result<QList<RowWritten>> OutboxEditor::markProcessed(const QList<RowGuard> &rows,
+                                                      const QStringList &processed)
+{
+    const QString what = u"marking"_s;
+    if (!d->shape.canMark())
+        return d->cannot(what, u"the shape has no column that we may mark as processed"_s);
+    QHash<MessageId, QString> times;
+    for (qsizetype i = 0; i < qMin(rows.size(), processed.size()); ++i)
+        times[rows.at(i).id] = processed.at(i);
+    for (const RowGuard &row : rows) {
+        if (d->edit && !d->edit->isProcessedText(times.value(row.id)))
+            return d->cannot(what, u"row %1 has no time to be marked with"_s.arg(row.id.text));
+    }
+    const auto done = d->write(RowWrite::Mark, what, rows, [&](const QList<RowGuard> &wanted) {
+        QStringList wantedTimes;
+        for (const RowGuard &row : wanted)
+            wantedTimes += times.value(row.id);
+        return d->edit->markProcessed(wanted, wantedTimes);
+    });
+    if (!done)
+        return passOn(done);
+    return d->writtenIn(*done);
+}
+
+Result<QList<ChildRows>> OutboxEditor::childrenOf(const QList<MessageId> &ids)
+{
+    if (auto usable = d->readyToWrite(u"looking for rows that refer to "_s + d->shape.table.text());
+        !usable)
+        return passOn(usable);
+    auto found = outbox::childrenOf(
+        {*d->session, d->dialect(), d->edit->table(), d->shape.keyColumn}, d->look->keyTexts(ids));
+    return found ? std::move(found) : Result<QList<ChildRows>>(d->rolledBack(found.error(), {}));
+}
+
+Result<QList<MessageId>> OutboxEditor::remove(const QList<RowGuard> &rows)
+{
+    const auto done
+        = d->write(RowWrite::Remove, u"deleting"_s, rows,
+                   [this](const QList<RowGuard> &wanted) { return d->edit->remove(wanted); });
+    if (!done)
+        return passOn(done);
+    return keysFrom(*done);
+}
+
+Result<QList<RowWritten>> OutboxEditor::release(const QList<RowGuard> &rows)
+{
+    const QString what = u"releasing"_s;
+    if (d->shape.lockedHow != OutboxShape::LockedHow::Until)
+        return d->cannot(what, u"the shape has no column that holds a lease"_s);
+    const auto done
+        = d->write(RowWrite::Release, what, rows,
+                   [this](const QList<RowGuard> &wanted) { return d->edit->release(wanted); });
+    if (!done)
+        return passOn(done);
+    return d->writtenIn(*done);
+}
+
+Result<QList<MessageId>> OutboxEditor::insert(const QList<WholeRow> &rows)
+{
+    const QString doing
+        = u"inserting %1 rows into %2"_s.arg(rows.size()).arg(d->shape.table.text());
+    if (auto usable = d->readyToWrite(doing); !usable)
+        return passOn(usable);
+    for (const WholeRow &row : rows) {
+        if (auto checked
+            = checkWholeRow(row, d->edit->table(), d->shape.keyColumn, d->dialect(), doing);
+            !checked)
+            return d->rolledBack(checked.error(), {});
+    }
+    QList<MessageId> inserted;
+    for (qsizetype first = 0; first < rows.size();) {
+        const qsizetype count = rowsOfOneInsert(rows, first);
+        const auto done = d->insertNew(rows.mid(first, count), doing);
+        if (!done)
+            return passOn(done);
+        inserted += keysFrom(*done);
+        first += count;
+    }
+    return inserted;
+}
+
+Result<void> OutboxEditor::record(const QList<AuditRow> &rows)
+{
+    const QString doing = u"writing %1 records to %2"_s.arg(rows.size()).arg(auditTableName());
+    if (auto usable = d->readyToWrite(doing); !usable)
+        return usable;
+    if (!d->rights) {
+        if (const auto asked = d->askRights(); !asked)
+            return passOn(asked);
+    }
+    const std::optional<TableName> &audit = d->audit ? d->audit : d->closedAudit;
+    if (!audit) {
+        return d->rolledBack({Error::Kind::Refused, doing, u"there is no such table"_s, {}, {}},
+                             {});
+    }
+    if (rows.isEmpty())
+        return {};
+    // Where it is closed, the server says what is missing.
+    if (const auto done = d->session->query(d->edit->record(*audit, rows), doing); !done)
+        return d->rolledBack(done.error(), {});
+    return {};
+}
+
+const ParkedTableAccess &OutboxEditor::parkedTable() const
+{
+    return d->parked;
+}
+
+Result<void> OutboxEditor::park(const QList<ParkedRow> &rows)
+{
+    if (auto usable = d->readyToWrite(u"parking rows of "_s + d->shape.table.text()); !usable)
+        return usable;
+    auto done = d->parked.put(*d->session, rows, d->settings->applicationName);
+    return done ? done : Result<void>(d->rolledBack(done.error(), {}));
+}
+
+Result<void> OutboxEditor::unpark(const QList<MessageId> &ids)
+{
+    if (auto usable = d->readyToWrite(u"releasing rows of "_s + d->shape.table.text()); !usable)
+        return usable;
+    auto done = d->parked.release(*d->session, ids);
+    return done ? done : Result<void>(d->rolledBack(done.error(), {}));
+}
+
+Result<bool> OutboxEditor::setStatus(const StatusTable &table, const MessageId &id,
+                                     const QString &expected, const QString &status)
+{
+    if (auto usable = d->readyToWrite(u"setting the status of "_s + id.text); !usable)
+        return passOn(usable);
+    auto done = d->status.write(*d->session, d->dialect(), table, id, expected, status);
+    if (!done)
+        return d->rolledBack(done.error(), {});
+    return done;
+}
+
+QStringList OutboxEditor::statementsOf(Verb verb) const
+{
+    return d->edit ? d->edit->statementsOf(verb, d->audit) : QStringList();
+}
+
+void OutboxEditor::interrupt() noexcept
+{
+    d->breaker.shut();
+}
+
+} // namespace outbox

@@ -1,0 +1,259 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/sql/mariadb/mariadbeditdialect.h"
+
+#include "connectors/sql/dialect/dialect.h"
+#include "connectors/sql/driver/sqlnames.h"
+#include "connectors/sql/mariadb/mariadbtexts.h"
+#include "models/mapping/meaning.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+/// What an emptied column of a lease holds. A timestamp cannot be 0; `leaseIsOver` knows that.
+QString mariadbEmptied(const CatalogColumn &column)
+{
+    if (column.nullable)
+        return u"NULL"_s;
+    switch (column.typeClass) {
+    case TypeClass::Time:
+        return u"'1970-01-01 00:00:01'"_s;
+    case TypeClass::Integer:
+        return u"0"_s;
+    case TypeClass::Uuid:
+        return isUuidBytes(column) ? u"''"_s : u"'00000000-0000-0000-0000-000000000000'"_s;
+    default:
+        return u"''"_s;
+    }
+}
+
+QString bytesOfCell(const CatalogColumn &column)
+{
+    const QString cell = mariadb::aliased(column.name);
+    if (column.plainType == u"bit")
+        return u"UNHEX(LPAD(HEX(%1 + 0), 2 * CEIL(LENGTH(HEX(%1 + 0)) / 2), '0'))"_s.arg(cell);
+    return column.typeClass == TypeClass::Bytes || isUuidBytes(column)
+        ? cell
+        : u"CAST(%1 AS BINARY)"_s.arg(cell);
+}
+
+QString placeholderFor(const Cell &cell, const CatalogColumn &column, SqlText &sql)
+{
+    if (cell.kind == Cell::Kind::Null)
+        return mariadb::bind(sql, QVariant());
+    const QByteArray bytes = cell.bytes.isNull() ? QByteArray("") : cell.bytes;
+    if (mariadb::holdsBytes(column))
+        return mariadb::bind(sql, bytes);
+    return mariadb::bind(sql, QString::fromUtf8(bytes));
+}
+
+} // namespace
+
+QString MariadbEditDialect::begin() const
+{
+    return u"START TRANSACTION"_s;
+}
+
+QString MariadbEditDialect::key() const
+{
+    return mariadb::textOf(m_table, m_shape.keyColumn);
+}
+
+QString MariadbEditDialect::condition(RowWrite write) const
+{
+    switch (write) {
+    case RowWrite::Reopen:
+        return u" AND "_s + states().processed(u"t."_s);
+    case RowWrite::Mark:
+        return u" AND "_s + states().open(u"t."_s);
+    case RowWrite::Release:
+        return u" AND "_s + mariadb::leaseIsOver(m_shape, m_table);
+    case RowWrite::Hold:
+    case RowWrite::Remove:
+        break;
+    }
+    return {};
+}
+
+SqlText MariadbEditDialect::update(RowWrite write, const QString &sets, SqlText sql,
+                                   const QList<RowGuard> &rows) const
+{
+    sql.text = mariadb::byKey() + u"UPDATE "_s + tableName() + u" AS t SET "_s + sets + u" WHERE "_s
+        + mariadb::among(sql, column(m_shape.keyColumn), idsOf(rows)) + condition(write);
+    return sql;
+}
+
+SqlText MariadbEditDialect::rights() const
+{
+    SqlText sql;
+    const auto may = [&](const TableName &table, QStringList columns, const QString &right) {
+        columns.removeAll(QString());
+        columns.removeDuplicates();
+        if (columns.isEmpty())
+            return u"'false'"_s;
+        const SqlText asked = mariadb::mayAll(table, columns, right);
+        sql.values += asked.values;
+        return QString(u"IF(("_s + asked.text + u"), 'true', 'false')"_s);
+    };
+    const TableName audit{m_table.name.schema, auditTableName()};
+    const bool byLease = m_shape.lockedHow == OutboxShape::LockedHow::Until;
+    // One after another: the values are bound in this order. Who may read a row may lock it.
+    QStringList cells{may(m_table.name, {m_shape.keyColumn}, u"select"_s)};
+    cells += may(m_table.name,
+                 m_shape.canMark()
+                     ? QStringList{m_shape.processedColumn, m_shape.processedWhenColumn()}
+                     : QStringList(),
+                 u"update"_s);
+    cells += u"'false'"_s; // no list says it: `tryRemove` does
+    cells += may(m_table.name, wholeColumns(), u"insert"_s);
+    cells += may(m_table.name,
+                 byLease ? QStringList{m_shape.leaseColumn, m_shape.ownerColumn} : QStringList(),
+                 u"update"_s);
+    // No placeholder may stand for an answer: the plugin makes room for it before it has a value.
+    cells += u"DATABASE()"_s;
+    cells += u"'%1'"_s.arg(audit.table);
+    cells += may(audit, auditColumns(), u"insert"_s);
+    sql.text = u"SELECT "_s + cells.join(u", "_s);
+    return sql;
+}
+
+std::optional<SqlText> MariadbEditDialect::tryRemove() const
+{
+    return mariadb::tryDelete(m_table.name);
+}
+
+SqlText MariadbEditDialect::whole(const QStringList &keys) const
+{
+    SqlText sql;
+    const CatalogColumn &known = column(m_shape.keyColumn);
+    QStringList places;
+    for (const QString &one : keys)
+        places += mariadb::bind(sql, mariadb::valueOf(one, known));
+    QStringList cells{u"FIELD("_s + mariadb::aliased(known.name) + u", "_s + places.join(u", "_s)
+                          + u')',
+                      key(), mariadb::version(m_table)};
+    for (const QString &name : wholeColumns()) {
+        const CatalogColumn &one = column(name);
+        const bool bytes = mariadb::holdsBytes(one);
+        cells += u"CASE WHEN "_s + mariadb::aliased(name) + u" IS NOT NULL THEN "_s
+            + (bytes ? u"'blob'"_s : u"'text'"_s) + u" END"_s;
+        cells += bytes ? bytesOfCell(one) : mariadb::exactTextOf(one);
+    }
+    sql.text = u"SELECT "_s + cells.join(u", "_s) + u" FROM "_s + tableName() + u" AS t WHERE "_s;
+    sql.text += mariadb::among(sql, known, keys);
+    return sql;
+}
+
+SqlText MariadbEditDialect::hold(const QList<RowGuard> &rows, bool lock) const
+{
+    SqlText sql;
+    sql.text = u"SELECT "_s + key() + u", "_s + mariadb::version(m_table)
+        + mariadb::fromRowsOf(sql, m_table, m_shape.keyColumn, idsOf(rows))
+        + (lock ? u" FOR UPDATE SKIP LOCKED"_s : u" FOR UPDATE"_s);
+    return sql;
+}
+
+std::optional<SqlText> MariadbEditDialect::toBeWritten(RowWrite write,
+                                                       const QList<RowGuard> &rows) const
+{
+    SqlText sql;
+    sql.text = u"SELECT "_s + key()
+        + mariadb::fromRowsOf(sql, m_table, m_shape.keyColumn, idsOf(rows)) + u" WHERE true"_s
+        + condition(write) + u" FOR UPDATE"_s;
+    return sql;
+}
+
+bool MariadbEditDialect::isProcessedText(const QString &text) const
+{
+    if (text.isEmpty()) // the mark is no time
+        return m_shape.processedHow != OutboxShape::ProcessedHow::Time;
+    bool isNumber = false;
+    text.toLongLong(&isNumber); // microseconds, which is all that such a column holds
+    return isNumber;
+}
+
+SqlText MariadbEditDialect::reopen(const QList<RowGuard> &rows) const
+{
+    return update(RowWrite::Reopen, states().markPending(), {}, rows);
+}
+
+SqlText MariadbEditDialect::markProcessed(const QList<RowGuard> &rows,
+                                          const QStringList &processed) const
+{
+    SqlText sql;
+    const CatalogColumn &known = column(m_shape.keyColumn);
+    QStringList sets{states().markProcessed(false)};
+    if (const QString when = m_shape.processedWhenColumn(); !when.isEmpty()) {
+        QString times = mariadb::aliased(when)
+            + u" = CAST('1970-01-01' AS DATETIME(6)) + INTERVAL CASE "_s
+            + mariadb::aliased(known.name);
+        for (qsizetype i = 0; i < rows.size(); ++i) {
+            times += u" WHEN "_s + mariadb::bind(sql, mariadb::valueOf(rows.at(i).id.text, known))
+                + u" THEN "_s;
+            times += processed.at(i).isEmpty() ? u"NULL"_s
+                                               : mariadb::bind(sql, processed.at(i).toLongLong());
+        }
+        sets += times + u" END MICROSECOND"_s;
+    }
+    sets.removeAll(QString());
+    return update(RowWrite::Mark, sets.join(u", "_s), sql, rows);
+}
+
+SqlText MariadbEditDialect::release(const QList<RowGuard> &rows) const
+{
+    QStringList sets;
+    for (const QString &name : {m_shape.leaseColumn, m_shape.ownerColumn}) {
+        if (!name.isEmpty())
+            sets += mariadb::aliased(name) + u" = "_s + mariadbEmptied(column(name));
+    }
+    return update(RowWrite::Release, sets.join(u", "_s), {}, rows);
+}
+
+SqlText MariadbEditDialect::remove(const QList<RowGuard> &rows) const
+{
+    return mariadb::deleteRows(m_table, m_shape.keyColumn, idsOf(rows));
+}
+
+SqlText MariadbEditDialect::insert(const QList<WholeRow> &rows) const
+{
+    SqlText sql;
+    const QStringList &names = rows.constFirst().columns;
+    QStringList lines;
+    for (const WholeRow &row : rows) {
+        QStringList values;
+        for (qsizetype i = 0; i < names.size(); ++i)
+            values += placeholderFor(row.cells.at(i), column(names.at(i)), sql);
+        lines += u'(' + values.join(u", "_s) + u')';
+    }
+    // Not IGNORE: it would make what does not fit fit. A key that is there is an error of this
+    // statement alone.
+    sql.text = u"INSERT INTO "_s + tableName() + u' ' + nameList(names) + u" VALUES "_s
+        + lines.join(u", "_s);
+    return sql;
+}
+
+SqlText MariadbEditDialect::record(const TableName &audit, const QList<AuditRow> &rows) const
+{
+    SqlText sql;
+    QStringList lines;
+    for (const AuditRow &row : rows) {
+        QStringList places{u"UTC_TIMESTAMP(6)"_s};
+        for (const QString &value : auditValues(row))
+            places += mariadb::bind(sql, value);
+        lines += u'(' + places.join(u", "_s) + u')';
+    }
+    sql.text = u"INSERT INTO "_s + quotedName(audit) + u' ' + nameList(auditColumns())
+        + u" VALUES "_s + lines.join(u", "_s);
+    return sql;
+}
+
+std::unique_ptr<EditDialect> makeMariadbEditDialect(const OutboxShape &shape,
+                                                    const CatalogTable &table)
+{
+    return std::make_unique<MariadbEditDialect>(shape, table);
+}
+
+} // namespace outbox

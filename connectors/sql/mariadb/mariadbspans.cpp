@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What MariadbDialect says of spans of the table that a search goes through.
+#include "connectors/sql/mariadb/mariadbdialect.h"
+#include "connectors/sql/mariadb/mariadbtexts.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+QString MariadbDialect::placeText(const QString &name) const
+{
+    return mariadb::exactTextOf(column(name));
+}
+
+QStringList MariadbDialect::within(const RowSpan &span, SqlText &sql) const
+{
+    QStringList conditions;
+    if (!span.after.isEmpty())
+        conditions += afterCursor(span.order, span.after, sql);
+    if (!span.upTo.isEmpty()) {
+        const SortColumn &first = span.order.constFirst();
+        const CatalogColumn &known = column(first.name);
+        conditions
+            += mariadb::aliased(first.name) + (first.descending ? u" >= "_s : u" <= "_s)
+            + mariadb::bind(
+                   sql, mariadb::valueOf(span.upTo.constFirst(), known)); // what the index walks
+        conditions += u"NOT ("_s + afterCursor(span.order, span.upTo, sql) + u')';
+    }
+    return conditions;
+}
+
+} // namespace outbox

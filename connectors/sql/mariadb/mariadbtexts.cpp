@@ -1,0 +1,299 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/sql/mariadb/mariadbtexts.h"
+
+#include "connectors/sql/dialect/dialect.h"
+#include "connectors/sql/dialect/zonetexts.h"
+#include "connectors/sql/driver/sqlnames.h"
+#include "models/mapping/meaning.h"
+
+#include <QDateTime>
+#include <QUuid>
+
+namespace outbox::mariadb {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+bool isBytes(const CatalogColumn &column)
+{
+    return column.typeClass == TypeClass::Bytes;
+}
+
+/// A number that is stored shorter than it is compared.
+bool isFloat(const CatalogColumn &column)
+{
+    return column.type.startsWith("float"_L1);
+}
+
+bool isBits(const CatalogColumn &column)
+{
+    return column.type.startsWith("bit("_L1);
+}
+
+/// `(?, …)`.
+QString valueList(SqlText &sql, const CatalogColumn &column, const QStringList &texts)
+{
+    QStringList places;
+    places.reserve(texts.size());
+    for (const QString &text : texts)
+        places += bind(sql, valueOf(text, column));
+    return u'(' + places.join(u", "_s) + u')';
+}
+
+QString timeLiteral(qint64 us)
+{
+    const QDateTime seconds = QDateTime::fromSecsSinceEpoch(us / 1'000'000, Qt::UTC);
+    return u"TIMESTAMP'"_s + seconds.toString(u"yyyy-MM-dd hh:mm:ss"_s)
+        + u".%1'"_s.arg(us % 1'000'000, 6, 10, QChar(u'0'));
+}
+
+QString shiftedTime(const QString &cell, qint64 shift)
+{
+    return shift == 0
+        ? cell
+        : QString(u'(' + cell + u" + INTERVAL "_s + QString::number(shift) + u" MICROSECOND)"_s);
+}
+
+/// A time that becomes one.
+const ZoneWords timeWords{timeLiteral, shiftedTime, timeLiteral};
+
+/// A time that becomes a number: its year may be the last that a time can have.
+const ZoneWords numberWords{
+    timeLiteral,
+    [](const QString &cell, qint64 shift) -> QString {
+        const QString us = u"TIMESTAMPDIFF(MICROSECOND, '1970-01-01', %1)"_s.arg(cell);
+        return shift == 0 ? us : u'(' + us + u" + "_s + QString::number(shift) + u')';
+    },
+    [](qint64 us) { return QString::number(us); }};
+
+/// A value whose digest tells it apart from every other one of its column.
+QString digestible(const CatalogColumn &column)
+{
+    return isFloat(column) ? u"CAST(%1 AS DOUBLE)"_s.arg(aliased(column.name))
+                           : aliased(column.name);
+}
+
+} // namespace
+
+QString bind(SqlText &sql, const QVariant &value)
+{
+    sql.values += value;
+    return u"?"_s;
+}
+
+QString aliased(const QString &name)
+{
+    return u"t."_s + quotedName(name);
+}
+
+QString textOf(const CatalogTable &table, const QString &name)
+{
+    const CatalogColumn *column = table.column(name);
+    if (!column)
+        return u"NULL"_s;
+    const QString cell = aliased(name);
+    if (isUuidBytes(*column)) {
+        return u"LOWER(INSERT(INSERT(INSERT(INSERT(HEX(%1), 9, 0, '-'), 14, 0, '-'), 19, 0, '-'),"
+               " 24, 0, '-'))"_s.arg(cell);
+    }
+    if (isBytes(*column))
+        return u"LOWER(HEX(%1))"_s.arg(cell);
+    return exactTextOf(*column);
+}
+
+QString exactTextOf(const CatalogColumn &column)
+{
+    QString cell = aliased(column.name);
+    if (isUuidBytes(column) || isBytes(column))
+        return u"LOWER(HEX(%1))"_s.arg(cell);
+    if (isFloat(column))
+        return u"CAST(CAST(%1 AS DOUBLE) AS CHAR)"_s.arg(cell);
+    if (isBits(column))
+        return u"CAST(%1 + 0 AS CHAR)"_s.arg(cell);
+    if (column.typeClass == TypeClass::Text || column.typeClass == TypeClass::Json)
+        return cell; // the server writes it in the session's encoding
+    return u"CAST(%1 AS CHAR)"_s.arg(cell);
+}
+
+bool holdsBytes(const CatalogColumn &column)
+{
+    static const QStringList families{u"bit"_s,          u"binary"_s,
+                                      u"geometry"_s,     u"point"_s,
+                                      u"linestring"_s,   u"polygon"_s,
+                                      u"multipoint"_s,   u"multilinestring"_s,
+                                      u"multipolygon"_s, u"geometrycollection"_s};
+    return column.typeClass == TypeClass::Bytes || families.contains(column.plainType);
+}
+
+QVariant valueOf(const QString &text, const CatalogColumn &column)
+{
+    if (isUuidBytes(column)) {
+        const QUuid uuid = QUuid::fromString(text);
+        return text.contains(u'-') ? uuid.toRfc4122() : QByteArray::fromHex(text.toLatin1());
+    }
+    if (isBytes(column))
+        return QByteArray::fromHex(text.toLatin1());
+    if (column.typeClass == TypeClass::Integer || column.typeClass == TypeClass::Flag) {
+        // A number is compared with a text by way of a double, and without an index.
+        bool ok = false;
+        const qlonglong number = text.toLongLong(&ok);
+        if (ok)
+            return number;
+        const qulonglong large = text.toULongLong(&ok);
+        if (ok)
+            return large;
+    }
+    return text;
+}
+
+QString equals(SqlText &sql, const CatalogColumn &column, const QString &text)
+{
+    return aliased(column.name) + u" = "_s + bind(sql, valueOf(text, column));
+}
+
+QString exactly(const QString &text)
+{
+    return u"CONVERT("_s + text + u" USING utf8mb4) COLLATE utf8mb4_nopad_bin"_s;
+}
+
+QString isExactly(SqlText &sql, const CatalogTable &table, const QString &name, const QString &text)
+{
+    const CatalogColumn &column = *table.column(name);
+    QString condition = equals(sql, column, text);
+    const bool hasCollation = column.typeClass == TypeClass::Text
+        || (column.typeClass == TypeClass::Uuid && column.plainType.endsWith("char"_L1));
+    if (hasCollation)
+        condition += u" AND "_s + exactly(aliased(name)) + u" = "_s + bind(sql, text);
+    return condition;
+}
+
+QString among(SqlText &sql, const CatalogColumn &column, const QStringList &texts)
+{
+    return texts.isEmpty() ? u"false"_s
+                           : aliased(column.name) + u" IN "_s + valueList(sql, column, texts);
+}
+
+QString byKey()
+{
+    return u"SET STATEMENT sql_safe_updates = 1 FOR "_s;
+}
+
+QString fromRowsOf(SqlText &sql, const CatalogTable &table, const QString &key,
+                   const QStringList &texts)
+{
+    // The keys are looked up without a lock. With its LIMIT that stays a question of its own.
+    const QString name = quotedName(table.name) + u" AS t"_s;
+    return u" FROM (SELECT "_s + aliased(key) + u" AS k0 FROM "_s + name + u" WHERE "_s
+        + among(sql, *table.column(key), texts) + u" LIMIT "_s + QString::number(texts.size())
+        + u") AS c STRAIGHT_JOIN "_s + name + u" ON "_s + aliased(key) + u" = c.k0"_s;
+}
+
+SqlText deleteRows(const CatalogTable &table, const QString &key, const QStringList &texts)
+{
+    SqlText sql;
+    sql.text = byKey() + u"DELETE FROM "_s + quotedName(table.name) + u" WHERE "_s + quotedName(key)
+        + u" IN "_s + valueList(sql, *table.column(key), texts);
+    return sql;
+}
+
+QString nowUs()
+{
+    return u"TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6))"_s;
+}
+
+bool isWithoutZone(const CatalogColumn &column)
+{
+    return needsZone(column, false);
+}
+
+QString firstLocal(SqlText &sql, qint64 agoUs, const QString &zone)
+{
+    QString text = textThrough(firstLocalPieces(clockOfNow(zone, static_cast<double>(agoUs) / 1e6)),
+                               u"(UTC_TIMESTAMP(6) - INTERVAL ? MICROSECOND)"_s, timeWords);
+    for (qsizetype places = text.count(u'?'); places > 0; --places)
+        (void)bind(sql, QVariant(agoUs));
+    return text;
+}
+
+QString nowIn(const QString &zone)
+{
+    return textThrough(localPieces(clockOfNow(zone)), u"UTC_TIMESTAMP(6)"_s, timeWords);
+}
+
+QString microsecondsOf(const QString &cell, const CatalogColumn &column, const ZoneClock &clock,
+                       Reading reading)
+{
+    if (column.typeClass == TypeClass::Time) {
+        return textThrough(momentPieces(isWithoutZone(column) ? clock : ZoneClock(), reading), cell,
+                           numberWords);
+    }
+    if (column.typeClass == TypeClass::Integer) {
+        // the unit is told by the size: s, ms, µs, ns
+        return u"CASE WHEN %1 < 100000000000 THEN CAST(%1 AS SIGNED) * 1000000"
+               " WHEN %1 < 100000000000000 THEN CAST(%1 AS SIGNED) * 1000"
+               " WHEN %1 < 100000000000000000 THEN CAST(%1 AS SIGNED)"
+               " ELSE CAST(%1 AS SIGNED) DIV 1000 END"_s.arg(cell);
+    }
+    return u"CAST(NULL AS SIGNED)"_s;
+}
+
+QString microseconds(const CatalogColumn *column, const QString &zone, Reading reading)
+{
+    return !column || (zone.isEmpty() && isWithoutZone(*column))
+        ? u"CAST(NULL AS SIGNED)"_s
+        : microsecondsOf(aliased(column->name), *column, clockOfRows(zone), reading);
+}
+
+QString version(const CatalogTable &table)
+{
+    // Digests of the cells, and not the cells, are put side by side: what is larger than a packet
+    // would make the whole NULL.
+    QStringList cells;
+    for (const CatalogColumn &one : table.columns) {
+        if (!one.generated)
+            cells += u"IFNULL(SHA2(%1, 256), '-')"_s.arg(digestible(one));
+    }
+    // 32 hex digits: nobody meets 128 bits by chance, nor by trying
+    return u"LEFT(SHA2(CONCAT("_s + cells.join(u", "_s) + u"), 256), 32)"_s;
+}
+
+QString leaseIsOver(const OutboxShape &shape, const CatalogTable &table)
+{
+    if (shape.lockedHow != OutboxShape::LockedHow::Until)
+        return u"false"_s;
+    const CatalogColumn &column = *table.column(shape.leaseColumn);
+    const QString zone = shape.zoneOf(column.name);
+    const QString end
+        = microsecondsOf(aliased(column.name), column,
+                         clockOfNow(zone.isEmpty() ? QString(lastZone) : zone), Reading::Later);
+    const QString written
+        = microsecondsOf(aliased(column.name), column, ZoneClock(), Reading::Later);
+    return u"IFNULL("_s + written + u" > 1000000 AND "_s + end + u" <= "_s + nowUs()
+        + u", false)"_s;
+}
+
+SqlText mayAll(const TableName &table, const QStringList &columns, const QString &right)
+{
+    // The list of columns says what this very session may, by whatever grant, role or wildcard.
+    SqlText sql;
+    sql.text = u"SELECT COUNT(*) = "_s + QString::number(columns.size())
+        + u" FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = "_s;
+    sql.text += table.schema.isEmpty() ? u"DATABASE()"_s : bind(sql, table.schema);
+    sql.text += u" AND TABLE_NAME = "_s + bind(sql, table.table);
+    sql.text += u" AND FIND_IN_SET("_s + bind(sql, right);
+    sql.text += u", PRIVILEGES) > 0 AND COLUMN_NAME IN ("_s;
+    QStringList places;
+    for (const QString &column : columns)
+        places += bind(sql, column);
+    sql.text += places.join(u", "_s) + u')';
+    return sql;
+}
+
+SqlText tryDelete(const TableName &table)
+{
+    return {u"EXPLAIN DELETE FROM "_s + quotedName(table) + u" WHERE false"_s, {}};
+}
+
+} // namespace outbox::mariadb

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Pieces of MariaDB statements that looking and acting share, so that both see a row alike. The
+// table is named t; placeholders are bound in the order of the text.
+#pragma once
+
+#include "connectors/sql/dialect/rowstates.h"
+#include "connectors/sql/session/sqlsession.h"
+#include "models/localtime.h"
+#include "models/shape/catalog.h"
+#include "models/shape/outboxshape.h"
+
+namespace outbox::mariadb {
+
+/// Appends a value; answers its placeholder.
+[[nodiscard]] QString bind(SqlText &sql, const QVariant &value);
+
+[[nodiscard]] QString aliased(const QString &name);
+
+/// The text of a column as people and task ids write it: 16 bytes as a uuid, other bytes as hex;
+/// NULL where the shape has no such column.
+[[nodiscard]] QString textOf(const CatalogTable &table, const QString &name);
+/// Text that compares equal to the column's value again: a float as it is, not as it is shown.
+[[nodiscard]] QString exactTextOf(const CatalogColumn &column);
+
+/// Whether the column's values are text in no encoding.
+[[nodiscard]] bool holdsBytes(const CatalogColumn &column);
+
+/// A text of a column, `textOf` or `exactTextOf`, as a value that compares with it by its index.
+[[nodiscard]] QVariant valueOf(const QString &text, const CatalogColumn &column);
+/// `t."column" = ?`.
+[[nodiscard]] QString equals(SqlText &sql, const CatalogColumn &column, const QString &text);
+/// A text that minds case and blanks at its end, whatever its column's own collation does.
+[[nodiscard]] QString exactly(const QString &text);
+/// As `equals`, by the column's index, and exactly.
+[[nodiscard]] QString isExactly(SqlText &sql, const CatalogTable &table, const QString &name,
+                                const QString &text);
+/// `t."column" IN (?, …)`, "false" where there are none.
+[[nodiscard]] QString among(SqlText &sql, const CatalogColumn &column, const QStringList &texts);
+
+// A statement that read all of a small table, and the server takes that for the quickest way, would
+// lock rows that it does not mean, and wait for those that others hold.
+
+/// Before an UPDATE or DELETE of one table: it goes by a key, or is an error.
+[[nodiscard]] QString byKey();
+/// FROM for a SELECT that locks: the rows of these keys, as t.
+[[nodiscard]] QString fromRowsOf(SqlText &sql, const CatalogTable &table, const QString &key,
+                                 const QStringList &texts);
+/// `DELETE FROM … WHERE` these keys; it knows no t.
+[[nodiscard]] SqlText deleteRows(const CatalogTable &table, const QString &key,
+                                 const QStringList &texts);
+
+/// The database's clock in microseconds since 1970.
+[[nodiscard]] QString nowUs();
+
+/// Whether the column holds times without zone. Those with one the session shows as UTC.
+[[nodiscard]] bool isWithoutZone(const CatalogColumn &column);
+
+/// Microseconds since 1970; NULL for texts, where there is no column, and for times without zone
+/// where `zone` is empty.
+[[nodiscard]] QString microseconds(const CatalogColumn *column, const QString &zone,
+                                   Reading reading = Reading::Earlier);
+
+/// The first time without zone that is, in `zone`, not before now less so many microseconds: the
+/// column's index serves a comparison with it.
+[[nodiscard]] QString firstLocal(SqlText &sql, qint64 agoUs, const QString &zone);
+/// Now in the zone, as a time without one.
+[[nodiscard]] QString nowIn(const QString &zone);
+
+/// What changes with every change of the row: a digest over all its cells.
+[[nodiscard]] QString version(const CatalogTable &table);
+
+/// Conditions on the lease of a row, never NULL; "false" where the shape knows no lease. A lease
+/// that ended with the first second of 1970 or before was never taken: columns that must not be
+/// NULL say so, and a timestamp cannot be 0.
+/// The same of any cell that holds what `column` holds: a time or a number.
+[[nodiscard]] QString microsecondsOf(const QString &cell, const CatalogColumn &column,
+                                     const ZoneClock &clock, Reading reading);
+/// What the states of a row are written with.
+[[nodiscard]] const StateTexts &stateTexts();
+[[nodiscard]] QString leaseIsOver(const OutboxShape &shape, const CatalogTable &table);
+
+/// Answers one cell: whether this session may `right` ("insert", "update" …) each of `columns`.
+[[nodiscard]] SqlText mayAll(const TableName &table, const QStringList &columns,
+                             const QString &right);
+/// Changes nothing; fails where rows of the table may not be deleted.
+[[nodiscard]] SqlText tryDelete(const TableName &table);
+
+} // namespace outbox::mariadb

@@ -1,0 +1,360 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/sql/outbox/outboxstore.h"
+
+#include "connectors/sql/catalog/catalogreader.h"
+#include "connectors/sql/catalog/tablesource.h"
+#include "connectors/sql/dialect/editdialect.h"
+#include "connectors/sql/dialect/knowntimes.h"
+#include "connectors/sql/dialect/tableholder.h"
+#include "connectors/sql/driver/sqlitewriter.h"
+#include "connectors/sql/mariadb/mariadblocks.h"
+#include "connectors/sql/outbox/childrows.h"
+#include "connectors/sql/outbox/outboxstoreparts.h"
+#include "connectors/sql/outbox/parkedtable.h"
+#include "connectors/sql/outbox/rowreader.h"
+#include "connectors/sql/outbox/wholerows.h"
+#include "connectors/sql/probe/shapecheck.h"
+#include "connectors/sql/probe/valuesample.h"
+#include "connectors/sql/roles/columnsample.h"
+
+#include <chrono>
+#include <utility>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+/// Below it no look needs an index.
+constexpr qint64 largeTable = 10'000;
+constexpr int atOnceMs = 1000; ///< between a probe and taking what it found
+
+qint64 nowMicroseconds()
+{
+    using namespace std::chrono;
+    return duration_cast<microseconds>(system_clock::now().time_since_epoch()).count();
+}
+
+} // namespace
+
+Result<void> OutboxStore::Private::ready(const QString &doing) const
+{
+    if (!session || !session->isUp())
+        return fail(Error::Kind::Unreachable, doing, u"the database is not connected"_s);
+    if (!dialect)
+        return fail(Error::Kind::Invalid, doing, u"no shape was chosen"_s);
+    return {};
+}
+
+namespace {
+
+/// Whether a lock is anything else than a row that a transaction holds.
+bool isLockInColumns(const OutboxShape &shape)
+{
+    switch (shape.lockedHow) {
+    case OutboxShape::LockedHow::None:
+    case OutboxShape::LockedHow::Row:
+        return false;
+    case OutboxShape::LockedHow::LockRow:
+        return !shape.lockedIn.on.isEmpty();
+    default:
+        return true;
+    }
+}
+
+} // namespace
+
+OutboxStore::OutboxStore() : d(std::make_unique<Private>())
+{ }
+
+OutboxStore::~OutboxStore() = default;
+
+Result<void> OutboxStore::open(const StoreSettings &settings)
+{
+    close();
+    d->settings = settings;
+    return ensureOpen();
+}
+
+Result<void> OutboxStore::ensureOpen()
+{
+    if (isOpen())
+        return {};
+    if (!d->settings)
+        return fail(Error::Kind::Invalid, u"connecting"_s, u"no database was named"_s);
+    close();
+    d->session = makeSession(*d->settings, d->breaker);
+    if (auto opened = d->session->open(*d->settings); !opened)
+        return opened;
+    auto resumed = d->dialect ? use(OutboxShape(d->shape)) : Result<void>();
+    if (resumed && !d->channel.isEmpty())
+        resumed = d->session->listen(d->channel);
+    if (!resumed)
+        close(); // half resumed it would pass for open, and never be checked or listen again
+    return resumed;
+}
+
+void OutboxStore::close()
+{
+    d->session.reset();
+    d->probed.reset();
+    d->oldSnapshots.forget();
+    d->lastMarked.forget();
+    d->arrivals.forget();
+    d->claims.forget();
+    d->job.forget();
+}
+
+bool OutboxStore::isOpen() const
+{
+    return d->session && d->session->isUp();
+}
+
+Result<Catalog> OutboxStore::catalog()
+{
+    if (!isOpen())
+        return fail(Error::Kind::Unreachable, u"reading the catalog"_s,
+                    u"the database is not connected"_s);
+    return readCatalog(*d->session, d->settings->url.dialect);
+}
+
+Result<QList<ProbeFinding>> OutboxStore::probe(const std::optional<TableName> &table)
+{
+    const auto known = catalog();
+    if (!known)
+        return passOn(known);
+    auto findings = probeTables(*d->session, *known, d->settings->url, table);
+    if (findings && table) {
+        d->probed = *known;
+        d->probedUntil.setRemainingTime(atOnceMs);
+    }
+    return findings;
+}
+
+Result<TableSurvey> OutboxStore::survey(const TableName &table)
+{
+    const auto known = catalog();
+    if (!known)
+        return passOn(known);
+    const DatabaseUrl::Dialect dialect = d->settings->url.dialect;
+    const auto findings = probeTables(*d->session, *known, d->settings->url, table);
+    if (!findings)
+        return passOn(findings);
+    const CatalogTable *found = known->find(table);
+    if (!found || findings->isEmpty()) {
+        return fail(Error::Kind::Invalid, u"looking at "_s + table.text(),
+                    u"there is no table \"%1\", or this role may not see it"_s.arg(table.text()));
+    }
+    TableSurvey survey{*found, findings->constFirst(), {}, d->isSqlite()};
+    if (auto samples = sampledColumns(*d->session, *found, dialect))
+        survey.samples = *samples;
+    return survey;
+}
+
+Result<QList<ValueCount>> OutboxStore::valuesOf(const QString &column)
+{
+    const QString doing = u"looking at \"%1\""_s.arg(column);
+    if (auto usable = d->ready(doing); !usable)
+        return passOn(usable);
+    if (!d->dialect->table().column(column))
+        return fail(Error::Kind::Invalid, doing, u"the table has no such column"_s);
+    return countedValues(*d->session, d->dialect->table().name, column, d->shape.keyColumns(),
+                         d->settings->url.dialect);
+}
+
+Result<void> OutboxStore::use(const OutboxShape &shape)
+{
+    auto probed = std::exchange(d->probed, std::nullopt);
+    if (!isOpen())
+        return fail(Error::Kind::Unreachable, u"reading the catalog"_s,
+                    u"the database is not connected"_s);
+    const auto known = probed && !d->probedUntil.hasExpired()
+        ? Result<Catalog>(*std::move(probed))
+        : readTables(*d->session, d->settings->url.dialect, tablesOf(shape),
+                     {auditTableName(), parkedTableName()});
+    if (!known)
+        return passOn(known);
+    const auto table = checkShape(shape, *known, d->settings->url.dialect);
+    if (!table)
+        return passOn(table);
+    OutboxShape whole = withKnownTimes(shape, *table, d->settings->url.dialect);
+    if (shape.lacksSource()) {
+        const auto source = tableSource(*d->session, d->settings->url, table->name);
+        if (!source)
+            return passOn(source);
+        whole.source = *source;
+    }
+    d->dialect = makeDialect(d->settings->url.dialect, whole, *table);
+    d->references.emplace(whole, *known);
+    const CatalogTable *audit = known->find({(*table).name.schema, auditTableName()});
+    if (!audit)
+        audit = known->find({{}, auditTableName()});
+    d->audit = audit ? std::optional(audit->name) : std::nullopt;
+    d->mayHaveParked
+        = std::any_of(known->tables.cbegin(), known->tables.cend(), [](const CatalogTable &one) {
+              return one.name.table.compare(parkedTableName(), Qt::CaseInsensitive) == 0;
+          });
+    d->status.forget();
+    d->indexes.forget();
+    d->lastMarked.forget();
+    d->arrivals.forget();
+    d->shape = whole;
+    d->isShapeDoubted = false;
+    return {};
+}
+
+QString OutboxStore::whyIdsReturn() const
+{
+    return d->dialect ? d->shape.whyIdsReturn(d->dialect->table()) : QString();
+}
+
+std::optional<TableName> OutboxStore::withoutParked() const
+{
+    return d->dialect && !d->mayHaveParked ? std::optional(d->dialect->table().name) : std::nullopt;
+}
+
+const OutboxShape &OutboxStore::shape() const
+{
+    return d->shape;
+}
+
+Result<OutboxSnapshot> OutboxStore::snapshot(const CountCaps &caps, const QList<MessageId> &parked)
+{
+    const QString doing = u"counting the rows of "_s + d->shape.table.text();
+    if (auto usable = d->ready(doing); !usable)
+        return passOn(usable);
+    const qint64 before = nowMicroseconds();
+    const auto rows
+        = d->session->query(d->dialect->snapshot(caps, d->dialect->keyTexts(parked)), doing);
+    if (!rows)
+        return tl::unexpected(withTableHolder(rows.error(), *d->session, d->shape.table));
+    if (rows->size() == 0)
+        return fail(Error::Kind::Protocol, doing, u"the answer is empty"_s);
+    OutboxSnapshot snapshot = snapshotFrom(*rows, d->shape, caps, before, nowMicroseconds());
+    // Neither of the two shows a row's lock; what columns say of one they tell.
+    const bool isTold = isLockInColumns(d->shape);
+    if (d->isSqlite()) {
+        snapshot.writerNote = sqliteWriterNote(d->settings->url.database);
+        if (!isTold)
+            snapshot.notes[u"locked"_s] = u"rows cannot be locked in SQLite"_s;
+    }
+    snapshot.oldSnapshot = d->oldSnapshots.oldest(*d->session, *d->dialect);
+    if (d->isMariaDb() && d->shape.lockedHow != OutboxShape::LockedHow::Until) {
+        snapshot.writerNote = mariadbLockNote(*d->session);
+        snapshot.notes[u"locked"_s]
+            = isTold ? u"counted by what the columns say"_s : snapshot.writerNote;
+    }
+    if (!isTold && (d->isSqlite() || d->isMariaDb())) {
+        snapshot.locked = std::nullopt;
+        snapshot.lockVisible = false;
+    }
+    if (snapshot.rows() >= largeTable) {
+        snapshot.missingIndexes
+            = d->indexes.missing(*d->session, *d->dialect, d->settings->url.dialect);
+    }
+    return snapshot;
+}
+
+void OutboxStore::addFlow(OutboxSnapshot &snapshot)
+{
+    if (!d->session || !d->dialect)
+        return;
+    d->lastMarked.fill(snapshot, *d->session, *d->dialect, d->settings->url.dialect, d->indexes);
+    d->arrivals.fill(snapshot, *d->session, *d->dialect, d->settings->url.dialect, d->indexes);
+}
+
+MessageId OutboxStore::idOf(const MessageId &typed) const
+{
+    return d->dialect ? d->dialect->idOf(typed) : typed;
+}
+
+Result<std::optional<Message>> OutboxStore::find(const MessageId &id, qint64 payloadLimit)
+{
+    const QString doing = u"looking for "_s + id.text;
+    if (auto usable = d->ready(doing); !usable)
+        return passOn(usable);
+    if (!d->dialect->isKeyText(id.text))
+        return std::optional<Message>();
+    const auto rows = d->session->query(d->dialect->find(id.text, payloadLimit), doing);
+    if (!rows)
+        return passOn(rows);
+    if (rows->size() == 0)
+        return std::optional<Message>();
+    QList<Message> found{messageFrom(*rows, 0, d->shape)};
+    found[0].payload.truncate(static_cast<qsizetype>(payloadLimit));
+    if (d->shape.payloadForm == OutboxShape::PayloadForm::Reference) {
+        if (auto filled = d->fillReferences(*rows, found, payloadLimit); !filled)
+            return passOn(filled);
+    }
+    return std::optional(found.constFirst());
+}
+
+Result<QHash<MessageId, QString>> OutboxStore::statusOf(const StatusTable &table,
+                                                        const QList<MessageId> &ids)
+{
+    if (auto usable = d->ready(u"reading the status of messages"_s); !usable)
+        return passOn(usable);
+    return d->status.read(*d->session, d->settings->url.dialect, table, ids);
+}
+
+Result<void> OutboxStore::check(const WholeRow &row) const
+{
+    const QString doing = u"checking a row for %1"_s.arg(d->shape.table.text());
+    if (auto usable = d->ready(doing); !usable)
+        return usable;
+    return checkWholeRow(row, d->dialect->table(), d->shape.keyColumn, d->settings->url.dialect,
+                         doing);
+}
+
+QStringList OutboxStore::statementsOf(Verb verb) const
+{
+    if (!d->dialect)
+        return {};
+    const auto edits = makeEditDialect(d->settings->url.dialect, d->shape, d->dialect->table());
+    return edits->statementsOf(verb, d->audit);
+}
+
+Result<QList<ChildRows>> OutboxStore::childrenOf(const QList<MessageId> &ids)
+{
+    if (auto usable = d->ready(u"looking for rows that refer to "_s + d->shape.table.text());
+        !usable)
+        return passOn(usable);
+    return outbox::childrenOf(
+        {*d->session, d->settings->url.dialect, d->dialect->table(), d->shape.keyColumn},
+        d->dialect->keyTexts(ids));
+}
+
+Result<QStringList> OutboxStore::deleteTriggers()
+{
+    if (auto usable = d->ready(u"asking for the triggers of "_s + d->shape.table.text()); !usable)
+        return passOn(usable);
+    return deleteTriggersOf(
+        {*d->session, d->settings->url.dialect, d->dialect->table(), d->shape.keyColumn});
+}
+
+Result<void> OutboxStore::listen(const QString &channel)
+{
+    if (!isOpen())
+        return fail(Error::Kind::Unreachable, u"listening to "_s + channel,
+                    u"the database is not connected"_s);
+    d->channel = channel;
+    return d->session->listen(channel);
+}
+
+Result<bool> OutboxStore::waitForChange(int milliseconds)
+{
+    if (!isOpen()) {
+        return fail(Error::Kind::Unreachable, u"waiting for a change"_s,
+                    u"the database is not connected"_s);
+    }
+    return d->session->waitForChange(milliseconds);
+}
+
+void OutboxStore::interrupt() noexcept
+{
+    d->breaker.shut();
+}
+
+} // namespace outbox

@@ -1,0 +1,229 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Pages of an outbox store: what the database finds by itself, and what is searched for in the rows
+// that it gives.
+#include "connectors/sql/dialect/tableholder.h"
+#include "connectors/sql/outbox/outboxstoreparts.h"
+#include "connectors/sql/outbox/rowreader.h"
+#include "models/elapsed.h"
+#include "models/filter/pagerequest.h"
+#include "models/filter/rowfilter.h"
+
+#include <QElapsedTimer>
+
+#include <algorithm>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr int mostRowsOfPage = 10'000;
+/// Above it nobody waits for the database to look into the documents of all rows.
+constexpr double mostRowsLookedInto = 200'000;
+
+/// What leads from a page to those around it.
+void setTurns(MessagePage &page, const QList<QStringList> &places, bool newestFirst)
+{
+    if (places.isEmpty())
+        return;
+    page.back = PageCursor{!newestFirst, places.constFirst()}.text();
+    page.turn = PageCursor{!newestFirst, places.constLast()}.text();
+    for (qsizetype row = MessagePage::step; row < places.size(); row += MessagePage::step)
+        page.steps += PageCursor{newestFirst, places.at(row - 1)}.text();
+}
+
+constexpr qint64 mostPagePayloadBytes = 64'000'000;
+
+/// The parts of `checks` with this need, or without it.
+CheckNode partsOf(const CheckNode &checks, bool FilterNeeds::*need, bool with)
+{
+    CheckNode some;
+    std::copy_if(checks.parts.begin(), checks.parts.end(), std::back_inserter(some.parts),
+                 [&](const CheckNode &part) { return needsOf(part).*need == with; });
+    return some;
+}
+
+} // namespace
+
+Result<void> OutboxStore::Private::fillReferences(const SqlRows &rows, QList<Message> &messages,
+                                                  qint64 payloadLimit)
+{
+    QList<Reference> wanted;
+    for (qsizetype row = 0; row < messages.size(); ++row)
+        wanted += {rows.text(row, PageColumn::RefTable), rows.text(row, PageColumn::RefId)};
+    const auto found = references->read(*session, *dialect, wanted, payloadLimit);
+    if (!found)
+        return passOn(found);
+    for (qsizetype row = 0; row < messages.size(); ++row) {
+        messages[row].payload = found->at(row).json;
+        messages[row].payloadBytes = found->at(row).bytes;
+        if (!found->at(row).problem.isEmpty())
+            messages[row].note = found->at(row).problem;
+    }
+    return {};
+}
+
+Result<ReadRows> OutboxStore::Private::readRows(const PageRequest &request, const SqlText &sql,
+                                                const QString &doing)
+{
+    const auto rows = session->query(sql, doing);
+    if (!rows) {
+        Error error = withTableHolder(rows.error(), *session, shape.table);
+        if (error.kind == Error::Kind::Timeout && !request.filter.isEmpty() && error.hint.isEmpty())
+            error.hint
+                = u"No index finds these rows quickly: narrow the filter, say by state or by "
+                  "created"_s;
+        return Failure(error);
+    }
+    ReadRows read;
+    read.statement = sql.text;
+    read.more = rows->size() > request.limit;
+    const qsizetype count = qMin<qsizetype>(rows->size(), request.limit);
+    for (qsizetype row = 0; row < count; ++row) {
+        read.rows += messageFrom(*rows, row, shape);
+        // a prefix of text was cut by characters
+        read.rows.last().payload.truncate(request.payloadPrefixBytes);
+        read.places += rows->texts(row, PageColumn::FirstOfCursor);
+    }
+    if (shape.payloadForm == OutboxShape::PayloadForm::Reference) {
+        if (auto filled = fillReferences(*rows, read.rows, request.payloadPrefixBytes); !filled)
+            return passOn(filled);
+    }
+    return read;
+}
+
+Result<MessagePage> OutboxStore::Private::search(PageRequest request, const CheckNode &checks,
+                                                 const CheckNode &rest, QStringList after,
+                                                 const QString &doing)
+{
+    const RowPredicate predicate(rest, dialect->keysAreUuids());
+    const int limit = request.limit;
+    const int shown = request.payloadPrefixBytes;
+    request.limit = rowsOfStep;
+    if (needsOf(rest).payload)
+        request.payloadPrefixBytes = qMax(shown, payloadBytesOfStep);
+    MessagePage page;
+    page.reach = FilterReach::Scan;
+    QList<QStringList> places;
+    qint64 bytes = 0;
+    for (bool more = true; more;) {
+        auto step = readRows(request, checks, after, doing);
+        if (!step)
+            return passOn(step);
+        if (page.statements.isEmpty())
+            page.statements = {step->statement};
+        more = step->more;
+        for (qsizetype i = 0; i < step->rows.size(); ++i) {
+            Message &row = step->rows[i];
+            bytes += row.payload.size();
+            const Truth truth = predicate.of(row);
+            if (truth == Truth::Yes && page.rows.size() == limit) { // where the next page begins
+                page.next = PageCursor{request.newestFirst, after}.text();
+                setTurns(page, places, request.newestFirst);
+                return page;
+            }
+            after = step->places.at(i);
+            ++page.searched;
+            page.undecided += truth == Truth::Unknown ? 1 : 0;
+            if (truth != Truth::Yes)
+                continue;
+            if (row.payload.size() > shown && !request.keepsPayload)
+                row.payload.truncate(shown);
+            page.rows += row;
+            places += after;
+        }
+        if (more && (page.searched >= request.searchRows || bytes >= mostPagePayloadBytes)) {
+            page.next = PageCursor{request.newestFirst, after}.text();
+            break;
+        }
+    }
+    setTurns(page, places, request.newestFirst);
+    return page;
+}
+
+Result<MessagePage> OutboxStore::page(const PageRequest &request)
+{
+    const QString doing = u"listing the rows of "_s + d->shape.table.text();
+    if (auto usable = d->ready(doing); !usable)
+        return passOn(usable);
+    if (d->shape.keyColumns().isEmpty()) {
+        return fail(Error::Kind::Unsupported, doing, u"a table without a key cannot be paged"_s, {},
+                    u"Add a primary key, or a unique column that is never empty."_s);
+    }
+    if (const QString mark = d->shape.processedWhenColumn();
+        request.processedWithinSeconds && !mark.isEmpty() && d->shape.zoneOf(mark).isEmpty()) {
+        return fail(Error::Kind::Unsupported, doing,
+                    u"nobody said the time zone of \"%1\", by which rows are chosen"_s.arg(mark),
+                    {}, timeZoneHint);
+    }
+    const auto checks = checksOf(request.filter, FilterSubject::Rows, request.at);
+    if (!checks)
+        return passOn(checks);
+    SqlText values;
+    const auto push = d->dialect->push(*checks, values, PayloadTexts::Apart);
+    if (!push)
+        return passOn(push);
+    QElapsedTimer clock;
+    clock.start();
+    PageRequest bounded = request;
+    bounded.limit = qBound(1, request.limit, mostRowsOfPage);
+    bounded.payloadPrefixBytes = qMax(0, request.payloadPrefixBytes);
+    QStringList after;
+    if (!request.after.isEmpty()) {
+        const auto cursor = PageCursor::fromText(request.after, request.newestFirst,
+                                                 d->dialect->pageOrder(request.newestFirst).size());
+        if (!cursor)
+            return passOn(cursor);
+        after = cursor->after;
+    }
+    const CheckNode rest = partsOf(push->rest, &FilterNeeds::queue, false);
+    if (rest.parts.size() < push->rest.parts.size() && needsOf(push->rest).payload) {
+        bounded.keepsPayload = true; // for whoever asks the queue
+        bounded.payloadPrefixBytes = qMax(bounded.payloadPrefixBytes, payloadBytesOfStep);
+        bounded.limit = qMin(bounded.limit, rowsOfStep);
+    }
+    MessagePage page;
+    if (!rest.isEverything()) {
+        auto found = d->search(bounded, *checks, rest, after, doing);
+        if (!found)
+            return found;
+        page = *std::move(found);
+    } else {
+        // The database looks into documents itself, but what is rare in many rows it does not find
+        // in time: then the rows that the other parts leave are searched. In a large table that is
+        // not even tried, since it would take the whole deadline.
+        const CheckNode slow = partsOf(*checks, &FilterNeeds::payload, true);
+        const bool maySearch = !slow.isEverything() && !needsOf(slow).columns
+            && !needsOf(slow).queue && push->rest.isEverything();
+        const bool isSlow = maySearch
+            && (d->tooSlow == request.filter
+                || d->dialect->table().estimatedRows > mostRowsLookedInto);
+        auto read
+            = isSlow ? Result<ReadRows>(ReadRows()) : d->readRows(bounded, *checks, after, doing);
+        if (maySearch
+            && (isSlow || (!read && read.error().kind == Error::Kind::Timeout && isOpen()))) {
+            d->tooSlow = request.filter;
+            auto found = d->search(bounded, partsOf(*checks, &FilterNeeds::payload, false), slow,
+                                   after, doing);
+            if (found)
+                found->tookMs = millisecondsOf(clock);
+            return found;
+        }
+        if (!read)
+            return passOn(read);
+        page.rows = std::move(read->rows);
+        page.statements = {read->statement};
+        if (read->more)
+            page.next = PageCursor{request.newestFirst, read->places.last()}.text();
+        setTurns(page, read->places, request.newestFirst);
+        if (!push->rest.isEverything())
+            page.reach = FilterReach::Queue;
+    }
+    page.tookMs = millisecondsOf(clock);
+    return page;
+}
+
+} // namespace outbox

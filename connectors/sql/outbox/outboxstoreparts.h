@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What an outbox store is made of; for its sources only.
+#pragma once
+
+#include "connectors/sql/catalog/arrivals.h"
+#include "connectors/sql/catalog/indexadvice.h"
+#include "connectors/sql/catalog/lastmarked.h"
+#include "connectors/sql/catalog/oldsnapshots.h"
+#include "connectors/sql/dialect/dialect.h"
+#include "connectors/sql/dialect/references.h"
+#include "connectors/sql/outbox/claim.h"
+#include "connectors/sql/outbox/outboxstore.h"
+#include "connectors/sql/outbox/statustable.h"
+#include "connectors/sql/session/joblock.h"
+#include "connectors/sql/session/sqlsession.h"
+#include "models/filter/pagerequest.h"
+
+#include <QDeadlineTimer>
+
+namespace outbox {
+
+// A search reads rows in steps, so that a payload of each costs no more memory than this.
+inline constexpr int rowsOfStep = 500;
+inline constexpr int payloadBytesOfStep = 65'536;
+
+/// Rows as one statement gave them.
+struct ReadRows
+{
+    QList<Message> rows;
+    QList<QStringList> places; ///< of each row, for a cursor
+    bool more = false;
+    QString statement;
+};
+
+/// Errors: those of `SqlSession`; Conflict for a call out of its turn.
+struct OutboxStore::Private
+{
+    SocketBreaker breaker; ///< outlives every session; the one member that other threads touch
+    std::unique_ptr<SqlSession> session;
+    std::optional<StoreSettings> settings;
+    OutboxShape shape;
+    std::optional<TableName> audit; ///< where operators leave their record
+    bool mayHaveParked = true; ///< the catalog has a table for rows that were set aside
+    std::unique_ptr<Dialect> dialect;
+    /// What a probe of one table has read, for the shape that is taken by it at once: reading the
+    /// catalog costs the server more than all counts of a look.
+    std::optional<Catalog> probed;
+    QDeadlineTimer probedUntil{0};
+    std::optional<ReferenceReader> references;
+    StatusTableAccess status;
+    QString channel;
+    ClaimTransaction claims;
+    JobLock job;
+    IndexAdviser indexes;
+    OldSnapshots oldSnapshots;
+    LastMarked lastMarked;
+    Arrivals arrivals;
+    Filter tooSlow; ///< what it asks of payloads took the database longer than it may
+    bool isShapeDoubted = false; ///< an answer said that the table is not what it was
+    QDeadlineTimer partitionsUnknown{0}; ///< an empty claim asks for partitions when this is over
+
+    [[nodiscard]] QString claiming(const ClaimRequest &request) const
+    {
+        return QStringLiteral("claiming %1 messages from %2")
+            .arg(request.rows)
+            .arg(shape.table.text());
+    }
+    [[nodiscard]] QString committing() const
+    {
+        return QStringLiteral("committing the claim on ") + shape.table.text();
+    }
+    [[nodiscard]] ClaimContext toolsFor(const QString &doing)
+    {
+        return {*session, *dialect, *references, doing};
+    }
+    [[nodiscard]] bool isSqlite() const
+    {
+        return settings && settings->url.dialect == DatabaseUrl::Dialect::Sqlite;
+    }
+    [[nodiscard]] bool isMariaDb() const
+    {
+        return settings && settings->url.dialect == DatabaseUrl::Dialect::MariaDb;
+    }
+    [[nodiscard]] Result<void> ready(const QString &doing) const;
+    [[nodiscard]] Result<void> readyToClaim(const QString &doing) const;
+    /// A claim by the file finds nothing in a table that was partitioned under it, and no error.
+    void doubtIfPartitioned();
+    /// Up to `request.limit` rows that fulfil what can be pushed of `checks`.
+    [[nodiscard]] Result<ReadRows> readRows(const PageRequest &request, const CheckNode &checks,
+                                            const QStringList &after, const QString &doing)
+    {
+        return readRows(request, dialect->page(request, checks, after), doing);
+    }
+    /// The answer to a statement for rows as `Dialect::page` gives them.
+    [[nodiscard]] Result<ReadRows> readRows(const PageRequest &request, const SqlText &sql,
+                                            const QString &doing);
+    /// The order that a search goes along: that of the pages where an index has it, else a key's.
+    [[nodiscard]] QList<SortColumn> searchOrder(bool newestFirst, bool byPages) const;
+    [[nodiscard]] bool pagesHaveIndex();
+    /// A page of those among them that match `rest` too.
+    [[nodiscard]] Result<MessagePage> search(PageRequest request, const CheckNode &checks,
+                                             const CheckNode &rest, QStringList after,
+                                             const QString &doing);
+    [[nodiscard]] Result<void> fillReferences(const SqlRows &rows, QList<Message> &messages,
+                                              qint64 payloadLimit);
+};
+
+} // namespace outbox

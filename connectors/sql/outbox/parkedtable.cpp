@@ -1,0 +1,399 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/sql/outbox/parkedtable.h"
+
+#include "connectors/sql/catalog/catalogreader.h"
+#include "connectors/sql/driver/sqlnames.h"
+#include "connectors/sql/mariadb/mariadbparked.h"
+#include "connectors/sql/postgres/postgrestexts.h"
+#include "connectors/sql/sqlite/sqlitetexts.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+
+#include <algorithm>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+const QStringList &columnNames()
+{
+    static const QStringList names{u"outbox"_s,   u"id"_s,        u"reason"_s,
+                                   u"attempts"_s, u"parked_at"_s, u"parked_by"_s};
+    return names;
+}
+
+const QStringList &keyNames()
+{
+    static const QStringList names{u"outbox"_s, u"id"_s};
+    return names;
+}
+
+QString nameList(const QStringList &names)
+{
+    QStringList quoted;
+    for (const QString &name : names)
+        quoted += quotedName(name);
+    return u'(' + quoted.join(u", "_s) + u')';
+}
+
+/// One statement must not meet an id twice; the last word on it counts.
+QList<ParkedRow> withoutRepeats(const QList<ParkedRow> &rows)
+{
+    QList<ParkedRow> unique;
+    QHash<MessageId, qsizetype> places;
+    for (const ParkedRow &row : rows) {
+        const auto known = places.constFind(row.id);
+        if (known != places.constEnd()) {
+            unique[*known] = row;
+            continue;
+        }
+        places.insert(row.id, unique.size());
+        unique += row;
+    }
+    return unique;
+}
+
+QString onConflict()
+{
+    QStringList sets;
+    for (const QString &name : columnNames()) {
+        if (!keyNames().contains(name))
+            sets += quotedName(name) + u" = excluded."_s + quotedName(name);
+    }
+    return u" ON CONFLICT "_s + nameList(keyNames()) + u" DO UPDATE SET "_s + sets.join(u", "_s);
+}
+
+/// Whether there may be a table of parked rows beside this outbox. Asking for that alone costs the
+/// server a tenth of what reading its catalog does, and mostly there is none.
+Result<bool> mayBeThere(SqlSession &session, DatabaseUrl::Dialect dialect, const TableName &outbox)
+{
+    if (outbox.schema.isEmpty())
+        return true; // the catalog tells which one is meant
+    SqlText sql;
+    if (dialect == DatabaseUrl::Dialect::PostgreSql) {
+        const QString schema = postgres::bind(sql, outbox.schema, u"name"_s);
+        sql.text = u"SELECT count(*)::text FROM pg_class c JOIN pg_namespace n"
+                   " ON n.oid = c.relnamespace WHERE n.nspname = "_s
+            + schema + u" AND c.relname = "_s + postgres::bind(sql, parkedTableName(), u"name"_s);
+    } else {
+        sql.values = {parkedTableName()};
+        sql.text = dialect == DatabaseUrl::Dialect::MariaDb
+            ? u"SELECT COUNT(*) FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()"
+              " AND TABLE_NAME = ?"_s
+            : u"SELECT count(*) FROM sqlite_schema WHERE name = ? COLLATE NOCASE"_s;
+    }
+    const auto found = session.query(sql, u"looking for "_s + parkedTableName());
+    if (!found)
+        return passOn(found);
+    return found->size() == 0 || found->integer(0, 0).value_or(1) > 0;
+}
+
+QString unfit(const CatalogTable &table)
+{
+    for (const QString &name : columnNames()) {
+        if (!table.column(name))
+            return u"it has no column \"%1\""_s.arg(name);
+    }
+    QStringList key = table.primaryKey;
+    QStringList wanted = keyNames();
+    std::sort(key.begin(), key.end());
+    std::sort(wanted.begin(), wanted.end());
+    return key == wanted ? QString() : u"its primary key is not (outbox, id)"_s;
+}
+
+} // namespace
+
+QString parkedTableName()
+{
+    return u"outbox_parked"_s;
+}
+
+ParkedTableAccess ParkedTableAccess::without(const TableName &outbox)
+{
+    ParkedTableAccess access;
+    access.m_outbox = outbox.text();
+    access.m_table = {outbox.schema, parkedTableName()};
+    return access;
+}
+
+Result<void> ParkedTableAccess::find(SqlSession &session, DatabaseUrl::Dialect dialect,
+                                     const Catalog &catalog, const OutboxShape &shape)
+{
+    *this = {};
+    const CatalogTable *outbox = catalog.find(shape.table);
+    if (!outbox) {
+        return fail(Error::Kind::Invalid, u"looking for "_s + shape.table.text(),
+                    u"there is no such table, or we may not see it"_s);
+    }
+    *this = without(outbox->name);
+    m_dialect = dialect;
+    const CatalogTable *table = catalog.find(m_table);
+    if (!table)
+        return {};
+    m_obstacle = unfit(*table);
+    if (!m_obstacle.isEmpty())
+        return {};
+    if (isSqlite()) {
+        m_readable = true;
+        m_writable = true; // a file that is read-only refuses the relay itself
+        return {};
+    }
+    if (isMariaDb()) {
+        const auto rights = mariadb::rightsOn(session, m_table, columnNames());
+        if (!rights)
+            return passOn(rights);
+        m_readable = rights->read;
+        m_writable = rights->write;
+    } else {
+        SqlText sql;
+        const QString name = postgres::bind(sql, quotedName(m_table), u"text"_s);
+        const auto may = [&name](const QString &right) {
+            return u"has_table_privilege(%1, '%2')"_s.arg(name, right);
+        };
+        sql.text = u"SELECT %1::text, (%2 AND %3 AND %4)::text"_s.arg(
+            may(u"SELECT"_s), may(u"INSERT"_s), may(u"UPDATE"_s), may(u"DELETE"_s));
+        const auto rights = session.query(sql, u"asking for the rights on "_s + m_table.text());
+        if (!rights)
+            return passOn(rights);
+        m_readable = rights->size() == 1 && rights->bytes(0, 0) == "true";
+        m_writable = rights->size() == 1 && rights->bytes(0, 1) == "true";
+    }
+    if (!m_readable)
+        m_obstacle = u"this role may not read it"_s;
+    else if (!m_writable)
+        m_obstacle = u"this role may not write to it"_s;
+    return {};
+}
+
+SqlText ParkedTableAccess::rowsSql(int most) const
+{
+    if (isMariaDb())
+        return mariadb::parkedRows(m_table, m_outbox, most);
+    SqlText sql;
+    const QString time = isSqlite()
+        ? u"CAST(round((julianday(t.parked_at) - 2440587.5) * 86400000) AS INTEGER)"_s
+        : u"(extract(epoch FROM t.parked_at) * 1000)::bigint::text"_s;
+    const QString attempts = isSqlite() ? u"t.attempts"_s : u"t.attempts::text"_s;
+    sql.text = u"SELECT t.id, t.reason, %1, %2, t.parked_by FROM %3 AS t WHERE t.outbox = "_s.arg(
+        attempts, time, quotedName(m_table));
+    const auto bind = [&](const QVariant &value, const QString &type) {
+        return isSqlite() ? sqlite::bind(sql, value) : postgres::bind(sql, value, type);
+    };
+    sql.text += bind(m_outbox, u"text"_s);
+    sql.text += u" ORDER BY t.parked_at, t.id LIMIT "_s;
+    sql.text += bind(most, u"bigint"_s);
+    return sql;
+}
+
+Result<QList<ParkedRow>> ParkedTableAccess::rows(SqlSession &session, int most) const
+{
+    const auto found = session.query(rowsSql(most), u"reading "_s + m_table.text());
+    if (!found)
+        return passOn(found);
+    QList<ParkedRow> rows;
+    rows.reserve(found->size());
+    for (qsizetype row = 0; row < found->size(); ++row) {
+        ParkedRow parked;
+        parked.id.text = found->text(row, 0);
+        parked.reason = found->text(row, 1);
+        parked.attempts = static_cast<int>(found->integer(row, 2).value_or(0));
+        if (const auto at = found->integer(row, 3))
+            parked.at = QDateTime::fromMSecsSinceEpoch(*at, Qt::UTC);
+        parked.by = found->text(row, 4);
+        rows += parked;
+    }
+    return rows;
+}
+
+SqlText ParkedTableAccess::putSql(const QList<ParkedRow> &rows, const QString &by) const
+{
+    if (isMariaDb()) {
+        QList<ParkedRow> storableRows = rows;
+        for (ParkedRow &row : storableRows)
+            row.reason = storable(row.reason);
+        return mariadb::putParked(m_table, columnNames(), m_outbox, storableRows, by);
+    }
+    SqlText sql;
+    sql.text = u"INSERT INTO "_s + quotedName(m_table) + u" AS t "_s + nameList(columnNames());
+    if (isSqlite()) {
+        QJsonArray lines;
+        for (const ParkedRow &row : rows)
+            lines += QJsonArray{row.id.text, storable(row.reason), row.attempts};
+        const auto member
+            = [](int index) { return u"json_extract(g.value, '$[%1]')"_s.arg(index); };
+        sql.text += u" SELECT "_s + sqlite::bind(sql, m_outbox) + u", "_s + member(0) + u", "_s
+            + member(1) + u", "_s + member(2) + u", strftime('%Y-%m-%d %H:%M:%f', 'now'), "_s;
+        sql.text += sqlite::bind(sql, by) + u" FROM json_each("_s;
+        sql.text += sqlite::bind(
+            sql, QString::fromUtf8(QJsonDocument(lines).toJson(QJsonDocument::Compact)));
+        sql.text += u") AS g WHERE true"_s; // without a WHERE the ON would be one of a join
+    } else {
+        QStringList ids;
+        QStringList reasons;
+        QStringList attempts;
+        for (const ParkedRow &row : rows) {
+            ids += row.id.text;
+            reasons += storable(row.reason);
+            attempts += QString::number(row.attempts);
+        }
+        sql.text += u" SELECT "_s + postgres::bind(sql, m_outbox, u"text"_s)
+            + u", r.id, r.reason, r.attempts, clock_timestamp(), "_s;
+        sql.text += postgres::bind(sql, by, u"text"_s) + u" FROM unnest("_s;
+        sql.text += postgres::bind(sql, ids, u"text[]"_s) + u", "_s;
+        sql.text += postgres::bind(sql, reasons, u"text[]"_s) + u", "_s;
+        sql.text
+            += postgres::bind(sql, attempts, u"integer[]"_s) + u") AS r(id, reason, attempts)"_s;
+    }
+    sql.text += onConflict();
+    return sql;
+}
+
+SqlText ParkedTableAccess::releaseSql(const QList<MessageId> &ids) const
+{
+    QStringList texts;
+    for (const MessageId &id : ids)
+        texts += id.text;
+    if (isMariaDb())
+        return mariadb::releaseParked(m_table, m_outbox, texts);
+    SqlText sql;
+    sql.text = u"DELETE FROM "_s + quotedName(m_table) + u" AS t WHERE t.outbox = "_s;
+    if (isSqlite()) {
+        sql.text += sqlite::bind(sql, m_outbox);
+        sql.text
+            += u" AND t.id IN (SELECT value FROM json_each("_s + sqlite::bind(sql, texts) + u"))"_s;
+    } else {
+        sql.text += postgres::bind(sql, m_outbox, u"text"_s);
+        sql.text += u" AND t.id = ANY("_s + postgres::bind(sql, texts, u"text[]"_s) + u')';
+    }
+    return sql;
+}
+
+Result<void> ParkedTableAccess::put(SqlSession &session, const QList<ParkedRow> &rows,
+                                    const QString &by) const
+{
+    if (rows.isEmpty())
+        return {};
+    const QString doing = u"parking %1 rows in %2"_s.arg(rows.size()).arg(m_table.text());
+    if (const auto done = session.query(putSql(withoutRepeats(rows), by), doing); !done)
+        return passOn(done);
+    return {};
+}
+
+Result<void> ParkedTableAccess::release(SqlSession &session, const QList<MessageId> &ids) const
+{
+    if (ids.isEmpty())
+        return {};
+    const QString doing = u"releasing %1 rows from %2"_s.arg(ids.size()).arg(m_table.text());
+    if (const auto done = session.query(releaseSql(ids), doing); !done)
+        return passOn(done);
+    return {};
+}
+
+QString ParkedTableAccess::putText() const
+{
+    return putSql({}, {}).text;
+}
+
+QString ParkedTableAccess::releaseText() const
+{
+    return releaseSql({}).text;
+}
+
+QString ParkedTableAccess::sql(DatabaseUrl::Dialect dialect)
+{
+    if (dialect == DatabaseUrl::Dialect::MariaDb)
+        return mariadb::createParked(parkedTableName());
+    const bool sqlite = dialect == DatabaseUrl::Dialect::Sqlite;
+    QStringList lines;
+    for (const QString &name : columnNames()) {
+        QString type = u"text"_s;
+        if (name == u"attempts"_s)
+            type = u"integer"_s;
+        else if (name == u"parked_at"_s && !sqlite)
+            type = u"timestamptz"_s;
+        lines += u"    "_s + quotedName(name) + u' ' + type + u" NOT NULL"_s;
+    }
+    lines += u"    PRIMARY KEY "_s + nameList(keyNames());
+    QString text
+        = u"CREATE TABLE "_s + parkedTableName() + u" (\n"_s + lines.join(u",\n"_s) + u"\n);\n"_s;
+    if (!sqlite) {
+        text += u"-- for each role that relays or parks, and SELECT for those that only look:\n"
+                "-- GRANT SELECT, INSERT, UPDATE, DELETE ON "_s
+            + parkedTableName() + u" TO deck_act;\n"_s;
+    }
+    return text;
+}
+
+Result<void> ParkedTable::open(const StoreSettings &settings, const OutboxShape &shape,
+                               const std::optional<TableName> &alone)
+{
+    close();
+    m_settings = settings;
+    m_shape = shape;
+    m_access = ParkedTableAccess::without(alone.value_or(shape.table));
+    if (alone)
+        return {};
+    m_session = makeSession(settings, m_breaker);
+    auto opened = m_session->open(settings);
+    if (opened)
+        opened = find();
+    if (!opened || !m_access.isReadable())
+        close();
+    return opened;
+}
+
+Result<void> ParkedTable::find()
+{
+    const DatabaseUrl::Dialect dialect = m_settings->url.dialect;
+    const auto mayBe = mayBeThere(*m_session, dialect, m_shape.table);
+    if (!mayBe || !*mayBe)
+        return mayBe ? Result<void>() : passOn(mayBe);
+    const auto catalog = readTables(*m_session, dialect, {m_shape.table}, {parkedTableName()});
+    return catalog ? m_access.find(*m_session, dialect, *catalog, m_shape)
+                   : Result<void>(passOn(catalog));
+}
+
+Result<void> ParkedTable::ensureOpen()
+{
+    if (m_session && m_session->isUp())
+        return {};
+    if (!m_settings)
+        return fail(Error::Kind::Invalid, u"connecting"_s, u"no database was named"_s);
+    return open(StoreSettings(*m_settings), OutboxShape(m_shape));
+}
+
+void ParkedTable::close()
+{
+    m_session.reset();
+}
+
+Result<QList<ParkedRow>> ParkedTable::rows(int most)
+{
+    if (auto open = ensureOpen(); !open)
+        return passOn(open);
+    return m_session ? m_access.rows(*m_session, most) : Result<QList<ParkedRow>>();
+}
+
+Result<void> ParkedTable::put(const QList<ParkedRow> &rows)
+{
+    if (auto open = ensureOpen(); !open)
+        return open;
+    if (!m_session || !m_access.isWritable()) {
+        return fail(Error::Kind::Refused, u"parking rows"_s,
+                    u"%1 cannot be written to any more"_s.arg(parkedTableName()));
+    }
+    return m_access.put(*m_session, rows, m_settings->applicationName);
+}
+
+Result<void> ParkedTable::release(const QList<MessageId> &ids)
+{
+    if (auto open = ensureOpen(); !open)
+        return open;
+    return m_session ? m_access.release(*m_session, ids) : Result<void>();
+}
+
+} // namespace outbox

@@ -1,0 +1,221 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What PostgresDialect says of a claim: which rows, in which order, and how they are taken, at once
+// or after they were held.
+#include "connectors/sql/driver/sqlerror.h"
+#include "connectors/sql/driver/sqlnames.h"
+#include "connectors/sql/postgres/postgresdialect.h"
+#include "connectors/sql/postgres/postgrestexts.h"
+
+#include <QRegularExpression>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+/// Types whose values come as the bytes of their texts anyway. Without a cast the server says so
+/// when the column is of another type by now, rather than to send that type's text.
+bool comesAsText(const QString &type)
+{
+    return type == u"text" || type == u"json" || type.startsWith("character varying"_L1);
+}
+
+} // namespace
+
+QString PostgresDialect::startOfFile() const
+{
+    return m_table.isOneHeap ? u"(0,0)"_s : QString();
+}
+
+bool PostgresDialect::prefersFile() const
+{
+    const QList<SortColumn> order = placeOrder();
+    const bool isByKey = order.size() == 1 && column(m_shape.keyColumn).type == u"uuid";
+    // Rows that stay behind as processed ones are moved in the file, and would be read again.
+    return isByKey && m_table.isOneHeap
+        && m_shape.processedHow == OutboxShape::ProcessedHow::Deleted;
+}
+
+bool PostgresDialect::isFilePlace(const QStringList &place) const
+{
+    static const QRegularExpression ctid(u"^\\(\\d+,\\d+\\)$"_s);
+    return place.size() == 1 && !startOfFile().isEmpty()
+        && ctid.match(place.constFirst()).hasMatch();
+}
+
+SqlText PostgresDialect::isPartitionedNow() const
+{
+    if (!m_table.isOneHeap)
+        return {};
+    return {u"SELECT c.relkind::text FROM pg_catalog.pg_class c WHERE (c.relkind = 'p'"
+            " OR EXISTS (SELECT FROM pg_catalog.pg_inherits i WHERE i.inhparent = c.oid))"
+            " AND c.oid = pg_catalog.to_regclass($1)"_s,
+            {tableName()}};
+}
+
+QString PostgresDialect::fromTable() const
+{
+    // ONLY: the rows of an heir that came later have the same places in the file.
+    return (m_table.isOneHeap ? u"ONLY "_s : QString()) + tableName();
+}
+
+QString PostgresDialect::locked(const QString &wantedRows) const
+{
+    return u" FROM "_s + fromTable() + u" AS c WHERE "_s + wantedRows
+        + u" FOR UPDATE OF c SKIP LOCKED"_s;
+}
+
+QString PostgresDialect::wantedRows(const ClaimScope &scope, SqlText &sql) const
+{
+    QString wantedRows = wanted(scope, sql);
+    const bool byFile = isFilePlace(scope.after);
+    if (byFile) // read as it lies, so that nothing has to be sorted
+        wantedRows += u" AND c.ctid > "_s + postgres::bind(sql, scope.after.constFirst(), u"tid"_s);
+    else if (isPlace(scope.after))
+        wantedRows += u" AND "_s + afterCursor(placeOrder(), u"c."_s, scope.after, sql);
+    if (byFile && isPlace(scope.upTo)) // in words that no index can serve
+        wantedRows += u" AND ("_s + afterCursor(placeOrder(), u"c."_s, scope.upTo, sql)
+            + u") IS NOT TRUE"_s;
+    if (!byFile)
+        wantedRows += u" ORDER BY "_s + orderBy(claimOrder(), u"c."_s);
+    return wantedRows + u" LIMIT "_s + postgres::bind(sql, scope.rows, u"bigint"_s);
+}
+
+PostgresDialect::ClaimOptions PostgresDialect::claimOptionsOf(const ClaimScope &scope) const
+{
+    // Rows that are claimed behind a key keep to the order of the keys.
+    return {scope.mostPayloadBytes, isFilePlace(scope.after),
+            scope.after.isEmpty() && prefersFile()};
+}
+
+SqlText PostgresDialect::claim(const ClaimScope &scope) const
+{
+    SqlText sql;
+    const QString rows = wantedRows(scope, sql);
+    ClaimOptions options = claimOptionsOf(scope);
+    options.isMoved = m_shape.processedHow != OutboxShape::ProcessedHow::Deleted;
+    sql.text = takingOf(rows, options, sql);
+    return sql;
+}
+
+SqlText PostgresDialect::hold(const ClaimScope &scope) const
+{
+    SqlText sql;
+    const QString rows = locked(wantedRows(scope, sql));
+    const ClaimColumns cells = claimColumns(u"c."_s, claimOptionsOf(scope), sql);
+    // Rows that were changed meanwhile are not in their order, hence the outer one.
+    sql.text = u"WITH taken AS MATERIALIZED (SELECT "_s + cells.columns + rows + u") "_s
+        + cells.select + cells.order;
+    return sql;
+}
+
+QString PostgresDialect::takingHeld(const QStringList &keys, SqlText &sql) const
+{
+    return taking() + u" WHERE t."_s + quotedName(m_shape.keyColumn) + u" = ANY("_s
+        + postgres::bind(sql, keys, column(m_shape.keyColumn).type + u"[]"_s) + u')';
+}
+
+SqlText PostgresDialect::consumeLocked(const QStringList &keys) const
+{
+    SqlText sql;
+    sql.text
+        = takingHeld(keys, sql) + u" RETURNING "_s + postgres::textOf(u"t."_s, m_shape.keyColumn);
+    return sql;
+}
+
+std::optional<SqlText> PostgresDialect::consumeExactly(const QStringList &keys) const
+{
+    SqlText sql;
+    // Whatever follows in the same flight is left out where this divides by zero.
+    sql.text = u"WITH taken AS ("_s + takingHeld(keys, sql)
+        + u" RETURNING 1) SELECT (1 / (count(*) = "_s
+        + postgres::bind(sql, keys.size(), u"bigint"_s) + u")::integer)::text FROM taken"_s;
+    return sql;
+}
+
+PostgresDialect::ClaimColumns
+PostgresDialect::claimColumns(const QString &prefix, ClaimOptions options, SqlText &sql) const
+{
+    QString payload = postgres::nullText;
+    QString length = u"octet_length(a2)"_s;
+    if (!m_shape.payloadColumn.isEmpty()) {
+        const CatalogColumn &known = column(m_shape.payloadColumn);
+        payload = prefix + quotedName(known.name);
+        if (known.typeClass != TypeClass::Bytes && !comesAsText(known.type))
+            payload += u"::text"_s;
+        if (known.type == u"json")
+            length = u"octet_length(a2::text)"_s;
+    }
+    QStringList columns{postgres::textOf(prefix, m_shape.keyColumn) + u" AS a0"_s,
+                        postgres::textOf(prefix, m_shape.typeColumn) + u" AS a1"_s,
+                        payload + u" AS a2"_s,
+                        postgres::textOf(prefix, m_shape.queueColumn) + u" AS a3"_s,
+                        postgres::textOf(prefix, m_shape.referenceTableColumn) + u" AS a4"_s,
+                        postgres::textOf(prefix, m_shape.referenceIdColumn) + u" AS a5"_s,
+                        postgres::microseconds(prefix, m_table.column(bornColumn()), asWrittenDown)
+                            + u"::text AS a6"_s,
+                        postgres::microseconds(prefix, m_table.column(comparedBirth()),
+                                               m_shape.zoneOf(comparedBirth()), Reading::Later)
+                            + u"::text AS a7"_s};
+    QString fit = u"a2"_s;
+    QString tooMany = postgres::nullText;
+    if (!m_shape.payloadColumn.isEmpty() && options.mostPayloadBytes > 0) {
+        // The length of a value that stands beside its row is known without reading it.
+        const QString most = postgres::bind(sql, options.mostPayloadBytes, u"bigint"_s);
+        fit = u"CASE WHEN %1 <= %2 THEN a2 END"_s.arg(length, most);
+        tooMany = u"CASE WHEN %1 > %2 THEN %1::text END"_s.arg(length, most);
+    }
+    QStringList cells{u"a0"_s, u"a1"_s, fit, u"a3"_s, u"a4"_s, u"a5"_s, tooMany, u"a6"_s, u"a7"_s};
+    QStringList sorted;
+    const QStringList places = placeColumns();
+    const QList<SortColumn> order = options.byFile ? QList{SortColumn{u"ctid"_s}} : claimOrder();
+    for (const SortColumn &one : order) {
+        const QString alias = u"s%1"_s.arg(sorted.size());
+        columns += prefix + quotedName(one.name) + u" AS "_s + alias;
+        sorted += alias + (one.descending ? u" DESC"_s : QString());
+        // by another name, or its text would be sorted by
+        if (options.byFile && options.isMoved)
+            cells += u"(SELECT max(mark)::text FROM picked, unnest(marks) AS mark) AS place"_s;
+        else if (options.byFile || places.contains(one.name))
+            cells += alias + u"::text AS place_"_s + alias;
+    }
+    if (options.tellsPlace) {
+        columns += prefix + u"ctid::text AS place"_s;
+        cells += u"place"_s;
+    }
+    return {columns.join(u", "_s), u"SELECT "_s + cells.join(u", "_s) + u" FROM taken"_s,
+            u" ORDER BY "_s + sorted.join(u", "_s)};
+}
+
+QString PostgresDialect::taking() const
+{
+    if (m_shape.processedHow == OutboxShape::ProcessedHow::Deleted)
+        return u"DELETE FROM %1 AS t"_s.arg(fromTable());
+    return u"UPDATE %1 AS t SET %2"_s.arg(fromTable(), states().markProcessed());
+}
+
+QString PostgresDialect::takingOf(const QString &wantedRows, ClaimOptions options,
+                                  SqlText &sql) const
+{
+    // A row's place in the file spares the second search for its key; while it is locked it stays
+    // there.
+    const QString mark = m_table.isOneHeap ? u"ctid"_s : quotedName(m_shape.keyColumn);
+    const QString type = m_table.isOneHeap ? u"tid"_s : column(m_shape.keyColumn).type;
+    const ClaimColumns cells = claimColumns(u"t."_s, options, sql);
+    // The array is made once, whatever the plan: an IN (SELECT … LIMIT) can take more than LIMIT
+    // rows on the inner side of a nested loop. RETURNING has no order, hence the outer one.
+    // Rows that a trigger or a policy keeps are in no answer: the condition, which is looked at
+    // once, fails where fewer went than were picked.
+    return u"WITH picked AS MATERIALIZED (SELECT ARRAY(SELECT c."_s + mark + locked(wantedRows)
+        + u") AS marks), taken AS ("_s + taking() + u" WHERE t."_s + mark
+        + u" = ANY((SELECT marks FROM picked)::"_s + type + u"[]) RETURNING "_s + cells.columns
+        + u") "_s + cells.select
+        + u" WHERE (CASE WHEN (SELECT count(*) FROM taken) >= (SELECT cardinality(marks)"
+          " FROM picked) THEN 'true' ELSE '%1' END)::boolean"_s.arg(keptRowMark)
+        + cells.order;
+}
+
+} // namespace outbox

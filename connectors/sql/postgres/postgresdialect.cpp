@@ -1,0 +1,328 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/sql/postgres/postgresdialect.h"
+
+#include "connectors/sql/driver/sqlnames.h"
+#include "connectors/sql/postgres/postgreslocks.h"
+#include "connectors/sql/postgres/postgrestexts.h"
+#include "models/filter/pagerequest.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+RowStates PostgresDialect::states() const
+{
+    return {m_shape, m_table, postgres::stateTexts()};
+}
+
+QString PostgresDialect::tableOid() const
+{
+    return u"'%1'::regclass::oid"_s.arg(tableName().replace(u'\'', u"''"_s));
+}
+
+QString PostgresDialect::rowLock() const
+{
+    // What is asked of the table itself is asked once, and not thought to be asked for each row.
+    const QString oid = m_table.isOneHeap ? tableOid() : u"t.tableoid"_s;
+    return u'(' + postgreslocks::kind(u"t.xmax"_s, oid) + u')';
+}
+
+QString PostgresDialect::isRowHeld() const
+{
+    // IS NULL is what the planner takes to be seldom. Of IS NOT NULL it would think that it holds
+    // for nearly all rows, and go a long way for the others.
+    return u"CASE WHEN "_s + rowLock() + u" IS NULL THEN true END IS NULL"_s;
+}
+
+QString PostgresDialect::keyAmong(const QString &prefix, const QString &compared,
+                                  const QStringList &keys, SqlText &sql) const
+{
+    const bool isComposite = m_shape.keyColumn.isEmpty();
+    const QString key = isComposite ? states().key(prefix) : prefix + quotedName(m_shape.keyColumn);
+    const QString type = isComposite ? u"text[]"_s : column(m_shape.keyColumn).type + u"[]"_s;
+    return key + u' ' + compared + u'(' + postgres::bind(sql, keys, type) + u')';
+}
+
+QString PostgresDialect::isAmong(const QStringList &keys, SqlText &sql) const
+{
+    return keyAmong(u"t."_s, u"= ANY"_s, keys, sql);
+}
+
+QString PostgresDialect::butParked(const QStringList &parked, SqlText &sql) const
+{
+    return parked.isEmpty() ? QString() : u" AND "_s + keyAmong(u"c."_s, u"<> ALL"_s, parked, sql);
+}
+
+QString PostgresDialect::butQueues(const QStringList &queues, SqlText &sql) const
+{
+    if (queues.isEmpty() || m_shape.queueColumn.isEmpty())
+        return {};
+    return u" AND coalesce(("_s + postgres::textOf(u"c."_s, m_shape.queueColumn)
+        + u")::text, '') <> ALL("_s + postgres::bind(sql, queues, u"text[]"_s) + u')';
+}
+
+QString PostgresDialect::wanted(const ClaimScope &scope, SqlText &sql) const
+{
+    return states().due(u"c."_s) + butParked(scope.parked, sql) + butQueues(scope.queues, sql);
+}
+
+SqlText PostgresDialect::anyLeft(const QStringList &parked) const
+{
+    SqlText sql;
+    sql.text
+        = u"SELECT ''::text FROM "_s + tableName() + u" AS c WHERE "_s + states().left(u"c."_s);
+    sql.text += butParked(parked, sql) + u" LIMIT 1"_s;
+    return sql;
+}
+
+QString PostgresDialect::timeUs(const QString &name, Reading reading) const
+{
+    return postgres::microseconds(u"t."_s, m_table.column(name), m_shape.zoneOf(name), reading);
+}
+
+QString PostgresDialect::hasKey(const QString &prefix, const QString &key, SqlText &sql) const
+{
+    const QStringList names = m_shape.keyColumns();
+    const QStringList parts = keyPartsOf(key);
+    QStringList same;
+    for (qsizetype i = 0; i < parts.size(); ++i) {
+        same += prefix + quotedName(names.at(i)) + u" = "_s
+            + postgres::bind(sql, parts.at(i), column(names.at(i)).type);
+    }
+    return same.isEmpty() ? u"false"_s : same.join(u" AND "_s);
+}
+
+QString PostgresDialect::stateFilter(const QList<MessageState> &wanted) const
+{
+    return states().filter(u"t."_s, wanted, isRowHeld());
+}
+
+QStringList PostgresDialect::filters(const PageRequest &request, SqlText &sql) const
+{
+    QStringList conditions;
+    if (const QString states = stateFilter(request.states); !states.isEmpty())
+        conditions += states;
+    if (!request.ids.isEmpty()) {
+        const QString type
+            = m_shape.keyColumn.isEmpty() ? u"text"_s : column(m_shape.keyColumn).type;
+        conditions += (m_shape.keyColumn.isEmpty() ? states().key(u"t."_s)
+                                                   : u"t."_s + quotedName(m_shape.keyColumn))
+            + u" = ANY("_s + postgres::bind(sql, keyTexts(request.ids), type + u"[]"_s) + u')';
+    }
+    const auto byAge = [&](const QString &name, const std::optional<double> &seconds, QChar sign) {
+        if (!seconds)
+            return;
+        if (name.isEmpty()) {
+            conditions += u"false"_s; // no row can be said to be that old
+            return;
+        }
+        const CatalogColumn &since = column(name);
+        const QString age = postgres::bind(sql, *seconds, u"double precision"_s);
+        const QString zone = m_shape.zoneOf(name);
+        if (postgres::isWithoutZone(since) && zone.isEmpty()) {
+            conditions += u"false"_s;
+        } else if (postgres::isWithoutZone(since)) {
+            conditions += u"t."_s + quotedName(since.name) + u" >= "_s
+                + postgres::firstLocal(age, *seconds, zone, true);
+        } else if (since.typeClass == TypeClass::Time) { // the bare column: its index serves
+            conditions += u"t."_s + quotedName(since.name) + u' ' + sign + u' '
+                + postgres::nowFor(since) + u" - make_interval(secs => "_s + age + u')';
+        } else {
+            conditions += postgres::microseconds(u"t."_s, &since, zone) + u' ' + sign
+                + u" (extract(epoch FROM now()) - "_s + age + u") * 1000000"_s;
+        }
+    };
+    byAge(m_shape.processedWhenColumn(), request.processedWithinSeconds, u'>');
+    return conditions;
+}
+
+QString PostgresDialect::afterCursor(const QList<SortColumn> &order, const QString &prefix,
+                                     const QStringList &after, SqlText &sql) const
+{
+    QStringList names;
+    QStringList values;
+    bool oneWay = true;
+    for (qsizetype i = 0; i < order.size(); ++i) {
+        names += prefix + quotedName(order.at(i).name);
+        values += postgres::bind(sql, after.at(i), column(order.at(i).name).type);
+        oneWay = oneWay && order.at(i).descending == order.constFirst().descending;
+    }
+    if (oneWay) { // one row comparison is one index range
+        return u'(' + names.join(u", "_s)
+            + (order.constFirst().descending ? u") < ("_s : u") > ("_s) + values.join(u", "_s)
+            + u')';
+    }
+    QStringList ways;
+    QString equal;
+    for (qsizetype i = 0; i < order.size(); ++i) {
+        ways += u'(' + equal + names.at(i) + (order.at(i).descending ? u" < "_s : u" > "_s)
+            + values.at(i) + u')';
+        equal += names.at(i) + u" = "_s + values.at(i) + u" AND "_s;
+    }
+    return u'(' + ways.join(u" OR "_s) + u')';
+}
+
+void PostgresDialect::writePage(SqlText &sql, const QStringList &conditions,
+                                const QList<SortColumn> &order, const QString &limit,
+                                qint64 payloadLimit) const
+{
+    QString payload = postgres::nullText;
+    QString payloadBytes = postgres::nullText;
+    if (!m_shape.payloadColumn.isEmpty()) {
+        const QString name = u"t."_s + quotedName(m_shape.payloadColumn);
+        const QString most = postgres::bind(sql, payloadLimit, u"integer"_s);
+        if (column(m_shape.payloadColumn).typeClass == TypeClass::Bytes) {
+            payload = u"substring(%1 FROM 1 FOR %2)"_s.arg(name, most);
+            payloadBytes = u"octet_length(%1)::text"_s.arg(name);
+        } else {
+            payload = u"left(%1::text, %2)"_s.arg(name, most);
+            payloadBytes = u"octet_length(%1::text)::text"_s.arg(name);
+        }
+    }
+    const RowStates states = this->states();
+    const auto orNothing
+        = [](const QString &text) { return text.isEmpty() ? postgres::nullText : text; };
+    const QStringList cells{states.key(u"t."_s),
+                            orNothing(states.type(u"t."_s)),
+                            payload,
+                            payloadBytes,
+                            timeUs(m_shape.createdColumn, Reading::Earlier) + u"::text"_s,
+                            timeUs(m_shape.processedWhenColumn(), Reading::Earlier) + u"::text"_s,
+                            postgres::textOf(u"t."_s, m_shape.attemptsColumn),
+                            orNothing(states.error(u"t."_s)),
+                            postgres::textOf(u"t."_s, m_shape.queueColumn),
+                            postgres::textOf(u"t."_s, m_shape.referenceTableColumn),
+                            postgres::textOf(u"t."_s, m_shape.referenceIdColumn)};
+    QStringList inner{
+        u"t.tableoid AS o"_s,
+        u"t.xmax AS x"_s,
+        postgres::version(u"t."_s) + u" AS v"_s,
+        u"CASE WHEN %1 THEN 'live' WHEN %2 THEN 'over' END AS l"_s.arg(
+            states.locked(u"t."_s),
+            m_shape.lockedHow == OutboxShape::LockedHow::Until
+                ? postgres::leaseIsOver(m_shape, m_table, u"t."_s)
+                : states.lockIsOver(u"t."_s)),
+        orNothing(states.owner(u"t."_s)) + u" AS lo"_s,
+        states.state(u"t."_s, false) + u"::text AS st"_s,
+        timeUs(m_shape.leaseColumn, Reading::Later) + u" AS le"_s,
+        postgres::microseconds(u"t."_s, m_table.column(m_shape.processedWhenColumn()),
+                               asWrittenDown)
+            + u" AS pt"_s,
+        postgres::microseconds(u"t."_s, m_table.column(m_shape.createdColumn), asWrittenDown)
+            + u" AS b"_s};
+    QStringList outer;
+    for (qsizetype i = 0; i < cells.size(); ++i) {
+        inner += cells.at(i) + u" AS a%1"_s.arg(i);
+        outer += u"p.a%1"_s.arg(i);
+    }
+    outer += {u"(extract(epoch FROM clock_timestamp()) * 1000000)::bigint::text"_s,
+              u"h.kind"_s,
+              u"h.pid::text"_s,
+              u"a.application_name"_s,
+              u"extract(epoch FROM clock_timestamp() - a.xact_start)::text"_s,
+              u"p.v"_s,
+              u"p.l"_s,
+              u"p.lo"_s,
+              u"p.le::text"_s,
+              u"p.pt::text"_s,
+              u"p.st"_s,
+              u"p.b::text"_s};
+    QStringList sorted;
+    for (const SortColumn &one : order) {
+        const QString alias = u"s%1"_s.arg(sorted.size());
+        inner += u"t."_s + quotedName(one.name) + u" AS "_s + alias;
+        outer += u"p."_s + alias + u"::text"_s;
+        sorted += u"p."_s + alias + (one.descending ? u" DESC"_s : QString());
+    }
+    const QString cellsOfPage = inner.join(u", "_s);
+    // Rows first, then their cells: else the server makes those of all rows that it has to sort.
+    QStringList named{u"t.tableoid"_s, u"t.xmin"_s, u"t.xmax"_s};
+    for (const CatalogColumn &one : m_table.columns) {
+        const QString name = u"t."_s + quotedName(one.name);
+        if (cellsOfPage.contains(name)) // no more: a role may see some columns alone
+            named += name;
+    }
+    sql.text = u"WITH "_s + postgreslocks::commonTables() + u", page AS MATERIALIZED (SELECT "_s
+        + cellsOfPage + u" FROM (SELECT "_s + named.join(u", "_s) + u" FROM "_s + tableName()
+        + u" t"_s + (conditions.isEmpty() ? QString() : u" WHERE "_s + conditions.join(u" AND "_s))
+        + u" ORDER BY "_s + orderBy(order, u"t."_s) + u" LIMIT "_s + limit
+        + u") t), kinds AS MATERIALIZED (SELECT v.o, v.x, "_s
+        + postgreslocks::kind(u"v.x"_s, u"v.o"_s)
+        + u" AS kind FROM (SELECT DISTINCT o, x FROM page) v), held AS MATERIALIZED"
+          " (SELECT k.*, "_s
+        + postgreslocks::pid(u"k.kind"_s, u"k.x"_s, u"k.o"_s)
+        + u" AS pid FROM kinds k WHERE k.kind IS NOT NULL) SELECT "_s + outer.join(u", "_s)
+        + u" FROM page p LEFT JOIN held h ON h.o = p.o AND h.x = p.x"
+          " LEFT JOIN "_s
+        + postgreslocks::sessions() + u" a ON a.pid = h.pid ORDER BY "_s + sorted.join(u", "_s);
+}
+
+SqlText PostgresDialect::oldestSnapshot() const
+{
+    // A standby that reports its snapshots has a sender without a database.
+    return {u"SELECT a.pid::text, a.application_name,"
+            " extract(epoch FROM clock_timestamp() - a.xact_start)::text FROM "_s
+                + postgreslocks::sessions()
+                + u" a WHERE a.pid <> pg_backend_pid()"
+                  " AND (a.datid = (SELECT datid FROM pg_stat_get_activity(pg_backend_pid()))"
+                  " OR a.datid IS NULL)"
+                  " AND (a.backend_xmin IS NOT NULL OR a.backend_xid IS NOT NULL)"
+                  " ORDER BY greatest(age(a.backend_xmin), age(a.backend_xid)) DESC, a.xact_start"
+                  " LIMIT 1"_s,
+            {}};
+}
+
+bool PostgresDialect::keysAreUuids() const
+{
+    return !m_shape.keyColumn.isEmpty() && column(m_shape.keyColumn).typeClass == TypeClass::Uuid;
+}
+
+SqlText PostgresDialect::rowsIn(const RowSpan &span, const PageRequest &request,
+                                const CheckNode &checks, PayloadTexts texts) const
+{
+    SqlText sql;
+    QStringList conditions{states().scope(u"t."_s)};
+    conditions += filters(request, sql);
+    conditions += pushed(checks, sql, texts);
+    conditions += within(span, sql);
+    conditions.removeAll(u"true"_s);
+    const QString limit = postgres::bind(sql, request.limit + 1, u"bigint"_s);
+    writePage(sql, conditions, span.order, limit, request.payloadPrefixBytes);
+    return sql;
+}
+
+SqlText PostgresDialect::find(const QString &key, qint64 payloadLimit) const
+{
+    SqlText sql;
+    const QString wanted = states().scope(u"t."_s) + u" AND "_s + hasKey(u"t."_s, key, sql);
+    const QString limit = postgres::bind(sql, 1, u"bigint"_s);
+    writePage(sql, {wanted}, pageOrder(true), limit, qMin<qint64>(payloadLimit, 1 << 30));
+    return sql;
+}
+
+SqlText PostgresDialect::references(const CatalogTable &target, const QStringList &keys,
+                                    qint64 payloadLimit) const
+{
+    SqlText sql;
+    const CatalogColumn &key = *target.column(target.primaryKey.constFirst());
+    const bool typed = key.typeClass == TypeClass::Uuid || key.typeClass == TypeClass::Integer
+        || key.typeClass == TypeClass::Text;
+    const QString name = u"r."_s + quotedName(key.name);
+    const QString wanted = typed
+        ? name + u" = ANY("_s + postgres::bind(sql, keys, key.type + u"[]"_s) + u')'
+        : name + u"::text = ANY("_s + postgres::bind(sql, keys, u"text[]"_s) + u')';
+    const QString limit = postgres::bind(sql, qMin<qint64>(payloadLimit, 1 << 30), u"integer"_s);
+    sql.text = u"SELECT j.key, left(j.json, "_s + limit
+        + u"), octet_length(j.json)::text FROM (SELECT "_s + name
+        + u"::text AS key, row_to_json(r)::text AS json FROM "_s + quotedName(target.name)
+        + u" r WHERE "_s + wanted + u") j"_s;
+    return sql;
+}
+
+std::unique_ptr<Dialect> makePostgresDialect(const OutboxShape &shape, const CatalogTable &table)
+{
+    return std::make_unique<PostgresDialect>(shape, table);
+}
+
+} // namespace outbox

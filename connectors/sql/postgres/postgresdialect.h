@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Statements for PostgreSQL 13 and later.
+#pragma once
+
+#include "connectors/sql/dialect/dialect.h"
+#include "connectors/sql/dialect/rowstates.h"
+#include "models/filter/pagerequest.h"
+
+namespace outbox {
+
+/// Errors: those of `Dialect`.
+class PostgresDialect : public Dialect
+{
+public:
+    using Dialect::Dialect;
+
+    [[nodiscard]] SqlText anyLeft(const QStringList &parked) const override;
+    [[nodiscard]] SqlText claim(const ClaimScope &scope) const override;
+    [[nodiscard]] SqlText hold(const ClaimScope &scope) const override;
+    [[nodiscard]] SqlText consumeLocked(const QStringList &keys) const override;
+    [[nodiscard]] std::optional<SqlText> consumeExactly(const QStringList &keys) const override;
+    [[nodiscard]] QString startOfFile() const override;
+    [[nodiscard]] bool prefersFile() const override;
+    [[nodiscard]] SqlText isPartitionedNow() const override;
+    [[nodiscard]] bool isFilePlace(const QStringList &place) const override;
+    [[nodiscard]] SqlText firstDue(const ClaimScope &scope) const override;
+    [[nodiscard]] SqlText claimOnly(const QString &key, qint64 mostPayloadBytes) const override;
+    [[nodiscard]] std::optional<SqlText> noteFailure(const QString &key,
+                                                     const QString &reason) const override;
+    [[nodiscard]] QString openCondition() const override { return states().open({}); }
+    [[nodiscard]] SqlText snapshot(const CountCaps &caps, const QStringList &parked) const override;
+    [[nodiscard]] SqlText oldestSnapshot() const override;
+    [[nodiscard]] Result<FilterPush> push(const CheckNode &checks, SqlText &sql,
+                                          PayloadTexts texts) const override;
+    [[nodiscard]] bool keysAreUuids() const override;
+    [[nodiscard]] SqlText rowsIn(const RowSpan &span, const PageRequest &request,
+                                 const CheckNode &checks, PayloadTexts texts) const override;
+    [[nodiscard]] SqlText find(const QString &key, qint64 payloadLimit) const override;
+    [[nodiscard]] SqlText countSlice(const RowSpan &span, const QStringList &parked) const override;
+    [[nodiscard]] SqlText payloadSlice(const QString &key, qint64 from,
+                                       qint64 bytes) const override;
+    [[nodiscard]] SqlText references(const CatalogTable &target, const QStringList &keys,
+                                     qint64 payloadLimit) const override;
+
+private:
+    [[nodiscard]] RowStates states() const override;
+    [[nodiscard]] QString isAmong(const QStringList &keys, SqlText &sql) const override;
+    [[nodiscard]] QStringList within(const RowSpan &span, SqlText &sql) const override;
+    [[nodiscard]] QString placeText(const QString &name) const override;
+    [[nodiscard]] QString timeUs(const QString &name, Reading reading) const override;
+    [[nodiscard]] QString numberText(const QString &number) const override
+    {
+        return QString(number + QStringLiteral("::text"));
+    }
+
+    /// Compares the key with a list of them, by "= ANY" or "<> ALL".
+    [[nodiscard]] QString keyAmong(const QString &prefix, const QString &compared,
+                                   const QStringList &keys, SqlText &sql) const;
+    /// The condition besides that a row is none of the parked ones; the table is named c.
+    [[nodiscard]] QString butParked(const QStringList &parked, SqlText &sql) const;
+    [[nodiscard]] QString butQueues(const QStringList &queues, SqlText &sql) const;
+    /// The number of the table, for a table that is one heap.
+    [[nodiscard]] QString tableOid() const;
+    /// How the row is held, NULL where it is not; the table is named t.
+    [[nodiscard]] QString rowLock() const;
+    /// The condition that it is held.
+    [[nodiscard]] QString isRowHeld() const;
+    /// The condition of a claim on its table, named c.
+    [[nodiscard]] QString wanted(const ClaimScope &scope, SqlText &sql) const;
+    [[nodiscard]] QString fromTable() const;
+    /// From FROM on: the rows that `wantedRows` chooses, a condition and what may follow it,
+    /// locked. The table is named c.
+    [[nodiscard]] QString locked(const QString &wantedRows) const;
+    [[nodiscard]] QString wantedRows(const ClaimScope &scope, SqlText &sql) const;
+    /// DELETE or UPDATE, up to its WHERE; the table is named t.
+    [[nodiscard]] QString taking() const;
+    /// Takes the rows of `keys`, up to its RETURNING.
+    [[nodiscard]] QString takingHeld(const QStringList &keys, SqlText &sql) const;
+    /// How the rows of a claim are given.
+    struct ClaimOptions
+    {
+        qint64 mostPayloadBytes = 0; ///< see `ClaimScope`
+        bool byFile = false; ///< in the order in which they lie in the file
+        bool tellsPlace = false; ///< where in the file, too
+        bool isMoved = false; ///< what is given are versions that stand elsewhere in the file
+    };
+    [[nodiscard]] ClaimOptions claimOptionsOf(const ClaimScope &scope) const;
+    /// Locks, takes and gives the rows of `wantedRows`.
+    [[nodiscard]] QString takingOf(const QString &wantedRows, ClaimOptions options,
+                                   SqlText &sql) const;
+    /// What a claim gives, in its order, of the rows that a common table `taken` has as `columns`.
+    struct ClaimColumns
+    {
+        QString columns;
+        QString select;
+        QString order;
+    };
+    [[nodiscard]] ClaimColumns claimColumns(const QString &prefix, ClaimOptions options,
+                                            SqlText &sql) const;
+    [[nodiscard]] QStringList filters(const PageRequest &request, SqlText &sql) const;
+    [[nodiscard]] QString hasKey(const QString &prefix, const QString &key, SqlText &sql) const;
+    [[nodiscard]] QString stateFilter(const QList<MessageState> &states) const;
+    [[nodiscard]] QString afterCursor(const QList<SortColumn> &order, const QString &prefix,
+                                      const QStringList &after, SqlText &sql) const;
+    void writePage(SqlText &sql, const QStringList &conditions, const QList<SortColumn> &order,
+                   const QString &limit, qint64 payloadLimit) const;
+};
+
+} // namespace outbox

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Pieces of PostgreSQL statements that looking and acting share, so that both see a row alike.
+#pragma once
+
+#include "connectors/sql/dialect/rowstates.h"
+#include "connectors/sql/session/sqlsession.h"
+#include "models/localtime.h"
+#include "models/shape/catalog.h"
+#include "models/shape/outboxshape.h"
+
+namespace outbox::postgres {
+
+inline const QString nullText = QStringLiteral("NULL::text");
+
+/// Appends a value; answers its placeholder with a cast to `type`.
+[[nodiscard]] QString bind(SqlText &sql, const QVariant &value, const QString &type);
+
+/// Whether the column holds times without zone.
+[[nodiscard]] bool isWithoutZone(const CatalogColumn &column);
+
+/// Now, in the kind of time the column holds; a time without zone is that of UTC.
+[[nodiscard]] QString nowFor(const CatalogColumn &column);
+
+/// Microseconds since 1970 as bigint; NULL for infinity, for texts, where there is no column, and
+/// for times without zone where `zone` is empty.
+[[nodiscard]] QString microseconds(const QString &prefix, const CatalogColumn *column,
+                                   const QString &zone, Reading reading = Reading::Earlier);
+
+/// The first time without zone that is, in `zone`, not before now less `secondsText` seconds, which
+/// are about `seconds`: the column's index serves a comparison with it. With `isAfter` it is the
+/// first that is after it.
+[[nodiscard]] QString firstLocal(const QString &secondsText, double seconds, const QString &zone,
+                                 bool isAfter);
+
+/// The text of a column, NULL where the shape has none.
+[[nodiscard]] QString textOf(const QString &prefix, const QString &columnName);
+
+/// What changes with every write to the row.
+[[nodiscard]] QString version(const QString &prefix);
+
+/// Whether a lease ended, never NULL; "false" where the shape knows no lease. One that ended with
+/// the year 1970 or before was never taken: columns that must not be NULL say so.
+[[nodiscard]] QString leaseIsOver(const OutboxShape &shape, const CatalogTable &table,
+                                  const QString &prefix);
+
+/// What the states of a row are written with.
+[[nodiscard]] const StateTexts &stateTexts();
+
+} // namespace outbox::postgres

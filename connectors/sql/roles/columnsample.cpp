@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/sql/roles/columnsample.h"
+
+#include "connectors/sql/driver/sqlnames.h"
+#include "connectors/sql/session/sqlsession.h"
+#include "models/mapping/meaning.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr int mostLookRows = 1000;
+constexpr int mostLookValues = 60;
+constexpr int mostLookCharacters = 200; ///< of a value; what differs behind them is no status
+constexpr int sampleRows = 3;
+constexpr int sampleCharacters = 40;
+
+} // namespace
+
+QString textType(DatabaseUrl::Dialect dialect)
+{
+    return dialect == DatabaseUrl::Dialect::MariaDb ? u"char"_s : u"text"_s;
+}
+
+bool isSpeakable(const QString &column, DatabaseUrl::Dialect dialect)
+{
+    return dialect != DatabaseUrl::Dialect::Sqlite || !column.contains(u'?');
+}
+
+QString beginningOf(const CatalogColumn &column, int characters, DatabaseUrl::Dialect dialect)
+{
+    const QString name = quotedName(column.name);
+    const QString length = QString::number(characters);
+    if (column.typeClass == TypeClass::Bytes || isUuidBytes(column)) {
+        const QString first = u"substr("_s + name + u", 1, 16)"_s;
+        if (dialect == DatabaseUrl::Dialect::PostgreSql)
+            return u"encode("_s + first + u", 'hex')"_s;
+        return u"hex("_s + first + u')';
+    }
+    return u"substr(CAST("_s + name + u" AS "_s + textType(dialect) + u"), 1, "_s + length + u')';
+}
+
+Result<QList<ValueCount>> countedValues(SqlSession &session, const TableName &table,
+                                        const QString &column, const QStringList &key,
+                                        DatabaseUrl::Dialect dialect)
+{
+    if (!isSpeakable(column, dialect))
+        return QList<ValueCount>();
+    QString order; // of the last part: the others are few, or follow it
+    QString names;
+    for (const QString &one : key) {
+        names += quotedName(one) + u", "_s;
+        order = u" ORDER BY "_s + quotedName(one);
+    }
+    QStringList parts;
+    for (const QString &direction : {u""_s, u" DESC"_s}) {
+        parts += u"SELECT * FROM (SELECT "_s + names + u"substr(CAST("_s + quotedName(column)
+            + u" AS "_s + textType(dialect) + u"), 1, "_s + QString::number(mostLookCharacters)
+            + u") AS v FROM "_s + quotedName(table)
+            + (order.isEmpty() ? QString() : QString(order + direction)) + u" LIMIT "_s
+            + QString::number(mostLookRows) + u") s"_s + QString::number(parts.size());
+        if (key.isEmpty())
+            break;
+    }
+    // UNION, not UNION ALL: the key tells the rows of a small table apart, which are in both parts
+    const auto rows
+        = session.query({u"SELECT v, CAST(count(*) AS "_s + textType(dialect) + u") FROM ("_s
+                             + parts.join(u" UNION "_s)
+                             + u") a WHERE v IS NOT NULL GROUP BY v ORDER BY count(*) DESC, 1"
+                               " LIMIT "_s
+                             + QString::number(mostLookValues),
+                         {}},
+                        u"looking at "_s + table.text());
+    if (!rows)
+        return passOn(rows);
+    QList<ValueCount> values;
+    for (qsizetype row = 0; row < rows->size(); ++row)
+        values += ValueCount{rows->text(row, 0), rows->integer(row, 1).value_or(0)};
+    return values;
+}
+
+Result<QMap<QString, QStringList>> sampledColumns(SqlSession &session, const CatalogTable &table,
+                                                  DatabaseUrl::Dialect dialect)
+{
+    QStringList columns;
+    QStringList texts;
+    for (const CatalogColumn &column : table.columns) {
+        if (!isSpeakable(column.name, dialect))
+            continue;
+        columns += column.name;
+        texts += beginningOf(column, sampleCharacters, dialect);
+    }
+    const auto rows
+        = session.query({u"SELECT "_s + texts.join(u", "_s) + u" FROM "_s + quotedName(table.name)
+                             + u" LIMIT "_s + QString::number(sampleRows),
+                         {}},
+                        u"looking at "_s + table.name.text());
+    if (!rows)
+        return passOn(rows);
+    QMap<QString, QStringList> samples;
+    for (qsizetype row = 0; row < rows->size(); ++row) {
+        for (qsizetype at = 0; at < columns.size(); ++at) {
+            if (!rows->isNull(row, at))
+                samples[columns.at(at)] += rows->text(row, at);
+        }
+    }
+    return samples;
+}
+
+} // namespace outbox

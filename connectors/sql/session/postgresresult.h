@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Values on their way into libpq and rows on their way out of it.
+#pragma once
+
+#include "connectors/sql/session/sqlsession.h"
+
+#include <libpq-fe.h>
+
+#include <memory>
+#include <vector>
+
+namespace outbox {
+
+struct ClearResult
+{
+    void operator()(PGresult *result) const { PQclear(result); }
+};
+using ResultHandle = std::unique_ptr<PGresult, ClearResult>;
+
+/// The values of a statement as libpq takes them. Text is text either way; bytes and answers go as
+/// they are, without hex.
+class PostgresValues
+{
+public:
+    explicit PostgresValues(const QVariantList &values);
+
+    /// False where one of them is too large for the protocol.
+    [[nodiscard]] bool canBeSent() const { return m_canBeSent; }
+    [[nodiscard]] int count() const { return static_cast<int>(m_values.size()); }
+    [[nodiscard]] const char *const *values() const { return m_values.data(); }
+    [[nodiscard]] const int *lengths() const { return m_lengths.data(); }
+    [[nodiscard]] const int *formats() const { return m_formats.data(); }
+
+    static constexpr int binary = 1;
+
+private:
+    std::vector<QByteArray> m_bytes;
+    std::vector<const char *> m_values;
+    std::vector<int> m_lengths;
+    std::vector<int> m_formats;
+    bool m_canBeSent = true;
+};
+
+[[nodiscard]] SqlRows rowsFrom(PGresult *result);
+
+} // namespace outbox

@@ -1,0 +1,381 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/sql/session/postgressession.h"
+
+#include "connectors/sql/driver/postgresoptions.h"
+#include "connectors/sql/driver/sessionage.h"
+#include "connectors/sql/driver/sqlerror.h"
+#include "connectors/sql/driver/sqlnames.h"
+#include "connectors/sql/driver/storesettings.h"
+#include "connectors/sql/session/neededrights.h"
+#include "connectors/sql/session/postgresresult.h"
+#include "connectors/sql/session/sqltraffic.h"
+
+#include <QDeadlineTimer>
+
+#include <libpq-fe.h>
+#include <poll.h>
+
+#include <cerrno>
+#include <ctime>
+#include <utility>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+/// Our side waits a little longer than the server, whose own message is the better one.
+constexpr int serverGraceMs = 1500;
+const QString noRight = u"42501"_s;
+
+struct FreeNotify
+{
+    void operator()(PGnotify *notify) const { PQfreemem(notify); }
+};
+
+} // namespace
+
+PostgresSession::PostgresSession(SocketBreaker &breaker) : m_breaker(breaker)
+{ }
+
+PostgresSession::~PostgresSession()
+{
+    PostgresSession::close();
+}
+
+Result<void> PostgresSession::open(const StoreSettings &settings)
+{
+    const QString doing = u"connecting to "_s + settings.url.shown();
+    close();
+    if (auto connected = connectTo(settings, doing); !connected)
+        return connected;
+    m_deadlineMs = settings.statementTimeoutMs + serverGraceMs;
+    m_role = settings.url.user;
+    m_farewell.clear();
+    m_farewellState.clear();
+    m_parameters = postgresParameters(settings);
+    m_begin = settings.access == StoreAccess::ReadOnly
+        ? u"BEGIN READ ONLY"_s
+        : u"BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"_s;
+    PQsetNoticeReceiver(m_connection, &PostgresSession::takeNotice, this);
+    m_pipeline.start(m_connection);
+    m_breaker.arm(PQsocket(m_connection));
+    auto ready = findPooler(doing);
+    if (ready && settings.access == StoreAccess::Relay)
+        ready = takeTextsAsBytes(doing);
+    else if (ready && settings.access == StoreAccess::ReadOnly && !m_isPooled)
+        ready = guard(settings, doing);
+    if (!ready)
+        close();
+    return ready;
+}
+
+Result<void> PostgresSession::connectTo(const StoreSettings &settings, const QString &doing)
+{
+    QString said;
+    for (const auto startup :
+         {PostgresStartup::WithParameters, PostgresStartup::WithoutParameters}) {
+        const auto words = postgresWords(settings, startup);
+        QList<const char *> names;
+        QList<const char *> values;
+        for (const auto &[name, value] : words) {
+            names += name.constData();
+            values += value.constData();
+        }
+        names += nullptr;
+        values += nullptr;
+        m_connection = PQconnectdbParams(names.constData(), values.constData(), 0);
+        if (isUp())
+            return {};
+        said = m_connection ? QString::fromUtf8(PQerrorMessage(m_connection)) : QString();
+        close();
+        if (!said.contains("startup parameter"_L1)) // what a pooler says that takes none
+            break;
+    }
+    return tl::unexpected(postgresConnectError(doing, said));
+}
+
+void PostgresSession::close()
+{
+    if (!m_connection)
+        return;
+    m_breaker.disarm();
+    m_pipeline.start(nullptr);
+    PQfinish(std::exchange(m_connection, nullptr));
+    m_isPooled = false;
+}
+
+bool PostgresSession::isUp() const
+{
+    return m_connection && PQstatus(m_connection) == CONNECTION_OK;
+}
+
+bool PostgresSession::inTransaction() const
+{
+    const PGTransactionStatusType status = PQtransactionStatus(m_connection);
+    return status == PQTRANS_INTRANS || status == PQTRANS_INERROR;
+}
+
+void PostgresSession::takeNotice(void *session, const pg_result *notice)
+{
+    // Without a receiver libpq would write to stderr, which belongs to the log.
+    const QByteArray severity = PQresultErrorField(notice, PG_DIAG_SEVERITY_NONLOCALIZED);
+    if (severity != "FATAL" && severity != "PANIC")
+        return;
+    auto *self = static_cast<PostgresSession *>(session);
+    self->m_farewell = QString::fromUtf8(PQresultErrorField(notice, PG_DIAG_MESSAGE_PRIMARY));
+    self->m_farewellState = QString::fromUtf8(PQresultErrorField(notice, PG_DIAG_SQLSTATE));
+}
+
+Error PostgresSession::lost(const QString &doing)
+{
+    if (m_breaker.wasShut()) {
+        close();
+        return givenUp(doing);
+    }
+    QString text = m_farewell;
+    if (text.isEmpty() && m_connection)
+        text = QString::fromUtf8(PQerrorMessage(m_connection));
+    Error error = postgresError(doing, text, m_farewellState);
+    error.kind = Error::Kind::Unreachable;
+    close(); // after any doubt a connection is dropped
+    return error;
+}
+
+bool PostgresSession::readWaiting()
+{
+    pollfd socket{PQsocket(m_connection), POLLIN, 0};
+    const bool read = ::poll(&socket, 1, 0) <= 0 || PQconsumeInput(m_connection) != 0;
+    PQisBusy(m_connection); // takes apart what was read, now or behind an earlier answer
+    return read && isUp() && m_farewell.isEmpty();
+}
+
+Result<SqlRows> PostgresSession::query(const SqlText &sql, const QString &doing)
+{
+    if (m_pipeline.underWay() > 0)
+        return fail(Error::Kind::Conflict, doing, u"an earlier answer was not taken yet"_s);
+    // A farewell that is waiting names the reason; after a failed write it would be lost.
+    if (!isUp() || !readWaiting())
+        return tl::unexpected(lost(doing));
+    if (m_isPooled && !inTransaction())
+        return queryPooled(sql, doing);
+    m_asked = sql.text;
+    const PostgresValues values(sql.values);
+    if (!values.canBeSent())
+        return fail(Error::Kind::Invalid, doing, u"a value is larger than 2 GB"_s);
+    if (PQsendQueryParams(m_connection, sql.text.toUtf8().constData(), values.count(), nullptr,
+                          values.values(), values.lengths(), values.formats(),
+                          PostgresValues::binary)
+        == 0) {
+        return tl::unexpected(lost(doing));
+    }
+    return answer(doing);
+}
+
+Result<void> PostgresSession::send(const QList<SqlText> &statements, const QString &doing)
+{
+    if (!isUp() || (m_pipeline.underWay() == 0 && !readWaiting()))
+        return tl::unexpected(lost(doing));
+    m_aliveNs = nowNs(); // before the answer, so that one that lay about is not taken for news
+    if (!m_pipeline.send(withParameters(statements)))
+        return tl::unexpected(lost(doing));
+    return {};
+}
+
+Result<SqlRows> PostgresSession::receive(const QString &doing)
+{
+    if (!isUp())
+        return tl::unexpected(lost(doing));
+    return m_pipeline.underWay() > 0 ? answer(doing) : SqlSession::receive(doing);
+}
+
+PostgresSession::Wait PostgresSession::waitForResult(const QDeadlineTimer &deadline)
+{
+    while (PQisBusy(m_connection) != 0) {
+        pollfd socket{PQsocket(m_connection), POLLIN, 0};
+        const int ready = ::poll(&socket, 1, static_cast<int>(deadline.remainingTime()));
+        if (ready < 0 && errno == EINTR)
+            continue;
+        if (ready == 0)
+            return Wait::Late;
+        if (PQconsumeInput(m_connection) == 0)
+            return Wait::Lost;
+    }
+    return isUp() ? Wait::Ready : Wait::Lost;
+}
+
+Error PostgresSession::errorOf(const PGresult *failed, const QString &doing)
+{
+    const auto field
+        = [failed](int which) { return QString::fromUtf8(PQresultErrorField(failed, which)); };
+    Error error = postgresError(doing, field(PG_DIAG_MESSAGE_PRIMARY), field(PG_DIAG_SQLSTATE));
+    // A row that a policy's WITH CHECK turns away, whatever language the server speaks: the code is
+    // that of a missing right, which concerns all rows.
+    if (error.code == noRight && field(PG_DIAG_SOURCE_FUNCTION) == u"ExecWithCheckOptions")
+        error.kind = Error::Kind::Constraint;
+    if (isUp())
+        return error;
+    Error ended = lost(doing);
+    if (!error.code.isEmpty())
+        ended = error; // the server's farewell says more than the closed socket
+    ended.kind = Error::Kind::Unreachable;
+    return ended;
+}
+
+Result<SqlRows> PostgresSession::answer(const QString &doing)
+{
+    const QDeadlineTimer deadline(m_deadlineMs);
+    const bool ahead = m_pipeline.underWay() > 0;
+    ResultHandle last;
+    ResultHandle failed;
+    while (true) {
+        const Wait wait = waitForResult(deadline);
+        if (wait == Wait::Late) {
+            close(); // a late answer would be taken for that of the next question
+            return fail(Error::Kind::Timeout, doing, u"no answer within %1 ms"_s.arg(m_deadlineMs),
+                        {},
+                        u"The server or the way to it stands still; the session was dropped."_s);
+        }
+        if (wait == Wait::Lost && !failed)
+            return tl::unexpected(lost(doing));
+        if (wait == Wait::Lost)
+            break;
+        ResultHandle result(PQgetResult(m_connection));
+        if (ahead ? m_pipeline.endsWith(result.get()) : !result)
+            break;
+        if (!result)
+            continue;
+        const ExecStatusType status = PQresultStatus(result.get());
+        if (status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK)
+            last = std::move(result);
+        else if (!failed) // what follows an error was left out because of it
+            failed = std::move(result);
+    }
+    if (failed) {
+        Error error = errorOf(failed.get(), doing);
+        if (ahead)
+            m_pipeline.learnFrom(error);
+        if (error.code == noRight) {
+            m_denied = ahead ? m_pipeline.failed() : m_asked;
+            const QString hint = grantHint(neededRights(m_denied), m_role);
+            if (!hint.isEmpty())
+                error.hint = hint;
+        }
+        return tl::unexpected(explained(error));
+    }
+    if (!last)
+        return tl::unexpected(lost(doing));
+    return counted(rowsFrom(last.get()));
+}
+
+Error PostgresSession::explained(Error error)
+{
+    if (error.code != noRight || m_denied.isEmpty() || !isUp() || m_pipeline.underWay() > 0
+        || inTransaction())
+        return error;
+    // What is asked now may be refused as well, and is not to be explained in its turn.
+    const QString hint = missingRightsHint(*this, std::exchange(m_denied, {}));
+    if (!hint.isEmpty())
+        error.hint = hint;
+    return error;
+}
+
+Result<void> PostgresSession::plain(const QString &text, const QString &doing)
+{
+    if (auto done = query({text, {}}, doing); !done)
+        return passOn(done);
+    return {};
+}
+
+Result<void> PostgresSession::begin(const QString &doing)
+{
+    if (!m_isPooled)
+        return plain(u"BEGIN"_s, doing);
+    if (auto sent = send({{u"BEGIN"_s, {}}}, doing); !sent)
+        return sent;
+    const auto begun = receive(doing);
+    return begun ? Result<void>() : Result<void>(passOn(begun));
+}
+
+Result<void> PostgresSession::commit(const QString &doing)
+{
+    const auto done = query({u"COMMIT"_s, {}}, doing);
+    if (!done) {
+        close(); // whether it was committed is not known
+        return passOn(done);
+    }
+    if (done->command
+        != "COMMIT") { // COMMIT of a failed transaction answers ROLLBACK, without an error
+        return fail(Error::Kind::Conflict, doing, u"the server rolled the transaction back"_s);
+    }
+    return {};
+}
+
+Result<void> PostgresSession::rollback(const QString &doing)
+{
+    if (!isUp())
+        return {}; // the server does it when the session ends
+    if (!inTransaction())
+        return {};
+    auto done = plain(u"ROLLBACK"_s, doing);
+    if (!done)
+        close();
+    return done;
+}
+
+Result<void> PostgresSession::verifyTransaction(const QString &doing)
+{
+    if (!isUp() || !readWaiting())
+        return tl::unexpected(lost(doing));
+    if (PQtransactionStatus(m_connection) != PQTRANS_INTRANS)
+        return fail(Error::Kind::Conflict, doing, u"no transaction is open"_s);
+    const qint64 asked = nowNs();
+    if (asked - m_aliveNs < youngNs)
+        return {};
+    auto alive = plain(u"SELECT"_s, doing); // the shortest statement there is: one round trip
+    if (alive)
+        m_aliveNs = asked;
+    return alive;
+}
+
+Result<void> PostgresSession::listen(const QString &channel)
+{
+    if (m_isPooled) {
+        return fail(Error::Kind::Refused, u"listening to "_s + channel,
+                    u"a pooler stands before the server, and passes no notifications on"_s, {},
+                    u"Connect to the server itself, or leave --notify out: polling goes on"_s);
+    }
+    return plain(u"LISTEN "_s + quotedName(channel), u"listening to "_s + channel);
+}
+
+bool PostgresSession::takeNotifications()
+{
+    bool any = false;
+    while (std::unique_ptr<PGnotify, FreeNotify>(PQnotifies(m_connection)))
+        any = true;
+    return any;
+}
+
+Result<bool> PostgresSession::waitForChange(int milliseconds)
+{
+    const QString doing = u"waiting for a notification"_s;
+    if (!isUp())
+        return tl::unexpected(lost(doing));
+    QDeadlineTimer deadline(milliseconds);
+    while (true) {
+        if (takeNotifications())
+            return true;
+        pollfd socket{PQsocket(m_connection), POLLIN, 0};
+        const int ready = ::poll(&socket, 1, static_cast<int>(deadline.remainingTime()));
+        if (ready < 0 && errno == EINTR)
+            continue;
+        if (ready == 0)
+            return false;
+        if (PQconsumeInput(m_connection) == 0 || !isUp())
+            return tl::unexpected(lost(doing));
+    }
+}
+
+} // namespace outbox

@@ -1,0 +1,213 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Filters in the words of SQLite.
+#include "connectors/sql/dialect/conditions.h"
+#include "connectors/sql/driver/sqlnames.h"
+#include "connectors/sql/sqlite/sqlitedialect.h"
+#include "models/mapping/meaning.h"
+
+#include <QDateTime>
+
+#include <cstdlib>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+/// GLOB knows the same wildcards and minds the case; only its bracket must be kept plain.
+QString globPattern(QString wildcards)
+{
+    return wildcards.replace(u'[', u"[[]"_s);
+}
+
+/// A pattern that fits this text alone.
+QString globText(const QString &text)
+{
+    QString pattern = u""_s; // one that is null would be bound as NULL
+    for (const QChar c : text) {
+        const bool isSign = c == u'[' || c == u'*' || c == u'?';
+        pattern += isSign ? QString(u'[' + QString(c) + u']') : QString(c);
+    }
+    return pattern;
+}
+
+/// Texts that hold `folded`; letters beyond ASCII are any.
+QString globPart(const QString &folded)
+{
+    QString pattern = u"*"_s;
+    for (const char32_t character : folded.toUcs4())
+        pattern += character >= 128 ? u"?"_s : globText(QString(QChar(character)));
+    return pattern + u'*';
+}
+
+class SqliteFilter : public FilterSql
+{
+public:
+    using FilterSql::FilterSql;
+
+protected:
+    [[nodiscard]] RowStates states() const override { return {m_shape, m_table, m_texts}; }
+    [[nodiscard]] QString isHeld() const override
+    {
+        return conditions::sqlFalse;
+    } // no row can be locked
+    [[nodiscard]] QString bound(const QVariant &number) override
+    {
+        return sqlite::bind(*m_sql, number);
+    }
+    [[nodiscard]] QString textOf(const CatalogColumn &column) const override
+    {
+        return sqlite::textOf(column.name);
+    }
+    [[nodiscard]] QString keyText() const override { return states().key(u"t."_s); }
+    [[nodiscard]] QString equals(const Cell &cell, const QString &text) override
+    {
+        // Where open rows are meant, their own index had better be walked: there are few.
+        if (!cell.column || cell.column->typeClass != TypeClass::Text || m_isOfOpenRows)
+            return glob(cell, globText(text));
+        // The collation of the column may not mind the case; but its index finds one value so, and
+        // gives its rows in the order of what follows. The sign keeps it from a range instead.
+        const QString name = sqlite::aliased(cell.column->name);
+        const QString same = name + u" = "_s + sqlite::bind(*m_sql, text.isNull() ? u""_s : text);
+        return same + u" AND +"_s + name + u" GLOB "_s + sqlite::bind(*m_sql, globText(text));
+    }
+    [[nodiscard]] QString fits(const Cell &cell, const QString &wildcards) override
+    {
+        return glob(cell, globPattern(wildcards));
+    }
+    [[nodiscard]] Condition holds(const Cell &cell, const QString &folded) override
+    {
+        return {u"lower("_s + cell.text + u") GLOB "_s + sqlite::bind(*m_sql, globPart(folded)),
+                isAscii(folded)};
+    }
+    [[nodiscard]] Condition payloadHolds(const CatalogColumn &column,
+                                         const QString &folded) override
+    {
+        // GLOB would end at a NUL. Only the longest part of ASCII letters can be looked for so.
+        const ByteText part = byteText(folded);
+        return {u"instr(lower(CAST("_s + sqlite::aliased(column.name) + u" AS TEXT)), "_s
+                    + sqlite::bind(*m_sql, part.longest) + u") > 0"_s,
+                part.exact};
+    }
+    [[nodiscard]] Condition keyIs(const CatalogColumn &key, const QString &text) override
+    {
+        const QString same = sqlite::aliased(key.name) + u" = "_s + sqlite::bind(*m_sql, text);
+        return {same + u" AND "_s + textOf(key) + u" GLOB "_s
+                + sqlite::bind(*m_sql, globText(text))};
+    }
+    [[nodiscard]] Condition keyBegins(const CatalogColumn &key, const QString &start) override;
+    [[nodiscard]] QString payloadBytes(const CatalogColumn &column) const override
+    {
+        return u"ifnull(length(CAST(%1 AS BLOB)), 0)"_s.arg(sqlite::aliased(column.name));
+    }
+    [[nodiscard]] QString microseconds(const CatalogColumn &column) const override
+    {
+        return sqlite::microseconds(column.name, m_shape.zoneOf(column.name));
+    }
+    [[nodiscard]] bool needsZone(const CatalogColumn &column) const override
+    {
+        return outbox::needsZone(column, true);
+    }
+    [[nodiscard]] QString nowUs() const override { return sqlite::nowUs(); }
+    [[nodiscard]] QString timeWithin(const CatalogColumn &column, const FilterSpan &span) override
+    {
+        QString bounds; // bound in the order of the text
+        if (span.from && isListed(column) && isDay(*span.from))
+            bounds += notBefore(column, sqlite::bind(*m_sql, textAt(*span.from, -slackHours)));
+        if (span.to && isDay(*span.to)) {
+            bounds += sqlite::aliased(column.name) + u" < "_s
+                + sqlite::bind(*m_sql, textAt(*span.to, slackHours)) + u" AND "_s;
+        }
+        return u'(' + bounds + within(microseconds(column), span, 1000) + u')';
+    }
+    [[nodiscard]] QString agedWithin(const CatalogColumn &column, const FilterSpan &span) override
+    {
+        QString bounds;
+        if (span.to && isListed(column) && isAge(*span.to))
+            bounds += notBefore(column, textBefore(*span.to, -slackHours));
+        if (span.from && isAge(*span.from)) {
+            bounds += sqlite::aliased(column.name) + u" < "_s + textBefore(*span.from, slackHours)
+                + u" AND "_s;
+        }
+        return u'(' + bounds + within(nowUs() + u" - ("_s + microseconds(column) + u')', span, 1e6)
+            + u')';
+    }
+
+private:
+    [[nodiscard]] QString glob(const Cell &cell, const QString &pattern)
+    {
+        // The bare column of a text, so that its index may serve.
+        const bool isText = cell.column && cell.column->typeClass == TypeClass::Text;
+        return (isText ? sqlite::aliased(cell.column->name) : cell.text) + u" GLOB "_s
+            + sqlite::bind(*m_sql, pattern);
+    }
+    // A time may be a text or a number of any unit, and only an expression tells which. An index
+    // on the column serves texts, with room for their zones; all numbers are below them. A blank or
+    // a T stands before the hour: the blank is less.
+    static constexpr int slackHours = 15;
+    [[nodiscard]] static QString textAt(double ms, int hours)
+    {
+        return QDateTime::fromMSecsSinceEpoch(qint64(ms), Qt::UTC)
+            .addSecs(qint64{hours} * 3600)
+            .toString(hours < 0 ? u"yyyy-MM-dd hh:mm"_s : u"yyyy-MM-dd'T'hh:mm"_s);
+    }
+    /// Whether its day is written with four digits for the year.
+    [[nodiscard]] static bool isDay(double ms)
+    {
+        constexpr double of1001 = -3.0578e13;
+        constexpr double of9998 = 2.5334e14;
+        return ms > of1001 && ms < of9998;
+    }
+    [[nodiscard]] static bool isAge(double seconds)
+    {
+        constexpr double aThousandYears = 3.1e10;
+        return seconds >= 0 && seconds < aThousandYears;
+    }
+    [[nodiscard]] QString textBefore(double seconds, int hours)
+    {
+        return u"strftime('%Y-%m-%d"_s + (hours < 0 ? u" "_s : u"T"_s) + u"%H:%M', 'now', '-' || "_s
+            + sqlite::bind(*m_sql, QString::number(seconds, 'f', 0)) + u" || ' seconds', '"_s
+            + (hours < 0 ? u"-"_s : u"+"_s) + QString::number(std::abs(hours)) + u" hours')"_s;
+    }
+    /// Whether rows are listed by it: then it had better have an index, since it is asked whether
+    /// it holds numbers.
+    [[nodiscard]] bool isListed(const CatalogColumn &column) const
+    {
+        const QString first = m_shape.order.value(0);
+        return first == column.name || first == u'-' + column.name;
+    }
+    [[nodiscard]] QString notBefore(const CatalogColumn &column, const QString &text) const
+    {
+        return sqlite::aliased(column.name) + u" >= CASE WHEN EXISTS (SELECT 1 FROM "_s
+            + quotedName(m_table.name) + u" AS n WHERE n."_s + quotedName(column.name)
+            + u" < '') THEN -9e999 ELSE "_s + text + u" END AND "_s;
+    }
+    const sqlite::Texts m_texts{m_shape};
+};
+
+FilterSql::Condition SqliteFilter::keyBegins(const CatalogColumn &key, const QString &start)
+{
+    const QString name = sqlite::aliased(key.name);
+    if (key.typeClass == TypeClass::Integer)
+        return {numberBegins(name, start)};
+    // Nothing that begins with it is above it followed by the last code point.
+    const char32_t last = 0x10FFFF;
+    const QString from = sqlite::bind(*m_sql, start);
+    const QString range = name + u" BETWEEN "_s + from + u" AND "_s
+        + sqlite::bind(*m_sql, QString(start + QString::fromUcs4(&last, 1)));
+    return {range + u" AND "_s + textOf(key) + u" GLOB "_s
+            + sqlite::bind(*m_sql, QString(globText(start) + u'*'))};
+}
+
+} // namespace
+
+Result<FilterPush> SqliteDialect::push(const CheckNode &checks, SqlText &sql,
+                                       PayloadTexts texts) const
+{
+    return SqliteFilter(m_shape, m_table).push(checks, sql, texts);
+}
+
+} // namespace outbox

@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/sql/sqlite/sqlitetexts.h"
+
+#include "connectors/sql/dialect/zonetexts.h"
+#include "connectors/sql/driver/sqlnames.h"
+#include "models/mapping/meaning.h"
+
+namespace outbox::sqlite {
+
+using namespace Qt::Literals::StringLiterals;
+
+QString bind(SqlText &sql, const QVariant &value)
+{
+    sql.values += value;
+    return u"?"_s;
+}
+
+QString aliased(const QString &name)
+{
+    return u"t."_s + quotedName(name);
+}
+
+QString textOf(const QString &name)
+{
+    return name.isEmpty() ? u"NULL"_s : u"CAST(%1 AS TEXT)"_s.arg(aliased(name));
+}
+
+QString exactTextOf(const QString &name)
+{
+    return u"CASE typeof(%1) WHEN 'real' THEN printf('%!.17g', %1) ELSE CAST(%1 AS TEXT) END"_s.arg(
+        aliased(name));
+}
+
+QString nowUs()
+{
+    return u"CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) * 1000"_s;
+}
+
+namespace {
+
+QString microsecondsOf(const QString &cell)
+{
+    return u"CASE typeof(%1) WHEN 'integer' THEN CASE WHEN %1 < 100000000000 THEN %1 * 1000000"
+           " WHEN %1 < 100000000000000 THEN %1 * 1000 WHEN %1 < 100000000000000000 THEN %1"
+           " ELSE %1 / 1000 END WHEN 'real' THEN CAST(CASE WHEN %1 < 10000000"
+           " THEN (%1 - 2440587.5) * 86400 ELSE %1 END * 1000 AS INTEGER) * 1000"
+           " ELSE CAST((julianday(%1) - 2440587.5) * 86400000 + 0.5 AS INTEGER) * 1000 END"_s.arg(
+               cell);
+}
+
+const ZoneWords zoneWords{[](qint64 us) { return QString::number(us); },
+                          [](const QString &us, qint64 shift) -> QString {
+                              return shift == 0 ? us : us + u" + "_s + QString::number(shift);
+                          },
+                          [](qint64 us) { return QString::number(us); }};
+
+/// Numbers and texts with a zone say their moment themselves.
+QString momentOf(const QString &cell, const ZoneClock &clock, Reading reading)
+{
+    QString us = microsecondsOf(cell);
+    const ClockPieces pieces = momentPieces(clock, reading);
+    if (pieces.size() == 1 && pieces.constFirst().shift == 0)
+        return us;
+    return u"CASE WHEN "_s + isWithoutZone(cell) + u" THEN (SELECT "_s
+        + textThrough(pieces, u"u"_s, zoneWords) + u" FROM (SELECT "_s + us + u" AS u)) ELSE "_s
+        + us + u" END"_s;
+}
+
+} // namespace
+
+QString isWithoutZone(const QString &cell)
+{
+    return u"(typeof(%1) = 'text' AND %1 NOT GLOB '*[zZ]'"
+           " AND %1 NOT GLOB '*[-+][0-9][0-9]:[0-9][0-9]')"_s.arg(cell);
+}
+
+QString microseconds(const QString &name, const QString &zone, Reading reading)
+{
+    if (name.isEmpty())
+        return u"NULL"_s;
+    const QString cell = aliased(name);
+    if (zone.isEmpty()) {
+        return u"CASE WHEN "_s + isWithoutZone(cell) + u" THEN NULL ELSE "_s + microsecondsOf(cell)
+            + u" END"_s;
+    }
+    return momentOf(cell, clockOfRows(zone), reading);
+}
+
+QString nowAs(const OutboxShape &shape, const CatalogColumn &column, const QString &zone)
+{
+    if (column.typeClass != TypeClass::Integer) {
+        const QString local = textThrough(localPieces(clockOfNow(zone)), nowUs(), zoneWords);
+        const bool saysZone = shape.times.value(column.name) == u"timestamptz";
+        return u"strftime('%Y-%m-%d %H:%M:%f@', (%1) / 1e6, 'unixepoch')"_s.replace(u"%1"_s, local)
+            .replace(u"@"_s, saysZone ? u"Z"_s : QString());
+    }
+    const QString us = nowUs();
+    QString seconds = u'(' + us + u") / 1000000"_s;
+    if (shape.createdColumn.isEmpty())
+        return seconds;
+    return u"CASE WHEN abs(%1) < 100000000000 THEN %2 ELSE (%3) / 1000 END"_s.arg(
+        aliased(shape.createdColumn), seconds, us); // the unit its neighbour is in
+}
+
+QString Texts::name(const QString &column) const
+{
+    return quotedName(column);
+}
+
+QString Texts::name(const TableName &table) const
+{
+    return quotedName(table);
+}
+
+QString Texts::literal(const QString &text) const
+{
+    QString inner = storable(text);
+    inner.replace(u'\'', u"''"_s);
+    if (!inner.contains(u'?')) // Qt would take the sign for a value
+        return u'\'' + inner + u'\'';
+    return u"('"_s + inner.replace(u"?"_s, u"' || char(63) || '"_s) + u"')"_s;
+}
+
+QString Texts::asText(const QString &cell) const
+{
+    return u"CAST("_s + cell + u" AS TEXT)"_s;
+}
+
+bool Texts::needsZone(const CatalogColumn &column) const
+{
+    return outbox::needsZone(column, true);
+}
+
+QString Texts::isAfter(const QString &cell, const CatalogColumn &column, const QString &zone,
+                       double ago) const
+{
+    Q_UNUSED(column) // any column holds any kind of time
+    const QString now = ago > 0 ? nowUs() + u" - "_s + QString::number(qint64(ago * 1e6)) : nowUs();
+    return momentOf(cell, clockOfNow(zone, ago), Reading::Later) + u" > "_s + now;
+}
+
+QString Texts::now(const CatalogColumn &column, const QString &zone) const
+{
+    return nowAs(m_shape, column, zone);
+}
+
+QString Texts::joined(const QStringList &texts, const QString &between) const
+{
+    return texts.join(QString(u" || "_s + between + u" || "_s));
+}
+
+QString version(const CatalogTable &table)
+{
+    QStringList kinds;
+    QStringList cells;
+    for (const CatalogColumn &one : table.columns) {
+        if (one.generated || one.name.contains(u'?'))
+            continue;
+        kinds += u"typeof("_s + aliased(one.name) + u')';
+        cells += u"CASE typeof(%1) WHEN 'text' THEN CAST(%1 AS BLOB) ELSE %1 END"_s.arg(
+            aliased(one.name));
+    }
+    constexpr qsizetype piece = 50; // a chain of all columns may be too deep for the parser
+    QStringList pieces;
+    for (qsizetype from = 0; from < kinds.size(); from += piece)
+        pieces += QString(u'(' + kinds.mid(from, piece).join(u" || "_s) + u')');
+    cells.prepend(pieces.join(u" || "_s));
+    if (table.hasRowId)
+        cells.prepend(u"t.rowid"_s);
+    const QString name = u" AS "_s + digestColumn;
+    return cells.join(name + u", "_s) + name;
+}
+
+QString leaseIsOver(const OutboxShape &shape)
+{
+    if (shape.lockedHow != OutboxShape::LockedHow::Until || shape.leaseSeconds > 0)
+        return u"false"_s;
+    const QString cell = aliased(shape.leaseColumn);
+    const QString zone = shape.zoneOf(shape.leaseColumn);
+    const QString end
+        = momentOf(cell, clockOfNow(zone.isEmpty() ? QString(lastZone) : zone), Reading::Later);
+    return u"ifnull("_s + microsecondsOf(cell) + u" > 0 AND "_s + end + u" <= "_s + nowUs()
+        + u", false)"_s;
+}
+
+QString keysIn(SqlText &sql, const QStringList &keys)
+{
+    return u"(SELECT value FROM json_each("_s + bind(sql, keys) + u"))"_s;
+}
+
+} // namespace outbox::sqlite

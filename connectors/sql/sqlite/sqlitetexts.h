@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Pieces of SQLite statements that looking and acting share, so that both see a row alike. The
+// table is named t.
+#pragma once
+
+#include "connectors/sql/dialect/rowstates.h"
+#include "connectors/sql/session/sqlitesession.h"
+#include "connectors/sql/session/sqlsession.h"
+#include "models/localtime.h"
+#include "models/shape/catalog.h"
+#include "models/shape/outboxshape.h"
+
+namespace outbox::sqlite {
+
+/// Appends a value; placeholders are bound in the order of the text.
+[[nodiscard]] QString bind(SqlText &sql, const QVariant &value);
+
+[[nodiscard]] QString aliased(const QString &name);
+
+/// The text of a column, NULL where the shape has none.
+[[nodiscard]] QString textOf(const QString &name);
+
+/// Text that compares equal to the column's value again: a cast of a REAL keeps 15 digits only, and
+/// a cursor beside its row would skip rows or repeat them.
+[[nodiscard]] QString exactTextOf(const QString &name);
+
+/// Now in microseconds since 1970, to the millisecond.
+[[nodiscard]] QString nowUs();
+
+/// The condition that a cell is a text without zone.
+[[nodiscard]] QString isWithoutZone(const QString &cell);
+
+/// Microseconds since 1970, whatever way the column holds its time; NULL for times without zone
+/// where `zone` is empty.
+[[nodiscard]] QString microseconds(const QString &name, const QString &zone,
+                                   Reading reading = Reading::Earlier);
+
+/// Now, as `column` of the outbox holds its times in `zone`.
+[[nodiscard]] QString nowAs(const OutboxShape &shape, const CatalogColumn &column,
+                            const QString &zone);
+
+/// What changes with every write to the row, as output columns that make one: its number and all
+/// its cells. Generated columns follow from the others; a name with a question mark cannot be asked
+/// for.
+[[nodiscard]] QString version(const CatalogTable &table);
+
+/// Whether a lease ended, never NULL; "false" where the shape knows no lease. One that ended with
+/// the year 1970 or before was never taken: columns that must not be NULL say so.
+[[nodiscard]] QString leaseIsOver(const OutboxShape &shape);
+
+/// What the states of a row are written with.
+class Texts : public StateTexts
+{
+public:
+    explicit Texts(const OutboxShape &shape) : m_shape(shape) { }
+
+    [[nodiscard]] QString name(const QString &column) const override;
+    [[nodiscard]] QString name(const TableName &table) const override;
+    [[nodiscard]] QString literal(const QString &text) const override;
+    [[nodiscard]] QString asText(const QString &cell) const override;
+    [[nodiscard]] bool needsZone(const CatalogColumn &column) const override;
+    [[nodiscard]] QString isAfter(const QString &cell, const CatalogColumn &column,
+                                  const QString &zone, double ago) const override;
+    [[nodiscard]] QString now(const CatalogColumn &column, const QString &zone) const override;
+    [[nodiscard]] QString joined(const QStringList &texts, const QString &between) const override;
+
+private:
+    const OutboxShape &m_shape;
+};
+
+/// The values of a JSON array of keys. They have no type of their own: beside a column they take
+/// the column's, where they can, and a text that is no number equals no number.
+[[nodiscard]] QString keysIn(SqlText &sql, const QStringList &keys);
+
+} // namespace outbox::sqlite
