@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/filter/checks.h"
 
-#include "models/filter/nearest.h"
 #include "models/filter/pattern.h"
 #include "models/filter/values.h"
+#include "models/nearest.h"
 
 namespace outbox {
 

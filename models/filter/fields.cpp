@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/filter/fields.h"
 
-#include "models/filter/nearest.h"
 #include "models/message/messagestate.h"
+#include "models/nearest.h"
 #include "models/operations/auditentry.h"
 
 #include <algorithm>

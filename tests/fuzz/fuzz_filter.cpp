@@ -7,8 +7,8 @@
 #include "models/filter/filter.h"
 #include "models/filter/pattern.h"
 #include "models/filter/rowfilter.h"
-#include "models/filter/statefilter.h"
 #include "models/filter/taskfilter.h"
+#include "models/tables/statefilter.h"
 #include "tests/fuzz/fuzzing.h"
 
 using namespace outbox;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What the state buttons read from a filter and write into it, and the way through pages.
-#include "models/filter/statefilter.h"
 #include "models/tables/keysetpager.h"
+#include "models/tables/statefilter.h"
 
 #include <QTest>
 

@@ -3,10 +3,10 @@
 #include "views/connections/profileform.h"
 
 #include "views/connections/safetyform.h"
+#include "views/tables/shapefacts.h"
 #include "views/widgets/durationedit.h"
 #include "views/widgets/formrows.h"
 #include "views/widgets/propertylist.h"
-#include "views/widgets/shapefacts.h"
 
 #include <QButtonGroup>
 #include <QFormLayout>

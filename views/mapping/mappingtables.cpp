@@ -4,10 +4,10 @@
 
 #include "models/payload/celltext.h"
 #include "models/plaintext.h"
+#include "views/tables/shapefacts.h"
 #include "views/widgets/card.h"
 #include "views/widgets/choicefield.h"
 #include "views/widgets/propertylist.h"
-#include "views/widgets/shapefacts.h"
 
 #include <QBoxLayout>
 #include <QLabel>

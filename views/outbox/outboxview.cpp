@@ -4,9 +4,9 @@
 #include "views/outbox/outboxview.h"
 
 #include "models/filter/rowfilter.h"
-#include "models/filter/statefilter.h"
 #include "models/plaintext.h"
 #include "models/tables/outboxmodel.h"
+#include "models/tables/statefilter.h"
 #include "views/filter/filterbar.h"
 #include "views/message/messagepanel.h"
 #include "views/operation/selectionverbs.h"

@@ -3,9 +3,9 @@
 #include "views/queue/taskspane.h"
 
 #include "models/filter/completion.h"
-#include "models/filter/statefilter.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
+#include "models/tables/statefilter.h"
 #include "models/tables/taskmodel.h"
 #include "views/filter/filterbar.h"
 #include "views/operation/selectionverbs.h"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands/documentscommand.h"
 
-#include "app/cli/commands/designoptions.h"
 #include "app/cli/output/rowjson.h"
+#include "app/cli/run/designoptions.h"
 #include "app/cli/run/designreader.h"
 #include "app/cli/run/operationoptions.h"
 #include "app/cli/run/operationrun.h"

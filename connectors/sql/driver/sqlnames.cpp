@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/driver/sqlnames.h"
 
-#include "models/filter/nearest.h"
+#include "models/nearest.h"
 
 #include <algorithm>
 #include <atomic>

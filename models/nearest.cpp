@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/filter/nearest.h"
+#include "models/nearest.h"
 
 #include <QVarLengthArray>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/commands/designoptions.h"
+#include "app/cli/run/designoptions.h"
 
 #include "app/designs/designplace.h"
 

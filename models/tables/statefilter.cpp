@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/filter/statefilter.h"
+#include "models/tables/statefilter.h"
 
 #include "models/filter/filter.h"
 

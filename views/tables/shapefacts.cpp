@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/widgets/shapefacts.h"
+#include "views/tables/shapefacts.h"
 
 #include "models/translation.h"
 
