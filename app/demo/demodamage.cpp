@@ -35,8 +35,9 @@ QByteArray secondsFromNow(qint64 seconds)
 void DemoDamage::setPlace(const StoreSettings &store, const OutboxShape &shape,
                           const RedisEndpoint &redis)
 {
-    m_settings = store;
-    m_settings.applicationName = u"demo report"_s;
+    StoreSettings settings = store;
+    settings.applicationName = u"demo report"_s;
+    m_session.setSettings(settings);
     m_shape = shape;
     m_endpoint = redis;
 }
@@ -90,7 +91,7 @@ Result<bool> DemoDamage::isThere(const QString &id)
 Result<void> DemoDamage::undo(const QString &id)
 {
     if (id == holdTransaction) {
-        m_holding.reset();
+        m_holding.close();
         return {};
     }
     if (auto connected = connectAll(); !connected)
@@ -122,11 +123,8 @@ Result<void> DemoDamage::undo(const QString &id)
 
 Result<void> DemoDamage::connectAll()
 {
-    if (!m_session || !m_session->isUp()) {
-        m_session = makeSession(m_settings, m_breaker);
-        if (auto opened = m_session->open(m_settings); !opened)
-            return opened;
-    }
+    if (auto opened = m_session.ensureOpen(); !opened)
+        return opened;
     if (m_wasOpen)
         return m_tasks.connection().ensureOpen();
     auto opened = m_tasks.open(m_endpoint, u"demo-mishaps"_s);
@@ -136,7 +134,7 @@ Result<void> DemoDamage::connectAll()
 
 QString DemoDamage::mark(int number) const
 {
-    if (m_settings.url.dialect == DatabaseUrl::Dialect::Sqlite)
+    if (m_session.isSqlite())
         return u"?"_s;
     return number == 1 ? u"$1::uuid"_s : u"$%1"_s.arg(number);
 }
@@ -152,7 +150,7 @@ Result<SqlRows> DemoDamage::query(const QString &text, const QStringList &values
 Result<void> DemoDamage::insert(const QString &key, const QString &type)
 {
     const bool isBytes = m_shape.payloadForm == OutboxShape::PayloadForm::Bytes;
-    const bool isSqlite = m_settings.url.dialect == DatabaseUrl::Dialect::Sqlite;
+    const bool isSqlite = m_session.isSqlite();
     const QString payload = !isBytes ? mark(3)
         : isSqlite                   ? u"CAST(? AS blob)"_s
                                      : u"convert_to($3, 'UTF8')"_s;
@@ -271,8 +269,7 @@ Result<void> DemoDamage::fillArchive()
 Result<void> DemoDamage::holdRows()
 {
     const QString doing = u"holding rows in the demo"_s;
-    m_holding = makeSession(m_settings, m_holdBreaker);
-    if (auto opened = m_holding->open(m_settings); !opened)
+    if (auto opened = m_holding.open(m_session.settings()); !opened)
         return opened;
     for (int i = 0; i < mostDamageTries; ++i) {
         QStringList keys;
@@ -297,7 +294,7 @@ Result<void> DemoDamage::holdRows()
         if (auto undone = m_holding->rollback(doing); !undone)
             return undone;
     }
-    m_holding.reset();
+    m_holding.close();
     return fail(Error::Kind::Conflict, doing, u"the relay was quicker each time"_s);
 }
 

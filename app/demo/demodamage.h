@@ -8,11 +8,9 @@
 #include "connectors/asynq/asynqqueue.h"
 #include "connectors/redis/endpoint.h"
 #include "connectors/sql/outbox/outboxstore.h"
-#include "connectors/sql/session/sqlsession.h"
+#include "connectors/sql/session/databasesession.h"
 #include "models/result.h"
 #include "models/shape/outboxshape.h"
-
-#include <memory>
 
 namespace outbox {
 
@@ -46,15 +44,12 @@ private:
     [[nodiscard]] Result<void> fillArchive();
     [[nodiscard]] Result<void> holdRows();
 
-    StoreSettings m_settings;
     OutboxShape m_shape;
     RedisEndpoint m_endpoint;
     QueueName m_queue{QStringLiteral("default")};
     UuidSource m_ids;
-    SocketBreaker m_breaker; ///< outlives its session, as the next one does
-    SocketBreaker m_holdBreaker;
-    std::unique_ptr<SqlSession> m_session;
-    std::unique_ptr<SqlSession> m_holding; ///< in a transaction
+    DatabaseSession m_session;
+    DatabaseSession m_holding; ///< in a transaction
     AsynqQueue m_tasks;
     bool m_wasOpen = false; ///< that one
     QString m_poison; ///< keys of the rows that were written for it

@@ -5,7 +5,7 @@
 #include "app/designs/designplace.h"
 #include "app/designs/documentreader.h"
 #include "app/designs/documentrelay.h"
-#include "connectors/sql/session/sqlsession.h"
+#include "connectors/sql/session/databasesession.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -92,15 +92,13 @@ Result<void> DemoDocuments::makeTables(const StoreSettings &settings)
         tables += u"CREATE TABLE IF NOT EXISTS tokens (id text PRIMARY KEY, attempt text,"
                   " incoming text, made_at %1)"_s.arg(now);
     }
-    SocketBreaker breaker;
-    const auto session = makeSession(settings, breaker);
-    if (auto opened = session->open(settings); !opened)
+    DatabaseSession session;
+    if (auto opened = session.open(settings); !opened)
         return opened;
     for (const QString &table : std::as_const(tables)) {
         if (auto made = session->query({table, {}}, u"making the demo's tables"_s); !made)
             return passOn(made);
     }
-    session->close();
     return {};
 }
 

@@ -139,9 +139,8 @@ QString DemoWriter::notifyChannel()
 
 Result<void> DemoWriter::open(const StoreSettings &settings, DemoDesign design)
 {
-    m_settings = settings;
     m_design = design;
-    if (auto connected = connectAgain(); !connected)
+    if (auto connected = m_session.open(settings); !connected)
         return connected;
     QStringList tables = isSqlite(settings) ? tablesOnSqlite() : tablesOnPostgres();
     tables += outboxTable(design, isSqlite(settings));
@@ -169,10 +168,8 @@ Result<void> DemoWriter::writePoison()
 Result<int> DemoWriter::write(int count)
 {
     const QString doing = u"writing %1 demo messages"_s.arg(count);
-    if (!m_session->isUp()) {
-        if (auto connected = connectAgain(); !connected)
-            return passOn(connected);
-    }
+    if (auto connected = m_session.ensureOpen(); !connected)
+        return passOn(connected);
     QJsonArray rows;
     for (int i = 0; i < count; ++i) {
         const DemoMessage message = m_messages.next();
@@ -200,23 +197,17 @@ Result<void> DemoWriter::insert(const QString &messages)
 {
     const QString doing = u"writing demo messages"_s;
     const QStringList inserts
-        = isSqlite(m_settings) ? insertsOnSqlite(m_design) : insertsOnPostgres(m_design);
+        = m_session.isSqlite() ? insertsOnSqlite(m_design) : insertsOnPostgres(m_design);
     for (const QString &text : inserts) {
         if (auto inserted = m_session->query({text, {messages}}, doing); !inserted)
             return passOn(inserted);
     }
-    if (isSqlite(m_settings))
+    if (m_session.isSqlite())
         return {};
     auto told = m_session->query({u"SELECT pg_notify($1, '')::text"_s, {notifyChannel()}}, doing);
     if (!told)
         return passOn(told);
     return {};
-}
-
-Result<void> DemoWriter::connectAgain()
-{
-    m_session = makeSession(m_settings, m_breaker);
-    return m_session->open(m_settings);
 }
 
 } // namespace outbox

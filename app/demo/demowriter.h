@@ -8,11 +8,9 @@
 #include "app/demo/demomessages.h"
 #include "app/demo/demoshop.h"
 #include "connectors/sql/outbox/outboxstore.h"
-#include "connectors/sql/session/sqlsession.h"
+#include "connectors/sql/session/databasesession.h"
 #include "models/result.h"
 #include "models/shape/outboxshape.h"
-
-#include <memory>
 
 namespace outbox {
 
@@ -35,14 +33,11 @@ public:
     [[nodiscard]] static QString notifyChannel();
 
 private:
-    [[nodiscard]] Result<void> connectAgain();
     [[nodiscard]] Result<void> insert(const QString &messages);
     [[nodiscard]] Result<void> writePoison();
 
     DemoDesign m_design = DemoDesign::RedisRelay;
-    StoreSettings m_settings;
-    SocketBreaker m_breaker; ///< outlives the session
-    std::unique_ptr<SqlSession> m_session;
+    DatabaseSession m_session;
     DemoMessages m_messages;
 };
 

@@ -13,14 +13,15 @@ using namespace Qt::Literals::StringLiterals;
 
 Result<void> AuxiliaryTable::open(const StoreSettings &settings, const DoneTable &table)
 {
-    const QString doing = u"checking the table \"%1\""_s.arg(table.table.text());
-    m_session.reset();
     m_dialect.reset();
-    m_settings = settings;
-    auto session = makeSession(settings, m_breaker);
-    if (auto opened = session->open(settings); !opened)
-        return opened;
-    const auto catalog = readTables(*session, settings.url.dialect, {table.table});
+    return m_session.open(settings, [&] { return prepare(table); });
+}
+
+Result<void> AuxiliaryTable::prepare(const DoneTable &table)
+{
+    const QString doing = u"checking the table \"%1\""_s.arg(table.table.text());
+    const StoreSettings &settings = m_session.settings();
+    const auto catalog = readTables(*m_session, settings.url.dialect, {table.table});
     if (!catalog)
         return passOn(catalog);
     const CatalogTable *found = catalog->find(table.table);
@@ -37,12 +38,11 @@ Result<void> AuxiliaryTable::open(const StoreSettings &settings, const DoneTable
                     u"the table is kept by an engine that cannot roll back"_s, {},
                     u"ALTER TABLE … ENGINE = InnoDB"_s);
     }
-    const auto trust = durabilityOf(*session, settings);
+    const auto trust = durabilityOf(*m_session, settings);
     if (!trust)
         return passOn(trust);
     m_trust = *trust;
     m_dialect = makeSideDialect(settings.url.dialect, table, *found);
-    m_session = std::move(session);
     return {};
 }
 
@@ -58,14 +58,14 @@ QString AuxiliaryTable::tableName() const
 
 Result<SqlRows> AuxiliaryTable::query(const SqlText &sql, const QString &doing)
 {
-    if (!m_session || !m_session->isUp())
-        return fail(Error::Kind::Unreachable, doing, u"the database is not connected"_s);
+    if (auto usable = m_session.ready(doing); !usable)
+        return passOn(usable);
     return m_session->query(sql, doing);
 }
 
 Result<SqlRows> AuxiliaryTable::write(const SqlText &sql, const QString &doing)
 {
-    if (m_settings.access == StoreAccess::ReadOnly)
+    if (m_session.settings().access == StoreAccess::ReadOnly)
         return fail(Error::Kind::Refused, doing, u"this session only looks"_s);
     return query(sql, doing);
 }

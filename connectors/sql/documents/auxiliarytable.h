@@ -6,7 +6,7 @@
 #pragma once
 
 #include "connectors/sql/documents/auxiliarydialect.h"
-#include "connectors/sql/driver/storesettings.h"
+#include "connectors/sql/session/databasesession.h"
 
 #include <QSet>
 
@@ -38,14 +38,14 @@ public:
     [[nodiscard]] Result<SqlRows> write(const SqlText &sql, const QString &doing);
     /// Those of `ids` that are in the table.
     [[nodiscard]] Result<QSet<QString>> have(const QStringList &ids, const QString &doing);
-    /// From any thread: shuts the session's socket, also while it is being opened.
-    void interrupt() noexcept { m_breaker.shut(); }
+    /// As `DatabaseSession::interrupt`.
+    void interrupt() noexcept { m_session.interrupt(); }
 
 private:
-    SocketBreaker m_breaker;
-    std::unique_ptr<SqlSession> m_session;
+    [[nodiscard]] Result<void> prepare(const DoneTable &table);
+
+    DatabaseSession m_session;
     std::unique_ptr<AuxiliaryDialect> m_dialect;
-    StoreSettings m_settings;
     StoreDurability m_trust;
 };
 

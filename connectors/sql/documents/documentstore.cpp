@@ -5,7 +5,7 @@
 #include "connectors/sql/catalog/catalogreader.h"
 #include "connectors/sql/dialect/documentdialect.h"
 #include "connectors/sql/driver/sqlnames.h"
-#include "connectors/sql/session/sqlsession.h"
+#include "connectors/sql/session/databasesession.h"
 #include "models/designs/outboxstate.h"
 #include "models/elapsed.h"
 
@@ -174,17 +174,16 @@ DocumentFacts factsOf(const SqlRows &rows, qsizetype row, const DocumentShape &s
 
 struct DocumentStore::Private
 {
-    SocketBreaker breaker;
-    std::unique_ptr<SqlSession> session;
+    DatabaseSession session;
     std::unique_ptr<DocumentDialect> dialect;
     DocumentShape shape;
-    StoreAccess access = StoreAccess::ReadOnly;
 
+    [[nodiscard]] Result<void> prepare(const DocumentShape &wanted);
     [[nodiscard]] Result<void> ready(const QString &doing, bool writes) const
     {
-        if (!session || !session->isUp() || !dialect)
-            return fail(Error::Kind::Unreachable, doing, u"the database is not connected"_s);
-        if (writes && access == StoreAccess::ReadOnly)
+        if (auto usable = session.ready(doing); !usable)
+            return usable;
+        if (writes && session.settings().access == StoreAccess::ReadOnly)
             return fail(Error::Kind::Refused, doing, u"this session only looks"_s);
         return {};
     }
@@ -208,13 +207,16 @@ DocumentStore::~DocumentStore() = default;
 Result<void> DocumentStore::open(const StoreSettings &settings, const DocumentShape &shape)
 {
     close();
-    auto session = makeSession(settings, d->breaker);
-    if (auto opened = session->open(settings); !opened)
-        return opened;
+    return d->session.open(settings, [&] { return d->prepare(shape); });
+}
+
+Result<void> DocumentStore::Private::prepare(const DocumentShape &wanted)
+{
+    const StoreSettings &settings = session.settings();
     const auto catalog = readCatalog(*session, settings.url.dialect);
     if (!catalog)
         return passOn(catalog);
-    const auto table = checked(*catalog, settings.url.dialect, shape);
+    const auto table = checked(*catalog, settings.url.dialect, wanted);
     if (!table)
         return passOn(table);
     if (settings.access != StoreAccess::ReadOnly && !table->transactional) {
@@ -222,22 +224,20 @@ Result<void> DocumentStore::open(const StoreSettings &settings, const DocumentSh
                     u"the table is kept by an engine that cannot roll back"_s, {},
                     u"ALTER TABLE … ENGINE = InnoDB"_s);
     }
-    d->dialect = makeDocumentDialect(settings.url.dialect, shape, *table);
-    d->session = std::move(session);
-    d->shape = shape;
-    d->access = settings.access;
+    dialect = makeDocumentDialect(settings.url.dialect, wanted, *table);
+    shape = wanted;
     return {};
 }
 
 void DocumentStore::close()
 {
-    d->session.reset();
+    d->session.close();
     d->dialect.reset();
 }
 
 bool DocumentStore::isOpen() const
 {
-    return d->session && d->session->isUp();
+    return d->session.isUp();
 }
 
 const DocumentShape &DocumentStore::shape() const
@@ -338,7 +338,7 @@ Result<void> DocumentStore::makeDurable()
 
 void DocumentStore::interrupt() noexcept
 {
-    d->breaker.shut();
+    d->session.interrupt();
 }
 
 } // namespace outbox

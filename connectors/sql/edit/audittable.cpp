@@ -63,27 +63,19 @@ QString OutboxEditor::auditTableSql(DatabaseUrl::Dialect dialect)
 Result<void> AuditTable::open(const StoreSettings &settings, const TableName &outbox)
 {
     close();
-    m_dialect = settings.url.dialect;
-    m_access = settings.access;
-    m_session = makeSession(settings, m_breaker);
-    auto opened = m_session->open(settings);
-    if (opened)
-        opened = find(outbox);
-    if (!opened)
-        close();
-    return opened;
+    return m_session.open(settings, [&] { return find(outbox); });
 }
 
 void AuditTable::close()
 {
-    m_session.reset();
+    m_session.close();
     m_table = {};
     m_isMeasured = m_isOrdered = m_isFound = m_isShort = false;
 }
 
 Result<void> AuditTable::find(const TableName &outbox)
 {
-    const auto catalog = readTables(*m_session, m_dialect, {outbox}, {auditTableName()});
+    const auto catalog = readTables(*m_session, m_session.dialect(), {outbox}, {auditTableName()});
     if (!catalog)
         return passOn(catalog);
     const CatalogTable *rows = catalog->find(outbox);
@@ -111,13 +103,13 @@ Result<void> AuditTable::measure()
         return {};
     SqlText sql;
     sql.text = u"SELECT count(*)%1 FROM (SELECT 1 FROM %2 LIMIT %3) AS t"_s.arg(
-        isSqlite() || isMariaDb() ? QString() : u"::text"_s, quotedName(m_table.name),
-        QString::number(mostUnordered + 1));
+        m_session.isSqlite() || m_session.isMariaDb() ? QString() : u"::text"_s,
+        quotedName(m_table.name), QString::number(mostUnordered + 1));
     const auto rows = m_session->query(sql, reading());
     if (!rows)
         return tl::unexpected(m_session->explained(rows.error()));
     m_isShort = rows->size() == 1 && rows->integer(0, 0).value_or(0) <= mostUnordered;
-    const auto indexes = TableIndexes::read(*m_session, m_table, m_dialect);
+    const auto indexes = TableIndexes::read(*m_session, m_table, m_session.dialect());
     m_isOrdered = indexes && indexes->beginWith(timeColumn);
     m_isFound = indexes && indexes->beginWith(messageColumn);
     m_isMeasured = true;
@@ -132,18 +124,18 @@ QString AuditTable::newestFirst() const
 
 QString AuditTable::bind(SqlText &sql, const QVariant &value, const QString &type) const
 {
-    if (isSqlite())
+    if (m_session.isSqlite())
         return sqlite::bind(sql, value);
-    return isMariaDb() ? mariadb::bind(sql, value) : postgres::bind(sql, value, type);
+    return m_session.isMariaDb() ? mariadb::bind(sql, value) : postgres::bind(sql, value, type);
 }
 
 QString AuditTable::isAbout(SqlText &sql, const QStringList &messages) const
 {
     const QString column = quotedName(messageColumn);
-    if (isSqlite())
+    if (m_session.isSqlite())
         return column + u" IN (SELECT value FROM json_each("_s + sqlite::bind(sql, messages)
             + u"))"_s;
-    if (!isMariaDb())
+    if (!m_session.isMariaDb())
         return column + u" = ANY("_s + postgres::bind(sql, messages, u"text[]"_s) + u')';
     QStringList places;
     for (const QString &message : messages)
@@ -157,17 +149,18 @@ QString AuditTable::cells() const
 {
     const QString at = u"t."_s + quotedName(timeColumn);
     QStringList cells;
-    if (isSqlite())
+    if (m_session.isSqlite())
         cells += u"CAST(round((julianday(%1) - 2440587.5) * 86400000) AS INTEGER)"_s.arg(at);
-    else if (isMariaDb())
+    else if (m_session.isMariaDb())
         cells += u"TIMESTAMPDIFF(MICROSECOND, '1970-01-01', %1) DIV 1000"_s.arg(at);
     else
         cells += u"(extract(epoch FROM %1) * 1000)::bigint::text"_s.arg(at);
     for (const QString &name : auditColumns().mid(1)) {
         const QString column = u"t."_s + quotedName(name);
-        cells
-            += u"substr(%1, 1, %2)"_s.arg(isSqlite() || isMariaDb() ? column : column + u"::text"_s)
-                   .arg(longestText);
+        cells += u"substr(%1, 1, %2)"_s
+                     .arg(m_session.isSqlite() || m_session.isMariaDb() ? column
+                                                                        : column + u"::text"_s)
+                     .arg(longestText);
     }
     return cells.join(u", "_s);
 }
@@ -198,8 +191,8 @@ Result<AuditPage> AuditTable::read(SqlText sql, int most, const QString &doing)
 
 Result<AuditPage> AuditTable::newest(int most)
 {
-    if (!isOpen())
-        return fail(Error::Kind::Unreachable, reading(), u"the database is not connected"_s);
+    if (auto usable = m_session.ready(reading()); !usable)
+        return passOn(usable);
     if (auto measured = measure(); !measured)
         return passOn(measured);
     if (!hasOrder()) {
@@ -209,7 +202,8 @@ Result<AuditPage> AuditTable::newest(int most)
                         .arg(timeColumn),
                     {},
                     u"CREATE INDEX outbox_audit_at ON %1 (%2)"_s.arg(
-                        quotedName(m_table.name, m_dialect), quotedName(timeColumn, m_dialect)));
+                        quotedName(m_table.name, m_session.dialect()),
+                        quotedName(timeColumn, m_session.dialect())));
     }
     return read({}, qBound(1, most, mostRows), reading());
 }
@@ -217,8 +211,8 @@ Result<AuditPage> AuditTable::newest(int most)
 Result<AuditPage> AuditTable::about(const QStringList &messages, int most)
 {
     const QString doing = u"looking for a message in the table "_s + auditTableName();
-    if (!isOpen())
-        return fail(Error::Kind::Unreachable, doing, u"the database is not connected"_s);
+    if (auto usable = m_session.ready(doing); !usable)
+        return passOn(usable);
     if (messages.isEmpty())
         return AuditPage();
     if (auto measured = measure(); !measured)
@@ -244,13 +238,13 @@ Result<AuditPage> AuditTable::about(const QStringList &messages, int most)
 Result<void> AuditTable::write(const AuditRow &row)
 {
     const QString doing = u"writing to the table "_s + auditTableName();
-    if (!isOpen())
-        return fail(Error::Kind::Unreachable, doing, u"the database is not connected"_s);
-    if (m_access == StoreAccess::ReadOnly)
+    if (auto usable = m_session.ready(doing); !usable)
+        return passOn(usable);
+    if (m_session.settings().access == StoreAccess::ReadOnly)
         return fail(Error::Kind::Refused, doing, u"this session only looks"_s);
-    QStringList places{isSqlite()        ? u"strftime('%Y-%m-%d %H:%M:%f', 'now')"_s
-                           : isMariaDb() ? u"UTC_TIMESTAMP(6)"_s
-                                         : u"clock_timestamp()"_s};
+    QStringList places{m_session.isSqlite()        ? u"strftime('%Y-%m-%d %H:%M:%f', 'now')"_s
+                           : m_session.isMariaDb() ? u"UTC_TIMESTAMP(6)"_s
+                                                   : u"clock_timestamp()"_s};
     SqlText sql;
     for (const QString &value : auditValues(row))
         places += bind(sql, value.isNull() ? u""_s : value, u"text"_s); // no column may be NULL

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "connectors/sql/edit/outboxeditor.h"
-#include "connectors/sql/session/sqlsession.h"
+#include "connectors/sql/session/databasesession.h"
 #include "models/shape/catalog.h"
 
 namespace outbox {
@@ -26,7 +26,7 @@ public:
     /// names. Fails with Unsupported where there is none, and with Invalid where it is another.
     [[nodiscard]] Result<void> open(const StoreSettings &settings, const TableName &outbox);
     void close();
-    [[nodiscard]] bool isOpen() const { return m_session && m_session->isUp(); }
+    [[nodiscard]] bool isOpen() const { return m_session.isUp(); }
 
     /// The newest `most` entries. Fails with Unsupported, with the index that is missing in the
     /// hint, where a long table has none to find them by; with Refused where the role may not read.
@@ -37,13 +37,10 @@ public:
     /// Adds one entry at the time of the database's clock. Refused with ReadOnly access.
     [[nodiscard]] Result<void> write(const AuditRow &row);
 
-    /// Callable from any thread: shuts the session's socket, also while it is being opened. No-op
-    /// on SQLite.
-    void interrupt() noexcept { m_breaker.shut(); }
+    /// As `DatabaseSession::interrupt`.
+    void interrupt() noexcept { m_session.interrupt(); }
 
 private:
-    [[nodiscard]] bool isSqlite() const { return m_dialect == DatabaseUrl::Dialect::Sqlite; }
-    [[nodiscard]] bool isMariaDb() const { return m_dialect == DatabaseUrl::Dialect::MariaDb; }
     [[nodiscard]] Result<void> find(const TableName &outbox);
     [[nodiscard]] Result<void> measure();
     [[nodiscard]] bool hasOrder() const { return m_table.hasRowId || m_isOrdered || m_isShort; }
@@ -53,10 +50,7 @@ private:
     [[nodiscard]] QString cells() const;
     [[nodiscard]] Result<AuditPage> read(SqlText sql, int most, const QString &doing);
 
-    SocketBreaker m_breaker; ///< outlives every session; the one member that other threads touch
-    std::unique_ptr<SqlSession> m_session;
-    DatabaseUrl::Dialect m_dialect = DatabaseUrl::Dialect::PostgreSql;
-    StoreAccess m_access = StoreAccess::ReadOnly;
+    DatabaseSession m_session;
     CatalogTable m_table;
     bool m_isMeasured = false;
     bool m_isOrdered = false; ///< an index begins with the time

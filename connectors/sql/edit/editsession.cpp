@@ -34,42 +34,33 @@ QString holderText(const SqlRows &holder)
 
 } // namespace
 
-Result<void> EditSession::connect()
+Result<void> EditSession::prepare()
 {
-    session = makeSession(*settings, breaker);
-    if (auto opened = session->open(*settings); !opened)
-        return opened;
-    const auto catalog = readTables(*session, dialect(), tablesOf(shape), {parkedTableName()});
+    const DatabaseUrl::Dialect dialect = session.dialect();
+    const auto catalog = readTables(*session, dialect, tablesOf(shape), {parkedTableName()});
     if (!catalog)
         return passOn(catalog);
-    const auto table = checkShape(shape, *catalog, dialect());
+    const auto table = checkShape(shape, *catalog, dialect);
     if (!table)
         return passOn(table);
     if (shape.keyColumn.isEmpty()) {
         return fail(Error::Kind::Unsupported, u"preparing to write to "_s + shape.table.text(),
                     u"no single column is the key of its rows"_s);
     }
-    if (const QString why = whyOnlyLook(shape, *table, dialect()); !why.isEmpty()) {
+    if (const QString why = whyOnlyLook(shape, *table, dialect); !why.isEmpty()) {
         return fail(Error::Kind::Unsupported, u"preparing to write to "_s + shape.table.text(),
                     why);
     }
-    const OutboxShape known = withKnownTimes(shape, *table, dialect());
-    look = makeDialect(dialect(), known, *table);
-    edit = makeEditDialect(dialect(), known, *table);
+    const OutboxShape known = withKnownTimes(shape, *table, dialect);
+    look = makeDialect(dialect, known, *table);
+    edit = makeEditDialect(dialect, known, *table);
     status.forget();
-    return parked.find(*session, dialect(), *catalog, shape);
-}
-
-Result<void> EditSession::ready(const QString &doing) const
-{
-    if (!session || !session->isUp())
-        return fail(Error::Kind::Unreachable, doing, u"the database is not connected"_s);
-    return {};
+    return parked.find(*session, dialect, *catalog, shape);
 }
 
 Result<void> EditSession::readyToWrite(const QString &doing) const
 {
-    if (auto usable = ready(doing); !usable)
+    if (auto usable = session.ready(doing); !usable)
         return usable;
     if (!inTransaction)
         return fail(Error::Kind::Conflict, doing, u"no transaction is open"_s);
@@ -219,7 +210,7 @@ Failure EditSession::rolledBack(Error error, const QList<RowGuard> &rows)
 Result<RowRights> EditSession::askRights()
 {
     const QString doing = u"asking for the rights on "_s + shape.table.text();
-    if (auto usable = ready(doing); !usable)
+    if (auto usable = session.ready(doing); !usable)
         return passOn(usable);
     const auto rows = session->query(edit->rights(), doing);
     if (!rows) {

@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The session under an OutboxEditor: what is open, what it may do, and the one way to write, which
-// rolls back on every error.
+// What an OutboxEditor has open, what its session may do, and the one way to write, which rolls
+// back on every error.
 #pragma once
 
 #include "connectors/sql/dialect/dialect.h"
 #include "connectors/sql/dialect/editdialect.h"
 #include "connectors/sql/outbox/parkedtable.h"
 #include "connectors/sql/outbox/statustable.h"
+#include "connectors/sql/session/databasesession.h"
 
 #include <functional>
 #include <memory>
@@ -19,9 +20,7 @@ namespace outbox {
 /// Errors: those of `OutboxEditor`.
 struct EditSession
 {
-    SocketBreaker breaker; ///< outlives every session; the one member that other threads touch
-    std::unique_ptr<SqlSession> session;
-    std::optional<StoreSettings> settings;
+    DatabaseSession session;
     OutboxShape shape;
     std::unique_ptr<Dialect> look;
     std::unique_ptr<EditDialect> edit;
@@ -32,10 +31,8 @@ struct EditSession
     std::optional<TableName> closedAudit; ///< there, but not for this role
     bool inTransaction = false;
 
-    [[nodiscard]] DatabaseUrl::Dialect dialect() const { return settings->url.dialect; }
-    [[nodiscard]] bool isSqlite() const { return dialect() == DatabaseUrl::Dialect::Sqlite; }
-    [[nodiscard]] Result<void> connect();
-    [[nodiscard]] Result<void> ready(const QString &doing) const;
+    /// Checks the shape against the catalog of a session that was just opened.
+    [[nodiscard]] Result<void> prepare();
     [[nodiscard]] Result<void> readyToWrite(const QString &doing) const;
     /// Those rows whose id can be a key of the table at all.
     [[nodiscard]] QList<RowGuard> possible(const QList<RowGuard> &rows) const;

@@ -27,19 +27,14 @@ QList<MessageId> keysFrom(const SqlRows &rows)
 
 } // namespace
 
-struct OutboxEditor::Private : EditSession
-{
-};
-
-OutboxEditor::OutboxEditor() : d(std::make_unique<Private>())
+OutboxEditor::OutboxEditor() : d(std::make_unique<EditSession>())
 { }
 
 OutboxEditor::~OutboxEditor() = default;
 
 Result<void> OutboxEditor::open(const StoreSettings &settings, const OutboxShape &shape)
 {
-    close();
-    d->settings = settings;
+    d->session.setSettings(settings);
     d->shape = shape;
     return ensureOpen();
 }
@@ -48,18 +43,13 @@ Result<void> OutboxEditor::ensureOpen()
 {
     if (isOpen())
         return {};
-    if (!d->settings)
-        return fail(Error::Kind::Invalid, u"connecting"_s, u"no database was named"_s);
     close();
-    auto connected = d->connect();
-    if (!connected)
-        close();
-    return connected;
+    return d->session.ensureOpen([this] { return d->prepare(); });
 }
 
 void OutboxEditor::close()
 {
-    d->session.reset();
+    d->session.close();
     d->rights.reset();
     d->audit.reset();
     d->inTransaction = false;
@@ -67,7 +57,7 @@ void OutboxEditor::close()
 
 bool OutboxEditor::isOpen() const
 {
-    return d->session && d->session->isUp();
+    return d->session.isUp();
 }
 
 const OutboxShape &OutboxEditor::shape() const
@@ -106,22 +96,22 @@ QString OutboxEditor::grantFor(RowRight right) const
         need.right = u"INSERT"_s;
         break;
     }
-    if (!d->settings || d->isSqlite())
+    if (!d->session.hasSettings() || d->session.isSqlite())
         return {};
-    return grantHint({need}, d->settings->url.user, d->dialect());
+    return grantHint({need}, d->session.settings().url.user, d->session.dialect());
 }
 
 Result<QList<WholeRow>> OutboxEditor::whole(const QList<MessageId> &ids)
 {
     const QString doing
         = u"reading %1 whole rows of %2"_s.arg(ids.size()).arg(d->shape.table.text());
-    if (auto usable = d->ready(doing); !usable)
+    if (auto usable = d->session.ready(doing); !usable)
         return passOn(usable);
     const QStringList keys = d->look->keyTexts(ids);
     if (keys.isEmpty())
         return QList<WholeRow>();
     const QStringList columns = d->edit->wholeColumns();
-    if (d->isSqlite() && columns.join(QString()).contains(u'?')) {
+    if (d->session.isSqlite() && columns.join(QString()).contains(u'?')) {
         return fail(Error::Kind::Unsupported, doing,
                     u"a column name with a question mark cannot be used with SQLite"_s);
     }
@@ -137,7 +127,7 @@ Result<QList<WholeRow>> OutboxEditor::whole(const QList<MessageId> &ids)
 Result<void> OutboxEditor::begin()
 {
     const QString doing = u"beginning to write to "_s + d->shape.table.text();
-    if (auto usable = d->ready(doing); !usable)
+    if (auto usable = d->session.ready(doing); !usable)
         return usable;
     if (d->inTransaction)
         return fail(Error::Kind::Conflict, doing, u"the last transaction is still open"_s);
@@ -147,9 +137,9 @@ Result<void> OutboxEditor::begin()
                     u"ALTER TABLE … ENGINE = InnoDB"_s);
     }
     auto begun = d->session->begin(doing);
-    if (!begun && d->isSqlite() && begun.error().kind == Error::Kind::Conflict) {
+    if (!begun && d->session.isSqlite() && begun.error().kind == Error::Kind::Conflict) {
         Error error = begun.error();
-        error.hint = sqliteWriterNote(d->settings->url.database);
+        error.hint = sqliteWriterNote(d->session.settings().url.database);
         return Failure(error);
     }
     d->inTransaction = begun.has_value();
@@ -240,7 +230,8 @@ Result<QList<ChildRows>> OutboxEditor::childrenOf(const QList<MessageId> &ids)
         !usable)
         return passOn(usable);
     auto found = outbox::childrenOf(
-        {*d->session, d->dialect(), d->edit->table(), d->shape.keyColumn}, d->look->keyTexts(ids));
+        {*d->session, d->session.dialect(), d->edit->table(), d->shape.keyColumn},
+        d->look->keyTexts(ids));
     return found ? std::move(found) : Result<QList<ChildRows>>(d->rolledBack(found.error(), {}));
 }
 
@@ -275,7 +266,7 @@ Result<QList<MessageId>> OutboxEditor::insert(const QList<WholeRow> &rows)
         return passOn(usable);
     for (const WholeRow &row : rows) {
         if (auto checked
-            = checkWholeRow(row, d->edit->table(), d->shape.keyColumn, d->dialect(), doing);
+            = checkWholeRow(row, d->edit->table(), d->shape.keyColumn, d->session.dialect(), doing);
             !checked)
             return d->rolledBack(checked.error(), {});
     }
@@ -322,7 +313,7 @@ Result<void> OutboxEditor::park(const QList<ParkedRow> &rows)
 {
     if (auto usable = d->readyToWrite(u"parking rows of "_s + d->shape.table.text()); !usable)
         return usable;
-    auto done = d->parked.put(*d->session, rows, d->settings->applicationName);
+    auto done = d->parked.put(*d->session, rows, d->session.settings().applicationName);
     return done ? done : Result<void>(d->rolledBack(done.error(), {}));
 }
 
@@ -339,7 +330,7 @@ Result<bool> OutboxEditor::setStatus(const StatusTable &table, const MessageId &
 {
     if (auto usable = d->readyToWrite(u"setting the status of "_s + id.text); !usable)
         return passOn(usable);
-    auto done = d->status.write(*d->session, d->dialect(), table, id, expected, status);
+    auto done = d->status.write(*d->session, d->session.dialect(), table, id, expected, status);
     if (!done)
         return d->rolledBack(done.error(), {});
     return done;
@@ -352,7 +343,7 @@ QStringList OutboxEditor::statementsOf(Verb verb) const
 
 void OutboxEditor::interrupt() noexcept
 {
-    d->breaker.shut();
+    d->session.interrupt();
 }
 
 } // namespace outbox

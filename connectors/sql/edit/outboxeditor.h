@@ -28,6 +28,7 @@
 namespace outbox {
 
 class ParkedTableAccess;
+struct EditSession;
 
 /// Blocking; one database session with `StoreAccess::Act`, made and used in one thread (the
 /// operator's room). With ReadOnly it reads whole rows for an export, and the server refuses the
@@ -108,8 +109,7 @@ public:
     void interrupt() noexcept;
 
 private:
-    struct Private;
-    std::unique_ptr<Private> d;
+    std::unique_ptr<EditSession> d;
 };
 
 } // namespace outbox

@@ -41,8 +41,8 @@ qint64 nowMicroseconds()
 
 Result<void> OutboxStore::Private::ready(const QString &doing) const
 {
-    if (!session || !session->isUp())
-        return fail(Error::Kind::Unreachable, doing, u"the database is not connected"_s);
+    if (auto usable = session.ready(doing); !usable)
+        return usable;
     if (!dialect)
         return fail(Error::Kind::Invalid, doing, u"no shape was chosen"_s);
     return {};
@@ -73,8 +73,7 @@ OutboxStore::~OutboxStore() = default;
 
 Result<void> OutboxStore::open(const StoreSettings &settings)
 {
-    close();
-    d->settings = settings;
+    d->session.setSettings(settings);
     return ensureOpen();
 }
 
@@ -82,23 +81,18 @@ Result<void> OutboxStore::ensureOpen()
 {
     if (isOpen())
         return {};
-    if (!d->settings)
-        return fail(Error::Kind::Invalid, u"connecting"_s, u"no database was named"_s);
     close();
-    d->session = makeSession(*d->settings, d->breaker);
-    if (auto opened = d->session->open(*d->settings); !opened)
-        return opened;
-    auto resumed = d->dialect ? use(OutboxShape(d->shape)) : Result<void>();
-    if (resumed && !d->channel.isEmpty())
-        resumed = d->session->listen(d->channel);
-    if (!resumed)
-        close(); // half resumed it would pass for open, and never be checked or listen again
-    return resumed;
+    return d->session.ensureOpen([this] {
+        auto resumed = d->dialect ? use(OutboxShape(d->shape)) : Result<void>();
+        if (resumed && !d->channel.isEmpty())
+            resumed = d->session->listen(d->channel);
+        return resumed;
+    });
 }
 
 void OutboxStore::close()
 {
-    d->session.reset();
+    d->session.close();
     d->probed.reset();
     d->oldSnapshots.forget();
     d->lastMarked.forget();
@@ -109,15 +103,14 @@ void OutboxStore::close()
 
 bool OutboxStore::isOpen() const
 {
-    return d->session && d->session->isUp();
+    return d->session.isUp();
 }
 
 Result<Catalog> OutboxStore::catalog()
 {
-    if (!isOpen())
-        return fail(Error::Kind::Unreachable, u"reading the catalog"_s,
-                    u"the database is not connected"_s);
-    return readCatalog(*d->session, d->settings->url.dialect);
+    if (auto usable = d->session.ready(u"reading the catalog"_s); !usable)
+        return passOn(usable);
+    return readCatalog(*d->session, d->session.dialect());
 }
 
 Result<QList<ProbeFinding>> OutboxStore::probe(const std::optional<TableName> &table)
@@ -125,7 +118,7 @@ Result<QList<ProbeFinding>> OutboxStore::probe(const std::optional<TableName> &t
     const auto known = catalog();
     if (!known)
         return passOn(known);
-    auto findings = probeTables(*d->session, *known, d->settings->url, table);
+    auto findings = probeTables(*d->session, *known, d->session.settings().url, table);
     if (findings && table) {
         d->probed = *known;
         d->probedUntil.setRemainingTime(atOnceMs);
@@ -138,8 +131,8 @@ Result<TableSurvey> OutboxStore::survey(const TableName &table)
     const auto known = catalog();
     if (!known)
         return passOn(known);
-    const DatabaseUrl::Dialect dialect = d->settings->url.dialect;
-    const auto findings = probeTables(*d->session, *known, d->settings->url, table);
+    const DatabaseUrl::Dialect dialect = d->session.dialect();
+    const auto findings = probeTables(*d->session, *known, d->session.settings().url, table);
     if (!findings)
         return passOn(findings);
     const CatalogTable *found = known->find(table);
@@ -147,7 +140,7 @@ Result<TableSurvey> OutboxStore::survey(const TableName &table)
         return fail(Error::Kind::Invalid, u"looking at "_s + table.text(),
                     u"there is no table \"%1\", or this role may not see it"_s.arg(table.text()));
     }
-    TableSurvey survey{*found, findings->constFirst(), {}, d->isSqlite()};
+    TableSurvey survey{*found, findings->constFirst(), {}, d->session.isSqlite()};
     if (auto samples = sampledColumns(*d->session, *found, dialect))
         survey.samples = *samples;
     return survey;
@@ -161,32 +154,31 @@ Result<QList<ValueCount>> OutboxStore::valuesOf(const QString &column)
     if (!d->dialect->table().column(column))
         return fail(Error::Kind::Invalid, doing, u"the table has no such column"_s);
     return countedValues(*d->session, d->dialect->table().name, column, d->shape.keyColumns(),
-                         d->settings->url.dialect);
+                         d->session.dialect());
 }
 
 Result<void> OutboxStore::use(const OutboxShape &shape)
 {
     auto probed = std::exchange(d->probed, std::nullopt);
-    if (!isOpen())
-        return fail(Error::Kind::Unreachable, u"reading the catalog"_s,
-                    u"the database is not connected"_s);
+    if (auto usable = d->session.ready(u"reading the catalog"_s); !usable)
+        return usable;
     const auto known = probed && !d->probedUntil.hasExpired()
         ? Result<Catalog>(*std::move(probed))
-        : readTables(*d->session, d->settings->url.dialect, tablesOf(shape),
+        : readTables(*d->session, d->session.dialect(), tablesOf(shape),
                      {auditTableName(), parkedTableName()});
     if (!known)
         return passOn(known);
-    const auto table = checkShape(shape, *known, d->settings->url.dialect);
+    const auto table = checkShape(shape, *known, d->session.dialect());
     if (!table)
         return passOn(table);
-    OutboxShape whole = withKnownTimes(shape, *table, d->settings->url.dialect);
+    OutboxShape whole = withKnownTimes(shape, *table, d->session.dialect());
     if (shape.lacksSource()) {
-        const auto source = tableSource(*d->session, d->settings->url, table->name);
+        const auto source = tableSource(*d->session, d->session.settings().url, table->name);
         if (!source)
             return passOn(source);
         whole.source = *source;
     }
-    d->dialect = makeDialect(d->settings->url.dialect, whole, *table);
+    d->dialect = makeDialect(d->session.dialect(), whole, *table);
     d->references.emplace(whole, *known);
     const CatalogTable *audit = known->find({(*table).name.schema, auditTableName()});
     if (!audit)
@@ -235,24 +227,24 @@ Result<OutboxSnapshot> OutboxStore::snapshot(const CountCaps &caps, const QList<
     OutboxSnapshot snapshot = snapshotFrom(*rows, d->shape, caps, before, nowMicroseconds());
     // Neither of the two shows a row's lock; what columns say of one they tell.
     const bool isTold = isLockInColumns(d->shape);
-    if (d->isSqlite()) {
-        snapshot.writerNote = sqliteWriterNote(d->settings->url.database);
+    if (d->session.isSqlite()) {
+        snapshot.writerNote = sqliteWriterNote(d->session.settings().url.database);
         if (!isTold)
             snapshot.notes[u"locked"_s] = u"rows cannot be locked in SQLite"_s;
     }
     snapshot.oldSnapshot = d->oldSnapshots.oldest(*d->session, *d->dialect);
-    if (d->isMariaDb() && d->shape.lockedHow != OutboxShape::LockedHow::Until) {
+    if (d->session.isMariaDb() && d->shape.lockedHow != OutboxShape::LockedHow::Until) {
         snapshot.writerNote = mariadbLockNote(*d->session);
         snapshot.notes[u"locked"_s]
             = isTold ? u"counted by what the columns say"_s : snapshot.writerNote;
     }
-    if (!isTold && (d->isSqlite() || d->isMariaDb())) {
+    if (!isTold && (d->session.isSqlite() || d->session.isMariaDb())) {
         snapshot.locked = std::nullopt;
         snapshot.lockVisible = false;
     }
     if (snapshot.rows() >= largeTable) {
         snapshot.missingIndexes
-            = d->indexes.missing(*d->session, *d->dialect, d->settings->url.dialect);
+            = d->indexes.missing(*d->session, *d->dialect, d->session.dialect());
     }
     return snapshot;
 }
@@ -261,8 +253,8 @@ void OutboxStore::addFlow(OutboxSnapshot &snapshot)
 {
     if (!d->session || !d->dialect)
         return;
-    d->lastMarked.fill(snapshot, *d->session, *d->dialect, d->settings->url.dialect, d->indexes);
-    d->arrivals.fill(snapshot, *d->session, *d->dialect, d->settings->url.dialect, d->indexes);
+    d->lastMarked.fill(snapshot, *d->session, *d->dialect, d->session.dialect(), d->indexes);
+    d->arrivals.fill(snapshot, *d->session, *d->dialect, d->session.dialect(), d->indexes);
 }
 
 MessageId OutboxStore::idOf(const MessageId &typed) const
@@ -296,7 +288,7 @@ Result<QHash<MessageId, QString>> OutboxStore::statusOf(const StatusTable &table
 {
     if (auto usable = d->ready(u"reading the status of messages"_s); !usable)
         return passOn(usable);
-    return d->status.read(*d->session, d->settings->url.dialect, table, ids);
+    return d->status.read(*d->session, d->session.dialect(), table, ids);
 }
 
 Result<void> OutboxStore::check(const WholeRow &row) const
@@ -304,15 +296,14 @@ Result<void> OutboxStore::check(const WholeRow &row) const
     const QString doing = u"checking a row for %1"_s.arg(d->shape.table.text());
     if (auto usable = d->ready(doing); !usable)
         return usable;
-    return checkWholeRow(row, d->dialect->table(), d->shape.keyColumn, d->settings->url.dialect,
-                         doing);
+    return checkWholeRow(row, d->dialect->table(), d->shape.keyColumn, d->session.dialect(), doing);
 }
 
 QStringList OutboxStore::statementsOf(Verb verb) const
 {
     if (!d->dialect)
         return {};
-    const auto edits = makeEditDialect(d->settings->url.dialect, d->shape, d->dialect->table());
+    const auto edits = makeEditDialect(d->session.dialect(), d->shape, d->dialect->table());
     return edits->statementsOf(verb, d->audit);
 }
 
@@ -322,7 +313,7 @@ Result<QList<ChildRows>> OutboxStore::childrenOf(const QList<MessageId> &ids)
         !usable)
         return passOn(usable);
     return outbox::childrenOf(
-        {*d->session, d->settings->url.dialect, d->dialect->table(), d->shape.keyColumn},
+        {*d->session, d->session.dialect(), d->dialect->table(), d->shape.keyColumn},
         d->dialect->keyTexts(ids));
 }
 
@@ -331,30 +322,27 @@ Result<QStringList> OutboxStore::deleteTriggers()
     if (auto usable = d->ready(u"asking for the triggers of "_s + d->shape.table.text()); !usable)
         return passOn(usable);
     return deleteTriggersOf(
-        {*d->session, d->settings->url.dialect, d->dialect->table(), d->shape.keyColumn});
+        {*d->session, d->session.dialect(), d->dialect->table(), d->shape.keyColumn});
 }
 
 Result<void> OutboxStore::listen(const QString &channel)
 {
-    if (!isOpen())
-        return fail(Error::Kind::Unreachable, u"listening to "_s + channel,
-                    u"the database is not connected"_s);
+    if (auto usable = d->session.ready(u"listening to "_s + channel); !usable)
+        return usable;
     d->channel = channel;
     return d->session->listen(channel);
 }
 
 Result<bool> OutboxStore::waitForChange(int milliseconds)
 {
-    if (!isOpen()) {
-        return fail(Error::Kind::Unreachable, u"waiting for a change"_s,
-                    u"the database is not connected"_s);
-    }
+    if (auto usable = d->session.ready(u"waiting for a change"_s); !usable)
+        return passOn(usable);
     return d->session->waitForChange(milliseconds);
 }
 
 void OutboxStore::interrupt() noexcept
 {
-    d->breaker.shut();
+    d->session.interrupt();
 }
 
 } // namespace outbox

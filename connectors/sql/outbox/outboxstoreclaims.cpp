@@ -16,14 +16,15 @@ Result<void> OutboxStore::Private::readyToClaim(const QString &doing) const
 {
     if (auto usable = ready(doing); !usable)
         return usable;
-    if (settings->access != StoreAccess::Relay) {
+    if (session.settings().access != StoreAccess::Relay) {
         return fail(Error::Kind::Refused, doing,
-                    settings->access == StoreAccess::ReadOnly ? u"this session may only look"_s
-                                                              : u"this session is no relay's"_s);
+                    session.settings().access == StoreAccess::ReadOnly
+                        ? u"this session may only look"_s
+                        : u"this session is no relay's"_s);
     }
     QString why = shape.whyNotRelay();
     if (why.isEmpty())
-        why = whyOnlyLook(shape, dialect->table(), settings->url.dialect);
+        why = whyOnlyLook(shape, dialect->table(), session.dialect());
     if (!why.isEmpty())
         return fail(Error::Kind::Refused, doing, why);
     if (!dialect->table().transactional) {
@@ -117,7 +118,7 @@ Result<QList<RefusedRow>> OutboxStore::consumeLocked(const QList<MessageId> &ids
 
 bool OutboxStore::mayOverlap() const
 {
-    return !d->isSqlite();
+    return !d->session.isSqlite();
 }
 
 Result<bool> OutboxStore::anyLeft(const QList<MessageId> &parked)
@@ -179,7 +180,7 @@ Result<void> OutboxStore::makeDurable()
         return usable;
     if (d->claims.isOpen())
         return fail(Error::Kind::Conflict, doing, u"a claim is open"_s);
-    if (d->settings->url.dialect != DatabaseUrl::Dialect::PostgreSql) {
+    if (d->session.dialect() != DatabaseUrl::Dialect::PostgreSql) {
         return fail(Error::Kind::Unsupported, doing, u"only PostgreSQL can be asked for that"_s, {},
                     u"Leave the barrier off, and let every writer commit synchronously"_s);
     }
@@ -206,7 +207,7 @@ Result<void> OutboxStore::noteFailure(const MessageId &id, const QString &reason
     if (!note)
         return {};
     const auto noted = d->session->query(*note, doing);
-    if (!noted && d->isMariaDb() && noted.error().code == u"1205")
+    if (!noted && d->session.isMariaDb() && noted.error().code == u"1205")
         return {}; // it is held
     return noted ? Result<void>() : Result<void>(passOn(noted));
 }
@@ -215,14 +216,14 @@ Result<bool> OutboxStore::takeJobLock()
 {
     if (auto usable = d->ready(u"beginning a run"_s); !usable)
         return passOn(usable);
-    return d->job.take(*d->session, d->settings->url, d->dialect->table().name);
+    return d->job.take(*d->session, d->session.settings().url, d->dialect->table().name);
 }
 
 Result<void> OutboxStore::releaseJobLock()
 {
     if (auto usable = d->ready(u"ending a run"_s); !usable)
         return usable;
-    return d->job.release(*d->session, d->settings->url, d->dialect->table().name);
+    return d->job.release(*d->session, d->session.settings().url, d->dialect->table().name);
 }
 
 Result<OutboxStore::Fate> OutboxStore::fateOf(const QList<MessageId> &rows)

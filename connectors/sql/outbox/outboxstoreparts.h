@@ -13,8 +13,8 @@
 #include "connectors/sql/outbox/claim.h"
 #include "connectors/sql/outbox/outboxstore.h"
 #include "connectors/sql/outbox/statustable.h"
+#include "connectors/sql/session/databasesession.h"
 #include "connectors/sql/session/joblock.h"
-#include "connectors/sql/session/sqlsession.h"
 #include "models/filter/pagerequest.h"
 
 #include <QDeadlineTimer>
@@ -37,9 +37,7 @@ struct ReadRows
 /// Errors: those of `SqlSession`; Conflict for a call out of its turn.
 struct OutboxStore::Private
 {
-    SocketBreaker breaker; ///< outlives every session; the one member that other threads touch
-    std::unique_ptr<SqlSession> session;
-    std::optional<StoreSettings> settings;
+    DatabaseSession session;
     OutboxShape shape;
     std::optional<TableName> audit; ///< where operators leave their record
     bool mayHaveParked = true; ///< the catalog has a table for rows that were set aside
@@ -74,14 +72,6 @@ struct OutboxStore::Private
     [[nodiscard]] ClaimContext toolsFor(const QString &doing)
     {
         return {*session, *dialect, *references, doing};
-    }
-    [[nodiscard]] bool isSqlite() const
-    {
-        return settings && settings->url.dialect == DatabaseUrl::Dialect::Sqlite;
-    }
-    [[nodiscard]] bool isMariaDb() const
-    {
-        return settings && settings->url.dialect == DatabaseUrl::Dialect::MariaDb;
     }
     [[nodiscard]] Result<void> ready(const QString &doing) const;
     [[nodiscard]] Result<void> readyToClaim(const QString &doing) const;

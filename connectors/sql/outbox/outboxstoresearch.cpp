@@ -16,7 +16,7 @@ using namespace Qt::Literals::StringLiterals;
 
 bool OutboxStore::Private::pagesHaveIndex()
 {
-    const auto advice = indexes.missing(*session, *dialect, settings->url.dialect);
+    const auto advice = indexes.missing(*session, *dialect, session.dialect());
     return std::none_of(advice.begin(), advice.end(), [](const IndexAdvice &one) {
         return one.of == IndexAdvice::Statement::Pages;
     });

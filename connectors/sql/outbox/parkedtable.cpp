@@ -331,24 +331,17 @@ QString ParkedTableAccess::sql(DatabaseUrl::Dialect dialect)
 Result<void> ParkedTable::open(const StoreSettings &settings, const OutboxShape &shape,
                                const std::optional<TableName> &alone)
 {
-    close();
-    m_settings = settings;
+    m_session.setSettings(settings);
     m_shape = shape;
-    m_access = ParkedTableAccess::without(alone.value_or(shape.table));
-    if (alone)
-        return {};
-    m_session = makeSession(settings, m_breaker);
-    auto opened = m_session->open(settings);
-    if (opened)
-        opened = find();
-    if (!opened || !m_access.isReadable())
-        close();
-    return opened;
+    if (!alone)
+        return ensureOpen();
+    m_access = ParkedTableAccess::without(*alone);
+    return {};
 }
 
 Result<void> ParkedTable::find()
 {
-    const DatabaseUrl::Dialect dialect = m_settings->url.dialect;
+    const DatabaseUrl::Dialect dialect = m_session.dialect();
     const auto mayBe = mayBeThere(*m_session, dialect, m_shape.table);
     if (!mayBe || !*mayBe)
         return mayBe ? Result<void>() : passOn(mayBe);
@@ -359,16 +352,13 @@ Result<void> ParkedTable::find()
 
 Result<void> ParkedTable::ensureOpen()
 {
-    if (m_session && m_session->isUp())
+    if (m_session.isUp())
         return {};
-    if (!m_settings)
-        return fail(Error::Kind::Invalid, u"connecting"_s, u"no database was named"_s);
-    return open(StoreSettings(*m_settings), OutboxShape(m_shape));
-}
-
-void ParkedTable::close()
-{
-    m_session.reset();
+    m_access = ParkedTableAccess::without(m_shape.table);
+    auto opened = m_session.ensureOpen([this] { return find(); });
+    if (!m_access.isReadable())
+        close();
+    return opened;
 }
 
 Result<QList<ParkedRow>> ParkedTable::rows(int most)
@@ -386,7 +376,7 @@ Result<void> ParkedTable::put(const QList<ParkedRow> &rows)
         return fail(Error::Kind::Refused, u"parking rows"_s,
                     u"%1 cannot be written to any more"_s.arg(parkedTableName()));
     }
-    return m_access.put(*m_session, rows, m_settings->applicationName);
+    return m_access.put(*m_session, rows, m_session.settings().applicationName);
 }
 
 Result<void> ParkedTable::release(const QList<MessageId> &ids)

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "connectors/sql/outbox/outboxstore.h"
-#include "connectors/sql/session/sqlsession.h"
+#include "connectors/sql/session/databasesession.h"
 #include "models/relay/relaystep.h"
 #include "models/result.h"
 #include "models/shape/catalog.h"
@@ -84,22 +84,20 @@ public:
                                     const std::optional<TableName> &alone = {});
     /// Connects anew where the session was lost.
     [[nodiscard]] Result<void> ensureOpen();
-    void close();
+    void close() { m_session.close(); }
 
     [[nodiscard]] const ParkedTableAccess &access() const { return m_access; }
     [[nodiscard]] Result<QList<ParkedRow>> rows(int most);
     [[nodiscard]] Result<void> put(const QList<ParkedRow> &rows);
     [[nodiscard]] Result<void> release(const QList<MessageId> &ids);
 
-    /// Callable from any thread: shuts the session's socket. No-op on SQLite.
-    void interrupt() noexcept { m_breaker.shut(); }
+    /// As `DatabaseSession::interrupt`.
+    void interrupt() noexcept { m_session.interrupt(); }
 
 private:
     [[nodiscard]] Result<void> find();
 
-    SocketBreaker m_breaker; ///< outlives every session; the one member that other threads touch
-    std::unique_ptr<SqlSession> m_session;
-    std::optional<StoreSettings> m_settings;
+    DatabaseSession m_session;
     OutboxShape m_shape;
     ParkedTableAccess m_access;
 };

@@ -15,24 +15,26 @@ using namespace Qt::Literals::StringLiterals;
 Result<void> SliceReader::open(const StoreSettings &settings, const OutboxShape &shape)
 {
     close();
-    m_session = makeSession(settings, m_breaker);
-    if (auto opened = m_session->open(settings); !opened)
-        return opened;
-    const auto catalog = readTables(*m_session, settings.url.dialect, tablesOf(shape));
+    return m_session.open(settings, [&] { return prepare(shape); });
+}
+
+Result<void> SliceReader::prepare(const OutboxShape &shape)
+{
+    const DatabaseUrl::Dialect dialect = m_session.dialect();
+    const auto catalog = readTables(*m_session, dialect, tablesOf(shape));
     if (!catalog)
         return passOn(catalog);
-    const auto table = checkShape(shape, *catalog, settings.url.dialect);
+    const auto table = checkShape(shape, *catalog, dialect);
     if (!table)
         return passOn(table);
-    m_dialect = makeDialect(settings.url.dialect,
-                            withKnownTimes(shape, *table, settings.url.dialect), *table);
-    m_usualMs = m_limitMs = settings.statementTimeoutMs;
+    m_dialect = makeDialect(dialect, withKnownTimes(shape, *table, dialect), *table);
+    m_limitMs = m_session.settings().statementTimeoutMs;
     return {};
 }
 
 Result<void> SliceReader::limitStatements(int mostMs, const QString &doing)
 {
-    const int wanted = mostMs > 0 ? mostMs : m_usualMs;
+    const int wanted = mostMs > 0 ? mostMs : m_session.settings().statementTimeoutMs;
     if (wanted == m_limitMs)
         return {};
     if (auto limited = m_session->limitStatements(wanted, doing); !limited)

@@ -7,6 +7,7 @@
 
 #include "connectors/sql/dialect/dialect.h"
 #include "connectors/sql/outbox/outboxstore.h"
+#include "connectors/sql/session/databasesession.h"
 #include "models/system/exactcount.h"
 
 #include <memory>
@@ -32,10 +33,10 @@ public:
     [[nodiscard]] Result<void> open(const StoreSettings &settings, const OutboxShape &shape);
     void close()
     {
-        m_session.reset();
+        m_session.close();
         m_dialect.reset();
     }
-    [[nodiscard]] bool isOpen() const { return m_dialect && m_session && m_session->isUp(); }
+    [[nodiscard]] bool isOpen() const { return m_dialect && m_session.isUp(); }
 
     /// Counts up to `rows` rows behind the place `after` (empty: the start), each in its state; the
     /// rows in `parked` that nobody holds are counted apart. Unsupported where the table has no key
@@ -48,16 +49,15 @@ public:
     /// where the row is gone, with Unsupported where the payload stands elsewhere.
     [[nodiscard]] Result<PayloadSlice> payload(const MessageId &id, qint64 from, qint64 bytes);
 
-    /// From any thread: shuts the socket.
-    void interrupt() noexcept { m_breaker.shut(); }
+    /// As `DatabaseSession::interrupt`.
+    void interrupt() noexcept { m_session.interrupt(); }
 
 private:
+    [[nodiscard]] Result<void> prepare(const OutboxShape &shape);
     [[nodiscard]] Result<void> limitStatements(int mostMs, const QString &doing);
 
-    SocketBreaker m_breaker; ///< outlives every session
-    std::unique_ptr<SqlSession> m_session;
+    DatabaseSession m_session;
     std::unique_ptr<Dialect> m_dialect;
-    int m_usualMs = 0; ///< the deadline of the settings
     int m_limitMs = 0; ///< that of the session now
 };
 
