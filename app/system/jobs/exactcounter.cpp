@@ -3,7 +3,6 @@
 #include "app/system/jobs/exactcounter.h"
 
 #include "app/settings/opening.h"
-#include "connectors/answer.h"
 
 namespace outbox {
 
@@ -32,31 +31,17 @@ qint64 countedAfter(qint64 rows, double tookMs)
 ExactCounter::ExactCounter(Profile profile, Secrets secrets, QString stateFolder, QObject *parent)
     : QObject(parent), m_profile(std::move(profile)), m_secrets(std::move(secrets)),
       m_stateFolder(std::move(stateFolder))
-{
-    m_rest.setSingleShot(true);
-    connect(&m_rest, &QTimer::timeout, this, &ExactCounter::countNext);
-}
-
-ExactCounter::~ExactCounter()
-{
-    if (m_room)
-        m_room->interrupt(); // closing the room would wait for a server that stands still
-}
+{ }
 
 void ExactCounter::start(const OutboxShape &shape)
 {
+    m_job.start();
     m_shape = shape;
-    ++m_run;
-    m_rest.stop();
-    if (std::exchange(m_running, true))
-        m_room->close(); // what it was open for is another count
     m_count = {};
     m_count.started = m_count.at = QDateTime::currentDateTimeUtc();
     m_next.clear();
     m_rows = firstCounted;
     m_mostMs = mostMsOfCount;
-    if (!m_room)
-        m_room = std::make_unique<Room<CountingSession>>(u"counter"_s);
     countNext();
 }
 
@@ -81,26 +66,16 @@ void ExactCounter::countNext()
         = storeSettingsOf(m_profile, m_secrets, StoreAccess::ReadOnly, u"outboxdeck"_s);
     if (!settings)
         return end(passOn(settings));
-    answerTo(
-        this,
-        m_room->run([settings = *settings, shape = m_shape, folder = m_stateFolder, after = m_next,
-                     rows = m_rows, limit = m_mostMs](CountingSession &session) {
+    m_job.ask(
+        [settings = *settings, shape = m_shape, folder = m_stateFolder, after = m_next,
+         rows = m_rows, limit = m_mostMs](CountingSession &session) {
             Result<void> opened;
             if (!session.reader.isOpen())
                 opened = open(session, settings, shape, folder);
-            auto slice = opened ? session.reader.count(after, rows, session.parked, limit)
-                                : Result<CountSlice>(passOn(opened));
-            // One that the server has ended is tried again.
-            const bool isOver
-                = slice ? slice->next.isEmpty() : slice.error().kind != Error::Kind::Timeout;
-            if (isOver)
-                session.reader.close();
-            return slice;
-        }),
-        [this, run = m_run](const Result<CountSlice> &slice) {
-            if (run == m_run && m_running)
-                take(slice);
-        });
+            return opened ? session.reader.count(after, rows, session.parked, limit)
+                          : Result<CountSlice>(passOn(opened));
+        },
+        [this](const Result<CountSlice> &slice) { take(slice); });
 }
 
 void ExactCounter::take(const Result<CountSlice> &slice)
@@ -125,7 +100,7 @@ void ExactCounter::take(const Result<CountSlice> &slice)
         return end(m_count);
     }
     // At most half of the time is spent in the database.
-    m_rest.start(int(qMax(slice->tookMs, shortestCountRestMs)) + 1);
+    m_job.rest(int(qMax(slice->tookMs, shortestCountRestMs)) + 1, [this] { countNext(); });
     emit progressed(m_count);
 }
 
@@ -135,7 +110,7 @@ bool ExactCounter::tryLess()
         return false;
     m_count.databaseMs += m_mostMs;
     m_count.longestMs = qMax(m_count.longestMs, double(m_mostMs));
-    m_rest.start(m_mostMs);
+    m_job.rest(m_mostMs, [this] { countNext(); });
     if (m_rows > fewestCounted)
         m_rows = qMax(fewestCounted, m_rows / 4);
     else
@@ -145,19 +120,15 @@ bool ExactCounter::tryLess()
 
 void ExactCounter::cancel()
 {
-    if (!m_running)
+    if (!isRunning())
         return;
-    m_room->interrupt();
     end(fail(Error::Kind::Cancelled, u"counting the rows one by one"_s,
              u"stopped after %1 rows"_s.arg(m_count.seen)));
 }
 
 void ExactCounter::end(const Result<ExactCount> &count)
 {
-    m_running = false;
-    if (!count && m_room)
-        m_room->close();
-    m_rest.stop();
+    m_job.stop();
     emit ended(count);
 }
 

@@ -6,15 +6,12 @@
 
 #include "app/relay/outboxparking.h"
 #include "app/settings/secrets.h"
-#include "connectors/room.h"
+#include "app/system/jobs/slicedjob.h"
 #include "connectors/sql/outbox/slicereader.h"
 #include "models/profile/profile.h"
 #include "models/system/exactcount.h"
 
 #include <QObject>
-#include <QTimer>
-
-#include <memory>
 
 namespace outbox {
 
@@ -38,13 +35,12 @@ class ExactCounter : public QObject
 
 public:
     ExactCounter(Profile profile, Secrets secrets, QString stateFolder, QObject *parent = nullptr);
-    ~ExactCounter() override;
 
     /// From the first row on, in a table of this shape; the count under way, if any, is dropped.
     void start(const OutboxShape &shape);
     /// Ends at once; `ended` tells it. Does nothing where none is under way.
     void cancel();
-    [[nodiscard]] bool isRunning() const { return m_running; }
+    [[nodiscard]] bool isRunning() const { return m_job.isRunning(); }
 
 signals:
     /// After each slice.
@@ -70,11 +66,7 @@ private:
     QString m_next;
     qint64 m_rows = 0; ///< of the next slice
     int m_mostMs = 0; ///< what a statement of it may take; 0: what the session allows
-    quint64 m_run = 0; ///< the answer to a slice of an older run is dropped
-    bool m_running = false;
-    QTimer m_rest;
-    std::unique_ptr<Room<CountingSession>>
-        m_room; ///< made for the first count; its thread ends first
+    SlicedJob<CountingSession> m_job{QStringLiteral("counter")};
 };
 
 } // namespace outbox

@@ -3,7 +3,6 @@
 #include "app/system/jobs/payloadfetcher.h"
 
 #include "app/settings/opening.h"
-#include "connectors/answer.h"
 #include "models/phrases.h"
 
 namespace outbox {
@@ -21,20 +20,12 @@ PayloadFetcher::PayloadFetcher(Profile profile, Secrets secrets, QObject *parent
     : QObject(parent), m_profile(std::move(profile)), m_secrets(std::move(secrets))
 { }
 
-PayloadFetcher::~PayloadFetcher()
-{
-    if (m_room)
-        m_room->interrupt(); // closing the room would wait for a server that stands still
-}
-
 void PayloadFetcher::start(const OutboxShape &shape, const MessageId &id)
 {
     cancel();
-    m_running = true;
+    m_job.start();
     m_shape = shape;
     m_id = id;
-    if (!m_room)
-        m_room = std::make_unique<Room<SliceReader>>(u"payload"_s);
     fetchNext();
 }
 
@@ -46,22 +37,16 @@ void PayloadFetcher::fetchNext()
         return end(passOn(settings));
     const qint64 from = m_payload.size();
     const qint64 bytes = from == 0 ? firstSliceBytes : sliceBytes;
-    answerTo(this,
-             m_room->run([settings = *settings, shape = m_shape, id = m_id, from,
-                          bytes](SliceReader &reader) -> Result<PayloadSlice> {
-                 if (!reader.isOpen()) {
-                     if (auto opened = reader.open(settings, shape); !opened)
-                         return passOn(opened);
-                 }
-                 auto slice = reader.payload(id, from, bytes);
-                 if (!slice || from + slice->bytes.size() >= slice->stored)
-                     reader.close();
-                 return slice;
-             }),
-             [this, run = m_run, bytes](const Result<PayloadSlice> &slice) {
-                 if (run == m_run && m_running)
-                     take(slice, bytes);
-             });
+    m_job.ask(
+        [settings = *settings, shape = m_shape, id = m_id, from,
+         bytes](SliceReader &reader) -> Result<PayloadSlice> {
+            if (!reader.isOpen()) {
+                if (auto opened = reader.open(settings, shape); !opened)
+                    return passOn(opened);
+            }
+            return reader.payload(id, from, bytes);
+        },
+        [this, bytes](const Result<PayloadSlice> &slice) { take(slice, bytes); });
 }
 
 void PayloadFetcher::take(const Result<PayloadSlice> &slice, qint64 asked)
@@ -84,28 +69,21 @@ void PayloadFetcher::take(const Result<PayloadSlice> &slice, qint64 asked)
     m_payload += slice->bytes;
     if (m_payload.size() >= m_stored)
         return end(std::exchange(m_payload, {}));
-    const auto run = m_run;
+    const auto run = m_job.run();
     emit progressed(m_id, m_payload.size(), m_stored);
-    if (run == m_run) // whoever was told may have asked for another
+    if (run == m_job.run()) // whoever was told may have asked for another
         fetchNext();
 }
 
 void PayloadFetcher::cancel()
 {
-    ++m_run;
+    m_job.stop();
     m_payload = {};
-    if (!std::exchange(m_running, false))
-        return;
-    m_room->interrupt();
-    m_room->close();
 }
 
 void PayloadFetcher::end(const Result<QByteArray> &payload)
 {
-    m_running = false;
-    m_payload = {};
-    if (!payload && m_room)
-        m_room->close();
+    cancel();
     emit ended(m_id, payload);
 }
 

@@ -5,13 +5,11 @@
 #pragma once
 
 #include "app/settings/secrets.h"
-#include "connectors/room.h"
+#include "app/system/jobs/slicedjob.h"
 #include "connectors/sql/outbox/slicereader.h"
 #include "models/profile/profile.h"
 
 #include <QObject>
-
-#include <memory>
 
 namespace outbox {
 
@@ -26,13 +24,12 @@ public:
     static constexpr qint64 mostBytes = qint64(512) * 1024 * 1024;
 
     PayloadFetcher(Profile profile, Secrets secrets, QObject *parent = nullptr);
-    ~PayloadFetcher() override;
 
     /// The payload of a row of a table of this shape; the one under way, if any, is dropped.
     void start(const OutboxShape &shape, const MessageId &id);
     /// Ends at once and lets go of what is there; `ended` is not emitted.
     void cancel();
-    [[nodiscard]] bool isRunning() const { return m_running; }
+    [[nodiscard]] bool isRunning() const { return m_job.isRunning(); }
 
 signals:
     /// After each slice: how many bytes are there, of how many.
@@ -52,9 +49,7 @@ private:
     MessageId m_id;
     QByteArray m_payload;
     qint64 m_stored = 0;
-    quint64 m_run = 0; ///< the answer to a slice of an older run is dropped
-    bool m_running = false;
-    std::unique_ptr<Room<SliceReader>> m_room; ///< made for the first one; its thread ends first
+    SlicedJob<SliceReader> m_job{QStringLiteral("payload")};
 };
 
 } // namespace outbox

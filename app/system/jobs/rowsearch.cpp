@@ -3,7 +3,6 @@
 #include "app/system/jobs/rowsearch.h"
 
 #include "app/settings/opening.h"
-#include "connectors/answer.h"
 #include "models/filter/pagerequest.h"
 
 #include <cmath>
@@ -37,16 +36,7 @@ qint64 searchedAfter(qint64 rows, double tookMs)
 RowSearch::RowSearch(Profile profile, Secrets secrets, QString stateFolder, QObject *parent)
     : QObject(parent), m_profile(std::move(profile)), m_secrets(std::move(secrets)),
       m_stateFolder(std::move(stateFolder))
-{
-    m_rest.setSingleShot(true);
-    connect(&m_rest, &QTimer::timeout, this, &RowSearch::searchNext);
-}
-
-RowSearch::~RowSearch()
-{
-    if (m_room)
-        m_room->interrupt(); // closing the room would wait for a server that stands still
-}
+{ }
 
 void RowSearch::setShare(double share)
 {
@@ -69,6 +59,7 @@ void RowSearch::begin(const OutboxShape &shape, const PageRequest &request, cons
                       const QList<Message> &known)
 {
     drop();
+    m_job.start();
     m_isHeld = true;
     m_shape = shape;
     m_asked = m_request = request;
@@ -79,8 +70,6 @@ void RowSearch::begin(const OutboxShape &shape, const PageRequest &request, cons
     m_state.at = QDateTime::currentDateTimeUtc();
     add(known);
     m_stopAt = m_state.found + m_stops.each;
-    if (!m_room)
-        m_room = std::make_unique<Room<OutboxSource>>(u"search"_s);
     m_running.start();
     tellRows();
     m_sinceTold.invalidate(); // the first ones are told at once
@@ -91,6 +80,7 @@ void RowSearch::goOn()
 {
     if (!m_isHeld || !m_state.mayGoOn())
         return;
+    m_job.start();
     m_state.phase = Phase::Running;
     m_state.error.reset();
     m_stopAt = m_state.found + m_stops.each;
@@ -117,15 +107,12 @@ void RowSearch::searchNext()
     settings->statementTimeoutMs = mostMsOfSearch;
     const qint64 wanted = qMin(m_stopAt, qint64(m_stops.most)) - m_state.found;
     m_request.limit = int(qBound(qint64(1), wanted, qint64(rowsOfSlice)));
-    answerTo(this,
-             m_room->run([settings = *settings, shape = m_shape, folder = m_stateFolder,
-                          request = m_request, rows = m_rows](OutboxSource &source) {
-                 return searchOne(source, settings, shape, folder, request, rows);
-             }),
-             [this, run = m_run](const Result<SearchSlice> &slice) {
-                 if (run == m_run && isRunning())
-                     take(slice);
-             });
+    m_job.ask(
+        [settings = *settings, shape = m_shape, folder = m_stateFolder, request = m_request,
+         rows = m_rows](OutboxSource &source) {
+            return searchOne(source, settings, shape, folder, request, rows);
+        },
+        [this](const Result<SearchSlice> &slice) { take(slice); });
 }
 
 void RowSearch::take(const Result<SearchSlice> &slice)
@@ -152,7 +139,7 @@ void RowSearch::take(const Result<SearchSlice> &slice)
         return stop(Phase::TooMany);
     if (m_state.found >= m_stopAt)
         return stop(Phase::Full);
-    m_rest.start(restAfter(slice->tookMs));
+    m_job.rest(restAfter(slice->tookMs), [this] { searchNext(); });
     if (m_rowsUntold && (!m_sinceTold.isValid() || m_sinceTold.hasExpired(toldEveryMs)))
         tellRows();
     emit progressed(m_state);
@@ -172,7 +159,7 @@ void RowSearch::takeTimeout(const Error &error)
     m_state.databaseMs += mostMsOfSearch;
     m_state.longestMs = qMax(m_state.longestMs, double(mostMsOfSearch));
     m_rows = qMax<qint64>(1, m_rows / 16);
-    m_rest.start(restAfter(mostMsOfSearch));
+    m_job.rest(restAfter(mostMsOfSearch), [this] { searchNext(); });
 }
 
 void RowSearch::add(const QList<Message> &rows)
@@ -198,16 +185,6 @@ void RowSearch::tellRows()
     emit found(m_asked, m_page);
 }
 
-void RowSearch::closeSession()
-{
-    ++m_run;
-    m_rest.stop();
-    if (!m_room)
-        return;
-    m_room->interrupt();
-    m_room->close();
-}
-
 void RowSearch::cancel()
 {
     if (!isRunning())
@@ -220,8 +197,7 @@ void RowSearch::drop()
 {
     if (!std::exchange(m_isHeld, false))
         return;
-    if (m_state.phase == Phase::Running)
-        closeSession();
+    m_job.stop();
     m_state = {};
     m_page = {};
     m_ids.clear();
@@ -232,10 +208,10 @@ void RowSearch::stop(Phase phase, const std::optional<Error> &error)
 {
     m_state.phase = phase;
     m_state.error = error;
-    closeSession();
-    const auto run = m_run;
+    m_job.stop();
+    const auto run = m_job.run();
     tellRows();
-    if (run == m_run && m_isHeld) // whoever was told may have dropped it
+    if (run == m_job.run() && m_isHeld) // whoever was told may have dropped it
         emit progressed(m_state);
 }
 

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "app/settings/secrets.h"
+#include "app/system/jobs/slicedjob.h"
 #include "app/system/sources/outboxsource.h"
-#include "connectors/room.h"
 #include "models/filter/pagerequest.h"
 #include "models/message/rowsearch.h"
 #include "models/profile/profile.h"
@@ -14,9 +14,6 @@
 #include <QElapsedTimer>
 #include <QObject>
 #include <QSet>
-#include <QTimer>
-
-#include <memory>
 
 namespace outbox {
 
@@ -38,7 +35,6 @@ public:
     };
 
     RowSearch(Profile profile, Secrets secrets, QString stateFolder, QObject *parent = nullptr);
-    ~RowSearch() override;
 
     /// From the first row on, in a table of this shape; a search before it is dropped. `known` are
     /// rows that match: they stay first, and are found no second time. Times in the filter count
@@ -58,7 +54,7 @@ public:
     /// How much of the time the database may work for it, from 0.01 to 1; from the next slice on.
     void setShare(double share);
 
-    [[nodiscard]] bool isRunning() const { return m_state.phase == Phase::Running && isHeld(); }
+    [[nodiscard]] bool isRunning() const { return m_job.isRunning(); }
     /// Whether there is one, under way or stopped.
     [[nodiscard]] bool isHeld() const { return m_isHeld; }
     [[nodiscard]] const RowSearchState &state() const { return m_state; }
@@ -85,7 +81,6 @@ private:
     void stop(Phase phase, const std::optional<Error> &error = {});
     void tellRows();
     [[nodiscard]] int restAfter(double tookMs) const; ///< milliseconds
-    void closeSession();
 
     Profile m_profile;
     Secrets m_secrets;
@@ -102,12 +97,10 @@ private:
     qint64 m_rows = 0; ///< of the next slice
     Stops m_stops;
     qint64 m_stopAt = 0; ///< so many rows found
-    quint64 m_run = 0; ///< the answer to a slice of an older run is dropped
     bool m_isHeld = false;
     bool m_rowsUntold = false; ///< rows were added since they were told
-    QTimer m_rest;
     QElapsedTimer m_sinceTold;
-    std::unique_ptr<Room<OutboxSource>> m_room; ///< made for the first one; its thread ends first
+    SlicedJob<OutboxSource> m_job{QStringLiteral("search")};
 };
 
 } // namespace outbox

@@ -3,7 +3,6 @@
 #include "app/system/jobs/taskfetcher.h"
 
 #include "app/settings/opening.h"
-#include "connectors/answer.h"
 #include "models/phrases.h"
 
 namespace outbox {
@@ -40,19 +39,13 @@ TaskFetcher::TaskFetcher(Profile profile, Secrets secrets, QObject *parent)
 
 void TaskFetcher::start(const QueueName &queue, const TaskId &id)
 {
-    const quint64 run = ++m_run;
+    m_job.start();
     const auto endpoint = redisOf(m_profile, m_secrets);
     if (!endpoint)
         return emit ended(id, passOn(endpoint));
-    if (!m_room)
-        m_room = std::make_unique<Room<AsynqInspector>>(u"task"_s);
-    answerTo(this, m_room->run([endpoint = *endpoint, queue, id](AsynqInspector &inspector) {
-        return fetch(inspector, endpoint, queue, id);
-    }),
-             [this, run, id](const Result<Task> &task) {
-                 if (run == m_run)
-                     emit ended(id, task);
-             });
+    m_job.ask([endpoint = *endpoint, queue,
+               id](AsynqInspector &inspector) { return fetch(inspector, endpoint, queue, id); },
+              [this, id](const Result<Task> &task) { emit ended(id, task); });
 }
 
 } // namespace outbox

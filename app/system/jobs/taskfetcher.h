@@ -5,13 +5,11 @@
 #pragma once
 
 #include "app/settings/secrets.h"
+#include "app/system/jobs/slicedjob.h"
 #include "connectors/asynq/observe/inspector.h"
-#include "connectors/room.h"
 #include "models/profile/profile.h"
 
 #include <QObject>
-
-#include <memory>
 
 namespace outbox {
 
@@ -31,7 +29,7 @@ public:
     /// The task under way, if any, is dropped.
     void start(const QueueName &queue, const TaskId &id);
     /// `ended` is not emitted.
-    void cancel() { ++m_run; }
+    void cancel() { m_job.stop(); }
 
 signals:
     /// The whole task, or why there is none: Conflict where it is gone, Refused where it is larger
@@ -41,8 +39,7 @@ signals:
 private:
     Profile m_profile;
     Secrets m_secrets;
-    quint64 m_run = 0; ///< the answer to an older question is dropped
-    std::unique_ptr<Room<AsynqInspector>> m_room; ///< made for the first one; its thread ends first
+    SlicedJob<AsynqInspector> m_job{QStringLiteral("task")};
 };
 
 } // namespace outbox
