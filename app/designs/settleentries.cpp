@@ -103,10 +103,8 @@ Result<void> QueueQuestions::ask()
 {
     if (m_messages.isEmpty())
         return {};
-    if (!m_queues.isOpen()) {
-        if (auto opened = m_queues.open(*m_place.lookRedis, m_place.sessionName); !opened)
-            return opened;
-    }
+    if (auto opened = m_queues.ready(*m_place.lookRedis, m_place.sessionName); !opened)
+        return opened;
     const auto objections = objectionsTo(m_messages, m_place.rules, m_queues);
     if (!objections)
         return passOn(objections);

@@ -71,10 +71,8 @@ void MetricsSampler::askQueue()
     const auto look = [redis = m_sources.redis, name = m_sources.queue,
                        client = m_sources.store.applicationName](
                           AsynqInspector &inspector) -> Result<QueueFigures> {
-        if (!inspector.isOpen()) {
-            if (auto opened = inspector.open(redis, client); !opened)
-                return passOn(opened);
-        }
+        if (auto opened = inspector.ready(redis, client); !opened)
+            return passOn(opened);
         auto sizes = inspector.snapshot({name});
         if (!sizes)
             return passOn(sizes);

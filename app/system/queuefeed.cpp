@@ -21,9 +21,7 @@ constexpr qint64 largestMessage = 1024LL * 1024; ///< that is read without being
 
 Result<void> reopen(AsynqInspector &inspector, const RedisEndpoint &endpoint)
 {
-    if (inspector.isOpen())
-        return {};
-    return inspector.open(endpoint, sessionName(u"outboxdeck"_s));
+    return inspector.ready(endpoint, sessionName(u"outboxdeck"_s));
 }
 
 /// One page through the states of the request, which are a few: a state more costs three pipelines.

@@ -54,10 +54,8 @@ Result<void> SystemReader::openQueue()
     const auto endpoint = redisOf(m_target.profile, m_target.secrets);
     if (!endpoint)
         return passOn(endpoint);
-    return await(m_queue, [endpoint = *endpoint](AsynqInspector &inspector) -> Result<void> {
-        if (inspector.isOpen())
-            return {};
-        return inspector.open(endpoint, sessionName(u"outboxctl"_s));
+    return await(m_queue, [endpoint = *endpoint](AsynqInspector &inspector) {
+        return inspector.ready(endpoint, sessionName(u"outboxctl"_s));
     });
 }
 

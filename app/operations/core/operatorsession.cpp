@@ -175,12 +175,10 @@ Result<AsynqInspector *> OperatorSession::tasks()
         return notOpen(u"opening the queue"_s);
     if (profile().redisUrl.isEmpty())
         return noQueue();
-    if (m_tasks.isOpen())
-        return &m_tasks;
     const auto endpoint = redisOf(profile(), m_settings->look);
     if (!endpoint)
         return passOn(endpoint);
-    if (auto opened = m_tasks.open(*endpoint, sessionName(face())); !opened)
+    if (auto opened = m_tasks.ready(*endpoint, sessionName(face())); !opened)
         return passOn(opened);
     return &m_tasks;
 }

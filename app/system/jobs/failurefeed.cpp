@@ -163,11 +163,8 @@ void TaskFailures::ask(quint64 run)
              m_room->run(measured([endpoint = *endpoint, usual = QueueName{m_profile.queue},
                                    question = question()](
                                       AsynqInspector &inspector) -> Result<FailureSample> {
-                 if (!inspector.isOpen()) {
-                     const QString name = sessionName(u"outboxdeck"_s);
-                     if (auto opened = inspector.open(endpoint, name); !opened)
-                         return passOn(opened);
-                 }
+                 if (auto opened = inspector.ready(endpoint, sessionName(u"outboxdeck"_s)); !opened)
+                     return passOn(opened);
                  return readTasksOf(inspector, usual, question, QDateTime::currentDateTimeUtc());
              })),
              [this, run](const Sample &look) {

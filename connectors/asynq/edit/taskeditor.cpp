@@ -132,11 +132,6 @@ Result<void> TaskEditor::open(const RedisEndpoint &endpoint, const QString &clie
     return d->connection.open(endpoint, RedisConnection::Access::Act, clientName, timeout);
 }
 
-Result<void> TaskEditor::ensureOpen()
-{
-    return d->connection.ensureOpen();
-}
-
 void TaskEditor::close()
 {
     d->connection.close();

@@ -75,7 +75,6 @@ public:
 
     [[nodiscard]] Result<void> open(const RedisEndpoint &endpoint, const QString &clientName,
                                     std::chrono::milliseconds timeout = std::chrono::seconds(3));
-    [[nodiscard]] Result<void> ensureOpen();
     void close();
     [[nodiscard]] bool isOpen() const;
     [[nodiscard]] RedisConnection &connection();

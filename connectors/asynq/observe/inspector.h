@@ -46,6 +46,11 @@ public:
     /// Opens the connection with ReadOnly access.
     [[nodiscard]] Result<void> open(const RedisEndpoint &endpoint, const QString &clientName,
                                     std::chrono::milliseconds timeout = std::chrono::seconds(3));
+    /// The same where no connection is up.
+    [[nodiscard]] Result<void> ready(const RedisEndpoint &endpoint, const QString &clientName)
+    {
+        return isOpen() ? Result<void>() : open(endpoint, clientName);
+    }
     void close();
     [[nodiscard]] bool isOpen() const;
     /// For looks that walk through a queue in many steps.
