@@ -18,12 +18,6 @@ bool isDue(const QElapsedTimer &since)
     return !since.isValid() || since.hasExpired(lookEveryMs);
 }
 
-struct QueueFigures
-{
-    QueueSnapshot queue;
-    DedupSnapshot dedup;
-};
-
 } // namespace
 
 MetricsSampler::MetricsSampler(Sources sources, QObject *parent)
@@ -68,24 +62,19 @@ void MetricsSampler::askQueue()
 {
     m_queueBusy = true;
     m_sinceQueue.start();
-    const auto look = [redis = m_sources.redis, name = m_sources.queue,
-                       client = m_sources.store.applicationName](
-                          AsynqInspector &inspector) -> Result<QueueFigures> {
+    QueueParts parts{m_sources.queue};
+    parts.dedup = true;
+    const auto look = [redis = m_sources.redis, client = m_sources.store.applicationName,
+                       parts](AsynqInspector &inspector) -> Result<QueueReading> {
         if (auto opened = inspector.ready(redis, client); !opened)
             return passOn(opened);
-        auto sizes = inspector.snapshot({name});
-        if (!sizes)
-            return passOn(sizes);
-        auto dedup = inspector.dedup(name);
-        if (!dedup)
-            return passOn(dedup);
-        return QueueFigures{sizes->value(0), std::move(*dedup)};
+        return readQueues(inspector, parts);
     };
-    answerTo(this, m_queue.run(look), [this](const Result<QueueFigures> &answer) {
+    answerTo(this, m_queue.run(look), [this](const Result<QueueReading> &answer) {
         m_queueBusy = false;
         m_figures.queueUp = answer.has_value();
-        m_figures.queue = answer ? std::optional(answer->queue) : std::nullopt;
-        m_figures.dedup = answer ? std::optional(answer->dedup) : std::nullopt;
+        m_figures.queue = answer ? std::optional(answer->queues.value(0)) : std::nullopt;
+        m_figures.dedup = answer ? answer->dedup : std::nullopt;
     });
 }
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "app/system/sources/outboxsource.h"
-#include "connectors/asynq/observe/inspector.h"
+#include "app/system/sources/queuereading.h"
 #include "connectors/room.h"
 #include "models/system/snapshots.h"
 

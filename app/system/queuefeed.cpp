@@ -3,7 +3,6 @@
 #include "app/system/queuefeed.h"
 
 #include "app/settings/opening.h"
-#include "models/elapsed.h"
 #include "models/filter/taskfilter.h"
 
 #include <QSet>
@@ -102,50 +101,6 @@ void QueueFeed::showRetained(bool shown)
     }
 }
 
-Result<QueueFeed::Sample> QueueFeed::look(AsynqInspector &inspector, const Question &question)
-{
-    if (auto opened = reopen(inspector, question.endpoint); !opened)
-        return passOn(opened);
-    QElapsedTimer clock;
-    clock.start();
-    auto names = inspector.queues();
-    if (!names)
-        return passOn(names);
-    if (!names->contains(question.queue))
-        names->prepend(question.queue);
-    Sample look;
-    auto queues = inspector.snapshot(*names);
-    if (!queues)
-        return passOn(queues);
-    look.queues = std::move(*queues);
-    if (question.rareToo) {
-        auto servers = inspector.servers();
-        if (!servers)
-            return passOn(servers);
-        auto workers = inspector.workers();
-        if (!workers)
-            return passOn(workers);
-        auto dedup = inspector.dedup(question.queue);
-        if (!dedup)
-            return passOn(dedup);
-        auto facts = inspector.facts();
-        if (!facts)
-            return passOn(facts);
-        look.servers = std::move(*servers);
-        look.workers = std::move(*workers);
-        look.dedup = std::move(*dedup);
-        look.facts = std::move(*facts);
-        if (question.retainedToo) {
-            auto page = inspector.tasks(question.queue, TaskState::Completed, pageOfTasks, {});
-            if (!page)
-                return passOn(page);
-            look.retained = std::move(*page);
-        }
-    }
-    look.tookMs = millisecondsOf(clock);
-    return look;
-}
-
 void QueueFeed::askSizes()
 {
     const auto endpoint = redisOf(m_profile, m_secrets);
@@ -158,10 +113,19 @@ void QueueFeed::askSizes()
     };
     if (!endpoint)
         return lost(endpoint.error());
-    const Question question{
-        *endpoint, {m_profile.queue}, m_looks++ % rareEvery == 0, m_retainedShown};
-    ask([question](AsynqInspector &inspector) { return look(inspector, question); },
-        [this, lost](const Result<Sample> &answer) {
+    QueueParts parts{{m_profile.queue}};
+    parts.others = true;
+    if (m_looks++ % rareEvery == 0) {
+        parts.servers = parts.dedup = parts.facts = true;
+        parts.retained = m_retainedShown ? pageOfTasks : 0;
+    }
+    ask(
+        [endpoint = *endpoint, parts](AsynqInspector &inspector) -> Result<QueueReading> {
+            if (auto opened = reopen(inspector, endpoint); !opened)
+                return passOn(opened);
+            return readQueues(inspector, parts);
+        },
+        [this, lost](const Result<QueueReading> &answer) {
             if (!answer) {
                 m_looks = 0;
                 return lost(answer.error());

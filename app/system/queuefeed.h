@@ -7,8 +7,8 @@
 #include "app/settings/secrets.h"
 #include "app/system/sources/costmeter.h"
 #include "app/system/sources/poller.h"
+#include "app/system/sources/queuereading.h"
 #include "connectors/answer.h"
-#include "connectors/asynq/observe/inspector.h"
 #include "connectors/room.h"
 #include "models/message/taskwalk.h"
 #include "models/profile/profile.h"
@@ -79,26 +79,6 @@ signals:
     void intervalChanged(int milliseconds, bool slowed);
 
 private:
-    /// What one look at the queues brings home; the rare parts are there every fifth time.
-    struct Sample
-    {
-        QList<QueueSnapshot> queues;
-        std::optional<QList<QueueServer>> servers;
-        QList<QueueWorker> workers;
-        std::optional<DedupSnapshot> dedup;
-        std::optional<TaskPage> retained;
-        std::optional<RedisFacts> facts;
-        double tookMs = 0;
-    };
-    struct Question
-    {
-        RedisEndpoint endpoint;
-        QueueName queue;
-        bool rareToo = false;
-        bool retainedToo = false;
-    };
-
-    [[nodiscard]] static Result<Sample> look(AsynqInspector &inspector, const Question &question);
     /// Runs a search for one task in the room; `found` tells its answer.
     template <typename Search> void askFor(const QueueName &queue, const TaskId &id, Search search);
     /// Runs a job in the room, counts what it cost, and takes its answer.

@@ -151,7 +151,7 @@ QJsonObject toJson(const SystemReading &look)
         for (const QueueSnapshot &queue : look.queue->queues)
             all.append(queueJson(queue));
         json["queues"_L1] = all;
-        json["dedup"_L1] = dedupJson(look.queue->dedup);
+        json["dedup"_L1] = dedupJson(*look.queue->dedup);
     } else {
         json["queue"_L1] = QJsonValue();
         json["queues"_L1] = QJsonValue();
@@ -217,7 +217,7 @@ QString toText(const SystemReading &look)
             lines += u"         … and %1 more queues (--json lists all)"_s.arg(
                 countText(queues.size() - mostQueueLines));
         }
-        const DedupSnapshot &dedup = look.queue->dedup;
+        const DedupSnapshot &dedup = *look.queue->dedup;
         lines += u"dedup    %1 ids kept, %2 of them past their time"_s.arg(
             countText(dedup.retained), countText(dedup.expired));
     } else {

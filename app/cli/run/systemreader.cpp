@@ -5,6 +5,8 @@
 #include "app/cli/run/await.h"
 #include "app/settings/opening.h"
 
+#include <algorithm>
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
@@ -61,7 +63,7 @@ Result<void> SystemReader::openQueue()
 
 SystemReading SystemReader::look()
 {
-    SystemReading look{QDateTime::currentDateTimeUtc(), OutboxSnapshot(), QueueSide(), {}};
+    SystemReading look{QDateTime::currentDateTimeUtc(), OutboxSnapshot(), QueueReading(), {}};
     if (auto opened = openDatabase(); !opened)
         look.outbox = passOn(opened);
     else
@@ -71,26 +73,15 @@ SystemReading SystemReader::look()
     if (auto opened = openQueue(); !opened) {
         look.queue = passOn(opened);
     } else {
-        look.queue
-            = await(m_queue,
-                    [name = QueueName{m_target.profile.queue}](
-                        AsynqInspector &inspector) -> Result<QueueSide> {
-                        auto names = inspector.queues();
-                        if (!names)
-                            return passOn(names);
-                        names->removeOne(name);
-                        names->prepend(name);
-                        auto sizes = inspector.snapshot(*names);
-                        if (!sizes)
-                            return passOn(sizes);
-                        auto dedup = inspector.dedup(name);
-                        if (!dedup)
-                            return passOn(dedup);
-                        auto facts = inspector.facts();
-                        if (!facts)
-                            return passOn(facts);
-                        return QueueSide{std::move(*sizes), std::move(*dedup), std::move(*facts)};
-                    });
+        const QueueName own{m_target.profile.queue};
+        QueueParts parts{own};
+        parts.others = parts.dedup = parts.facts = true;
+        look.queue = await(
+            m_queue, [parts](AsynqInspector &inspector) { return readQueues(inspector, parts); });
+        if (look.queue) {
+            std::stable_partition(look.queue->queues.begin(), look.queue->queues.end(),
+                                  [&own](const QueueSnapshot &one) { return one.name == own; });
+        }
     }
 
     remember(look);
@@ -132,8 +123,8 @@ void SystemReader::judge(SystemReading &look) const
     if (look.queue) {
         input.queues = {look.queue->queues, 0};
         input.attempts = m_attempts.counts();
-        input.dedup = {look.queue->dedup, 0};
-        input.redis = {look.queue->redis, 0};
+        input.dedup = {*look.queue->dedup, 0};
+        input.redis = {*look.queue->facts, 0};
     } else {
         input.queueError = look.queue.error();
     }

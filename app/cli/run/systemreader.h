@@ -5,8 +5,8 @@
 #pragma once
 
 #include "app/system/sources/outboxsource.h"
+#include "app/system/sources/queuereading.h"
 #include "app/system/sources/target.h"
-#include "connectors/asynq/observe/inspector.h"
 #include "connectors/room.h"
 #include "models/health/health.h"
 #include "models/shape/outboxshape.h"
@@ -20,20 +20,12 @@
 
 namespace outbox {
 
-/// What the queue's side answered.
-struct QueueSide
-{
-    QList<QueueSnapshot> queues; ///< every one that exists, the profile's first
-    DedupSnapshot dedup;
-    RedisFacts redis;
-};
-
 /// Each source fails alone; `report` judges what is there.
 struct SystemReading
 {
     QDateTime at;
     Result<OutboxSnapshot> outbox;
-    Result<QueueSide> queue;
+    Result<QueueReading> queue; ///< every one that exists, the profile's first
     HealthReport report;
 };
 
