@@ -69,7 +69,7 @@ void ActivityPresenter::joinTable()
     });
     connect(m_pages.activity->sources(), &RecordSources::moreAsked, this,
             [this] { m_table.readMore(outbox()); });
-    connect(&m_system.database(), &DatabaseFeed::shapeKnown, this, &ActivityPresenter::readShown);
+    connect(&m_system.messages(), &MessageSource::shapeKnown, this, &ActivityPresenter::readShown);
     connect(m_pages.window, &MainWindow::pageShown, this, [this](int page) {
         if (page != Pages::Activity)
             return;

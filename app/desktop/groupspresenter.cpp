@@ -23,9 +23,9 @@ GroupsPresenter::GroupsPresenter(System &system, const Pages &pages, const Folde
 {
     join(m_rows, pages.outbox->groups()->groups());
     join(m_tasks, pages.queue->failures());
-    connect(&system.database(), &DatabaseFeed::shapeKnown, &m_rows, &RowFailures::setShape);
-    connect(&system.database(), &DatabaseFeed::taken, &m_rows, &RowFailures::setCounts);
-    connect(&m_rows, &FailureFeed::looked, &system.database(), &DatabaseFeed::addCost);
+    connect(&system.messages(), &MessageSource::shapeKnown, &m_rows, &RowFailures::setShape);
+    connect(&system.messages(), &MessageSource::taken, &m_rows, &RowFailures::setCounts);
+    connect(&m_rows, &FailureFeed::looked, &system.messages(), &MessageSource::addCost);
     connect(&m_tasks, &FailureFeed::looked, &system.queue(), &QueueFeed::addCost);
     connect(pages.window, &MainWindow::pauseAsked, this, [this](bool paused) {
         m_rows.setRunning(!paused);

@@ -57,15 +57,15 @@ void MonitoringPresenter::joinFrame()
         m_pages.outbox->setHeld(paused);
     });
     connect(window, &MainWindow::pageShown, this, &MonitoringPresenter::pageShown);
-    connect(&m_system.database(), &DatabaseFeed::intervalChanged, this,
+    connect(&m_system.messages(), &MessageSource::intervalChanged, this,
             [window](int milliseconds, bool slowed) { window->setRefresh(milliseconds, slowed); });
-    connect(&m_system.database(), &DatabaseFeed::healthChanged, this,
+    connect(&m_system.messages(), &MessageSource::healthChanged, this,
             [this, window](const SourceHealth &health) {
                 window->setSource(Source::Database, health);
                 m_pages.outbox->setHealth(health);
                 m_pages.relay->setHealth(Source::Database, health);
             });
-    connect(&m_system.database(), &DatabaseFeed::costChanged, window->status(),
+    connect(&m_system.messages(), &MessageSource::costChanged, window->status(),
             [window](const PollCost &cost) { window->status()->setCost(Source::Database, cost); });
     connect(&m_system.queue(), &QueueFeed::costChanged, window->status(),
             [window](const PollCost &cost) { window->status()->setCost(Source::Queue, cost); });
@@ -208,7 +208,7 @@ void MonitoringPresenter::joinDocuments()
 {
     DocumentsView *view = m_pages.documents;
     DesignFeed *feed = m_system.documents();
-    connect(feed, &DesignFeed::taken, view, &DocumentsView::setView);
+    connect(feed, &DesignFeed::viewTaken, view, &DocumentsView::setView);
     connect(feed, &DesignFeed::healthChanged, view, &DocumentsView::setHealth);
     connect(view, &DocumentsView::listAsked, feed, &DesignFeed::show);
     connect(view, &DocumentsView::retryAsked, &m_system, &System::refreshNow);

@@ -98,13 +98,13 @@ void OperationPresenter::joinWindow()
                 if (message == messageId && act == u"openResult"_s)
                     showDialog();
             });
-    connect(&m_system.database(), &DatabaseFeed::healthChanged, this,
+    connect(&m_system.messages(), &MessageSource::healthChanged, this,
             [this](const SourceHealth &health) { m_database = health; });
     connect(&m_system.queue(), &QueueFeed::healthChanged, this,
             [this](const SourceHealth &health) { m_queue = health; });
-    connect(&m_system.database(), &DatabaseFeed::intervalChanged, this,
+    connect(&m_system.messages(), &MessageSource::intervalChanged, this,
             [this](int milliseconds) { m_intervalMs = milliseconds; });
-    connect(&m_system.database(), &DatabaseFeed::shapeKnown, this,
+    connect(&m_system.messages(), &MessageSource::shapeKnown, this,
             [this](const OutboxShape &shape) {
                 for (const QPointer<VerbBar> &bar : std::as_const(m_bars)) {
                     for (const Verb verb : {Verb::Replay, Verb::Release}) {

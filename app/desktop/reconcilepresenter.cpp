@@ -14,7 +14,7 @@ ReconcilePresenter::ReconcilePresenter(System &system, const Pages &pages,
     : QObject(parent), m_driver(operations.settings())
 {
     ReconcilePane *pane = pages.dedup->reconcile();
-    connect(&system.database(), &DatabaseFeed::shapeKnown, &m_driver, &ReconcileScanner::open);
+    connect(&system.messages(), &MessageSource::shapeKnown, &m_driver, &ReconcileScanner::open);
     connect(pane, &ReconcilePane::lookAsked, &m_driver, &ReconcileScanner::look);
     connect(pane, &ReconcilePane::stopAsked, &m_driver, &ReconcileScanner::stop);
     connect(&m_driver, &ReconcileScanner::progressed, pane, &ReconcilePane::setProgress);

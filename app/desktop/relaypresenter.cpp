@@ -75,7 +75,7 @@ void RelayPresenter::joinPage()
     });
     connect(&m_system.queue(), &QueueFeed::factsTaken, this,
             [this](const RedisFacts &facts) { m_facts = facts; });
-    connect(&m_system.database(), &DatabaseFeed::taken, this,
+    connect(&m_system.messages(), &MessageSource::taken, this,
             [this](const OutboxSnapshot &snapshot) { m_snapshot = snapshot; });
 }
 
@@ -165,7 +165,7 @@ void RelayPresenter::joinRecord()
 
 void RelayPresenter::startWhenReady(const RelayStart &start)
 {
-    connect(&m_system.database(), &DatabaseFeed::shapeKnown, this, [this, start] {
+    connect(&m_system.messages(), &MessageSource::shapeKnown, this, [this, start] {
         if (!isRunning())
             this->start(start);
     });

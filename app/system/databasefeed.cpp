@@ -21,15 +21,13 @@ constexpr int databaseOverdueMs
 } // namespace
 
 DatabaseFeed::DatabaseFeed(Profile profile, Secrets secrets, QString stateFolder, QObject *parent)
-    : QObject(parent), m_profile(std::move(profile)), m_secrets(std::move(secrets)),
-      m_stateFolder(std::move(stateFolder)), m_counts(m_profile.refreshMs, databaseOverdueMs, this),
+    : MessageSource(std::move(profile), std::move(secrets), databaseOverdueMs, parent),
+      m_stateFolder(std::move(stateFolder)),
       m_rows(2 * m_profile.refreshMs, databaseOverdueMs, this), m_room(u"reader"_s)
 {
-    connect(&m_counts, &Poller::due, this, &DatabaseFeed::askCounts);
     connect(&m_rows, &Poller::due, this, &DatabaseFeed::askRows);
-    connect(&m_counts, &Poller::intervalChanged, this, &DatabaseFeed::intervalChanged);
     // libpq waits for ever on a server that stands still: only its socket can be shut.
-    connect(&m_counts, &Poller::overdue, this, [this] { m_room.interrupt(); });
+    connect(&m_figures, &Poller::overdue, this, [this] { m_room.interrupt(); });
     connect(&m_rows, &Poller::overdue, this, [this] { m_room.interrupt(); });
 }
 
@@ -40,30 +38,16 @@ DatabaseFeed::~DatabaseFeed()
 
 void DatabaseFeed::setRunning(bool running)
 {
-    m_running = running;
-    if (!running) {
-        m_counts.stop();
+    MessageSource::setRunning(running);
+    if (!running)
         m_rows.stop();
-        return;
-    }
-    if (m_health.state == SourceHealth::State::NotConnected) {
-        m_health.state = SourceHealth::State::Connecting;
-        emit healthChanged(m_health);
-    }
-    m_counts.start();
-    if (m_rowsLive && m_shape && !m_turnedAway)
+    else if (m_rowsLive && m_shape && !m_turnedAway)
         m_rows.start();
-}
-
-void DatabaseFeed::addCost(double tookMs, const Traffic &traffic)
-{
-    m_meter.add(tookMs, traffic);
-    emit costChanged(m_meter.cost());
 }
 
 void DatabaseFeed::refreshNow()
 {
-    m_counts.kick();
+    MessageSource::refreshNow();
     if (m_rowsWanted && m_shape)
         m_rows.kick();
 }
@@ -94,38 +78,30 @@ Result<DatabaseFeed::Sample> DatabaseFeed::look(OutboxSource &source, const Stor
     return look;
 }
 
-void DatabaseFeed::askCounts()
+void DatabaseFeed::askFigures()
 {
     const auto settings
         = storeSettingsOf(m_profile, m_secrets, StoreAccess::ReadOnly, u"outboxdeck"_s);
-    if (!settings) {
-        m_counts.failed();
+    if (!settings)
         return lost(settings.error());
-    }
     const bool needsShape = !m_shape.has_value();
     ask(
+        m_room,
         [settings = *settings, profile = m_profile, folder = m_stateFolder,
          needsShape](OutboxSource &source) -> Result<Sample> {
             return look(source, settings, profile, folder, needsShape);
         },
         [this](const Result<Sample> &answer) {
-            if (!answer) {
-                m_counts.failed();
+            if (!answer)
                 return lost(answer.error());
+            if (answer->turnedAway) {
+                m_turnedAway = true;
+                m_rows.stop();
+                return lost(*answer->turnedAway, true);
             }
-            if (answer->turnedAway)
-                return turnedAway(*answer->turnedAway);
-            m_counts.answered(answer->snapshot.tookMs);
-            if (std::exchange(m_turnedAway, false) && m_running && m_rowsLive && m_shape)
+            if (std::exchange(m_turnedAway, false) && isRunning() && m_rowsLive && m_shape)
                 m_rows.start();
-            m_meter.addRegular(&PollCost::figures, m_counts);
-            m_health = {SourceHealth::State::Live,
-                        QDateTime::currentDateTimeUtc(),
-                        answer->snapshot.tookMs,
-                        std::nullopt,
-                        0,
-                        {}};
-            emit healthChanged(m_health);
+            live(answer->snapshot.tookMs);
             if (answer->newShape) {
                 m_shape = answer->newShape;
                 emit shapeKnown(*m_shape);
@@ -134,22 +110,6 @@ void DatabaseFeed::askCounts()
             }
             emit taken(answer->snapshot);
         });
-}
-
-void DatabaseFeed::lost(const Error &error)
-{
-    m_health.state = SourceHealth::State::Failing;
-    m_health.error = error;
-    m_health.retryInMs = m_counts.nextInMs();
-    emit healthChanged(m_health);
-}
-
-void DatabaseFeed::turnedAway(const Error &error)
-{
-    m_turnedAway = true;
-    m_counts.refused();
-    m_rows.stop();
-    lost(error);
 }
 
 void DatabaseFeed::showRows(const PageRequest &request, bool live)
@@ -161,7 +121,7 @@ void DatabaseFeed::showRows(const PageRequest &request, bool live)
     ++m_rowsToken;
     if (!m_shape)
         return; // asked again as soon as the shape is known
-    if (live && m_running && !m_turnedAway)
+    if (live && isRunning() && !m_turnedAway)
         m_rows.start();
     else
         m_rows.stop();
@@ -189,7 +149,7 @@ void DatabaseFeed::askRows()
 {
     if (m_request.after.isEmpty()) // "today" and "-15m" move on, but not from page to page
         m_rowsAt = QDateTime::currentDateTime();
-    ask(pageOf(m_request),
+    ask(m_room, pageOf(m_request),
         [this, token = m_rowsToken, request = m_request](const Result<MessagePage> &page) {
             if (page) {
                 m_rows.answered(page->tookMs);
@@ -216,7 +176,7 @@ void DatabaseFeed::askRows()
 
 void DatabaseFeed::seek(const PageRequest &request)
 {
-    ask(pageOf(request),
+    ask(m_room, pageOf(request),
         [this, request](const Result<MessagePage> &page) { emit sought(request, page); });
 }
 
@@ -224,6 +184,7 @@ void DatabaseFeed::find(const MessageId &id)
 {
     using Answer = Result<std::optional<Message>>;
     ask(
+        m_room,
         [id](OutboxSource &source) -> Answer {
             if (auto opened = source.ensureOpen(); !opened)
                 return passOn(opened);

@@ -4,17 +4,9 @@
 // The outbox of one profile, looked at again and again through a room of its own.
 #pragma once
 
-#include "app/settings/secrets.h"
-#include "app/system/sources/costmeter.h"
+#include "app/system/messagesource.h"
 #include "app/system/sources/outboxsource.h"
-#include "app/system/sources/poller.h"
-#include "connectors/answer.h"
-#include "connectors/room.h"
 #include "models/filter/pagerequest.h"
-#include "models/profile/profile.h"
-#include "models/system/systemview.h"
-
-#include <QObject>
 
 #include <functional>
 #include <optional>
@@ -23,7 +15,7 @@ namespace outbox {
 
 /// Counts and the visible rows, each on its own poller; both only read. Lives in the asker's
 /// thread.
-class DatabaseFeed : public QObject
+class DatabaseFeed : public MessageSource
 {
     Q_OBJECT
 
@@ -33,9 +25,8 @@ public:
     ~DatabaseFeed() override;
 
     [[nodiscard]] const std::optional<OutboxShape> &shape() const { return m_shape; }
-    void setRunning(bool running);
-    /// Also asks a server that turned us away, which is not asked again by itself.
-    void refreshNow();
+    void setRunning(bool running) override;
+    void refreshNow() override;
     /// Asked at once; again every two intervals while `live`.
     void showRows(const PageRequest &request, bool live);
     /// No rows are on screen: nobody asks for them.
@@ -44,22 +35,17 @@ public:
     void seek(const PageRequest &request);
     /// Looks for one row with its payload; of a large one with its beginning.
     void find(const MessageId &id);
-    /// What a look beside ours cost, in milliseconds, is told with ours.
-    void addCost(double tookMs, const Traffic &traffic);
 
 signals:
-    void healthChanged(const outbox::SourceHealth &health);
-    void shapeKnown(const outbox::OutboxShape &shape);
-    void taken(const outbox::OutboxSnapshot &snapshot);
     void rowsTaken(const outbox::PageRequest &request, const outbox::MessagePage &page);
     void rowsFailed(const outbox::Error &error);
     void sought(const outbox::PageRequest &request,
                 const outbox::Result<outbox::MessagePage> &page);
     void found(const outbox::MessageId &id,
                const outbox::Result<std::optional<outbox::Message>> &row);
-    void intervalChanged(int milliseconds, bool slowed);
-    /// After each answer.
-    void costChanged(const outbox::PollCost &cost);
+
+protected:
+    void askFigures() override;
 
 private:
     struct Sample
@@ -72,39 +58,20 @@ private:
     [[nodiscard]] static Result<Sample> look(OutboxSource &source, const StoreSettings &settings,
                                              const Profile &profile, const QString &stateFolder,
                                              bool needsShape);
-    /// Runs a job in the room, counts what it cost, and takes its answer.
-    template <typename Job, typename Take> void ask(Job job, Take take)
-    {
-        answerTo(this, m_room.run(measured(std::move(job))),
-                 [this, take = std::move(take)](const auto &measured) mutable {
-                     m_meter.add(measured.tookMs, measured.traffic);
-                     take(measured.answer);
-                     emit costChanged(m_meter.cost());
-                 });
-    }
     /// The job for a page whose filter counts from the same moment as the rows that are shown.
     [[nodiscard]] std::function<Result<MessagePage>(OutboxSource &)>
     pageOf(PageRequest request) const;
-    void askCounts();
     void askRows();
-    void lost(const Error &error);
-    void turnedAway(const Error &error);
 
-    Profile m_profile;
-    Secrets m_secrets;
     QString m_stateFolder;
     std::optional<OutboxShape> m_shape;
-    SourceHealth m_health;
-    Poller m_counts;
     Poller m_rows;
-    CostMeter m_meter;
     PageRequest m_request;
     QDateTime m_rowsAt; ///< what times in its filter count from
     quint64 m_rowsToken = 0; ///< an answer to an older question is dropped
     int m_timeouts = 0; ///< of the question for rows, one after another
     bool m_rowsWanted = false;
     bool m_rowsLive = false;
-    bool m_running = false;
     bool m_turnedAway = false;
     Room<OutboxSource> m_room; ///< last: its thread ends first
 };

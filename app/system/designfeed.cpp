@@ -5,7 +5,6 @@
 #include "app/designs/designplace.h"
 #include "app/designs/documentreader.h"
 #include "app/designs/tokenscan.h"
-#include "connectors/answer.h"
 #include "models/elapsed.h"
 
 #include <QElapsedTimer>
@@ -22,17 +21,36 @@ constexpr qint64 mostDocuments = 100'000;
 constexpr qsizetype mostEntriesShown = 300;
 constexpr qsizetype mostTokens = 2000;
 
+/// The figures as the pages of an outbox count them: an undispatched entry is a row that waits.
+OutboxSnapshot snapshotOf(const DesignView &view)
+{
+    const DocumentSummary &summary = view.summary;
+    OutboxSnapshot snapshot;
+    snapshot.at = view.at;
+    // A look that ended early has found none among what it read, which says nothing of the rest.
+    if (summary.exact || summary.undispatched > 0)
+        snapshot.pending = summary.undispatched;
+    snapshot.processed = summary.dispatched;
+    snapshot.failed = 0;
+    snapshot.unknown = summary.malformed + summary.unreadable;
+    snapshot.oldestPendingSeconds = summary.oldestUndispatchedSeconds;
+    snapshot.exact = summary.exact;
+    snapshot.lockVisible = false;
+    snapshot.tookMs = view.tookMs;
+    const QString none = u"documents have no such state"_s;
+    snapshot.notes = {{u"waiting"_s, none}, {u"locked"_s, none}};
+    return snapshot;
+}
+
 } // namespace
 
 DesignFeed::DesignFeed(Profile profile, Secrets secrets, QObject *parent)
-    : QObject(parent), m_profile(std::move(profile)), m_secrets(std::move(secrets)),
-      m_looks(m_profile.refreshMs, longestLookMs, this), m_room(u"document reader"_s)
+    : MessageSource(std::move(profile), std::move(secrets), longestLookMs, parent),
+      m_room(u"document reader"_s)
 {
     m_hanging.setSingleShot(true);
     m_hanging.setInterval(hangingMs);
-    connect(&m_looks, &Poller::due, this, &DesignFeed::ask);
-    connect(&m_looks, &Poller::intervalChanged, this, &DesignFeed::intervalChanged);
-    connect(&m_looks, &Poller::overdue, this, [this] {
+    connect(&m_figures, &Poller::overdue, this, [this] {
         m_stop.request_stop();
         m_hanging.start();
     });
@@ -45,26 +63,10 @@ DesignFeed::~DesignFeed()
     m_room.interrupt(); // closing the room would wait for a server that stands still
 }
 
-void DesignFeed::setRunning(bool running)
-{
-    if (!running)
-        return m_looks.stop();
-    if (m_health.state == SourceHealth::State::NotConnected) {
-        m_health.state = SourceHealth::State::Connecting;
-        emit healthChanged(m_health);
-    }
-    m_looks.start();
-}
-
-void DesignFeed::refreshNow()
-{
-    m_looks.kick();
-}
-
 void DesignFeed::show(DesignList list)
 {
     if (std::exchange(m_list, list) != list && list != DesignList::None)
-        m_looks.kick();
+        m_figures.kick();
 }
 
 Result<DesignView> DesignFeed::look(DesignReader &reader, const DesignPlace &place, DesignList list,
@@ -107,7 +109,7 @@ Result<DesignView> DesignFeed::look(DesignReader &reader, const DesignPlace &pla
     return view;
 }
 
-void DesignFeed::ask()
+void DesignFeed::askFigures()
 {
     struct Answer
     {
@@ -115,75 +117,31 @@ void DesignFeed::ask()
         bool isTurnedAway; ///< at the door: a login that is wrong stays wrong
     };
     const auto place = designPlaceOf(m_profile, m_secrets, {}, u"outboxdeck"_s);
-    if (!place) {
-        m_looks.failed();
+    if (!place)
         return lost(place.error());
-    }
     m_stop = {};
-    answerTo(this,
-             m_room.run(measured([place = *place, list = m_list,
-                                  stop = m_stop.get_token()](DesignReader &reader) -> Answer {
-                 auto view = look(reader, place, list, stop);
-                 const bool isTurnedAway
-                     = !reader.isOpen && !view && view.error().kind == Error::Kind::Refused;
-                 reader.isOpen = reader.isOpen && view.has_value();
-                 return {std::move(view), isTurnedAway};
-             })),
-             [this](const Measured<Answer> &measured) {
-                 const Result<DesignView> &view = measured.answer.view;
-                 m_hanging.stop();
-                 m_meter.add(measured.tookMs, measured.traffic);
-                 if (!view) {
-                     if (measured.answer.isTurnedAway)
-                         m_looks.refused();
-                     else
-                         m_looks.failed();
-                     return lost(view.error());
-                 }
-                 m_looks.answered(view->tookMs);
-                 m_meter.addRegular(&PollCost::figures, m_looks);
-                 emit costChanged(m_meter.cost());
-                 m_health = {SourceHealth::State::Live,
-                             QDateTime::currentDateTimeUtc(),
-                             view->tookMs,
-                             std::nullopt,
-                             0,
-                             {}};
-                 emit healthChanged(m_health);
-                 if (!std::exchange(m_opened, true))
-                     emit opened();
-                 emit taken(*view);
-                 if (view->list != m_list && m_list != DesignList::None)
-                     m_looks.kick();
-             });
-}
-
-void DesignFeed::lost(const Error &error)
-{
-    m_health.state = SourceHealth::State::Failing;
-    m_health.error = error;
-    m_health.retryInMs = m_looks.nextInMs();
-    emit healthChanged(m_health);
-}
-
-OutboxSnapshot snapshotOf(const DesignView &view)
-{
-    const DocumentSummary &summary = view.summary;
-    OutboxSnapshot snapshot;
-    snapshot.at = view.at;
-    // A look that ended early has found none among what it read, which says nothing of the rest.
-    if (summary.exact || summary.undispatched > 0)
-        snapshot.pending = summary.undispatched;
-    snapshot.processed = summary.dispatched;
-    snapshot.failed = 0;
-    snapshot.unknown = summary.malformed + summary.unreadable;
-    snapshot.oldestPendingSeconds = summary.oldestUndispatchedSeconds;
-    snapshot.exact = summary.exact;
-    snapshot.lockVisible = false;
-    snapshot.tookMs = view.tookMs;
-    const QString none = u"documents have no such state"_s;
-    snapshot.notes = {{u"waiting"_s, none}, {u"locked"_s, none}};
-    return snapshot;
+    ask(
+        m_room,
+        [place = *place, list = m_list, stop = m_stop.get_token()](DesignReader &reader) -> Answer {
+            auto view = look(reader, place, list, stop);
+            const bool isTurnedAway
+                = !reader.isOpen && !view && view.error().kind == Error::Kind::Refused;
+            reader.isOpen = reader.isOpen && view.has_value();
+            return {std::move(view), isTurnedAway};
+        },
+        [this](const Answer &answer) {
+            const Result<DesignView> &view = answer.view;
+            m_hanging.stop();
+            if (!view)
+                return lost(view.error(), answer.isTurnedAway);
+            live(view->tookMs);
+            if (!std::exchange(m_isShapeTold, true))
+                emit shapeKnown(documentsAsShape(*m_profile.design));
+            emit taken(snapshotOf(*view));
+            emit viewTaken(*view);
+            if (view->list != m_list && m_list != DesignList::None)
+                m_figures.kick();
+        });
 }
 
 } // namespace outbox

@@ -5,16 +5,9 @@
 #pragma once
 
 #include "app/designs/documentstores.h"
-#include "app/settings/secrets.h"
-#include "app/system/sources/costmeter.h"
-#include "app/system/sources/poller.h"
+#include "app/system/messagesource.h"
 #include "connectors/asynq/observe/inspector.h"
-#include "connectors/room.h"
 #include "models/designs/designview.h"
-#include "models/profile/profile.h"
-#include "models/system/systemview.h"
-
-#include <QObject>
 
 #include <stop_token>
 
@@ -32,7 +25,7 @@ struct DesignReader
 
 /// One look is the figures of all documents and the list that is on screen; it only reads. A look
 /// that takes long ends early and says so. Lives in the asker's thread.
-class DesignFeed : public QObject
+class DesignFeed : public MessageSource
 {
     Q_OBJECT
 
@@ -41,38 +34,25 @@ public:
     DesignFeed(Profile profile, Secrets secrets, QObject *parent = nullptr);
     ~DesignFeed() override;
 
-    void setRunning(bool running);
-    void refreshNow();
     /// Asked at once, and with every look until another one is.
     void show(DesignList list);
 
 signals:
-    void healthChanged(const outbox::SourceHealth &health);
-    void taken(const outbox::DesignView &view);
-    void intervalChanged(int milliseconds, bool slowed);
-    void costChanged(const outbox::PollCost &cost);
-    /// The documents can be read under the names that the profile gives them. Once.
-    void opened();
+    /// After `taken`: all that is shown of the documents.
+    void viewTaken(const outbox::DesignView &view);
+
+protected:
+    void askFigures() override;
 
 private:
     [[nodiscard]] static Result<DesignView> look(DesignReader &reader, const DesignPlace &place,
                                                  DesignList list, const std::stop_token &stop);
-    void ask();
-    void lost(const Error &error);
 
-    Profile m_profile;
-    Secrets m_secrets;
-    SourceHealth m_health;
-    CostMeter m_meter;
     DesignList m_list = DesignList::None;
-    bool m_opened = false;
+    bool m_isShapeTold = false;
     std::stop_source m_stop; ///< of the look under way
     QTimer m_hanging; ///< the look does not even end early
-    Poller m_looks;
     Room<DesignReader> m_room; ///< last: its thread ends first
 };
-
-/// The figures as the pages of an outbox count them: an undispatched entry is a row that waits.
-[[nodiscard]] OutboxSnapshot snapshotOf(const DesignView &view);
 
 } // namespace outbox

@@ -52,42 +52,25 @@ Result<TaskPage> list(AsynqInspector &inspector, const TaskRequest &request)
 } // namespace
 
 QueueFeed::QueueFeed(Profile profile, Secrets secrets, QObject *parent)
-    : QObject(parent), m_profile(std::move(profile)), m_secrets(std::move(secrets)),
-      m_sizes(m_profile.refreshMs, queueOverdueMs, this),
+    : SourceFeed(std::move(profile), std::move(secrets), queueOverdueMs, parent),
       m_tasks(2 * m_profile.refreshMs, queueOverdueMs, this), m_room(u"queue"_s)
 {
-    connect(&m_sizes, &Poller::due, this, &QueueFeed::askSizes);
-    connect(&m_sizes, &Poller::intervalChanged, this, &QueueFeed::intervalChanged);
     connect(&m_tasks, &Poller::due, this, &QueueFeed::askTasks);
 }
 
 void QueueFeed::setRunning(bool running)
 {
-    m_running = running;
-    if (!running) {
-        m_sizes.stop();
+    SourceFeed::setRunning(running);
+    if (!running)
         m_tasks.stop();
-        return;
-    }
-    if (m_health.state == SourceHealth::State::NotConnected) {
-        m_health.state = SourceHealth::State::Connecting;
-        emit healthChanged(m_health);
-    }
-    m_sizes.start();
-    if (m_shown)
+    else if (m_shown)
         m_tasks.start();
-}
-
-void QueueFeed::addCost(double tookMs, const Traffic &traffic)
-{
-    m_meter.add(tookMs, traffic);
-    emit costChanged(m_meter.cost());
 }
 
 void QueueFeed::refreshNow()
 {
     m_looks = 0;
-    m_sizes.kick();
+    SourceFeed::refreshNow();
     if (m_shown)
         m_tasks.kick();
 }
@@ -95,22 +78,15 @@ void QueueFeed::refreshNow()
 void QueueFeed::showRetained(bool shown)
 {
     m_retainedShown = shown;
-    if (shown && m_running) {
+    if (shown && isRunning()) {
         m_looks = 0;
-        m_sizes.kick();
+        m_figures.kick();
     }
 }
 
-void QueueFeed::askSizes()
+void QueueFeed::askFigures()
 {
     const auto endpoint = redisOf(m_profile, m_secrets);
-    const auto lost = [this](const Error &error) {
-        m_sizes.failed();
-        m_health.state = SourceHealth::State::Failing;
-        m_health.error = error;
-        m_health.retryInMs = m_sizes.nextInMs();
-        emit healthChanged(m_health);
-    };
     if (!endpoint)
         return lost(endpoint.error());
     QueueParts parts{{m_profile.queue}};
@@ -120,25 +96,18 @@ void QueueFeed::askSizes()
         parts.retained = m_retainedShown ? pageOfTasks : 0;
     }
     ask(
+        m_room,
         [endpoint = *endpoint, parts](AsynqInspector &inspector) -> Result<QueueReading> {
             if (auto opened = reopen(inspector, endpoint); !opened)
                 return passOn(opened);
             return readQueues(inspector, parts);
         },
-        [this, lost](const Result<QueueReading> &answer) {
+        [this](const Result<QueueReading> &answer) {
             if (!answer) {
                 m_looks = 0;
                 return lost(answer.error());
             }
-            m_sizes.answered(answer->tookMs);
-            m_meter.addRegular(&PollCost::figures, m_sizes);
-            m_health = {SourceHealth::State::Live,
-                        QDateTime::currentDateTimeUtc(),
-                        answer->tookMs,
-                        std::nullopt,
-                        0,
-                        {}};
-            emit healthChanged(m_health);
+            live(answer->tookMs);
             emit taken(answer->queues);
             if (answer->servers)
                 emit serversTaken(*answer->servers, answer->workers);
@@ -159,7 +128,7 @@ void QueueFeed::showTasks(const std::optional<TaskRequest> &request)
         m_tasks.stop();
         return;
     }
-    if (m_running)
+    if (isRunning())
         m_tasks.start();
     m_tasks.kick();
 }
@@ -172,6 +141,7 @@ void QueueFeed::askTasks()
         return;
     }
     ask(
+        m_room,
         [endpoint = *endpoint, request = *m_shown](AsynqInspector &inspector) -> Result<TaskPage> {
             if (auto opened = reopen(inspector, endpoint); !opened)
                 return passOn(opened);
@@ -204,6 +174,7 @@ void QueueFeed::readTasks(const TaskRead &question, quint64 token)
         return;
     }
     ask(
+        m_room,
         [endpoint = *endpoint, question](AsynqInspector &inspector) -> Result<TaskPage> {
             if (auto opened = reopen(inspector, endpoint); !opened)
                 return passOn(opened);
@@ -237,6 +208,7 @@ void QueueFeed::askFor(const QueueName &queue, const TaskId &id, Search search)
         return;
     }
     ask(
+        m_room,
         [endpoint = *endpoint, search](AsynqInspector &inspector) -> Answer {
             if (auto opened = reopen(inspector, endpoint); !opened)
                 return passOn(opened);
@@ -248,7 +220,9 @@ void QueueFeed::askFor(const QueueName &queue, const TaskId &id, Search search)
 void QueueFeed::glance(const QueueName &queue, const QList<TaskId> &ids, quint64 token)
 {
     using Answer = Result<QHash<TaskId, TaskGlance>>;
-    ask([queue, ids](AsynqInspector &inspector) -> Answer { return inspector.glance(queue, ids); },
+    ask(
+        m_room,
+        [queue, ids](AsynqInspector &inspector) -> Answer { return inspector.glance(queue, ids); },
         [this, token, queue](const Answer &glances) {
             emit glanced(token, queue, glances.value_or(QHash<TaskId, TaskGlance>()));
         });

@@ -4,17 +4,9 @@
 // The queues of one profile, looked at again and again through a room of its own.
 #pragma once
 
-#include "app/settings/secrets.h"
-#include "app/system/sources/costmeter.h"
-#include "app/system/sources/poller.h"
+#include "app/system/sourcefeed.h"
 #include "app/system/sources/queuereading.h"
-#include "connectors/answer.h"
-#include "connectors/room.h"
 #include "models/message/taskwalk.h"
-#include "models/profile/profile.h"
-#include "models/system/systemview.h"
-
-#include <QObject>
 
 #include <optional>
 
@@ -32,15 +24,15 @@ struct TaskRead
 
 /// Sizes each interval, servers and retained ids every five, the visible tasks every two. Only
 /// plain reads. Lives in the asker's thread.
-class QueueFeed : public QObject
+class QueueFeed : public SourceFeed
 {
     Q_OBJECT
 
 public:
     QueueFeed(Profile profile, Secrets secrets, QObject *parent = nullptr);
 
-    void setRunning(bool running);
-    void refreshNow();
+    void setRunning(bool running) override;
+    void refreshNow() override;
     /// The tasks in the states that the filter names, state by state; nothing else of it is asked.
     /// nullopt = no tasks are on screen.
     void showTasks(const std::optional<TaskRequest> &request);
@@ -55,11 +47,8 @@ public:
     void findAnywhere(const QueueName &queue, const QList<TaskId> &ids);
     /// What stands under the ids of one page of rows; `token` comes back with the answer.
     void glance(const QueueName &queue, const QList<TaskId> &ids, quint64 token);
-    /// What a look beside ours cost, in milliseconds, is told with ours.
-    void addCost(double tookMs, const Traffic &traffic);
 
 signals:
-    void healthChanged(const outbox::SourceHealth &health);
     void taken(const QList<outbox::QueueSnapshot> &queues);
     void serversTaken(const QList<outbox::QueueServer> &servers,
                       const QList<outbox::QueueWorker> &workers);
@@ -74,37 +63,20 @@ signals:
     /// An empty hash: the queue did not answer.
     void glanced(quint64 token, const outbox::QueueName &queue,
                  const QHash<outbox::TaskId, outbox::TaskGlance> &glances);
-    /// After each answer.
-    void costChanged(const outbox::PollCost &cost);
-    void intervalChanged(int milliseconds, bool slowed);
+
+protected:
+    void askFigures() override;
 
 private:
     /// Runs a search for one task in the room; `found` tells its answer.
     template <typename Search> void askFor(const QueueName &queue, const TaskId &id, Search search);
-    /// Runs a job in the room, counts what it cost, and takes its answer.
-    template <typename Job, typename Take> void ask(Job job, Take take)
-    {
-        answerTo(this, m_room.run(measured(std::move(job))),
-                 [this, take = std::move(take)](const auto &measured) mutable {
-                     m_meter.add(measured.tookMs, measured.traffic);
-                     take(measured.answer);
-                     emit costChanged(m_meter.cost());
-                 });
-    }
-    void askSizes();
     void askTasks();
 
-    Profile m_profile;
-    Secrets m_secrets;
-    SourceHealth m_health;
-    Poller m_sizes;
     Poller m_tasks;
-    CostMeter m_meter;
     std::optional<TaskRequest> m_shown;
     quint64 m_tasksToken = 0; ///< an answer to an older question is dropped
     int m_looks = 0;
     bool m_retainedShown = false;
-    bool m_running = false;
     Room<AsynqInspector> m_room; ///< last: its thread ends first
 };
 

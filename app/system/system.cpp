@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/system/system.h"
 
-#include "app/designs/designplace.h"
 #include "models/filter/pagerequest.h"
 #include "models/filter/rowfilter.h"
 #include "models/health/healthredis.h"
@@ -29,6 +28,10 @@ System::System(Profile profile, Secrets secrets, SystemHistory &history, const Q
     m_snapshot.intervalMs = m_profile.refreshMs;
     m_judge.setInterval(1000);
     connect(&m_judge, &QTimer::timeout, this, &System::tell);
+    if (m_profile.design) {
+        m_documents = std::make_unique<DesignFeed>(m_profile, m_secrets);
+        m_input.ofDocuments = true;
+    }
     joinLooks();
     connect(&m_queue, &QueueFeed::dedupTaken, this, [this](const DedupSnapshot &dedup) {
         m_dedupAt = now();
@@ -56,13 +59,12 @@ System::System(Profile profile, Secrets secrets, SystemHistory &history, const Q
         if (!m_asked && m_told == id) // what else is known is told with what is so now
             askId(id);
     });
-    if (m_profile.design)
-        joinDocuments();
 }
 
 void System::joinLooks()
 {
-    connect(&m_database, &DatabaseFeed::healthChanged, this, [this](const SourceHealth &health) {
+    const MessageSource *source = &messages();
+    connect(source, &MessageSource::healthChanged, this, [this](const SourceHealth &health) {
         m_input.databaseError = health.error;
         m_snapshot.database = health;
         if (health.state != SourceHealth::State::Failing)
@@ -78,16 +80,16 @@ void System::joinLooks()
         m_history.missQueues(QDateTime::currentDateTimeUtc());
         tell();
     });
-    connect(&m_database, &DatabaseFeed::intervalChanged, this, [this](int milliseconds) {
+    connect(source, &MessageSource::intervalChanged, this, [this](int milliseconds) {
         m_snapshot.intervalMs = milliseconds;
         m_input.databaseLookSeconds = double(milliseconds) / 1000;
     });
     connect(&m_queue, &QueueFeed::intervalChanged, this,
             [this](int milliseconds) { m_input.queueLookSeconds = double(milliseconds) / 1000; });
-    connect(&m_database, &DatabaseFeed::shapeKnown, this, [this](const OutboxShape &shape) {
+    connect(source, &MessageSource::shapeKnown, this, [this](const OutboxShape &shape) {
         m_input.promiseTerms.rowsAreKept = shape.processedHow != OutboxShape::ProcessedHow::Deleted;
     });
-    connect(&m_database, &DatabaseFeed::taken, this, [this](const OutboxSnapshot &snapshot) {
+    connect(source, &MessageSource::taken, this, [this](const OutboxSnapshot &snapshot) {
         m_outboxAt = now();
         m_input.outbox = {snapshot, 0};
         m_snapshot.outbox = snapshot;
@@ -105,18 +107,11 @@ void System::joinLooks()
     });
 }
 
-void System::joinDocuments()
+MessageSource &System::messages()
 {
-    m_documents = std::make_unique<DesignFeed>(m_profile, m_secrets);
-    m_input.ofDocuments = true;
-    const DesignFeed *feed = m_documents.get();
-    connect(feed, &DesignFeed::healthChanged, &m_database, &DatabaseFeed::healthChanged);
-    connect(feed, &DesignFeed::intervalChanged, &m_database, &DatabaseFeed::intervalChanged);
-    connect(feed, &DesignFeed::costChanged, &m_database, &DatabaseFeed::costChanged);
-    connect(feed, &DesignFeed::opened, &m_database,
-            [this] { emit m_database.shapeKnown(documentsAsShape(*m_profile.design)); });
-    connect(feed, &DesignFeed::taken, &m_database,
-            [this](const DesignView &view) { emit m_database.taken(snapshotOf(view)); });
+    if (m_documents)
+        return *m_documents;
+    return m_database;
 }
 
 void System::open()
@@ -126,20 +121,14 @@ void System::open()
 
 void System::refreshNow()
 {
-    if (m_documents)
-        m_documents->refreshNow();
-    else
-        m_database.refreshNow();
+    messages().refreshNow();
     m_queue.refreshNow();
 }
 
 void System::setPaused(bool paused)
 {
     m_paused = paused;
-    if (m_documents)
-        m_documents->setRunning(!paused);
-    else
-        m_database.setRunning(!paused);
+    messages().setRunning(!paused);
     m_queue.setRunning(!paused);
     if (paused) {
         m_pausedAt = m_pausedAt.value_or(now());

@@ -49,9 +49,10 @@ public:
     [[nodiscard]] TaskFetcher &tasks() { return m_tasks; }
     /// Searches the tasks of a queue for what a filter asks.
     [[nodiscard]] TaskSearch &taskSearch() { return m_taskSearch; }
-    /// nullptr where messages wait in rows. Where there is one, the database feed asks nothing: it
-    /// passes on how the documents are doing, and their figures as those of an outbox.
+    /// nullptr where messages wait in rows. Where there is one, the database feed asks nothing.
     [[nodiscard]] DesignFeed *documents() { return m_documents.get(); }
+    /// Where the messages wait: one of the two.
+    [[nodiscard]] MessageSource &messages();
     /// Brings large payloads, of which a look takes the beginning only.
     [[nodiscard]] PayloadFetcher &payloads() { return m_payloads; }
     [[nodiscard]] const SystemHistory &history() const { return m_history; }
@@ -82,7 +83,6 @@ signals:
     void idAnswered(const outbox::IdVerdict &verdict);
 
 private:
-    void joinDocuments();
     void joinLooks();
     /// Judges as soon as both sources were asked, and shows what there is.
     void tell();

@@ -175,7 +175,7 @@ class TestBreakages : public QObject
                     m_report = report;
                     m_wasWell = m_wasWell || report.level == HealthLevel::Ok;
                 });
-        connect(&m_desktop->system()->database(), &DatabaseFeed::taken, this,
+        connect(&m_desktop->system()->messages(), &MessageSource::taken, this,
                 [this] { ++m_looks; });
     }
     [[nodiscard]] QAction *entry(const QString &id) const

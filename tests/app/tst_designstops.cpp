@@ -104,7 +104,7 @@ private slots:
         const DesignWorld world = dedupWorld(DatabaseUrl::Dialect::PostgreSql);
         for (int round = 0; round < mostRounds; ++round) {
             auto feed = std::make_unique<DesignFeed>(profileOf(world), Secrets());
-            QSignalSpy taken(feed.get(), &DesignFeed::taken);
+            QSignalSpy taken(feed.get(), &DesignFeed::viewTaken);
             feed->setRunning(true);
             QVERIFY(taken.wait(patienceMs));
             HeldStore held(world);
