@@ -56,21 +56,14 @@ Result<DatabaseFeed::Sample> DatabaseFeed::look(OutboxSource &source, const Stor
                                                 const Profile &profile, const QString &stateFolder,
                                                 bool needsShape)
 {
-    OutboxStore &store = source.store();
-    if (!store.isOpen()) {
-        auto opened = needsShape ? source.open(settings, stateFolder) : source.ensureOpen();
-        if (!opened && opened.error().kind == Error::Kind::Refused && !store.isOpen())
-            return Sample{{}, {}, opened.error()};
-        if (!opened)
-            return passOn(opened);
-    }
+    const auto shape = source.recognize(settings, stateFolder, profile, needsShape);
+    if (!shape && shape.error().kind == Error::Kind::Refused && !source.store().isOpen())
+        return Sample{{}, {}, shape.error()};
+    if (!shape)
+        return passOn(shape);
     Sample look;
-    if (needsShape) {
-        auto shape = source.recognize(profile);
-        if (!shape)
-            return passOn(shape);
+    if (needsShape)
         look.newShape = *shape;
-    }
     auto snapshot = source.snapshot(liveCaps);
     if (!snapshot)
         return passOn(snapshot);

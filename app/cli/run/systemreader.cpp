@@ -29,19 +29,12 @@ Result<OutboxShape> SystemReader::openDatabase()
                                           u"outboxctl"_s);
     if (!settings)
         return passOn(settings);
-    const bool known = m_shape.has_value();
-    auto shape = await(m_database,
-                       [settings = *settings, target = m_target,
-                        known](OutboxSource &source) -> Result<OutboxShape> {
-                           if (known) {
-                               if (auto opened = source.ensureOpen(); !opened)
-                                   return passOn(opened);
-                               return source.store().shape();
-                           }
-                           if (auto opened = source.open(settings, target.stateFolder); !opened)
-                               return passOn(opened);
-                           return source.recognize(target.profile);
-                       });
+    auto shape
+        = await(m_database,
+                [settings = *settings, target = m_target,
+                 anew = !m_shape.has_value()](OutboxSource &source) {
+                    return source.recognize(settings, target.stateFolder, target.profile, anew);
+                });
     if (shape)
         m_shape = *shape;
     return shape;

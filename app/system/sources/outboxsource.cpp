@@ -52,8 +52,15 @@ Result<void> OutboxSource::ready(const StoreSettings &settings, const QString &s
     return used;
 }
 
-Result<OutboxShape> OutboxSource::recognize(const Profile &profile)
+Result<OutboxShape> OutboxSource::recognize(const StoreSettings &settings,
+                                            const QString &stateFolder, const Profile &profile,
+                                            bool anew)
 {
+    if (auto opened = anew && !m_store.isOpen() ? open(settings, stateFolder) : ensureOpen();
+        !opened)
+        return passOn(opened);
+    if (!anew)
+        return m_store.shape();
     m_guess = {};
     return takeShape(m_store, profile, &m_guess);
 }

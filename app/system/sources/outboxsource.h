@@ -24,9 +24,11 @@ public:
     /// it closed.
     [[nodiscard]] Result<void> ready(const StoreSettings &settings, const QString &stateFolder,
                                      const OutboxShape &shape);
-    /// Takes the shape to read a profile's table with (see `takeShape`), and remembers how sure it
-    /// is.
-    [[nodiscard]] Result<OutboxShape> recognize(const Profile &profile);
+    /// Connects what is not connected. `anew`: takes the shape to read a profile's table with (see
+    /// `takeShape`), and remembers how sure it is; else answers the shape it has.
+    [[nodiscard]] Result<OutboxShape> recognize(const StoreSettings &settings,
+                                                const QString &stateFolder, const Profile &profile,
+                                                bool anew);
     /// Connects anew where the session was lost.
     [[nodiscard]] Result<void> ensureOpen() { return m_store.ensureOpen(); }
     void close();
