@@ -5,6 +5,7 @@
 // it is, whenever they come, and what triggers do is told.
 #include "connectors/sql/catalog/catalogreader.h"
 #include "connectors/sql/outbox/childrows.h"
+#include "connectors/sql/session/databasesession.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/testoperator.h"
@@ -68,9 +69,8 @@ class TestChildRows : public QObject
                                                  const QString &key = u"id"_s)
     {
         const StoreSettings settings = fixture.settings(StoreAccess::Act);
-        SocketBreaker breaker;
-        const auto session = makeSession(settings, breaker);
-        if (auto opened = session->open(settings); !opened)
+        DatabaseSession session;
+        if (auto opened = session.open(settings); !opened)
             return passOn(opened);
         for (const QString &sql : prepare) {
             if (const auto done = session->query({sql, {}}, u"preparing"_s); !done)

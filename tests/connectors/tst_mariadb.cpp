@@ -5,7 +5,7 @@
 #include "connectors/room.h"
 #include "connectors/sql/driver/mariadboptions.h"
 #include "connectors/sql/edit/outboxeditor.h"
-#include "connectors/sql/session/sqlsession.h"
+#include "connectors/sql/session/databasesession.h"
 #include "tests/connectors/mariadbfixture.h"
 #include "tests/support/delivered.h"
 #include "tests/support/patience.h"
@@ -77,9 +77,8 @@ private slots:
         QFETCH(QString, sql);
         StoreSettings settings = settingsFor(m_ground.tenRows(), access);
         settings.statementTimeoutMs = 300;
-        SocketBreaker breaker;
-        const auto session = makeSession(settings, breaker);
-        QVERIFY_RESULT(session->open(settings));
+        DatabaseSession session;
+        QVERIFY_RESULT(session.open(settings));
         const auto rows = session->query({sql, {}}, u"testing"_s);
         QVERIFY(!rows.has_value());
         QTEST(rows.error().kind, "kind");

@@ -3,7 +3,7 @@
 //
 // An operator's writes touch only rows that are as they were seen, and leave their record or
 // nothing.
-#include "connectors/sql/session/sqlsession.h"
+#include "connectors/sql/session/databasesession.h"
 #include "tests/connectors/editfixture.h"
 
 using namespace outbox;
@@ -314,9 +314,8 @@ private slots:
         QVERIFY_RESULT(store.use(keptShape()));
         QCOMPARE(store.claim(1, {}).error().kind, Error::Kind::Refused);
         StoreSettings look = settingsFor(m_url, StoreAccess::ReadOnly);
-        SocketBreaker breaker;
-        const auto session = makeSession(look, breaker);
-        QVERIFY_RESULT(session->open(look));
+        DatabaseSession session;
+        QVERIFY_RESULT(session.open(look));
         QCOMPARE(session->query({u"DELETE FROM outbox"_s, {}}, u"testing"_s).error().kind,
                  Error::Kind::Refused);
         QCOMPARE(count(u"true"_s), u"8"_s);

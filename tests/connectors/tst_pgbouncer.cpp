@@ -3,7 +3,7 @@
 //
 // Behind a pgbouncer nothing of ours outlives a transaction: the pool's sessions stay as they were
 // for the application that writes through them. OUTBOX_POOL_ROUNDS says how many looks and rows.
-#include "connectors/sql/session/sqlsession.h"
+#include "connectors/sql/session/databasesession.h"
 #include "models/filter/pagerequest.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/delivered.h"
@@ -180,9 +180,8 @@ private slots:
         QVERIFY_RESULT(pool.start(m_databases.postgres, mode, size, ignored));
         StoreSettings settings = through(pool, url, StoreAccess::ReadOnly);
         settings.statementTimeoutMs = 300;
-        SocketBreaker breaker;
-        const auto session = makeSession(settings, breaker);
-        QVERIFY_RESULT(session->open(settings));
+        DatabaseSession session;
+        QVERIFY_RESULT(session.open(settings));
         QVERIFY(session->isPooled());
         const auto written = session->query({u"DELETE FROM outbox"_s, {}}, u"testing"_s);
         QVERIFY(!written);

@@ -4,6 +4,7 @@
 // What the page about roles says of PostgreSQL is so, cell by cell; what is refused names the right
 // that is missing, and the GRANT in the error gives it.
 #include "connectors/sql/outbox/parkedtable.h"
+#include "connectors/sql/session/databasesession.h"
 #include "connectors/sql/session/neededrights.h"
 #include "tests/connectors/editfixture.h"
 #include "tests/support/delivered.h"
@@ -34,9 +35,8 @@ class TestRoleMatrix : public QObject
     static Result<void> statements(const DatabaseUrl &url, const QStringList &all)
     {
         const StoreSettings settings = actSettings(url);
-        SocketBreaker breaker;
-        const auto session = makeSession(settings, breaker);
-        auto done = session->open(settings);
+        DatabaseSession session;
+        auto done = session.open(settings);
         for (const QString &sql : all) {
             if (done)
                 done = ended(session->query({sql, {}}, u"trying"_s));

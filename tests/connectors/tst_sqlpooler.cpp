@@ -4,7 +4,7 @@
 // A looking session is read-only and has a deadline on the server, also behind a pooler that drops
 // the options of the startup: here a relay of bytes that blanks them on their way.
 #include "connectors/room.h"
-#include "connectors/sql/session/sqlsession.h"
+#include "connectors/sql/session/databasesession.h"
 #include "tests/connectors/sqlfixture.h"
 
 #include <QFile>
@@ -127,9 +127,8 @@ private slots:
         StoreSettings settings = settingsFor(url, StoreAccess::ReadOnly);
         settings.url.host = m_folder.path();
         settings.statementTimeoutMs = 300;
-        SocketBreaker breaker;
-        const auto session = makeSession(settings, breaker);
-        QVERIFY_RESULT(session->open(settings));
+        DatabaseSession session;
+        QVERIFY_RESULT(session.open(settings));
         const auto written = session->query({u"DELETE FROM outbox"_s, {}}, u"testing"_s);
         QVERIFY(!written.has_value());
         QCOMPARE(written.error().code, u"25006"_s);

@@ -4,6 +4,7 @@
 // Sessions under trouble: servers that stand still, sessions that are killed, files that are busy.
 #include "connectors/room.h"
 #include "connectors/sql/driver/sqlitewriter.h"
+#include "connectors/sql/session/databasesession.h"
 #include "connectors/sql/session/sqlsession.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/delivered.h"
@@ -38,9 +39,8 @@ class TestSqlSession : public QObject
     {
         StoreSettings settings = settingsFor(url, access);
         settings.statementTimeoutMs = 300;
-        SocketBreaker breaker;
-        const auto session = makeSession(settings, breaker);
-        if (const auto opened = session->open(settings); !opened)
+        DatabaseSession session;
+        if (const auto opened = session.open(settings); !opened)
             return opened.error();
         const auto rows = session->query({sql, {}}, u"testing"_s);
         return rows ? Error() : rows.error();
