@@ -5,8 +5,6 @@
 #include "app/settings/opening.h"
 #include "connectors/answer.h"
 
-#include <QTimer>
-
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
@@ -28,8 +26,12 @@ Result<AuditPage> readAuditTable(AuditTable &table, const StoreSettings &setting
 }
 
 AuditFeed::AuditFeed(Profile profile, Secrets secrets, QObject *parent)
-    : QObject(parent), m_profile(std::move(profile)), m_secrets(std::move(secrets))
-{ }
+    : QObject(parent), m_profile(std::move(profile)), m_secrets(std::move(secrets)),
+      m_poller(0, auditOverdueMs, this)
+{
+    connect(&m_poller, &Poller::due, this, &AuditFeed::ask);
+    connect(&m_poller, &Poller::overdue, this, [this] { m_room.interrupt(); });
+}
 
 AuditFeed::~AuditFeed()
 {
@@ -45,38 +47,33 @@ void AuditFeed::read(const TableName &outbox)
 {
     if (!isOffered())
         return;
-    if (m_isReading)
-        m_next = outbox;
-    else
-        ask(outbox);
+    m_outbox = outbox;
+    m_poller.kick();
 }
 
-void AuditFeed::ask(const TableName &outbox)
+void AuditFeed::ask()
 {
     const auto settings
         = storeSettingsOf(m_profile, m_secrets, StoreAccess::ReadOnly, u"outboxdeck"_s);
     if (!settings) {
+        m_poller.failed();
         emit failed(settings.error());
         return;
     }
-    m_isReading = true;
-    auto *overdue = new QTimer(this);
-    overdue->setSingleShot(true);
-    connect(overdue, &QTimer::timeout, this, [this] { m_room.interrupt(); });
-    overdue->start(auditOverdueMs);
-    answerTo(this, m_room.run([settings = *settings, outbox, most = m_most](AuditTable &table) {
-        return readAuditTable(table, settings, outbox, most);
-    }),
-             [this, overdue](const Result<AuditPage> &page) {
-                 overdue->deleteLater();
-                 m_isReading = false;
-                 if (page)
-                     emit taken(*page);
-                 else
-                     emit failed(page.error());
-                 if (const auto next = std::exchange(m_next, std::nullopt))
-                     read(*next);
-             });
+    answerTo(
+        this,
+        m_room.run([settings = *settings, outbox = m_outbox, most = m_most](AuditTable &table) {
+            return readAuditTable(table, settings, outbox, most);
+        }),
+        [this](const Result<AuditPage> &page) {
+            if (page) {
+                m_poller.answered(0);
+                emit taken(*page);
+            } else {
+                m_poller.failed();
+                emit failed(page.error());
+            }
+        });
 }
 
 void AuditFeed::readMore(const TableName &outbox)

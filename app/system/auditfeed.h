@@ -5,13 +5,12 @@
 #pragma once
 
 #include "app/settings/secrets.h"
+#include "app/system/sources/poller.h"
 #include "connectors/room.h"
 #include "connectors/sql/edit/audittable.h"
 #include "models/profile/profile.h"
 
 #include <QObject>
-
-#include <optional>
 
 namespace outbox {
 
@@ -45,13 +44,13 @@ signals:
     void failed(const outbox::Error &error);
 
 private:
-    void ask(const TableName &outbox);
+    void ask();
 
     Profile m_profile;
     Secrets m_secrets;
     int m_most = firstRows;
-    bool m_isReading = false;
-    std::optional<TableName> m_next; ///< asked for while an answer was under way
+    TableName m_outbox; ///< that was named last
+    Poller m_poller; ///< never started: it asks when it is told to
     Room<AuditTable> m_room{QStringLiteral("audit")}; ///< last: its thread ends first
 };
 

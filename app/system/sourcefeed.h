@@ -22,6 +22,7 @@ class SourceFeed : public QObject
     Q_OBJECT
 
 public:
+    /// While it runs it asks by itself; what is under way when it stops is still told.
     virtual void setRunning(bool running);
     /// Asks now, also a server that turned us away, which is not asked again by itself.
     virtual void refreshNow() { m_figures.kick(); }
