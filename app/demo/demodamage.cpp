@@ -125,11 +125,8 @@ Result<void> DemoDamage::connectAll()
 {
     if (auto opened = m_session.ensureOpen(); !opened)
         return opened;
-    if (m_wasOpen)
-        return m_tasks.connection().ensureOpen();
-    auto opened = m_tasks.open(m_endpoint, u"demo-mishaps"_s);
-    m_wasOpen = opened.has_value();
-    return opened;
+    return m_tasks.isOpen() ? m_tasks.connection().ensureOpen()
+                            : m_tasks.open(m_endpoint, u"demo-mishaps"_s);
 }
 
 QString DemoDamage::mark(int number) const

@@ -51,7 +51,6 @@ private:
     DatabaseSession m_session;
     DatabaseSession m_holding; ///< in a transaction
     AsynqQueue m_tasks;
-    bool m_wasOpen = false; ///< that one
     QString m_poison; ///< keys of the rows that were written for it
     QString m_damaged;
     QString m_taken;
