@@ -24,7 +24,9 @@ bool endBadly(const QList<RelayStep> &steps)
 
 } // namespace
 
-Relay::Relay(Tools tools, RelayRules rules) : m_tools(std::move(tools)), m_rules(std::move(rules))
+Relay::Relay(Tools tools, RelayRules rules)
+    : m_tools(std::move(tools)), m_rules(std::move(rules)),
+      m_brokenQueues(m_rules.queue, m_rules.queueRestMs)
 {
     for (OutboxStore *store : std::as_const(m_tools.lanes))
         m_lanes.emplaceBack().store = store;

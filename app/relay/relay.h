@@ -4,6 +4,7 @@
 // The relay's work: claim rows, enqueue them, commit; any doubt rolls the batch back.
 #pragma once
 
+#include "app/relay/brokenqueues.h"
 #include "app/relay/parking.h"
 #include "app/relay/relayobserver.h"
 #include "connectors/sql/outbox/outboxstore.h"
@@ -107,6 +108,7 @@ public:
     [[nodiscard]] Result<bool> isDrained();
 
 private:
+    using Clock = std::chrono::steady_clock;
     /// Where a claim begins.
     struct Begin
     {
@@ -178,11 +180,7 @@ private:
     void deliver(Lane &lane, Batch batch, QList<RelayStep> &ended);
     [[nodiscard]] Result<void> mayBeSent(Lane &lane);
     [[nodiscard]] Result<void> haveReplicas();
-    /// Queues that are broken are put off, and the batch is given back for their rows' sake.
-    void judgeQueues(Batch &batch, const QList<EnqueueAnswer> &answers);
     void judge(Batch &batch, const QList<EnqueueAnswer> &answers);
-    /// Texts of the queue's column whose rows wait.
-    [[nodiscard]] QStringList queuesLeftOut() const;
     void endCommit(Lane &lane, QList<RelayStep> &ended);
     void giveBack(Lane &lane, Batch batch, QList<RelayStep> &ended);
     /// Of a careful batch: takes the rows that are fit, so that those which the database refuses
@@ -291,12 +289,7 @@ private:
                                ///< stands behind the mark
     bool m_isFileEmpty = false; ///< the last claim by the file, a whole one, found nothing
 
-    struct BrokenQueue
-    {
-        QDeadlineTimer until; ///< its rows are left out
-        int restMs = 0;
-    };
-    QHash<QueueName, BrokenQueue> m_brokenQueues;
+    BrokenQueues m_brokenQueues;
 
     bool m_parkingRead = false;
     QElapsedTimer m_sinceParkingRead;

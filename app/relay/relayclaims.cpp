@@ -83,25 +83,12 @@ Result<void> Relay::sendClaim(Lane &lane, int rows)
     if (begin.isSweep)
         m_sinceSweep.start();
     tell(RelayStage::Claiming);
-    auto sent = lane.store->sendClaim({rows, m_leftOut, begin.after,
-                                       begin.isSweep && !begin.isByFile(), m_rules.mostPayloadBytes,
-                                       lane.isCareful, queuesLeftOut(), begin.upTo});
+    auto sent = lane.store->sendClaim(
+        {rows, m_leftOut, begin.after, begin.isSweep && !begin.isByFile(), m_rules.mostPayloadBytes,
+         lane.isCareful, m_brokenQueues.leftOut(Clock::now()), begin.upTo});
     lane.claimSent = sent.has_value();
     lane.asked = rows;
     return sent;
-}
-
-QStringList Relay::queuesLeftOut() const
-{
-    QStringList texts;
-    for (auto queue = m_brokenQueues.cbegin(); queue != m_brokenQueues.cend(); ++queue) {
-        if (queue->until.hasExpired())
-            continue;
-        texts += queue.key().text;
-        if (queue.key() == m_rules.queue)
-            texts += QString();
-    }
-    return texts;
 }
 
 qint64 Relay::sweepDueMs() const

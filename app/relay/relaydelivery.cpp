@@ -98,8 +98,10 @@ void Relay::deliver(Lane &lane, Batch batch, QList<RelayStep> &ended)
     tell(RelayStage::Enqueueing, batch.ids);
     const auto answers = m_tools.queue->enqueue(batch.requests);
     batch.queueBatch = m_tools.queue->lastBatch();
-    if (answers)
-        judgeQueues(batch, *answers);
+    if (answers) {
+        if (auto broken = m_brokenQueues.judge(batch.requests, *answers, Clock::now()))
+            batch.doubt = std::move(broken);
+    }
     batch.requests.clear();
     if (answers)
         judge(batch, *answers);
@@ -154,40 +156,6 @@ Result<void> Relay::mayBeSent(Lane &lane)
     return m_rules.barrier && m_tools.barrier ? m_tools.barrier->makeDurable() : Result<void>();
 }
 
-void Relay::judgeQueues(Batch &batch, const QList<EnqueueAnswer> &answers)
-{
-    constexpr int longestRestMs = 60'000;
-    using Kind = EnqueueAnswer::Kind;
-    const auto isBroken = [](const EnqueueAnswer &one) { return one.kind == Kind::QueueBroken; };
-    if (answers.size() != batch.requests.size()
-        || (m_brokenQueues.isEmpty() && std::none_of(answers.begin(), answers.end(), isBroken)))
-        return;
-    QStringList names;
-    for (qsizetype i = 0; i < answers.size(); ++i) {
-        const QueueName &queue = batch.requests.at(i).queue;
-        if (!isBroken(answers.at(i))) {
-            m_brokenQueues.remove(queue);
-            continue;
-        }
-        BrokenQueue &broken = m_brokenQueues[queue];
-        if (names.contains(queue.text))
-            continue;
-        names += queue.text;
-        if (!broken.until.hasExpired()) // claimed before it was known
-            continue;
-        broken.restMs
-            = broken.restMs == 0 ? m_rules.queueRestMs : std::min(2 * broken.restMs, longestRestMs);
-        broken.until.setRemainingTime(broken.restMs);
-    }
-    if (names.isEmpty())
-        return;
-    const auto first = std::find_if(answers.begin(), answers.end(), isBroken);
-    batch.doubt = Error{Error::Kind::Constraint, u"enqueueing into queue "_s + names.join(u", "_s),
-                        first->detail, first->code,
-                        u"A key of the queue holds something else: is it used by another program?"
-                        " Its rows wait, those of other queues go on"_s};
-}
-
 void Relay::judge(Batch &batch, const QList<EnqueueAnswer> &answers)
 {
     using Act = RowVerdict::Act;
@@ -240,7 +208,7 @@ void Relay::judge(Batch &batch, const QList<EnqueueAnswer> &answers)
                                     {}};
             }
             break;
-        case Act::WaitForQueue: // `judgeQueues` told
+        case Act::WaitForQueue: // the batch has its error already
             if (m_trials.remove(id) > 0)
                 refreshLeftOut();
             break;

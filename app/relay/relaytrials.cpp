@@ -104,7 +104,8 @@ QList<RelayStep> Relay::tryAlone(const MessageId &id)
         trial != m_trials.end() && trial->tries + 1 >= m_rules.triesBeforeParking)
         trial->isQueueWell = m_tools.queue->backlog(m_rules.queue).has_value();
     tell(RelayStage::Claiming);
-    auto claim = lane.store->claimSingle(id, m_leftOut, m_rules.mostPayloadBytes, queuesLeftOut());
+    auto claim = lane.store->claimSingle(id, m_leftOut, m_rules.mostPayloadBytes,
+                                         m_brokenQueues.leftOut(Clock::now()));
     if (!claim) {
         if (id.isEmpty() && claim.error().kind == Error::Kind::Timeout)
             m_searched = 0; // no row can be named; an ordinary claim may find another way

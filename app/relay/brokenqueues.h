@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Which queues are broken, and until when their rows wait.
+#pragma once
+
+#include "models/ids.h"
+#include "models/message/task.h"
+#include "models/result.h"
+
+#include <QHash>
+#include <QList>
+#include <QStringList>
+
+#include <chrono>
+#include <optional>
+
+namespace outbox {
+
+/// A queue is broken where a key that all its tasks share holds something else. The relay leaves
+/// out the rows of such a queue for a while; the rows of other queues go on.
+/// Used in the relay's room.
+class BrokenQueues
+{
+public:
+    using Time = std::chrono::steady_clock::time_point;
+
+    /// The rows of a broken queue wait `restMs` milliseconds, then twice as long each time, but
+    /// never longer than a minute. Rows that name no queue go to `usual`.
+    BrokenQueues(QueueName usual, int restMs) : m_usual(std::move(usual)), m_restMs(restMs) { }
+
+    /// Takes note of the answers of the queue to `batch`, which stand in the order of its requests.
+    /// Returns an error, of the kind Constraint, where a queue is broken: the batch must be rolled
+    /// back.
+    [[nodiscard]] std::optional<Error> judge(const QList<EnqueueRequest> &batch,
+                                             const QList<EnqueueAnswer> &answers, Time now);
+    /// The texts of the queue's column whose rows wait; the empty text stands for rows that name no
+    /// queue.
+    [[nodiscard]] QStringList leftOut(Time now) const;
+
+private:
+    struct Rest
+    {
+        Time until; ///< the rows of the queue wait until then
+        int ms = 0; ///< the length of this rest
+    };
+
+    QueueName m_usual;
+    int m_restMs;
+    QHash<QueueName, Rest> m_rests; ///< of each queue that did not answer well since it broke
+};
+
+} // namespace outbox

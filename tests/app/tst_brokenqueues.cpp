@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Which queues the relay leaves out, and for how long.
+#include "app/relay/brokenqueues.h"
+
+#include <QTest>
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+using namespace std::chrono_literals;
+using Kind = EnqueueAnswer::Kind;
+
+namespace {
+
+/// One row for each word: its queue, with "!" behind it where the queue is broken.
+struct Batch
+{
+    explicit Batch(const QString &words)
+    {
+        for (const QString &word : words.split(u' ', Qt::SkipEmptyParts)) {
+            const bool isBroken = word.endsWith(u'!');
+            EnqueueRequest request;
+            request.queue = QueueName{isBroken ? word.chopped(1) : word};
+            requests += request;
+            answers += EnqueueAnswer{isBroken ? Kind::QueueBroken : Kind::Stored,
+                                     TaskState::None,
+                                     false,
+                                     false,
+                                     u"holds a string"_s,
+                                     u"WRONGTYPE"_s};
+        }
+    }
+    QList<EnqueueRequest> requests;
+    QList<EnqueueAnswer> answers;
+};
+
+} // namespace
+
+class TestBrokenQueues : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void leavesOutTheRowsOfBrokenQueues_data()
+    {
+        QTest::addColumn<QStringList>("batches"); ///< 100 ms lie between two of them
+        QTest::addColumn<int>("afterMs"); ///< the last batch
+        QTest::addColumn<QStringList>("leftOut");
+        const QStringList none;
+        QTest::newRow("no queue is broken") << QStringList{u"a b"_s} << 0 << none;
+        QTest::newRow("one of two") << QStringList{u"a! b"_s} << 0 << QStringList{u"a"_s};
+        QTest::newRow("one of two, well before")
+            << QStringList{u"b a! a!"_s} << 99 << QStringList{u"a"_s};
+        QTest::newRow("the usual queue is that of rows that name none")
+            << QStringList{u"usual!"_s} << 0 << QStringList{QString(), u"usual"_s};
+        QTest::newRow("the rest is over") << QStringList{u"a!"_s} << 100 << none;
+        QTest::newRow("the second rest is twice as long")
+            << QStringList{u"a!"_s, u"a!"_s} << 199 << QStringList{u"a"_s};
+        QTest::newRow("and over after that") << QStringList{u"a!"_s, u"a!"_s} << 200 << none;
+        QTest::newRow("a good answer ends it at once")
+            << QStringList{u"a!"_s, u"a!"_s, u"a"_s} << 0 << none;
+        QTest::newRow("and the next rest is short again")
+            << QStringList{u"a!"_s, u"a!"_s, u"a"_s, u"a!"_s} << 100 << none;
+    }
+
+    void leavesOutTheRowsOfBrokenQueues()
+    {
+        QFETCH(QStringList, batches);
+        QFETCH(int, afterMs);
+        QFETCH(QStringList, leftOut);
+        BrokenQueues queues(QueueName{u"usual"_s}, 100);
+        BrokenQueues::Time now{1h};
+        for (const QString &words : std::as_const(batches)) {
+            const Batch batch(words);
+            now += 100ms;
+            QCOMPARE(queues.judge(batch.requests, batch.answers, now).has_value(),
+                     words.contains(u'!'));
+        }
+        QStringList texts = queues.leftOut(now + std::chrono::milliseconds(afterMs));
+        texts.sort();
+        QCOMPARE(texts, leftOut);
+    }
+
+    void aBatchThatWasClaimedBeforeLengthensNoRest()
+    {
+        BrokenQueues queues(QueueName{u"usual"_s}, 100);
+        const BrokenQueues::Time now{1h};
+        const Batch batch(u"a!"_s);
+        QVERIFY(queues.judge(batch.requests, batch.answers, now));
+        QVERIFY(queues.judge(batch.requests, batch.answers, now + 99ms));
+        QVERIFY(queues.leftOut(now + 100ms).isEmpty());
+    }
+
+    void noRestIsLongerThanAMinute()
+    {
+        BrokenQueues queues(QueueName{u"usual"_s}, 50'000);
+        const Batch batch(u"a!"_s);
+        BrokenQueues::Time now{1h};
+        for (int i = 0; i < 5; ++i, now += 60s)
+            QVERIFY(queues.judge(batch.requests, batch.answers, now));
+        QVERIFY(queues.leftOut(now).isEmpty());
+        QVERIFY(!queues.leftOut(now - 1ms).isEmpty());
+    }
+
+    void tellsWhichQueuesAreBrokenAndWhy()
+    {
+        BrokenQueues queues(QueueName{u"usual"_s}, 100);
+        const Batch batch(u"a! b a! c!"_s);
+        const auto error = queues.judge(batch.requests, batch.answers, {});
+        QVERIFY(error);
+        QCOMPARE(error->kind, Error::Kind::Constraint);
+        QCOMPARE(error->doing, u"enqueueing into queue a, c"_s);
+        QCOMPARE(error->text, u"holds a string"_s);
+        QCOMPARE(error->code, u"WRONGTYPE"_s);
+    }
+
+    void answersThatDoNotFitTheBatchTellNothing()
+    {
+        BrokenQueues queues(QueueName{u"usual"_s}, 100);
+        const BrokenQueues::Time now{1h};
+        const Batch batch(u"a! b"_s);
+        QVERIFY(!queues.judge(batch.requests, batch.answers.first(1), now));
+        QVERIFY(queues.leftOut(now).isEmpty());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestBrokenQueues)
+#include "tst_brokenqueues.moc"
