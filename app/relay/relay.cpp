@@ -26,15 +26,10 @@ bool endBadly(const QList<RelayStep> &steps)
 
 Relay::Relay(Tools tools, RelayRules rules)
     : m_tools(std::move(tools)), m_rules(std::move(rules)),
-      m_brokenQueues(m_rules.queue, m_rules.queueRestMs)
+      m_brokenQueues(m_rules.queue, m_rules.queueRestMs), m_parking(*m_tools.parking)
 {
     for (OutboxStore *store : std::as_const(m_tools.lanes))
         m_lanes.emplaceBack().store = store;
-}
-
-const QList<ParkedRow> &Relay::parked() const
-{
-    return m_parked;
 }
 
 QList<RelayStep> Relay::turn(int rows, bool isLast)
@@ -226,10 +221,10 @@ void Relay::endCommit(Lane &lane, QList<RelayStep> &ended)
             doubt(batch);
         }
         tell(RelayStage::RolledBack, batch.ids);
-        keep(lane, batch.step);
+        noteFailures(lane, batch.step);
     } else {
         m_searched = std::max<qsizetype>(0, m_searched - batch.ids.size());
-        keep(lane, batch.step);
+        noteFailures(lane, batch.step);
         lane.left = batch.ids;
         tookLeave(batch);
     }
@@ -248,7 +243,7 @@ void Relay::giveBack(Lane &lane, Batch batch, QList<RelayStep> &ended)
     if (auto rolledBack = lane.store->rollback(); !rolledBack && !step.error)
         step.error = rolledBack.error();
     tell(RelayStage::RolledBack, batch.ids);
-    keep(lane, step);
+    noteFailures(lane, step);
     ended += step;
 }
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "app/relay/brokenqueues.h"
-#include "app/relay/parking.h"
+#include "app/relay/parkingcache.h"
 #include "app/relay/relayobserver.h"
 #include "connectors/sql/outbox/outboxstore.h"
 #include "connectors/taskqueue.h"
@@ -102,7 +102,7 @@ public:
     /// Rows that failed are tried alone, or looked for among others; any of it may be the server's
     /// fault yet.
     [[nodiscard]] bool isTrying() const { return m_searched > 0 || !m_trials.isEmpty(); }
-    [[nodiscard]] const QList<ParkedRow> &parked() const;
+    [[nodiscard]] const QList<ParkedRow> &parked() const { return m_parking.rows(); }
     /// True when nothing unprocessed is left but parked rows; rows that others hold count as left.
     /// After `settle`, or after a turn that claimed nothing.
     [[nodiscard]] Result<bool> isDrained();
@@ -174,6 +174,7 @@ private:
     void goBack(const Begin &begin);
     /// Nothing was given back since it was sent.
     [[nodiscard]] bool isInOrder(const Begin &begin) const { return begin.backs == m_backs; }
+    /// Learns what others parked and released meanwhile.
     [[nodiscard]] Result<void> readParking();
     /// From the rows of a claim to requests; rows that are at fault themselves are parked.
     void prepare(Lane &lane, QList<ClaimedMessage> rows, Batch &batch);
@@ -202,11 +203,8 @@ private:
     void blame(Batch &batch, const Error &error, bool isOfQueue);
     /// Too slow again and again: no named reason, and the batch is tried in smaller parts.
     [[nodiscard]] bool isLateAgain(const Error &error);
-    /// After the rollback: what is known of the rows that failed is put where it stays.
-    void keep(Lane &lane, const RelayStep &step);
-    /// Writes down what was parked since: on disk at the end of a burst, since every write is an
-    /// fsync that all rows would wait for. Lost by a crash, such a row is met and parked again.
-    [[nodiscard]] Result<void> keepParked();
+    /// After the rollback: writes why rows failed into their own columns, for people.
+    void noteFailures(Lane &lane, const RelayStep &step);
     /// `settle`, without writing down what was parked.
     [[nodiscard]] QList<RelayStep> settleLanes();
     /// One batch of one row: `id`, or the first one that is due.
@@ -291,11 +289,7 @@ private:
 
     BrokenQueues m_brokenQueues;
 
-    bool m_parkingRead = false;
-    QElapsedTimer m_sinceParkingRead;
-    QList<ParkedRow> m_parked;
-    QList<MessageId> m_parkedIds;
-    QList<ParkedRow> m_unkept; ///< parked, and not written down yet
+    ParkingCache m_parking;
 
     struct Trial
     {

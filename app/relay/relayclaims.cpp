@@ -13,7 +13,6 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr int parkingReadEveryMs = 5000; ///< so long a release by hand may take to be seen
 constexpr int sweepShare = 20; ///< one part in so many of the time may go into sweeps
 
 } // namespace
@@ -21,7 +20,7 @@ constexpr int sweepShare = 20; ///< one part in so many of the time may go into 
 QList<RelayStep> Relay::settle()
 {
     QList<RelayStep> ended = settleLanes();
-    if (auto kept = keepParked(); !kept)
+    if (auto kept = m_parking.write(); !kept)
         ended += failedStep(kept.error());
     return ended;
 }
@@ -59,8 +58,8 @@ Result<void> Relay::sendClaim(Lane &lane, int rows)
         return read;
     if (isFull()) {
         const QString many = m_trials.isEmpty()
-            ? u"%1 rows are parked already"_s.arg(m_parked.size())
-            : u"%1 rows are parked already, and %2 failed"_s.arg(m_parked.size())
+            ? u"%1 rows are parked already"_s.arg(m_parking.rows().size())
+            : u"%1 rows are parked already, and %2 failed"_s.arg(m_parking.rows().size())
                   .arg(m_trials.size());
         return fail(Error::Kind::Refused, u"claiming rows"_s, many, {},
                     u"Look at their reasons before more rows are set aside"_s);
@@ -208,32 +207,20 @@ void Relay::claimCarefully(const Lane &lane, bool areSuspect)
 
 Result<void> Relay::readParking()
 {
-    if (m_parkingRead && !m_sinceParkingRead.hasExpired(parkingReadEveryMs))
-        return {};
-    if (auto kept = keepParked(); !kept) {
-        if (!m_parkingRead)
-            return kept;
-        m_sinceParkingRead.start(); // known they are all the same; `settle` tells, and tries again
-        return {};
+    const auto read = m_parking.refresh(Clock::now());
+    if (!read)
+        return passOn(read);
+    if (*read) {
+        for (const MessageId &id : m_parking.ids())
+            m_trials.remove(id); // somebody else was quicker
+        refreshLeftOut();
     }
-    auto rows = m_tools.parking->rows();
-    if (!rows)
-        return passOn(rows);
-    m_parkingRead = true;
-    m_sinceParkingRead.start();
-    m_parked = *std::move(rows);
-    m_parkedIds.clear();
-    for (const ParkedRow &row : std::as_const(m_parked)) {
-        m_parkedIds += row.id;
-        m_trials.remove(row.id); // somebody else was quicker
-    }
-    refreshLeftOut();
     return {};
 }
 
 Result<bool> Relay::isDrained()
 {
-    const auto left = m_lanes.first().store->anyLeft(m_parkedIds);
+    const auto left = m_lanes.first().store->anyLeft(m_parking.ids());
     if (!left)
         return passOn(left);
     return !*left;

@@ -20,23 +20,14 @@ constexpr int mostTrials = 100; ///< so many failed and no other got through sin
 
 } // namespace
 
-void Relay::keep(Lane &lane, const RelayStep &step)
+void Relay::noteFailures(Lane &lane, const RelayStep &step)
 {
-    m_unkept += step.parked;
     // A note for people in the row's own columns. Where it cannot be written (no right, a trigger)
     // the reason is told all the same, and kept with the parked row.
     for (const QList<ParkedRow> &rows : {step.failed, step.parked}) {
         for (const ParkedRow &row : rows)
             static_cast<void>(lane.store->noteFailure(row.id, row.reason));
     }
-}
-
-Result<void> Relay::keepParked()
-{
-    auto kept = m_unkept.isEmpty() ? Result<void>() : m_tools.parking->put(m_unkept);
-    if (kept)
-        m_unkept.clear();
-    return kept;
 }
 
 bool Relay::isStuck() const
@@ -49,7 +40,7 @@ bool Relay::isStuck() const
 
 bool Relay::isFull() const
 {
-    return m_parked.size() + m_trials.size() >= m_rules.mostParked;
+    return m_parking.rows().size() + m_trials.size() >= m_rules.mostParked;
 }
 
 bool Relay::isProven(const Trial &trial) const
@@ -130,7 +121,7 @@ QList<RelayStep> Relay::tryAlone(const MessageId &id)
         batch.ids = {claim->id};
         blame(batch, *claim->error, false);
         batch.step.error = batch.doubt;
-        keep(lane, batch.step);
+        noteFailures(lane, batch.step);
         ended += batch.step;
         return ended;
     }
@@ -206,7 +197,7 @@ MessageId Relay::rested() const
 
 void Relay::park(const MessageId &id, const QString &reason, Batch &batch)
 {
-    if (m_parkedIds.contains(id)) {
+    if (m_parking.contains(id)) {
         batch.doubt = Error{Error::Kind::Conflict,
                             u"parking row "_s + id.text,
                             u"it is parked, and was claimed all the same: "_s + reason,
@@ -215,8 +206,7 @@ void Relay::park(const MessageId &id, const QString &reason, Batch &batch)
         return;
     }
     const ParkedRow row{id, reason, m_trials.take(id).tries, QDateTime::currentDateTimeUtc()};
-    m_parked += row;
-    m_parkedIds += id;
+    m_parking.add(row);
     refreshLeftOut();
     batch.step.parked += row;
 }
@@ -246,7 +236,7 @@ void Relay::countTry(const MessageId &id, const QString &reason, Batch &batch, C
 
 void Relay::refreshLeftOut()
 {
-    m_leftOut = m_parkedIds + m_trials.keys();
+    m_leftOut = m_parking.ids() + m_trials.keys();
 }
 
 } // namespace outbox
