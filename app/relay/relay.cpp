@@ -218,7 +218,7 @@ void Relay::endCommit(Lane &lane, QList<RelayStep> &ended)
         // The server itself did not say that it rolled back, and no claim of ours tells.
         if (!lane.store->isOpen() && !haveOthersClaimed(batch)) {
             batch.step.doubt = RelayStep::Doubt::Open;
-            doubt(batch);
+            m_inDoubt.add({batch.step, batch.ids, batch.queueBatch});
         }
         tell(RelayStage::RolledBack, batch.ids);
         noteFailures(lane, batch.step);
@@ -226,7 +226,8 @@ void Relay::endCommit(Lane &lane, QList<RelayStep> &ended)
         m_searched = std::max<qsizetype>(0, m_searched - batch.ids.size());
         noteFailures(lane, batch.step);
         lane.left = batch.ids;
-        tookLeave(batch);
+        batch.step.committed = true;
+        tookLeave(batch.ids, batch.queueBatch);
     }
     ended += batch.step;
 }

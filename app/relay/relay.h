@@ -5,6 +5,7 @@
 #pragma once
 
 #include "app/relay/brokenqueues.h"
+#include "app/relay/indoubtbatches.h"
 #include "app/relay/parkingcache.h"
 #include "app/relay/relayobserver.h"
 #include "connectors/sql/outbox/outboxstore.h"
@@ -230,16 +231,12 @@ private:
     void remember(const Batch &batch);
     /// Another lane has claimed rows of the batch since.
     [[nodiscard]] bool haveOthersClaimed(const Batch &batch) const;
-    /// Keeps a batch whose COMMIT was not answered until the database can be asked about it.
-    void doubt(const Batch &batch);
     /// Tells how those batches ended, as far as that is known by now.
     void settleDoubts(QList<RelayStep> &ended);
     /// Rows that this relay can claim were not committed by a batch in doubt.
     void comeBack(const QList<ClaimedMessage> &rows, QList<RelayStep> &ended);
-    /// What is told of a batch that is in doubt no more.
-    [[nodiscard]] static RelayStep settled(const Batch &batch);
-    /// The rows of the batch have left the outbox.
-    void tookLeave(Batch &batch);
+    /// The rows of a batch have left the outbox.
+    void tookLeave(const QList<MessageId> &ids, qint64 queueBatch);
     void tell(RelayStage moment, const QList<MessageId> &ids = {});
 
     Tools m_tools;
@@ -315,7 +312,7 @@ private:
     /// was left to claim. A failure without one since may be that of any row.
     qint64 m_commits = 0;
     qint64 m_empties = 0;
-    QList<Batch> m_doubtful; ///< see `doubt`
+    InDoubtBatches m_inDoubt;
     int m_lostInSeries = 0; ///< enqueues that failed one after another
     int m_lateInSeries = 0; ///< claims, takes, enqueues and COMMITs that took too long
     int m_refusedInSeries = 0; ///< batches of which the queue refused every row

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/relay/indoubtbatches.h"
+
+#include <QSet>
+
+#include <algorithm>
+
+namespace outbox {
+
+namespace {
+
+RelayStep settledStep(const InDoubtBatch &batch)
+{
+    RelayStep step = batch.step;
+    step.doubt = RelayStep::Doubt::Settled;
+    step.error.reset();
+    step.parked.clear(); // told when the batch failed
+    step.failed.clear();
+    return step;
+}
+
+} // namespace
+
+void InDoubtBatches::add(InDoubtBatch batch)
+{
+    constexpr qsizetype most = 16; // those of the lanes, and those that nobody could ask about
+    if (m_batches.size() < most)
+        m_batches += std::move(batch);
+}
+
+QList<RelayStep> InDoubtBatches::settle(const Ask &fateOf, const Left &left)
+{
+    QList<RelayStep> steps;
+    for (InDoubtBatch &batch : std::exchange(m_batches, {})) {
+        const auto fate = fateOf(batch.ids);
+        if (!fate || *fate == OutboxStore::Fate::Held) {
+            m_batches += std::move(batch);
+            continue;
+        }
+        if (*fate == OutboxStore::Fate::Gone)
+            left(batch);
+        steps += settledStep(batch);
+    }
+    return steps;
+}
+
+QList<RelayStep> InDoubtBatches::comeBack(const QList<MessageId> &ids)
+{
+    QList<RelayStep> steps;
+    const QSet<MessageId> back(ids.cbegin(), ids.cend());
+    m_batches.removeIf([&](const InDoubtBatch &batch) {
+        const bool isBack = std::any_of(batch.ids.cbegin(), batch.ids.cend(),
+                                        [&back](const MessageId &id) { return back.contains(id); });
+        if (isBack)
+            steps += settledStep(batch);
+        return isBack;
+    });
+    return steps;
+}
+
+} // namespace outbox
