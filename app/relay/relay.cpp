@@ -26,7 +26,8 @@ bool endBadly(const QList<RelayStep> &steps)
 
 Relay::Relay(Tools tools, RelayRules rules)
     : m_tools(std::move(tools)), m_rules(std::move(rules)),
-      m_brokenQueues(m_rules.queue, m_rules.queueRestMs), m_parking(*m_tools.parking)
+      m_brokenQueues(m_rules.queue, m_rules.queueRestMs), m_parking(*m_tools.parking),
+      m_trials(m_rules.triesBeforeParking, m_rules.retryAfterMs)
 {
     for (OutboxStore *store : std::as_const(m_tools.lanes))
         m_lanes.emplaceBack().store = store;
@@ -42,11 +43,11 @@ QList<RelayStep> Relay::turn(int rows, bool isLast)
     if (endBadly(ended))
         return settleLanes() + ended;
     if (!lane.claimSent) {
-        if (const MessageId alone = toBeTried(); !alone.isEmpty() || isSearchNarrow())
+        if (const MessageId alone = toBeTried(); !alone.isEmpty() || m_trials.isSearchNarrow())
             return ended + timedTry(alone);
-        if (isStuck() && m_searched == 0 && !m_careful)
+        if (m_trials.isStuck() && !m_trials.isSearching() && !m_careful)
             m_careful = Careful{m_lookedUpTo, false, false};
-        if (const auto sent = sendClaim(lane, mostOfSearch(rows)); !sent)
+        if (const auto sent = sendClaim(lane, m_trials.claimSize(rows)); !sent)
             return ended + settleLanes() + QList{failedStep(sent.error())};
     }
     Batch batch;
@@ -96,13 +97,13 @@ void Relay::claimFailed(Lane &lane, const Error &error, QList<RelayStep> &ended)
 {
     if (!mayBeOfRow(error)) {
         const bool namesNoRow = lane.begin.isSweep && !lane.begin.after.isEmpty();
-        if (!namesNoRow && isLateAgain(error))
-            m_searched = lane.asked;
+        if (!namesNoRow)
+            m_trials.searchIfLateAgain(error, lane.asked);
         ended += settleLanes();
         ended += failedStep(error);
-    } else if (lane.isCareful || m_searched > 0) {
+    } else if (lane.isCareful || m_trials.isSearching()) {
         ended += settleLanes();
-        m_searched = lane.asked;
+        m_trials.search(lane.asked);
     } else {
         claimCarefully(lane, true);
         passTurn();
@@ -125,8 +126,7 @@ void Relay::claimedNothing(const Lane &lane, const Batch &batch, QList<RelayStep
     ended += settle(); // the COMMIT of the batch before
     if (!lane.begin.isSweep && !isRest)
         return;
-    m_searched = 0; // what was claimed was the whole table
-    m_empties += lane.isCareful ? 0 : 1; // that one only looked: it proves nothing
+    m_trials.foundNothing(!lane.isCareful); // a careful claim only looked: it proves nothing
     ended += batch.step;
 }
 
@@ -144,7 +144,7 @@ void Relay::tellNoKey(bool hasNoKey, QList<RelayStep> &ended)
 
 bool Relay::mayOverlap(const Lane &lane, const QList<ClaimedMessage> &rows)
 {
-    if (rows.size() < lane.asked || &nextLane() == &lane || m_searched > 0)
+    if (rows.size() < lane.asked || &nextLane() == &lane || m_trials.isSearching())
         return false;
     if (!toBeTried().isEmpty())
         return false;
@@ -155,9 +155,10 @@ bool Relay::mayOverlap(const Lane &lane, const QList<ClaimedMessage> &rows)
 
 bool Relay::haveLeftOut(const QList<ClaimedMessage> &rows) const
 {
-    const QSet<MessageId> leftOut(m_leftOut.cbegin(), m_leftOut.cend());
+    const QList<MessageId> ids = leftOut();
+    const QSet<MessageId> staying(ids.cbegin(), ids.cend());
     return std::any_of(rows.cbegin(), rows.cend(),
-                       [&leftOut](const ClaimedMessage &row) { return leftOut.contains(row.id); });
+                       [&staying](const ClaimedMessage &row) { return staying.contains(row.id); });
 }
 
 void Relay::carry(Lane &lane, QList<ClaimedMessage> rows, Batch batch, int ahead,
@@ -223,7 +224,7 @@ void Relay::endCommit(Lane &lane, QList<RelayStep> &ended)
         tell(RelayStage::RolledBack, batch.ids);
         noteFailures(lane, batch.step);
     } else {
-        m_searched = std::max<qsizetype>(0, m_searched - batch.ids.size());
+        m_trials.gotThrough(batch.ids.size());
         noteFailures(lane, batch.step);
         lane.left = batch.ids;
         batch.step.committed = true;

@@ -8,13 +8,13 @@
 #include "app/relay/indoubtbatches.h"
 #include "app/relay/parkingcache.h"
 #include "app/relay/relayobserver.h"
+#include "app/relay/rowtrials.h"
 #include "connectors/sql/outbox/outboxstore.h"
 #include "connectors/taskqueue.h"
 #include "models/relay/relaystep.h"
 
 #include <QDeadlineTimer>
 #include <QElapsedTimer>
-#include <QHash>
 #include <QSet>
 
 #include <optional>
@@ -102,7 +102,7 @@ public:
     [[nodiscard]] int lastAsked() const { return m_lastAsked; }
     /// Rows that failed are tried alone, or looked for among others; any of it may be the server's
     /// fault yet.
-    [[nodiscard]] bool isTrying() const { return m_searched > 0 || !m_trials.isEmpty(); }
+    [[nodiscard]] bool isTrying() const { return m_trials.isTrying(); }
     [[nodiscard]] const QList<ParkedRow> &parked() const { return m_parking.rows(); }
     /// True when nothing unprocessed is left but parked rows; rows that others hold count as left.
     /// After `settle`, or after a turn that claimed nothing.
@@ -191,19 +191,9 @@ private:
     /// The next claim is a careful one, of the rows that the lane's last one met.
     void claimCarefully(const Lane &lane, bool areSuspect);
     void park(const MessageId &id, const QString &reason, Batch &batch);
-    /// Who let a row down, and whether it may well be for no row's sake.
-    struct Cause
-    {
-        bool isQueue = false; ///< else the database
-        bool isDoubtful = false;
-    };
-    void countTry(const MessageId &id, const QString &reason, Batch &batch, Cause cause);
-    /// An error that names no row: counts for the one row of the batch, begins or goes on with the
-    /// search for it among many, or is the server's. What the queue answers for a whole batch is
-    /// the server's: it names a row where one is at fault. Only a loss may be a row's all the same.
+    void countTry(const MessageId &id, const QString &reason, Batch &batch, RowTrials::Cause cause);
+    /// Puts down an error that names no row: to the one row of the batch, or to the batch itself.
     void blame(Batch &batch, const Error &error, bool isOfQueue);
-    /// Too slow again and again: no named reason, and the batch is tried in smaller parts.
-    [[nodiscard]] bool isLateAgain(const Error &error);
     /// After the rollback: writes why rows failed into their own columns, for people.
     void noteFailures(Lane &lane, const RelayStep &step);
     /// `settle`, without writing down what was parked.
@@ -212,22 +202,14 @@ private:
     [[nodiscard]] QList<RelayStep> tryAlone(const MessageId &id);
     /// The same, and takes note of what it cost.
     [[nodiscard]] QList<RelayStep> timedTry(const MessageId &id);
-    /// The row that rested long enough to be tried again; empty = none.
-    [[nodiscard]] MessageId rested() const;
-    /// The same, but only while nothing else is to do, or where little time went into that.
+    /// The row that is to be tried alone now; empty = none.
     [[nodiscard]] MessageId toBeTried() const;
-    /// How many of `rows` to claim while a row is looked for among them.
-    [[nodiscard]] int mostOfSearch(int rows) const;
-    /// So many rows failed, and none got through since, that it may be no row's fault. No more are
-    /// tried alone then; careful claims look through the table for one that gets through.
-    [[nodiscard]] bool isStuck() const;
     /// As many are left out as may be.
     [[nodiscard]] bool isFull() const;
     /// The whole batch was refused: its rows are looked at one by one, unless the relay is stuck.
     void searchAmong(Batch &batch);
-    /// Few enough are left to look at them one by one.
-    [[nodiscard]] bool isSearchNarrow() const { return m_searched > 0 && m_searched < 4; }
-    void refreshLeftOut();
+    /// The rows that claims leave out.
+    [[nodiscard]] QList<MessageId> leftOut() const { return m_parking.ids() + m_trials.ids(); }
     void remember(const Batch &batch);
     /// Another lane has claimed rows of the batch since.
     [[nodiscard]] bool haveOthersClaimed(const Batch &batch) const;
@@ -257,7 +239,7 @@ private:
         QStringList upTo{}; ///< as in `Begin`
     };
     std::optional<Careful> m_careful; ///< the next claim is such a one
-    QStringList m_lookedUpTo; ///< while `isStuck`: up to here no row got through
+    QStringList m_lookedUpTo; ///< while the trials are stuck: up to here no row got through
 
     QStringList m_after; ///< where the next claim goes on; empty = from the beginning
     QStringList m_passed; ///< the last such place, whatever was given back since
@@ -285,38 +267,11 @@ private:
     bool m_isFileEmpty = false; ///< the last claim by the file, a whole one, found nothing
 
     BrokenQueues m_brokenQueues;
-
     ParkingCache m_parking;
-
-    struct Trial
-    {
-        int tries = 0;
-        QElapsedTimer since; ///< the last one
-        qint64 commits = 0; ///< `m_commits` and `m_empties` at the first one
-        qint64 empties = 0;
-        bool isSlow = false; ///< it took too long, which may be somebody's lock: rests longer
-        bool isQueueWell = false; ///< right before its last try
-    };
-    /// Others got through since its first try, or there were none.
-    [[nodiscard]] bool isProven(const Trial &trial) const;
-    /// The same, as far as whoever let it down is concerned. With nothing else to deliver the
-    /// database has answered a claim, and the queue a question of our own between two tries.
-    [[nodiscard]] bool isProvenFor(const Trial &trial, Cause cause) const;
-    QHash<MessageId, Trial> m_trials; ///< rows that are tried alone
-    QElapsedTimer m_sinceTrial;
-    qint64 m_trialCostNs = 0;
+    RowTrials m_trials;
     bool m_isIdle = false; ///< the last claim found nothing
     bool m_isNoKeyTold = false;
-    QList<MessageId> m_leftOut; ///< parked rows and those that are tried alone
-    /// How often it was seen that the servers do their part: a batch was committed, or nothing else
-    /// was left to claim. A failure without one since may be that of any row.
-    qint64 m_commits = 0;
-    qint64 m_empties = 0;
     InDoubtBatches m_inDoubt;
-    int m_lostInSeries = 0; ///< enqueues that failed one after another
-    int m_lateInSeries = 0; ///< claims, takes, enqueues and COMMITs that took too long
-    int m_refusedInSeries = 0; ///< batches of which the queue refused every row
-    qsizetype m_searched = 0; ///< among so many of the next rows one spoils the batch; 0 = none
     /// Stored by a batch of ours that was rolled back: found again, they count as enqueued by us.
     QSet<MessageId> m_storedUncommitted;
 };

@@ -57,14 +57,14 @@ Result<void> Relay::sendClaim(Lane &lane, int rows)
     if (auto read = readParking(); !read)
         return read;
     if (isFull()) {
-        const QString many = m_trials.isEmpty()
+        const QString many = m_trials.count() == 0
             ? u"%1 rows are parked already"_s.arg(m_parking.rows().size())
             : u"%1 rows are parked already, and %2 failed"_s.arg(m_parking.rows().size())
-                  .arg(m_trials.size());
+                  .arg(m_trials.count());
         return fail(Error::Kind::Refused, u"claiming rows"_s, many, {},
                     u"Look at their reasons before more rows are set aside"_s);
     }
-    lane.isCareful = m_careful && m_searched == 0;
+    lane.isCareful = m_careful && !m_trials.isSearching();
     lane.areSuspect = lane.isCareful && m_careful->areSuspect;
     Begin &begin = lane.begin;
     begin.after = lane.isCareful ? m_careful->after : m_after;
@@ -83,7 +83,7 @@ Result<void> Relay::sendClaim(Lane &lane, int rows)
         m_sinceSweep.start();
     tell(RelayStage::Claiming);
     auto sent = lane.store->sendClaim(
-        {rows, m_leftOut, begin.after, begin.isSweep && !begin.isByFile(), m_rules.mostPayloadBytes,
+        {rows, leftOut(), begin.after, begin.isSweep && !begin.isByFile(), m_rules.mostPayloadBytes,
          lane.isCareful, m_brokenQueues.leftOut(Clock::now()), begin.upTo});
     lane.claimSent = sent.has_value();
     lane.asked = rows;
@@ -145,7 +145,7 @@ void Relay::sweepByFile(const Lane &lane, Begin &begin)
         m_inFile.reset();
     if (!m_inFile || begin.after.isEmpty() || lane.store->isFilePlace(begin.after))
         return;
-    begin.isSweep = m_isFilesTurn && m_searched == 0;
+    begin.isSweep = m_isFilesTurn && !m_trials.isSearching();
     if (begin.isSweep)
         begin.upTo = std::exchange(begin.after, m_inFile->place);
 }
@@ -185,11 +185,11 @@ void Relay::goOnBehind(const Lane &lane, const Claim &claim)
     if (lane.begin.isByFile())
         return goOnInFile(lane, claim);
     m_isAtEnd = claim.rows.size() < lane.asked;
-    if (isStuck() && lane.isCareful)
+    if (m_trials.isStuck() && lane.isCareful)
         m_lookedUpTo = m_isAtEnd ? QStringList() : claim.last;
-    if (m_searched > 0)
+    if (m_trials.isSearching())
         m_after = beginning();
-    if (m_searched > 0 || !isInOrder(lane.begin))
+    if (m_trials.isSearching() || !isInOrder(lane.begin))
         return;
     // A sweep that came to the end met rows that committed late; the place is behind them already.
     const bool moves = !lane.begin.isSweep || !m_isAtEnd || m_after.isEmpty();
@@ -213,7 +213,6 @@ Result<void> Relay::readParking()
     if (*read) {
         for (const MessageId &id : m_parking.ids())
             m_trials.remove(id); // somebody else was quicker
-        refreshLeftOut();
     }
     return {};
 }

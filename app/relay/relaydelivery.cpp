@@ -54,8 +54,7 @@ void Relay::takeFit(Lane &lane, Batch &batch)
         return;
     }
     if (!refused) {
-        if (isLateAgain(refused.error()))
-            m_searched = count;
+        m_trials.searchIfLateAgain(refused.error(), count);
         batch.doubt = refused.error();
         return;
     }
@@ -63,8 +62,7 @@ void Relay::takeFit(Lane &lane, Batch &batch)
     for (const RefusedRow &row : *refused) {
         staying += row.id;
         if (!row.error.code.isEmpty() && !mayBeOfRow(row.error)) {
-            if (isLateAgain(row.error))
-                m_searched = count;
+            m_trials.searchIfLateAgain(row.error, count);
             batch.doubt = row.error;
         } else if (!batch.doubt) {
             countTry(row.id, reasonOf(row.error), batch, {});
@@ -199,7 +197,7 @@ void Relay::judge(Batch &batch, const QList<EnqueueAnswer> &answers)
             break;
         case Act::ParkAfterTries:
             if (!allRejected) {
-                countTry(id, verdict.reason, batch, {true, m_refusedInSeries > 0});
+                countTry(id, verdict.reason, batch, {true, m_trials.wasRefused()});
             } else if (!batch.doubt) {
                 batch.doubt = Error{Error::Kind::Constraint,
                                     u"enqueueing row "_s + id.text,
@@ -209,8 +207,7 @@ void Relay::judge(Batch &batch, const QList<EnqueueAnswer> &answers)
             }
             break;
         case Act::WaitForQueue: // the batch has its error already
-            if (m_trials.remove(id) > 0)
-                refreshLeftOut();
+            m_trials.remove(id);
             break;
         case Act::RollBack:
             batch.doubt = Error{
@@ -219,7 +216,7 @@ void Relay::judge(Batch &batch, const QList<EnqueueAnswer> &answers)
         }
     }
     // Once may be the server's; where it stays so they are looked at one by one.
-    if (allRejected && (++m_refusedInSeries > 1 || m_searched > 0))
+    if (allRejected && m_trials.isRefusedAgain())
         searchAmong(batch);
 }
 

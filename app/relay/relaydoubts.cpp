@@ -48,19 +48,11 @@ void Relay::comeBack(const QList<ClaimedMessage> &rows, QList<RelayStep> &ended)
 void Relay::tookLeave(const QList<MessageId> &ids, qint64 queueBatch)
 {
     m_tools.queue->committed(queueBatch, static_cast<int>(ids.size()));
-    ++m_commits;
-    m_lostInSeries = 0;
-    m_refusedInSeries = 0;
-    m_lateInSeries = 0;
-    const bool isOfTrials = !m_trials.isEmpty();
-    if (!m_storedUncommitted.isEmpty() || isOfTrials) {
-        for (const MessageId &id : ids) {
+    m_trials.committed(ids);
+    if (!m_storedUncommitted.isEmpty()) {
+        for (const MessageId &id : ids)
             m_storedUncommitted.remove(id);
-            m_trials.remove(id);
-        }
     }
-    if (isOfTrials)
-        refreshLeftOut();
     tell(RelayStage::Committed, ids);
 }
 
