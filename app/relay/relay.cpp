@@ -17,6 +17,12 @@ namespace {
 
 constexpr int mostRemembered = 100'000;
 
+ClaimCursor::Places placesOf(const OutboxStore &store)
+{
+    return {[&store] { return store.startOfFile(); },
+            [&store](const QStringList &place) { return store.isFilePlace(place); }};
+}
+
 bool endBadly(const QList<RelayStep> &steps)
 {
     return !steps.isEmpty() && steps.last().error;
@@ -26,6 +32,7 @@ bool endBadly(const QList<RelayStep> &steps)
 
 Relay::Relay(Tools tools, RelayRules rules)
     : m_tools(std::move(tools)), m_rules(std::move(rules)),
+      m_cursor(placesOf(*m_tools.lanes.first()), m_rules.sweepEveryMs),
       m_brokenQueues(m_rules.queue, m_rules.queueRestMs), m_parking(*m_tools.parking),
       m_trials(m_rules.triesBeforeParking, m_rules.retryAfterMs)
 {
@@ -45,8 +52,8 @@ QList<RelayStep> Relay::turn(int rows, bool isLast)
     if (!lane.claimSent) {
         if (const MessageId alone = toBeTried(); !alone.isEmpty() || m_trials.isSearchNarrow())
             return ended + timedTry(alone);
-        if (m_trials.isStuck() && !m_trials.isSearching() && !m_careful)
-            m_careful = Careful{m_lookedUpTo, false, false};
+        if (m_trials.isStuck() && !m_trials.isSearching())
+            m_cursor.lookFurther();
         if (const auto sent = sendClaim(lane, m_trials.claimSize(rows)); !sent)
             return ended + settleLanes() + QList{failedStep(sent.error())};
     }
@@ -61,7 +68,7 @@ QList<RelayStep> Relay::turn(int rows, bool isLast)
     } else {
         const bool hasNoKey = claim->hasNoKey;
         m_isIdle = false;
-        m_isFileEmpty = false;
+        m_cursor.foundSome();
         batch.step.number = ++m_batches;
         const bool overlaps = !isLast && mayOverlap(lane, claim->rows);
         carry(lane, std::move(claim->rows), std::move(batch), overlaps ? rows : 0, ended);
@@ -77,56 +84,57 @@ Result<Claim> Relay::takeClaim(Lane &lane, Batch &batch)
     lane.claimSent = false;
     m_lastAsked = lane.asked;
     auto claim = lane.store->takeClaim();
-    batch.isCareful = lane.isCareful;
-    batch.begin = lane.begin;
+    batch.start = lane.start;
     batch.step.claimMs = millisecondsOf(clock);
-    noteSweep(lane, clock.nsecsElapsed(), claim);
-    if (!claim)
+    const std::chrono::nanoseconds took(clock.nsecsElapsed());
+    if (!claim) {
+        m_cursor.failed(lane.start, claim.error(), took, Clock::now());
         return claim;
+    }
     batch.step.at = QDateTime::currentDateTimeUtc();
     batch.step.claimed = static_cast<int>(claim->rows.size());
     m_lastClaimed = batch.step.claimed;
     m_lastBytes = std::accumulate(
         claim->rows.cbegin(), claim->rows.cend(), qint64{0},
         [](qint64 sum, const ClaimedMessage &row) { return sum + row.payload.size(); });
-    goOnBehind(lane, *claim);
+    m_cursor.answered(lane.start, {claim->rows.size(), lane.asked, claim->last}, took,
+                      m_trials.isSearching(), m_trials.isStuck(), Clock::now());
     return claim;
 }
 
 void Relay::claimFailed(Lane &lane, const Error &error, QList<RelayStep> &ended)
 {
     if (!mayBeOfRow(error)) {
-        const bool namesNoRow = lane.begin.isSweep && !lane.begin.after.isEmpty();
+        const bool namesNoRow = lane.start.isSweep && !lane.start.after.isEmpty();
         if (!namesNoRow)
             m_trials.searchIfLateAgain(error, lane.asked);
         ended += settleLanes();
         ended += failedStep(error);
-    } else if (lane.isCareful || m_trials.isSearching()) {
+    } else if (lane.start.isCareful || m_trials.isSearching()) {
         ended += settleLanes();
         m_trials.search(lane.asked);
     } else {
-        claimCarefully(lane, true);
+        m_cursor.claimCarefully(lane.start, true);
         passTurn();
     }
 }
 
 void Relay::claimedNothing(const Lane &lane, const Batch &batch, QList<RelayStep> &ended)
 {
-    if (nextLane().claimSent || m_careful) { // which may find the rest
+    if (nextLane().claimSent || m_cursor.isCarefulNext()) { // which may find the rest
         m_lastClaimed = -1;
         return passTurn();
     }
-    if (lane.begin.isByFile()) { // what stands behind the mark was not looked at: that is next
-        m_isFileEmpty = lane.begin.after == lane.store->startOfFile();
+    const ClaimCursor::Emptiness found = m_cursor.foundNone(lane.start);
+    if (found == ClaimCursor::Emptiness::File) {
         m_lastClaimed = -1;
         return;
     }
-    const bool isRest = std::exchange(m_isFileEmpty, false);
     m_isIdle = true;
     ended += settle(); // the COMMIT of the batch before
-    if (!lane.begin.isSweep && !isRest)
+    if (found == ClaimCursor::Emptiness::Rest)
         return;
-    m_trials.foundNothing(!lane.isCareful); // a careful claim only looked: it proves nothing
+    m_trials.foundNothing(!lane.start.isCareful); // a careful claim only looked: it proves nothing
     ended += batch.step;
 }
 
@@ -148,9 +156,9 @@ bool Relay::mayOverlap(const Lane &lane, const QList<ClaimedMessage> &rows)
         return false;
     if (!toBeTried().isEmpty())
         return false;
-    return lane.isCareful || std::all_of(rows.cbegin(), rows.cend(), [](const ClaimedMessage &row) {
-               return row.problem.isEmpty();
-           });
+    return lane.start.isCareful
+        || std::all_of(rows.cbegin(), rows.cend(),
+                       [](const ClaimedMessage &row) { return row.problem.isEmpty(); });
 }
 
 bool Relay::haveLeftOut(const QList<ClaimedMessage> &rows) const
@@ -165,7 +173,7 @@ void Relay::carry(Lane &lane, QList<ClaimedMessage> rows, Batch batch, int ahead
                   QList<RelayStep> &ended)
 {
     // A claim that was sent before a batch was given back may bring what was set aside since.
-    if (!isInOrder(lane.begin) && haveLeftOut(rows))
+    if (!m_cursor.isInOrder(lane.start) && haveLeftOut(rows))
         return giveBack(lane, std::move(batch), ended);
     // The next claims come first: the database works on one while these rows are made ready and
     // sent, and on another right behind their COMMIT.
@@ -187,7 +195,7 @@ void Relay::carry(Lane &lane, QList<ClaimedMessage> rows, Batch batch, int ahead
     prepare(lane, std::move(rows), batch);
     deliver(lane, std::move(batch), ended);
     // Behind a careful batch comes nothing before its COMMIT is answered, which may yet fail alone.
-    if (lane.committing && !(ahead > 0 && (lane.isCareful || goOnWith(lane))))
+    if (lane.committing && !(ahead > 0 && (lane.start.isCareful || goOnWith(lane))))
         endCommit(lane, ended);
     passTurn();
     if (endBadly(ended))
@@ -211,7 +219,7 @@ void Relay::endCommit(Lane &lane, QList<RelayStep> &ended)
     batch.step.commitMs = millisecondsOf(clock);
     if (!committed) { // what comes back is answered "already there"
         remember(batch);
-        goBack(batch.begin);
+        m_cursor.goBack(batch.start, Clock::now());
         const Error &error = committed.error();
         blame(batch, error, false);
         batch.step.error = error; // the session is lost with it
@@ -237,9 +245,9 @@ void Relay::giveBack(Lane &lane, Batch batch, QList<RelayStep> &ended)
 {
     RelayStep &step = batch.step;
     remember(batch);
-    goBack(batch.begin);
-    if (!batch.isCareful && !(step.parked.isEmpty() && step.failed.isEmpty()))
-        claimCarefully(lane, false);
+    m_cursor.goBack(batch.start, Clock::now());
+    if (!batch.start.isCareful && !(step.parked.isEmpty() && step.failed.isEmpty()))
+        m_cursor.claimCarefully(lane.start, false);
     step.error = batch.doubt;
     step.enqueued = step.alreadyQueued = step.alreadyDone = step.deadInQueue = 0;
     if (auto rolledBack = lane.store->rollback(); !rolledBack && !step.error)

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "app/relay/brokenqueues.h"
+#include "app/relay/claimcursor.h"
 #include "app/relay/indoubtbatches.h"
 #include "app/relay/parkingcache.h"
 #include "app/relay/relayobserver.h"
@@ -13,10 +14,9 @@
 #include "connectors/taskqueue.h"
 #include "models/relay/relaystep.h"
 
-#include <QDeadlineTimer>
-#include <QElapsedTimer>
 #include <QSet>
 
+#include <chrono>
 #include <optional>
 
 namespace outbox {
@@ -62,6 +62,8 @@ struct RelayRules
 /// Errors: those of the store, of the queue and of the parked rows.
 class Relay
 {
+    using Clock = std::chrono::steady_clock;
+
 public:
     /// What it works with; all of it outlives the relay.
     struct Tools
@@ -95,7 +97,7 @@ public:
     [[nodiscard]] int lastClaimed() const { return m_lastClaimed; }
     /// When a claim may begin at the beginning again; 0 = now. Until then rows that commit late are
     /// not seen.
-    [[nodiscard]] qint64 sweepDueMs() const;
+    [[nodiscard]] qint64 sweepDueMs() const { return m_cursor.sweepDueMs(Clock::now()); }
     /// How many bytes of payload they had.
     [[nodiscard]] qint64 lastBytes() const { return m_lastBytes; }
     /// How many that claim asked for.
@@ -109,27 +111,15 @@ public:
     [[nodiscard]] Result<bool> isDrained();
 
 private:
-    using Clock = std::chrono::steady_clock;
-    /// Where a claim begins.
-    struct Begin
-    {
-        QStringList after; ///< the place behind which it looks
-        bool isSweep = false; ///< it looks from the beginning all the same
-        qint64 number = 0; ///< of the claim
-        qint64 backs = 0; ///< `m_backs` when it was sent
-        QStringList upTo{}; ///< a sweep by the file: `after` is a place in it, and this is the mark
-        [[nodiscard]] bool isByFile() const { return !upTo.isEmpty(); }
-    };
     struct Batch
     {
         RelayStep step;
-        Begin begin;
+        ClaimStart start; ///< of the claim that met its rows
         QList<MessageId> ids; ///< fit to be sent, beside their requests
         QList<EnqueueRequest> requests;
         QList<MessageId> stored; ///< newly stored in this batch
         QList<DeliveryProof> proofs; ///< of the rows that may go
         qint64 queueBatch = 0; ///< its number in the queue's count
-        bool isCareful = false;
         std::optional<Error> doubt;
     };
     struct Lane
@@ -137,9 +127,7 @@ private:
         OutboxStore *store = nullptr;
         int asked = 0; ///< rows, by the last claim that was sent
         bool claimSent = false;
-        Begin begin; ///< of that claim
-        bool isCareful = false;
-        bool areSuspect = false; ///< see `Careful`
+        ClaimStart start; ///< of that claim
         std::optional<Batch> committing; ///< its COMMIT is on the way
         QList<MessageId> left; ///< the rows of its last batch that was committed
     };
@@ -160,21 +148,6 @@ private:
     /// meanwhile, 0 = none.
     void carry(Lane &lane, QList<ClaimedMessage> rows, Batch batch, int ahead,
                QList<RelayStep> &ended);
-    /// What the claim of `lane` tells about where the next one begins.
-    void goOnBehind(const Lane &lane, const Claim &claim);
-    void noteSweep(const Lane &lane, qint64 nanoseconds, const Result<Claim> &claim);
-    /// The claim needed longer than it may: others take another way for a while.
-    void takeDetour(const Lane &lane, qint64 nanoseconds);
-    /// Where a claim begins that is to find whatever can be found now.
-    [[nodiscard]] QStringList beginning() const;
-    /// The claim is to be a sweep by the file, where ordinary ones take too long.
-    void sweepByFile(const Lane &lane, Begin &begin);
-    /// Such a sweep does not move the place where claims go on, only its own.
-    void goOnInFile(const Lane &lane, const Claim &claim);
-    /// The rows of a claim that began there are given back: the next one begins before them.
-    void goBack(const Begin &begin);
-    /// Nothing was given back since it was sent.
-    [[nodiscard]] bool isInOrder(const Begin &begin) const { return begin.backs == m_backs; }
     /// Learns what others parked and released meanwhile.
     [[nodiscard]] Result<void> readParking();
     /// From the rows of a claim to requests; rows that are at fault themselves are parked.
@@ -188,8 +161,6 @@ private:
     /// Of a careful batch: takes the rows that are fit, so that those which the database refuses
     /// are known before a byte is sent.
     void takeFit(Lane &lane, Batch &batch);
-    /// The next claim is a careful one, of the rows that the lane's last one met.
-    void claimCarefully(const Lane &lane, bool areSuspect);
     void park(const MessageId &id, const QString &reason, Batch &batch);
     void countTry(const MessageId &id, const QString &reason, Batch &batch, RowTrials::Cause cause);
     /// Puts down an error that names no row: to the one row of the batch, or to the batch itself.
@@ -229,43 +200,7 @@ private:
     int m_lastClaimed = 0;
     int m_lastAsked = 0;
     qint64 m_lastBytes = 0;
-    /// A claim whose rows are only held, and taken once those that cannot go are known. It costs
-    /// more than an ordinary one, and much less than batches in vain.
-    struct Careful
-    {
-        QStringList after; ///< the place behind which an ordinary one met a row that failed
-        bool fromStart = false;
-        bool areSuspect = false; ///< the database refused that one
-        QStringList upTo{}; ///< as in `Begin`
-    };
-    std::optional<Careful> m_careful; ///< the next claim is such a one
-    QStringList m_lookedUpTo; ///< while the trials are stuck: up to here no row got through
-
-    QStringList m_after; ///< where the next claim goes on; empty = from the beginning
-    QStringList m_passed; ///< the last such place, whatever was given back since
-    qint64 m_claims = 0; ///< sent so far
-    qint64 m_backs = 0; ///< how often rows were given back
-    /// The rows of claims with larger numbers stand behind `m_after`, if they are given back, too.
-    qint64 m_backTo = 0;
-    bool m_isAtEnd = false; ///< the last claim found fewer rows than it asked for
-    QElapsedTimer m_sinceSweep;
-    qint64 m_sweepCostNs = 0;
-    /// While somebody holds an old snapshot a claim from the beginning may meet more dead versions
-    /// than can be passed over in time, again and again. Until one may be tried again others begin
-    /// elsewhere: in the order of the file, where there is one, or behind what was passed already.
-    struct Detour
-    {
-        QStringList place;
-        QDeadlineTimer until;
-    };
-    std::optional<Detour> m_detour;
-    /// The same for rows that commit late, behind the relay's back: until an ordinary sweep may be
-    /// tried again, sweeps read the file from this place, up to where claims go on.
-    std::optional<Detour> m_inFile;
-    bool m_isFilesTurn = true; ///< no two claims in a row go by the file: they leave out what
-                               ///< stands behind the mark
-    bool m_isFileEmpty = false; ///< the last claim by the file, a whole one, found nothing
-
+    ClaimCursor m_cursor;
     BrokenQueues m_brokenQueues;
     ParkingCache m_parking;
     RowTrials m_trials;

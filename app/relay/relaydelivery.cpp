@@ -35,7 +35,7 @@ void Relay::prepare(Lane &lane, QList<ClaimedMessage> rows, Batch &batch)
         batch.requests += std::move(request);
         batch.ids += std::move(row.id);
     }
-    if (batch.isCareful)
+    if (batch.start.isCareful)
         takeFit(lane, batch);
     tell(RelayStage::Claimed, batch.ids);
 }
@@ -45,7 +45,7 @@ void Relay::takeFit(Lane &lane, Batch &batch)
     if (batch.ids.isEmpty())
         return;
     const qsizetype count = batch.ids.size();
-    const auto refused = lane.store->consumeLocked(batch.ids, lane.areSuspect);
+    const auto refused = lane.store->consumeLocked(batch.ids, batch.start.areSuspect);
     // Where every row is refused it may be for no row's sake: they are looked at one by one, from
     // the first one on, and so is a batch that no part can be taken of.
     if (refused ? count > 1 && refused->size() == count : mayBeOfRow(refused.error())) {
@@ -85,7 +85,8 @@ void Relay::takeFit(Lane &lane, Batch &batch)
 void Relay::deliver(Lane &lane, Batch batch, QList<RelayStep> &ended)
 {
     // Known before a byte was sent: leave them out, claim again.
-    if (batch.doubt || batch.ids.isEmpty() || !(batch.isCareful || batch.step.parked.isEmpty()))
+    if (batch.doubt || batch.ids.isEmpty()
+        || !(batch.start.isCareful || batch.step.parked.isEmpty()))
         return giveBack(lane, std::move(batch), ended);
     if (auto may = mayBeSent(lane); !may) {
         batch.doubt = may.error();
@@ -107,12 +108,12 @@ void Relay::deliver(Lane &lane, Batch batch, QList<RelayStep> &ended)
         blame(batch, answers.error(), true);
     tell(RelayStage::Enqueued, batch.ids);
     const bool isWhole = batch.step.parked.isEmpty() && batch.step.failed.isEmpty();
-    if (!batch.doubt && (isWhole || batch.isCareful)) {
+    if (!batch.doubt && (isWhole || batch.start.isCareful)) {
         if (auto have = haveReplicas(); !have)
             batch.doubt = have.error();
     }
     batch.step.enqueueMs = millisecondsOf(clock);
-    if (batch.doubt || batch.proofs.isEmpty() || !(isWhole || batch.isCareful))
+    if (batch.doubt || batch.proofs.isEmpty() || !(isWhole || batch.start.isCareful))
         return giveBack(lane, std::move(batch), ended);
     if (batch.proofs.size() < batch.ids.size()) {
         batch.ids.clear();

@@ -5,6 +5,8 @@
 #include "app/relay/relay.h"
 #include "app/relay/rowfailure.h"
 
+#include <QElapsedTimer>
+
 #include <algorithm>
 
 namespace outbox {
@@ -56,7 +58,7 @@ QList<RelayStep> Relay::tryAlone(const MessageId &id)
     }
     Batch batch;
     // A row that is known is tried alone again; one that was only found is claimed as others are.
-    batch.begin = {m_after, id.isEmpty(), ++m_claims, m_backs};
+    batch.start = m_cursor.single(id.isEmpty());
     batch.step.at = QDateTime::currentDateTimeUtc();
     if (claim->error && !mayBeOfRow(*claim->error) && claim->error->kind != Error::Kind::Timeout)
         return failed(*claim->error);
