@@ -3,7 +3,6 @@
 #include "app/relay/relay.h"
 
 #include "app/relay/rowfailure.h"
-#include "app/relay/verdict.h"
 #include "models/elapsed.h"
 
 #include <algorithm>
@@ -43,7 +42,7 @@ Relay::Relay(Tools tools, RelayRules rules)
 QList<RelayStep> Relay::turn(int rows, bool isLast)
 {
     QList<RelayStep> ended;
-    m_lastClaimed = -1;
+    m_last.rows = -1;
     settleDoubts(ended);
     Lane &lane = m_lanes[m_turn];
     endCommit(lane, ended);
@@ -57,24 +56,84 @@ QList<RelayStep> Relay::turn(int rows, bool isLast)
         if (const auto sent = sendClaim(lane, m_trials.claimSize(rows)); !sent)
             return ended + settleLanes() + QList{failedStep(sent.error())};
     }
+
     Batch batch;
     auto claim = takeClaim(lane, batch);
     if (!claim) {
         claimFailed(lane, claim.error(), ended);
-    } else if (claim->rows.isEmpty()) {
+        return ended;
+    }
+    if (claim->rows.isEmpty()) {
         claimedNothing(lane, batch, ended);
         tellNoKey(claim->hasNoKey, ended);
         m_isNoKeyTold = claim->hasNoKey;
-    } else {
-        const bool hasNoKey = claim->hasNoKey;
-        m_isIdle = false;
-        m_cursor.foundSome();
-        batch.step.number = ++m_batches;
-        const bool overlaps = !isLast && mayOverlap(lane, claim->rows);
-        carry(lane, std::move(claim->rows), std::move(batch), overlaps ? rows : 0, ended);
-        tellNoKey(hasNoKey, ended);
+        return ended;
     }
+    const int ahead = !isLast && mayOverlap(lane, claim->rows) ? rows : 0;
+    if (claimAhead(lane, claim->rows, ahead, batch, ended)) {
+        enqueue(lane, std::move(claim->rows), batch, ended);
+        commit(lane, std::move(batch), ended);
+        endTurn(lane, ahead, ended);
+    }
+    tellNoKey(claim->hasNoKey, ended);
     return ended;
+}
+
+QList<RelayStep> Relay::settle()
+{
+    QList<RelayStep> ended = settleLanes();
+    if (auto kept = m_parking.write(); !kept)
+        ended += failedStep(kept.error());
+    return ended;
+}
+
+QList<RelayStep> Relay::settleLanes()
+{
+    QList<RelayStep> ended;
+    QList<ClaimStart> starts;
+    for (Lane &lane : m_lanes) {
+        endCommit(lane, ended);
+        if (!std::exchange(lane.claimSent, false))
+            continue;
+        starts += lane.start;
+        if (const auto claim = lane.store->takeClaim(); !claim || claim->rows.isEmpty())
+            continue;
+        if (const auto undone = lane.store->rollback(); !undone)
+            ended += failedStep(undone.error());
+        tell(RelayStage::RolledBack);
+    }
+    m_cursor.goBack(starts, Clock::now());
+    return ended;
+}
+
+Result<bool> Relay::isDrained()
+{
+    const auto left = m_lanes.first().store->anyLeft(m_parking.ids());
+    if (!left)
+        return passOn(left);
+    return !*left;
+}
+
+Result<void> Relay::sendClaim(Lane &lane, int rows)
+{
+    if (auto read = readParking(); !read)
+        return read;
+    if (isFull()) {
+        const QString many = m_trials.count() == 0
+            ? u"%1 rows are parked already"_s.arg(m_parking.rows().size())
+            : u"%1 rows are parked already, and %2 failed"_s.arg(m_parking.rows().size())
+                  .arg(m_trials.count());
+        return fail(Error::Kind::Refused, u"claiming rows"_s, many, {},
+                    u"Look at their reasons before more rows are set aside"_s);
+    }
+    const ClaimStart &start = lane.start = m_cursor.next(m_trials.isSearching(), Clock::now());
+    tell(RelayStage::Claiming);
+    auto sent = lane.store->sendClaim(
+        {rows, leftOut(), start.after, start.isSweep && !start.isByFile(), m_rules.mostPayloadBytes,
+         start.isCareful, m_brokenQueues.leftOut(Clock::now()), start.upTo});
+    lane.claimSent = sent.has_value();
+    lane.asked = rows;
+    return sent;
 }
 
 Result<Claim> Relay::takeClaim(Lane &lane, Batch &batch)
@@ -82,7 +141,7 @@ Result<Claim> Relay::takeClaim(Lane &lane, Batch &batch)
     QElapsedTimer clock;
     clock.start();
     lane.claimSent = false;
-    m_lastAsked = lane.asked;
+    m_last.asked = lane.asked;
     auto claim = lane.store->takeClaim();
     batch.start = lane.start;
     batch.step.claimMs = millisecondsOf(clock);
@@ -93,12 +152,17 @@ Result<Claim> Relay::takeClaim(Lane &lane, Batch &batch)
     }
     batch.step.at = QDateTime::currentDateTimeUtc();
     batch.step.claimed = static_cast<int>(claim->rows.size());
-    m_lastClaimed = batch.step.claimed;
-    m_lastBytes = std::accumulate(
+    m_last.rows = batch.step.claimed;
+    m_last.bytes = std::accumulate(
         claim->rows.cbegin(), claim->rows.cend(), qint64{0},
         [](qint64 sum, const ClaimedMessage &row) { return sum + row.payload.size(); });
     m_cursor.answered(lane.start, {claim->rows.size(), lane.asked, claim->last}, took,
                       m_trials.isSearching(), m_trials.isStuck(), Clock::now());
+    if (claim->rows.isEmpty())
+        return claim;
+    m_isIdle = false;
+    m_cursor.foundSome();
+    batch.step.number = ++m_batches;
     return claim;
 }
 
@@ -122,12 +186,12 @@ void Relay::claimFailed(Lane &lane, const Error &error, QList<RelayStep> &ended)
 void Relay::claimedNothing(const Lane &lane, const Batch &batch, QList<RelayStep> &ended)
 {
     if (nextLane().claimSent || m_cursor.isCarefulNext()) { // which may find the rest
-        m_lastClaimed = -1;
+        m_last.rows = -1;
         return passTurn();
     }
     const ClaimCursor::Emptiness found = m_cursor.foundNone(lane.start);
     if (found == ClaimCursor::Emptiness::File) {
-        m_lastClaimed = -1;
+        m_last.rows = -1;
         return;
     }
     m_isIdle = true;
@@ -169,33 +233,39 @@ bool Relay::haveLeftOut(const QList<ClaimedMessage> &rows) const
                        [&staying](const ClaimedMessage &row) { return staying.contains(row.id); });
 }
 
-void Relay::carry(Lane &lane, QList<ClaimedMessage> rows, Batch batch, int ahead,
-                  QList<RelayStep> &ended)
+bool Relay::claimAhead(Lane &lane, const QList<ClaimedMessage> &rows, int ahead, Batch &batch,
+                       QList<RelayStep> &ended)
 {
     // A claim that was sent before a batch was given back may bring what was set aside since.
-    if (!m_cursor.isInOrder(lane.start) && haveLeftOut(rows))
-        return giveBack(lane, std::move(batch), ended);
-    // The next claims come first: the database works on one while these rows are made ready and
-    // sent, and on another right behind their COMMIT.
-    const auto goOnWith = [&](Lane &with) {
-        const auto sent = ahead > 0 && !with.claimSent ? sendClaim(with, ahead) : Result<void>();
-        if (!sent)
-            ended += failedStep(sent.error());
-        return sent.has_value();
-    };
+    if (!m_cursor.isInOrder(lane.start) && haveLeftOut(rows)) {
+        giveBack(lane, std::move(batch), ended);
+        return false;
+    }
+    // The next claim comes first: the database works on it while these rows are made ready and
+    // sent.
     Lane &next = nextLane();
     if (&next != &lane && !next.claimSent)
         endCommit(next, ended);
-    if (!goOnWith(next)) {
-        giveBack(lane, std::move(batch), ended);
-        ended = settleLanes() + ended;
-        return;
-    }
-    comeBack(rows, ended);
-    prepare(lane, std::move(rows), batch);
-    deliver(lane, std::move(batch), ended);
-    // Behind a careful batch comes nothing before its COMMIT is answered, which may yet fail alone.
-    if (lane.committing && !(ahead > 0 && (lane.start.isCareful || goOnWith(lane))))
+    if (goOnWith(next, ahead, ended))
+        return true;
+    giveBack(lane, std::move(batch), ended);
+    ended = settleLanes() + ended;
+    return false;
+}
+
+bool Relay::goOnWith(Lane &lane, int rows, QList<RelayStep> &ended)
+{
+    const auto sent = rows > 0 && !lane.claimSent ? sendClaim(lane, rows) : Result<void>();
+    if (!sent)
+        ended += failedStep(sent.error());
+    return sent.has_value();
+}
+
+void Relay::endTurn(Lane &lane, int ahead, QList<RelayStep> &ended)
+{
+    // One more claim stands right behind the COMMIT. Behind a careful batch comes nothing before
+    // its COMMIT is answered, which may yet fail alone.
+    if (lane.committing && !(ahead > 0 && (lane.start.isCareful || goOnWith(lane, ahead, ended))))
         endCommit(lane, ended);
     passTurn();
     if (endBadly(ended))
@@ -206,6 +276,26 @@ void Relay::passTurn()
 {
     if (nextLane().claimSent)
         m_turn = (m_turn + 1) % m_lanes.size();
+}
+
+void Relay::commit(Lane &lane, Batch batch, QList<RelayStep> &ended)
+{
+    const bool isWhole = batch.step.parked.isEmpty() && batch.step.failed.isEmpty();
+    if (batch.doubt || batch.proofs.isEmpty() || !(isWhole || batch.start.isCareful))
+        return giveBack(lane, std::move(batch), ended);
+    if (batch.proofs.size() < batch.ids.size()) {
+        batch.ids.clear();
+        for (const DeliveryProof &proof : std::as_const(batch.proofs))
+            batch.ids += proof.row();
+        tell(RelayStage::Narrowed, batch.ids);
+    }
+
+    tell(RelayStage::Committing, batch.ids);
+    const auto sent = lane.store->sendCommit(batch.proofs);
+    if (!sent)
+        batch.doubt = sent.error(); // what of it arrived is not known: `endCommit` tells
+    tell(RelayStage::CommitSent, batch.ids);
+    lane.committing = std::move(batch);
 }
 
 void Relay::endCommit(Lane &lane, QList<RelayStep> &ended)
@@ -257,12 +347,69 @@ void Relay::giveBack(Lane &lane, Batch batch, QList<RelayStep> &ended)
     ended += step;
 }
 
+void Relay::tookLeave(const QList<MessageId> &ids, qint64 queueBatch)
+{
+    m_tools.queue->committed(queueBatch, static_cast<int>(ids.size()));
+    m_trials.committed(ids);
+    if (!m_storedUncommitted.isEmpty()) {
+        for (const MessageId &id : ids)
+            m_storedUncommitted.remove(id);
+    }
+    tell(RelayStage::Committed, ids);
+}
+
+void Relay::noteFailures(Lane &lane, const RelayStep &step)
+{
+    // A note for people in the row's own columns. Where it cannot be written (no right, a trigger)
+    // the reason is told all the same, and kept with the parked row.
+    for (const QList<ParkedRow> &rows : {step.failed, step.parked}) {
+        for (const ParkedRow &row : rows)
+            static_cast<void>(lane.store->noteFailure(row.id, row.reason));
+    }
+}
+
 void Relay::remember(const Batch &batch)
 {
     if (m_storedUncommitted.size() + batch.stored.size() > mostRemembered)
         m_storedUncommitted.clear();
     for (const MessageId &id : batch.stored)
         m_storedUncommitted.insert(id);
+}
+
+bool Relay::haveOthersClaimed(const Batch &batch) const
+{
+    QSet<MessageId> claimed;
+    for (const Lane &lane : m_lanes) {
+        for (const MessageId &id : lane.committing ? lane.committing->ids : lane.left)
+            claimed += id;
+    }
+    return std::any_of(batch.ids.cbegin(), batch.ids.cend(),
+                       [&claimed](const MessageId &id) { return claimed.contains(id); });
+}
+
+void Relay::settleDoubts(QList<RelayStep> &ended)
+{
+    const auto lane = std::find_if(m_lanes.begin(), m_lanes.end(), [](const Lane &one) {
+        return !one.claimSent && !one.committing;
+    });
+    if (m_inDoubt.isEmpty() || lane == m_lanes.end())
+        return;
+    ended += m_inDoubt.settle(
+        [lane](const QList<MessageId> &ids) { return lane->store->fateOf(ids); },
+        [this](InDoubtBatch &batch) {
+            batch.step.committed = true;
+            tookLeave(batch.ids, batch.queueBatch);
+        });
+}
+
+void Relay::comeBack(const QList<ClaimedMessage> &rows, QList<RelayStep> &ended)
+{
+    if (m_inDoubt.isEmpty())
+        return;
+    QList<MessageId> claimed;
+    for (const ClaimedMessage &row : rows)
+        claimed += row.id;
+    ended += m_inDoubt.comeBack(claimed);
 }
 
 void Relay::tell(RelayStage moment, const QList<MessageId> &ids)

@@ -55,10 +55,13 @@ struct RelayRules
 ///
 /// Parked rows stay in the outbox; the claim leaves them out until somebody releases them. A row
 /// whose try failed for a reason that may pass is left out as well, and tried alone, so that it
-/// delays no other; after `triesBeforeParking` it is parked. Where a claim fails, or rows of a
-/// batch turn out to be at fault, the next claim is a careful one, which finds all such rows of a
-/// batch and delivers the others. Where that does not help, and where a COMMIT fails and names no
-/// row, smaller and smaller batches find the row it fails for (correctness.md 3, rule 6).
+/// delays no other; after `triesBeforeParking` tries it is parked. Where a claim fails, or rows of
+/// a batch turn out to be at fault, the next claim is a careful one, which finds all such rows of
+/// a batch and delivers the others. Where that does not help, and where a COMMIT fails and names no
+/// row, smaller and smaller batches find the guilty row (correctness.md 3, rule 6).
+///
+/// The relay sends and takes; what it knows between two turns is in machines that send nothing
+/// themselves: `ClaimCursor`, `RowTrials`, `BrokenQueues`, `ParkingCache`, `InDoubtBatches`.
 /// Errors: those of the store, of the queue and of the parked rows.
 class Relay
 {
@@ -84,24 +87,26 @@ public:
     /// or some. `committed` is true when everything claimed was delivered, but for the rows that
     /// the step names as parked or failed. A batch with such rows that was not claimed carefully is
     /// rolled back without an error, and claimed carefully next. The last step claimed nothing when
-    /// nothing can be claimed. With `isLast` no more is begun; what is under
-    /// way is for further turns, or for `settle`.
+    /// nothing can be claimed. With `isLast` no more is begun; what is under way is for further
+    /// turns, or for `settle`.
     [[nodiscard]] QList<RelayStep> turn(int rows, bool isLast = false);
     /// Ends what is under way, so that no session holds anything: waits for the COMMIT that was
     /// sent, gives an open claim back.
     [[nodiscard]] QList<RelayStep> settle();
     /// True while a claim was sent that no turn has taken yet.
     [[nodiscard]] bool isUnderWay() const { return m_lanes.at(m_turn).claimSent; }
-    /// How many rows the last turn claimed; -1 where that tells nothing: it tried one row alone,
-    /// the claim failed, or others of ours were quicker.
-    [[nodiscard]] int lastClaimed() const { return m_lastClaimed; }
-    /// When a claim may begin at the beginning again; 0 = now. Until then rows that commit late are
-    /// not seen.
+    /// What the last turn claimed.
+    struct LastClaim
+    {
+        int rows = 0; ///< -1 where that tells nothing: the turn tried one row alone, the claim
+                      ///< failed, or another lane of the relay was quicker
+        int asked = 0; ///< for so many rows
+        qint64 bytes = 0; ///< of payload
+    };
+    [[nodiscard]] const LastClaim &lastClaim() const { return m_last; }
+    /// In how many milliseconds a claim may begin at the beginning again; 0 = now. Until then rows
+    /// that commit late are not seen.
     [[nodiscard]] qint64 sweepDueMs() const { return m_cursor.sweepDueMs(Clock::now()); }
-    /// How many bytes of payload they had.
-    [[nodiscard]] qint64 lastBytes() const { return m_lastBytes; }
-    /// How many that claim asked for.
-    [[nodiscard]] int lastAsked() const { return m_lastAsked; }
     /// Rows that failed are tried alone, or looked for among others; any of it may be the server's
     /// fault yet.
     [[nodiscard]] bool isTrying() const { return m_trials.isTrying(); }
@@ -120,7 +125,7 @@ private:
         QList<MessageId> stored; ///< newly stored in this batch
         QList<DeliveryProof> proofs; ///< of the rows that may go
         qint64 queueBatch = 0; ///< its number in the queue's count
-        std::optional<Error> doubt;
+        std::optional<Error> doubt; ///< why none of it may be committed
     };
     struct Lane
     {
@@ -144,20 +149,27 @@ private:
     /// Whether more may be claimed before these rows are committed.
     [[nodiscard]] bool mayOverlap(const Lane &lane, const QList<ClaimedMessage> &rows);
     [[nodiscard]] bool haveLeftOut(const QList<ClaimedMessage> &rows) const;
-    /// Carries the rows of a claim to the queue and sends their COMMIT; `ahead` rows are claimed
-    /// meanwhile, 0 = none.
-    void carry(Lane &lane, QList<ClaimedMessage> rows, Batch batch, int ahead,
-               QList<RelayStep> &ended);
+    /// Sends the claim of the next lane, of `ahead` rows; 0 = none. False where the rows of `lane`
+    /// had to be given back instead.
+    [[nodiscard]] bool claimAhead(Lane &lane, const QList<ClaimedMessage> &rows, int ahead,
+                                  Batch &batch, QList<RelayStep> &ended);
+    /// Sends a claim of `rows` rows where none is under way; 0 = none. False after an error.
+    [[nodiscard]] bool goOnWith(Lane &lane, int rows, QList<RelayStep> &ended);
+    /// Carries the rows of a claim to the queue. The batch knows then which of them may go.
+    void enqueue(Lane &lane, QList<ClaimedMessage> rows, Batch &batch, QList<RelayStep> &ended);
+    /// Sends the COMMIT of the rows that may go; gives the batch back where it may not go as it is.
+    void commit(Lane &lane, Batch batch, QList<RelayStep> &ended);
+    /// Waits for the answer to that COMMIT, where it was sent.
+    void endCommit(Lane &lane, QList<RelayStep> &ended);
+    void giveBack(Lane &lane, Batch batch, QList<RelayStep> &ended);
+    void endTurn(Lane &lane, int ahead, QList<RelayStep> &ended);
     /// Learns what others parked and released meanwhile.
     [[nodiscard]] Result<void> readParking();
     /// From the rows of a claim to requests; rows that are at fault themselves are parked.
     void prepare(Lane &lane, QList<ClaimedMessage> rows, Batch &batch);
-    void deliver(Lane &lane, Batch batch, QList<RelayStep> &ended);
     [[nodiscard]] Result<void> mayBeSent(Lane &lane);
     [[nodiscard]] Result<void> haveReplicas();
     void judge(Batch &batch, const QList<EnqueueAnswer> &answers);
-    void endCommit(Lane &lane, QList<RelayStep> &ended);
-    void giveBack(Lane &lane, Batch batch, QList<RelayStep> &ended);
     /// Of a careful batch: takes the rows that are fit, so that those which the database refuses
     /// are known before a byte is sent.
     void takeFit(Lane &lane, Batch &batch);
@@ -196,18 +208,17 @@ private:
     RelayRules m_rules;
     QList<Lane> m_lanes;
     qsizetype m_turn = 0; ///< the lane whose turn it is
-    qint64 m_batches = 0;
-    int m_lastClaimed = 0;
-    int m_lastAsked = 0;
-    qint64 m_lastBytes = 0;
+    qint64 m_batches = 0; ///< that were begun
+    LastClaim m_last;
     ClaimCursor m_cursor;
     BrokenQueues m_brokenQueues;
     ParkingCache m_parking;
     RowTrials m_trials;
     bool m_isIdle = false; ///< the last claim found nothing
-    bool m_isNoKeyTold = false;
+    bool m_isNoKeyTold = false; ///< that a row has no key, since the table was empty
     InDoubtBatches m_inDoubt;
-    /// Stored by a batch of ours that was rolled back: found again, they count as enqueued by us.
+    /// Stored in the queue by a batch that was rolled back: such rows count as newly enqueued when
+    /// the queue has them already.
     QSet<MessageId> m_storedUncommitted;
 };
 

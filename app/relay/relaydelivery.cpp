@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a relay does between a claim and its COMMIT: rows become requests, the queue answers, and
-// what may not go stays behind.
+// The middle of a relay's turn: rows become requests, the queue answers, and what cannot go is set
+// aside or tried alone.
 #include "app/relay/relay.h"
 #include "app/relay/rowfailure.h"
 #include "app/relay/verdict.h"
@@ -13,6 +13,41 @@
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
+
+void Relay::enqueue(Lane &lane, QList<ClaimedMessage> rows, Batch &batch, QList<RelayStep> &ended)
+{
+    comeBack(rows, ended);
+    prepare(lane, std::move(rows), batch);
+    // Known before a byte was sent: the batch is given back, and these rows are left out.
+    if (batch.doubt || batch.ids.isEmpty()
+        || !(batch.start.isCareful || batch.step.parked.isEmpty()))
+        return;
+    if (auto may = mayBeSent(lane); !may) {
+        batch.doubt = may.error();
+        return;
+    }
+    QElapsedTimer clock;
+    clock.start();
+    tell(RelayStage::Enqueueing, batch.ids);
+    const auto answers = m_tools.queue->enqueue(batch.requests);
+    batch.queueBatch = m_tools.queue->lastBatch();
+    if (answers) {
+        if (auto broken = m_brokenQueues.judge(batch.requests, *answers, Clock::now()))
+            batch.doubt = std::move(broken);
+    }
+    batch.requests.clear();
+    if (answers)
+        judge(batch, *answers);
+    else
+        blame(batch, answers.error(), true);
+    tell(RelayStage::Enqueued, batch.ids);
+    const bool isWhole = batch.step.parked.isEmpty() && batch.step.failed.isEmpty();
+    if (!batch.doubt && (isWhole || batch.start.isCareful)) {
+        if (auto have = haveReplicas(); !have)
+            batch.doubt = have.error();
+    }
+    batch.step.enqueueMs = millisecondsOf(clock);
+}
 
 void Relay::prepare(Lane &lane, QList<ClaimedMessage> rows, Batch &batch)
 {
@@ -82,52 +117,13 @@ void Relay::takeFit(Lane &lane, Batch &batch)
     batch.requests = std::move(requests);
 }
 
-void Relay::deliver(Lane &lane, Batch batch, QList<RelayStep> &ended)
+Result<void> Relay::mayBeSent(Lane &lane)
 {
-    // Known before a byte was sent: leave them out, claim again.
-    if (batch.doubt || batch.ids.isEmpty()
-        || !(batch.start.isCareful || batch.step.parked.isEmpty()))
-        return giveBack(lane, std::move(batch), ended);
-    if (auto may = mayBeSent(lane); !may) {
-        batch.doubt = may.error();
-        return giveBack(lane, std::move(batch), ended);
-    }
-    QElapsedTimer clock;
-    clock.start();
-    tell(RelayStage::Enqueueing, batch.ids);
-    const auto answers = m_tools.queue->enqueue(batch.requests);
-    batch.queueBatch = m_tools.queue->lastBatch();
-    if (answers) {
-        if (auto broken = m_brokenQueues.judge(batch.requests, *answers, Clock::now()))
-            batch.doubt = std::move(broken);
-    }
-    batch.requests.clear();
-    if (answers)
-        judge(batch, *answers);
-    else
-        blame(batch, answers.error(), true);
-    tell(RelayStage::Enqueued, batch.ids);
-    const bool isWhole = batch.step.parked.isEmpty() && batch.step.failed.isEmpty();
-    if (!batch.doubt && (isWhole || batch.start.isCareful)) {
-        if (auto have = haveReplicas(); !have)
-            batch.doubt = have.error();
-    }
-    batch.step.enqueueMs = millisecondsOf(clock);
-    if (batch.doubt || batch.proofs.isEmpty() || !(isWhole || batch.start.isCareful))
-        return giveBack(lane, std::move(batch), ended);
-    if (batch.proofs.size() < batch.ids.size()) {
-        batch.ids.clear();
-        for (const DeliveryProof &proof : std::as_const(batch.proofs))
-            batch.ids += proof.row();
-        tell(RelayStage::Narrowed, batch.ids);
-    }
-
-    tell(RelayStage::Committing, batch.ids);
-    const auto sent = lane.store->sendCommit(batch.proofs);
-    if (!sent)
-        batch.doubt = sent.error(); // what of it arrived is not known: `endCommit` tells
-    tell(RelayStage::CommitSent, batch.ids);
-    lane.committing = std::move(batch);
+    // A relay that was stopped and continued may have lost its transaction; then others hold the
+    // rows.
+    if (auto alive = lane.store->verifyClaim(); !alive)
+        return alive;
+    return m_rules.barrier && m_tools.barrier ? m_tools.barrier->makeDurable() : Result<void>();
 }
 
 Result<void> Relay::haveReplicas()
@@ -144,15 +140,6 @@ Result<void> Relay::haveReplicas()
                     .arg(m_rules.replicas)
                     .arg(m_rules.replicaTimeoutMs),
                 {}, u"The rows stay in the outbox; see to the replicas"_s);
-}
-
-Result<void> Relay::mayBeSent(Lane &lane)
-{
-    // A relay that was stopped and continued may have lost its transaction; then others hold the
-    // rows.
-    if (auto alive = lane.store->verifyClaim(); !alive)
-        return alive;
-    return m_rules.barrier && m_tools.barrier ? m_tools.barrier->makeDurable() : Result<void>();
 }
 
 void Relay::judge(Batch &batch, const QList<EnqueueAnswer> &answers)
@@ -219,6 +206,137 @@ void Relay::judge(Batch &batch, const QList<EnqueueAnswer> &answers)
     // Once may be the server's; where it stays so they are looked at one by one.
     if (allRejected && m_trials.isRefusedAgain())
         searchAmong(batch);
+}
+
+void Relay::park(const MessageId &id, const QString &reason, Batch &batch)
+{
+    if (m_parking.contains(id)) {
+        batch.doubt = Error{Error::Kind::Conflict,
+                            u"parking row "_s + id.text,
+                            u"it is parked, and was claimed all the same: "_s + reason,
+                            {},
+                            u"Put the row right by hand"_s};
+        return;
+    }
+    const ParkedRow row{id, reason, m_trials.remove(id), QDateTime::currentDateTimeUtc()};
+    m_parking.add(row);
+    batch.step.parked += row;
+}
+
+void Relay::countTry(const MessageId &id, const QString &reason, Batch &batch,
+                     RowTrials::Cause cause)
+{
+    using Next = RowTrials::Try::Next;
+    const RowTrials::Try counted = m_trials.countTry(id, cause, Clock::now());
+    if (counted.next == Next::Park)
+        return park(id, reason, batch);
+    batch.step.failed += ParkedRow{id, reason, counted.tries, QDateTime::currentDateTimeUtc()};
+    if (counted.next == Next::Distrust && !batch.doubt) {
+        batch.doubt = Error{Error::Kind::Constraint,
+                            u"delivering row "_s + id.text,
+                            reason,
+                            {},
+                            u"No other row got through since: look at the servers first"_s};
+    }
+}
+
+void Relay::blame(Batch &batch, const Error &error, bool isOfQueue)
+{
+    const RowTrials::Blame blame = m_trials.blame(batch.ids, error, isOfQueue);
+    if (blame.cause)
+        countTry(batch.ids.first(), reasonOf(error), batch, *blame.cause);
+    if (blame.isTold)
+        batch.doubt = error;
+}
+
+void Relay::searchAmong(Batch &batch)
+{
+    auto error = m_trials.searchAmong(batch.ids.size());
+    if (error && !batch.doubt)
+        batch.doubt = std::move(error);
+}
+
+bool Relay::isFull() const
+{
+    return m_parking.rows().size() + m_trials.count() >= m_rules.mostParked;
+}
+
+MessageId Relay::toBeTried() const
+{
+    return m_trials.due(Clock::now(), m_isIdle || isFull());
+}
+
+Result<void> Relay::readParking()
+{
+    const auto read = m_parking.refresh(Clock::now());
+    if (!read)
+        return passOn(read);
+    if (*read) {
+        for (const MessageId &id : m_parking.ids())
+            m_trials.remove(id); // somebody else was quicker
+    }
+    return {};
+}
+
+QList<RelayStep> Relay::timedTry(const MessageId &id)
+{
+    QElapsedTimer clock;
+    clock.start();
+    const bool wasStuck = m_trials.isStuck();
+    QList<RelayStep> ended = tryAlone(id);
+    if (wasStuck && m_trials.isSearchNarrow()) // rather look elsewhere than find more of them
+        m_trials.search(0);
+    m_trials.tried(std::chrono::nanoseconds(clock.nsecsElapsed()), Clock::now());
+    return ended;
+}
+
+QList<RelayStep> Relay::tryAlone(const MessageId &id)
+{
+    QList<RelayStep> ended = settleLanes();
+    m_last.rows = -1;
+    const auto failed = [&ended](const Error &error) {
+        ended += failedStep(error);
+        return ended;
+    };
+    if (auto read = readParking(); !read)
+        return failed(read.error());
+    Lane &lane = m_lanes[m_turn];
+    if (m_trials.isLastTry(id))
+        m_trials.setQueueWell(id, m_tools.queue->backlog(m_rules.queue).has_value());
+    tell(RelayStage::Claiming);
+    auto claim = lane.store->claimSingle(id, leftOut(), m_rules.mostPayloadBytes,
+                                         m_brokenQueues.leftOut(Clock::now()));
+    if (!claim) {
+        if (id.isEmpty() && claim.error().kind == Error::Kind::Timeout)
+            m_trials.search(0); // no row can be named; an ordinary claim may find another way
+        return failed(claim.error());
+    }
+    Batch batch;
+    // A row that is known is tried alone again; one that was only found is claimed as others are.
+    batch.start = m_cursor.single(id.isEmpty());
+    batch.step.at = QDateTime::currentDateTimeUtc();
+    if (claim->error && !mayBeOfRow(*claim->error) && claim->error->kind != Error::Kind::Timeout)
+        return failed(*claim->error);
+    if (!claim->error && !claim->row) { // gone, or others have it: no longer our concern
+        m_trials.remove(id);
+        if (id.isEmpty())
+            m_trials.search(0);
+        return ended;
+    }
+    batch.step.claimed = 1;
+    batch.step.number = ++m_batches;
+    if (claim->error) {
+        batch.ids = {claim->id};
+        blame(batch, *claim->error, false);
+        batch.step.error = batch.doubt;
+        noteFailures(lane, batch.step);
+        ended += batch.step;
+        return ended;
+    }
+    enqueue(lane, {*std::move(claim->row)}, batch, ended);
+    commit(lane, std::move(batch), ended);
+    endCommit(lane, ended);
+    return ended;
 }
 
 } // namespace outbox

@@ -270,13 +270,13 @@ RelayBurst RelaySession::work(int rows, qint64 mostRows, int budgetMs, int pollM
             const QList<RelayStep> steps
                 = m_relay->turn(most, isOver || claimed + mostBegun > mostRows);
             take(steps);
-            if (const int got = m_relay->lastClaimed(); got >= 0) {
-                claimed += got;
-                m_size.tookOf(m_relay->lastAsked(), got, m_relay->lastBytes());
+            if (const Relay::LastClaim &last = m_relay->lastClaim(); last.rows >= 0) {
+                claimed += last.rows;
+                m_size.tookOf(last.asked, last.rows, last.bytes);
             }
             if (end == End::Failed && burst.error().kind == Error::Kind::Timeout)
                 m_size.tookTooLong(most);
-            const bool foundNone = !end && m_relay->lastClaimed() == 0;
+            const bool foundNone = !end && m_relay->lastClaim().rows == 0;
             if (foundNone && (steps.isEmpty() || steps.last().claimed > 0)) {
                 m_idleUntil.setRemainingTime(std::min<qint64>(pollMs, m_relay->sweepDueMs()));
             } else if (foundNone) { // from the beginning

@@ -179,7 +179,7 @@ int Child::work()
             if (!m_order.keepOn)
                 return 3;
             reopen();
-        } else if (m_relay->lastClaimed() == 0 && !m_relay->isUnderWay()) {
+        } else if (m_relay->lastClaim().rows == 0 && !m_relay->isUnderWay()) {
             if (!m_order.keepOn)
                 break;
             rest(idleMs);
