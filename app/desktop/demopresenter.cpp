@@ -76,7 +76,9 @@ Result<DemoPresenter::Ground> DemoPresenter::started(DemoHost &host, Demo::Kind 
     });
     connect(demo, &Demo::relayKillAsked, this, [this] {
         if (m_relay)
-            m_relay->driver().dieInNextBatch();
+            m_relay->driver().inRoom([queue = m_queue](RelaySession &session) {
+                queue->killInNextBatch([&session](const Error &error) { session.cutOff(error); });
+            });
     });
     connect(demo, &Demo::retentionAsked, this, [this](qint64 seconds) {
         if (!m_relay)
@@ -88,7 +90,8 @@ Result<DemoPresenter::Ground> DemoPresenter::started(DemoHost &host, Demo::Kind 
     connect(demo, &Demo::loseAnswerAsked, this, [this] {
         m_isLost = false;
         if (m_relay)
-            m_relay->driver().loseNextAnswer();
+            m_relay->driver().inRoom(
+                [queue = m_queue](RelaySession &) { queue->dropNextAnswer(); });
     });
     if (auto begun = demo->start(kind, design); !begun)
         return passOn(begun);
@@ -165,6 +168,10 @@ void DemoPresenter::join(RelayPresenter *relay)
 void DemoPresenter::joinRelay()
 {
     RelayDriver *driver = &m_relay->driver();
+    driver->setQueueAround([front = m_queue](TaskQueue &queue) -> TaskQueue & {
+        front->setQueue(queue);
+        return *front;
+    });
     connect(driver, &RelayDriver::stateChanged, this, [this](RelayState state) {
         if (m_isLeft)
             return;

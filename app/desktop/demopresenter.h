@@ -4,6 +4,7 @@
 // Joins the embedded demo to the window: its relay, and the "Break something" menu.
 #pragma once
 
+#include "app/demo/answerdroppingqueue.h"
 #include "app/demo/demo.h"
 #include "app/desktop/relaypresenter.h"
 #include "connectors/room.h"
@@ -11,6 +12,8 @@
 #include <QObject>
 #include <QPointer>
 #include <QSet>
+
+#include <memory>
 
 namespace outbox {
 
@@ -83,6 +86,8 @@ private:
     bool m_isLost = false; ///< a batch was rolled back, and none delivered since
     QPointer<DemoMenu> m_menu;
     QPointer<RelayPresenter> m_relay;
+    /// Used in the relay's room.
+    std::shared_ptr<AnswerDroppingQueue> m_queue = std::make_shared<AnswerDroppingQueue>();
     bool m_isLeft = false; ///< the window knows nothing of it
     Room<DemoHost> m_room; ///< last: its thread ends first
 };

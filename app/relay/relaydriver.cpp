@@ -278,6 +278,7 @@ struct RelayDriver::Private
 
     RelayDriver *q;
     RelayState state = RelayState::Stopped;
+    QueueAround around;
     RelayTarget target;
     RelaySettings settings;
     RelayTotals totals;
@@ -431,7 +432,8 @@ void RelayDriver::start(StoreSettings store, const OutboxShape &shape, const Red
                  settings.idsNeverReturn,
                  settings.deepestQueue,
                  settings.stateFolder,
-                 nullptr};
+                 nullptr,
+                 d->around};
     d->room = std::make_unique<Room<RelaySession>>(u"relay"_s);
     d->enter(RelayState::Starting);
     d->open();
@@ -496,20 +498,16 @@ void RelayDriver::abandon()
         d->finish();
 }
 
-void RelayDriver::loseNextAnswer()
+void RelayDriver::setQueueAround(QueueAround around)
 {
-    if (d->room)
-        d->room->run([](RelaySession &pair) {
-            pair.forgetNextAnswer();
-            return true;
-        });
+    d->around = std::move(around);
 }
 
-void RelayDriver::dieInNextBatch()
+void RelayDriver::inRoom(std::function<void(RelaySession &)> act)
 {
     if (d->room)
-        d->room->run([](RelaySession &pair) {
-            pair.dieInNextBatch();
+        d->room->run([act = std::move(act)](RelaySession &pair) {
+            act(pair);
             return true;
         });
 }

@@ -14,6 +14,7 @@
 #include <QObject>
 #include <QString>
 
+#include <functional>
 #include <memory>
 
 namespace outbox {
@@ -49,10 +50,10 @@ public:
     void stop();
     /// Rolls the batch in hand back at once by closing the database session.
     void abandon();
-    /// For the demo: the answer to the next batch is lost after the enqueue.
-    void loseNextAnswer();
-    /// For the demo: it is cut off in the middle of its next batch, and fails.
-    void dieInNextBatch();
+    /// What stands between the relay and its queue from the next `start` on.
+    void setQueueAround(QueueAround around);
+    /// Does `act` in the relay's room, between two bursts. Nothing is done where no relay runs.
+    void inRoom(std::function<void(RelaySession &)> act);
 
 signals:
     void stateChanged(outbox::RelayState state);

@@ -37,27 +37,6 @@ Result<QStringList> rowKeysOf(const OutboxShape &shape, OutboxStore &store)
 
 } // namespace
 
-Result<QList<EnqueueAnswer>> CheckedTaskQueue::enqueue(const QList<EnqueueRequest> &batch)
-{
-    if (const auto checked = m_check ? m_check() : Result<void>(); !checked)
-        return passOn(checked);
-    m_queues.clear();
-    for (const EnqueueRequest &request : batch)
-        m_queues += request.queue;
-    auto answers = m_queue.enqueue(batch);
-    if (const auto same = answers && m_checkBehind ? m_checkBehind() : Result<void>(); !same)
-        return passOn(same);
-    if (answers && m_act) {
-        std::exchange(m_act, {})();
-        return fail(Error::Kind::Unreachable, u"enqueueing %1 rows"_s.arg(batch.size()),
-                    u"the relay was killed (asked for by the demo)"_s);
-    }
-    if (!std::exchange(m_forget, false))
-        return answers;
-    return fail(Error::Kind::Timeout, u"enqueueing %1 rows"_s.arg(batch.size()),
-                u"the answer was lost on the way (asked for by the demo)"_s);
-}
-
 bool RelayBurst::hasDelivered() const
 {
     return std::any_of(steps.begin(), steps.end(),
@@ -124,7 +103,7 @@ Result<void> RelaySession::open(const RelayTarget &target)
 
     m_judgeDue = true;
     m_lost.reset();
-    m_killed.reset();
+    m_cutOff.reset();
     m_facts = {};
     if (auto judged = openQueue(); !judged)
         return judged;
@@ -136,7 +115,8 @@ Result<void> RelaySession::open(const RelayTarget &target)
         return met;
     }
 
-    Relay::Tools tools{{&m_lanes.front()}, &m_barrier, &m_checked, &m_parking, target.observer};
+    TaskQueue &queue = target.around ? target.around(m_checked) : m_checked;
+    Relay::Tools tools{{&m_lanes.front()}, &m_barrier, &queue, &m_parking, target.observer};
     if (m_lanes.back().isOpen())
         tools.lanes += &m_lanes.back();
     m_relay.emplace(std::move(tools), target.rules);
@@ -196,8 +176,8 @@ Result<void> RelaySession::ensureOpen()
 {
     if (m_lost)
         return tl::unexpected(*m_lost);
-    if (m_killed)
-        return tl::unexpected(*m_killed);
+    if (m_cutOff)
+        return tl::unexpected(*m_cutOff);
     for (OutboxStore *store : {&m_lanes.front(), &m_lanes.back(), &m_barrier}) {
         const bool isUsed = store == &m_lanes.front()
             || (store == &m_barrier ? m_target.rules.barrier : m_lanes.front().mayOverlap());
@@ -341,21 +321,10 @@ Result<void> RelaySession::waitWhileIdle(qint64 milliseconds, const std::stop_to
     return {};
 }
 
-void RelaySession::forgetNextAnswer()
+void RelaySession::cutOff(const Error &error)
 {
-    m_checked.forgetNextAnswer();
-}
-
-void RelaySession::dieInNextBatch()
-{
-    m_checked.afterNextEnqueue([this] {
-        interrupt();
-        m_killed = Error{Error::Kind::Cancelled,
-                         u"delivering a batch"_s,
-                         u"it was killed in mid-batch (asked for by the demo)"_s,
-                         {},
-                         u"Start it again"_s};
-    });
+    interrupt();
+    m_cutOff = error;
 }
 
 void RelaySession::close()

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "app/relay/batchsize.h"
+#include "app/relay/checkedtaskqueue.h"
 #include "app/relay/outboxparking.h"
 #include "app/relay/relay.h"
 #include "app/relay/relaymemory.h"
@@ -16,7 +17,6 @@
 
 #include <QDeadlineTimer>
 #include <QElapsedTimer>
-#include <QSet>
 
 #include <array>
 #include <functional>
@@ -25,44 +25,9 @@
 
 namespace outbox {
 
-/// Stands between relay and queue for two demonstrations: forgets the next answer after the
-/// enqueue, as a network would, or tells that the batch is in the queue, so that somebody can kill
-/// the relay there. Otherwise hands everything on, after a check of the server before each batch,
-/// and one behind it, which tells whether it is the same still.
-/// Errors: those of `TaskQueue`; Refused where the server is another one than before.
-class CheckedTaskQueue : public TaskQueue
-{
-public:
-    using Check = std::function<Result<void>()>;
-
-    explicit CheckedTaskQueue(TaskQueue &queue, Check check = {}, Check checkBehind = {})
-        : m_queue(queue), m_check(std::move(check)), m_checkBehind(std::move(checkBehind))
-    { }
-    void forgetNextAnswer() { m_forget = true; }
-    /// Once, and the answer is lost with it.
-    void afterNextEnqueue(std::function<void()> act) { m_act = std::move(act); }
-    /// Of the last batch.
-    [[nodiscard]] const QSet<QueueName> &lastQueues() const { return m_queues; }
-    [[nodiscard]] Result<QList<EnqueueAnswer>> enqueue(const QList<EnqueueRequest> &batch) override;
-    [[nodiscard]] qint64 lastBatch() const override { return m_queue.lastBatch(); }
-    void committed(qint64 batch, int rows) override { m_queue.committed(batch, rows); }
-    [[nodiscard]] Result<int> replicasThatHaveIt(int replicas, int timeoutMs) override
-    {
-        return m_queue.replicasThatHaveIt(replicas, timeoutMs);
-    }
-    [[nodiscard]] Result<qint64> backlog(const QueueName &queue) override
-    {
-        return m_queue.backlog(queue);
-    }
-
-private:
-    TaskQueue &m_queue;
-    Check m_check;
-    Check m_checkBehind;
-    QSet<QueueName> m_queues;
-    std::function<void()> m_act;
-    bool m_forget = false;
-};
+/// Given the queue, answers the one that the relay uses in its place; that one outlives the relay.
+/// Called in the relay's room whenever a session is opened. Empty = the queue itself is used.
+using QueueAround = std::function<TaskQueue &(TaskQueue &)>;
 
 /// What a relay is opened with.
 struct RelayTarget
@@ -82,6 +47,7 @@ struct RelayTarget
     /// run; empty = the user's.
     QString stateFolder;
     RelayObserver *observer = nullptr; ///< called in the relay's room; outlives the relay
+    QueueAround around{};
 };
 
 /// What a relay works for.
@@ -125,9 +91,10 @@ public:
     [[nodiscard]] const RedisFacts &facts() const { return m_facts; }
     /// Reconnects whichever side was lost. A Redis is judged anew then.
     [[nodiscard]] Result<void> ensureOpen();
-    /// Redis has lost what it was given: nothing may go on by itself (correctness.md 3, rule 12).
+    /// Redis has lost what it was given, so that nothing may go on by itself (correctness.md 3,
+    /// rule 12), or the session was cut off.
     /// `ensureOpen` says what from now on; what is opened anew begins with what it finds.
-    [[nodiscard]] bool mustStop() const { return m_lost || m_killed; }
+    [[nodiscard]] bool mustStop() const { return m_lost || m_cutOff; }
     /// Once for each Redis that was met anew.
     [[nodiscard]] std::optional<RedisFacts> takeNewFacts()
     {
@@ -145,10 +112,9 @@ public:
     [[nodiscard]] Result<void> endRun() { return m_lanes.front().releaseJobLock(); }
     /// Ends the waiting: the next burst begins with a look.
     void lookNow() { m_idleUntil = QDeadlineTimer(0); }
-    void forgetNextAnswer();
-    /// For the demo: all connections are cut when the next batch is in the queue, before COMMIT. It
-    /// does not come back, as after SIGKILL.
-    void dieInNextBatch();
+    /// Cuts all connections, also in the middle of a batch. The session does not come back, as
+    /// after SIGKILL; `ensureOpen` answers `error` from now on.
+    void cutOff(const Error &error);
     /// Where parked rows are kept, in words.
     [[nodiscard]] QString parkingPlace() const { return m_parking.place(); }
     /// Closes the queue first, then the database, as the article asks.
@@ -181,7 +147,7 @@ private:
     bool m_judgeDue = true; ///< once in each burst
     qint64 m_judgedConnection = 0; ///< `timesConnected` then: any other is judged anew
     std::optional<Error> m_lost; ///< see `mustStop`
-    std::optional<Error> m_killed; ///< for the demo
+    std::optional<Error> m_cutOff; ///< see `cutOff`
     std::optional<RedisFacts> m_newFacts;
     OutboxParking m_parking;
     BatchSize m_size;

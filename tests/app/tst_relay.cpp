@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The relay's step against real databases and a real Redis: order, exactness, conflicts, rollback.
+#include "app/demo/answerdroppingqueue.h"
 #include "app/relay/relaysession.h"
 #include "app/settings/opening.h"
 #include "connectors/asynq/wire/taskmessage.h"
@@ -139,9 +140,10 @@ private slots:
         QVERIFY(fixture.insertRows(20));
         Pair pair;
         QVERIFY_RESULT(pair.open(fixture));
-        CheckedTaskQueue checked(pair.queue);
-        OneLaneRelay relay(pair.store, checked, {{u"default"_s}});
-        checked.forgetNextAnswer();
+        AnswerDroppingQueue front;
+        front.setQueue(pair.queue);
+        OneLaneRelay relay(pair.store, front, {{u"default"_s}});
+        front.dropNextAnswer();
         const RelayStep lost = relay.step(20);
         QVERIFY(lost.error && !lost.committed);
         QCOMPARE(fixture.unprocessed(), 20);
@@ -248,9 +250,10 @@ private slots:
         QVERIFY(fixture.insertRows(20));
         Pair pair;
         QVERIFY_RESULT(pair.open(fixture));
-        CheckedTaskQueue checked(pair.queue);
-        OneLaneRelay first(pair.store, checked, RelayRules{{u"default"_s}});
-        checked.forgetNextAnswer();
+        AnswerDroppingQueue front;
+        front.setQueue(pair.queue);
+        OneLaneRelay first(pair.store, front, RelayRules{{u"default"_s}});
+        front.dropNextAnswer();
         QVERIFY(first.step(20).error);
         QCOMPARE(fixture.unprocessed(), 20);
         QCOMPARE(fixture.pendingIds().size(), 20);
