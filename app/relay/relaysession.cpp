@@ -101,13 +101,13 @@ Result<void> RelaySession::open(const RelayTarget &target)
     if (auto opened = m_queue.open(target.redis, target.clientName); !opened)
         return opened;
 
-    m_judgeDue = true;
+    m_server.isDue = true;
     m_lost.reset();
     m_cutOff.reset();
-    m_facts = {};
+    m_server.facts = {};
     if (auto judged = openQueue(); !judged)
         return judged;
-    m_newFacts.reset();
+    m_server.news.reset();
     m_memory.open(Folders::standard({}, target.stateFolder).relaysFolder(), target.redis);
     m_queue.watchLives(m_memory.relay(), m_memory.lives());
     if (auto met = m_queue.meet(target.rules.queue); !met) {
@@ -128,25 +128,25 @@ Result<void> RelaySession::openQueue()
     RedisConnection &connection = m_queue.connection();
     if (auto open = connection.ensureOpen(); !open)
         return open;
-    if (!m_judgeDue && connection.timesConnected() == m_judgedConnection)
+    if (!m_server.isDue && connection.timesConnected() == m_server.connection)
         return {};
-    m_judgeDue = true;
+    m_server.isDue = true;
     const auto facts = asynq::readFacts(connection);
     if (!facts)
         return passOn(facts);
     if (auto judged = judge(*facts); !judged)
         return judged;
-    if (facts->runId != m_facts.runId)
-        m_newFacts = *facts;
-    m_facts = *facts;
-    m_judgeDue = false;
-    m_judgedConnection = connection.timesConnected();
+    if (facts->runId != m_server.facts.runId)
+        m_server.news = *facts;
+    m_server.facts = *facts;
+    m_server.isDue = false;
+    m_server.connection = connection.timesConnected();
     return {};
 }
 
 Result<void> RelaySession::isAsJudged()
 {
-    if (m_queue.connection().timesConnected() == m_judgedConnection)
+    if (m_queue.connection().timesConnected() == m_server.connection)
         return {};
     return fail(Error::Kind::Unreachable, u"enqueueing rows"_s,
                 u"the connection to Redis was lost and made anew meanwhile"_s);
@@ -163,7 +163,7 @@ void RelaySession::noteLoss(const Error &error)
 
 Result<void> RelaySession::judge(const RedisFacts &facts)
 {
-    const bool isFirst = m_facts.runId.isEmpty();
+    const bool isFirst = m_server.facts.runId.isEmpty();
     const QString doing = isFirst ? u"starting the relay"_s : u"going on with Redis"_s;
     const QString refusal
         = m_target.anyEvictionPolicy ? whyNoRelayCan(facts) : whyRelayMustNotStart(facts);
@@ -197,7 +197,7 @@ Result<void> RelaySession::ensureOpen()
         if (auto tidied = forgetGoneRows(m_parking, m_lanes.front()); !tidied)
             return tidied;
     }
-    m_judgeDue = true;
+    m_server.isDue = true;
     return openQueue();
 }
 
@@ -215,7 +215,7 @@ RelayBurst RelaySession::work(int rows, qint64 mostRows, int budgetMs, int pollM
     RelayBurst burst;
     const QDeadlineTimer budget(budgetMs);
     m_size.setMost(rows);
-    m_judgeDue = true;
+    m_server.isDue = true;
     qint64 claimed = 0;
     std::optional<End> end;
     const auto take = [&](const QList<RelayStep> &steps) {

@@ -88,17 +88,17 @@ public:
     /// Opens both connections and refuses what correctness.md 3 refuses (eviction policy).
     [[nodiscard]] Result<void> open(const RelayTarget &target);
     /// What Redis said of itself when it was opened.
-    [[nodiscard]] const RedisFacts &facts() const { return m_facts; }
+    [[nodiscard]] const RedisFacts &facts() const { return m_server.facts; }
     /// Reconnects whichever side was lost. A Redis is judged anew then.
     [[nodiscard]] Result<void> ensureOpen();
     /// Redis has lost what it was given, so that nothing may go on by itself (correctness.md 3,
-    /// rule 12), or the session was cut off.
-    /// `ensureOpen` says what from now on; what is opened anew begins with what it finds.
+    /// rule 12), or the session was cut off. From then on `ensureOpen` says why; a session that is
+    /// opened anew begins with what it finds.
     [[nodiscard]] bool mustStop() const { return m_lost || m_cutOff; }
     /// Once for each Redis that was met anew.
     [[nodiscard]] std::optional<RedisFacts> takeNewFacts()
     {
-        return std::exchange(m_newFacts, std::nullopt);
+        return std::exchange(m_server.news, std::nullopt);
     }
     /// Works until `budgetMs` is spent, `mostRows` were claimed, an error, or a stop; then no
     /// session holds anything. While nothing can be claimed it waits, here and not between two
@@ -137,18 +137,23 @@ private:
     [[nodiscard]] Result<void> waitWhileIdle(qint64 milliseconds, const std::stop_token &stop);
 
     RelayTarget m_target;
-    RedisFacts m_facts;
     std::array<OutboxStore, 2> m_lanes; ///< the second one is open where two may hold claims
     OutboxStore m_barrier; ///< open where the rules ask for it
     AsynqQueue m_queue;
     CheckedTaskQueue m_checked{m_queue, [this] { return openQueue(); },
                                [this] { return isAsJudged(); }};
     RelayMemory m_memory;
-    bool m_judgeDue = true; ///< once in each burst
-    qint64 m_judgedConnection = 0; ///< `timesConnected` then: any other is judged anew
+    /// What is known of the Redis behind the queue.
+    struct Server
+    {
+        RedisFacts facts; ///< when it was judged
+        std::optional<RedisFacts> news; ///< see `takeNewFacts`
+        qint64 connection = 0; ///< `timesConnected` then: any other is judged anew
+        bool isDue = true; ///< it is judged once in each burst
+    };
+    Server m_server;
     std::optional<Error> m_lost; ///< see `mustStop`
     std::optional<Error> m_cutOff; ///< see `cutOff`
-    std::optional<RedisFacts> m_newFacts;
     OutboxParking m_parking;
     BatchSize m_size;
     QElapsedTimer m_sinceBacklog;
