@@ -7,7 +7,7 @@
 #include "app/relay/brokenqueues.h"
 #include "app/relay/claimcursor.h"
 #include "app/relay/indoubtbatches.h"
-#include "app/relay/parkingcache.h"
+#include "app/relay/parking/parkingcache.h"
 #include "app/relay/relayobserver.h"
 #include "app/relay/rowtrials.h"
 #include "connectors/sql/outbox/outboxstore.h"

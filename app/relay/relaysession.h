@@ -7,7 +7,7 @@
 
 #include "app/relay/batchsize.h"
 #include "app/relay/checkedtaskqueue.h"
-#include "app/relay/outboxparking.h"
+#include "app/relay/parking/outboxparking.h"
 #include "app/relay/relay.h"
 #include "app/relay/relaymemory.h"
 #include "connectors/asynq/asynqqueue.h"

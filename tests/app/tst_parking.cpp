@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Where parked rows live: the file of the state folder and the table outbox_parked.
-#include "app/relay/outboxparking.h"
+#include "app/relay/parking/outboxparking.h"
 #include "app/relay/relaydriver.h"
 #include "app/relay/relaysession.h"
 #include "app/settings/opening.h"

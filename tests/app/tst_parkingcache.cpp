@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // When a relay reads the parked rows again, and when it writes down those that it parked.
-#include "app/relay/parkingcache.h"
+#include "app/relay/parking/parkingcache.h"
 
 #include "tests/support/memoryparking.h"
 

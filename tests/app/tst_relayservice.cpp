@@ -3,7 +3,7 @@
 //
 // The relay as a service: started, watched, paused, drained and stopped by systemd's own protocol
 // and by signals.
-#include "app/relay/outboxparking.h"
+#include "app/relay/parking/outboxparking.h"
 #include "app/settings/opening.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/runningrelay.h"

@@ -5,7 +5,7 @@
 // (correctness.md 2.3).
 #pragma once
 
-#include "app/relay/parking.h"
+#include "app/relay/parking/parking.h"
 #include "app/relay/relayobserver.h"
 #include "connectors/taskqueue.h"
 

@@ -5,7 +5,7 @@
 // again.
 #pragma once
 
-#include "app/relay/parking.h"
+#include "app/relay/parking/parking.h"
 
 #include <algorithm>
 

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "app/audit/audittrail.h"
-#include "app/relay/outboxparking.h"
+#include "app/relay/parking/outboxparking.h"
 #include "app/settings/secrets.h"
 #include "connectors/asynq/edit/taskeditor.h"
 #include "connectors/asynq/observe/inspector.h"

@@ -6,7 +6,7 @@
 #include "app/operations/core/traces.h"
 #include "app/operations/reconcile/queuescan.h"
 #include "app/operations/reconcile/scancontext.h"
-#include "app/relay/outboxparking.h"
+#include "app/relay/parking/outboxparking.h"
 #include "connectors/asynq/edit/taskrepairer.h"
 
 #include <algorithm>

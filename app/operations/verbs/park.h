@@ -5,7 +5,7 @@
 #pragma once
 
 #include "app/operations/core/rowoperation.h"
-#include "app/relay/outboxparking.h"
+#include "app/relay/parking/outboxparking.h"
 
 namespace outbox {
 

@@ -4,7 +4,7 @@
 // Counts the rows of an outbox one by one, in the background, as gently as it can be done.
 #pragma once
 
-#include "app/relay/outboxparking.h"
+#include "app/relay/parking/outboxparking.h"
 #include "app/settings/secrets.h"
 #include "app/system/jobs/slicedjob.h"
 #include "connectors/sql/outbox/slicereader.h"

@@ -3,7 +3,7 @@
 #include "app/system/jobs/idsearch.h"
 
 #include "app/audit/audittrail.h"
-#include "app/relay/outboxparking.h"
+#include "app/relay/parking/outboxparking.h"
 #include "app/settings/folders.h"
 #include "app/settings/opening.h"
 #include "models/operations/auditjoin.h"

@@ -4,7 +4,7 @@
 // One outbox to look at: its rows, and which of them are parked beside it.
 #pragma once
 
-#include "app/relay/outboxparking.h"
+#include "app/relay/parking/outboxparking.h"
 #include "models/filter/pagerequest.h"
 #include "models/profile/profile.h"
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/relay/outboxparking.h"
+#include "app/relay/parking/outboxparking.h"
 
 #include "app/settings/folders.h"
 #include "models/filter/pagerequest.h"

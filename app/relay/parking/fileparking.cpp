@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/relay/fileparking.h"
+#include "app/relay/parking/fileparking.h"
 
 #include "app/settings/privatefile.h"
 

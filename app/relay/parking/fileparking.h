@@ -4,7 +4,7 @@
 // Parked rows in a file of the state folder, where the database has no table for them.
 #pragma once
 
-#include "app/relay/parking.h"
+#include "app/relay/parking/parking.h"
 #include "connectors/sql/driver/databaseurl.h"
 
 #include <QString>

@@ -4,7 +4,7 @@
 // What a relay knows of the parked rows between two readings of the place where they are kept.
 #pragma once
 
-#include "app/relay/parking.h"
+#include "app/relay/parking/parking.h"
 
 #include <QList>
 

@@ -4,7 +4,7 @@
 // Where the parked rows of one outbox are: its side table where there is one, else a file.
 #pragma once
 
-#include "app/relay/fileparking.h"
+#include "app/relay/parking/fileparking.h"
 #include "connectors/sql/outbox/parkedtable.h"
 #include "models/filter/pagerequest.h"
 

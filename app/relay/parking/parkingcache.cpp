@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/relay/parkingcache.h"
+#include "app/relay/parking/parkingcache.h"
 
 namespace outbox {
 
