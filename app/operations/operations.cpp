@@ -1,19 +1,9 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+//
+// From a verb to its operation.
 #include "app/operations/reconcile/reconcile.h"
-#include "app/operations/verbs/archive.h"
-#include "app/operations/verbs/cancel.h"
-#include "app/operations/verbs/delete.h"
-#include "app/operations/verbs/enqueue.h"
-#include "app/operations/verbs/import.h"
-#include "app/operations/verbs/park.h"
-#include "app/operations/verbs/purge.h"
-#include "app/operations/verbs/queueswitch.h"
-#include "app/operations/verbs/release.h"
-#include "app/operations/verbs/replace.h"
-#include "app/operations/verbs/replay.h"
-#include "app/operations/verbs/run.h"
-#include "app/operations/verbs/unreplay.h"
+#include "app/operations/verbs/verbs.h"
 
 namespace outbox {
 
@@ -21,35 +11,35 @@ std::unique_ptr<Operation> operationFor(Verb verb)
 {
     switch (verb) {
     case Verb::Replay:
-        return std::make_unique<Replay>();
+        return makeReplay();
     case Verb::Purge:
-        return std::make_unique<Purge>();
+        return makePurge();
     case Verb::Release:
-        return std::make_unique<Release>();
+        return makeRelease();
     case Verb::Import:
-        return std::make_unique<Import>();
+        return makeImport();
     case Verb::Run:
-        return std::make_unique<Run>();
+        return makeRun();
     case Verb::Archive:
-        return std::make_unique<Archive>();
+        return makeArchive();
     case Verb::Delete:
-        return std::make_unique<Delete>();
+        return makeDelete();
     case Verb::Replace:
-        return std::make_unique<Replace>();
+        return makeReplace();
     case Verb::Cancel:
-        return std::make_unique<Cancel>();
+        return makeCancel();
     case Verb::Pause:
-        return std::make_unique<Pause>();
+        return makePause();
     case Verb::Unpause:
-        return std::make_unique<Unpause>();
+        return makeUnpause();
     case Verb::Enqueue:
-        return std::make_unique<Enqueue>();
+        return makeEnqueue();
     case Verb::Unreplay:
-        return std::make_unique<Unreplay>();
+        return makeUnreplay();
     case Verb::Park:
-        return std::make_unique<Park>();
+        return makePark();
     case Verb::Unpark:
-        return std::make_unique<Unpark>();
+        return makeUnpark();
     case Verb::Reconcile:
         return std::make_unique<Reconcile>();
     }

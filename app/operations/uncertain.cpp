@@ -6,7 +6,6 @@
 #include "app/operations/core/operationlog.h"
 #include "app/operations/core/rowselection.h"
 #include "app/operations/core/traces.h"
-#include "app/operations/verbs/park.h"
 #include "models/message/tombstone.h"
 
 #include <QHash>

@@ -3,7 +3,7 @@
 //
 // Park and unpark as an operator's verbs: guarded, on record, each the undo of the other.
 #include "app/operations/core/operation.h"
-#include "app/operations/verbs/park.h"
+#include "app/operations/core/rowselection.h"
 #include "app/relay/relaysession.h"
 #include "app/system/sources/outboxsource.h"
 #include "models/filter/pagerequest.h"

@@ -3,7 +3,7 @@
 #include "app/cli/run/journey.h"
 
 #include "app/operations/core/operation.h"
-#include "app/operations/verbs/park.h"
+#include "app/operations/core/rowselection.h"
 #include "app/system/jobs/idsearch.h"
 #include "models/system/verdict.h"
 

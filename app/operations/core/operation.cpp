@@ -152,6 +152,12 @@ ReceiptItem failedItem(const PlanItem &item, const Error &error)
         : receiptOf(item, Outcome::Failed, oneLine(error));
 }
 
+Failure cannotUndo(const Activity &activity, const QString &why, const QString &hint)
+{
+    const QString what = activity.verb ? label(*activity.verb) : activity.what;
+    return fail(Error::Kind::Refused, u"taking back: "_s + what, why, {}, hint);
+}
+
 bool anyDone(const Receipt &receipt)
 {
     return std::any_of(receipt.items.begin(), receipt.items.end(),
@@ -341,6 +347,11 @@ Result<Operation::Clearing> Operation::inTheWayOf(OperatorSession & /*session*/,
                                                   const OperationControl & /*control*/) const
 {
     return Clearing();
+}
+
+Result<Plan> Operation::planUndoing(OperatorSession & /*session*/, const Activity &undone) const
+{
+    return cannotUndo(undone, u"there is no way back"_s);
 }
 
 bool Operation::isUndoable(const Receipt & /*receipt*/) const

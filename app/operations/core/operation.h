@@ -48,6 +48,10 @@ public:
     [[nodiscard]] virtual Result<Plan> plan(OperatorSession &session,
                                             const Selection &selection) const = 0;
 
+    /// The plan that takes `undone` back, which another verb did. Refused where that cannot be.
+    [[nodiscard]] virtual Result<Plan> planUndoing(OperatorSession &session,
+                                                   const Activity &undone) const;
+
     /// What lacks its consent is left alone (`withConsent`); objections to the rest, a session that
     /// is not armed or that looks at another system come next (Refused, audited). Then Begin in the
     /// audit, then chunk by chunk: Intent on disk → act → Outcome; End last. A Result that fails
@@ -96,6 +100,9 @@ private:
 
 /// The answer for an item whose chunk, or whose queue's part of it, ended in an error.
 [[nodiscard]] ReceiptItem failedItem(const PlanItem &item, const Error &error);
+/// Why `activity` cannot be taken back, and what to do instead.
+[[nodiscard]] Failure cannotUndo(const Activity &activity, const QString &why,
+                                 const QString &hint = {});
 /// Whether at least one message was acted on.
 [[nodiscard]] bool anyDone(const Receipt &receipt);
 /// Calls `control.passed`, where somebody listens.

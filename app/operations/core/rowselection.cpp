@@ -326,4 +326,15 @@ VerdictTerms verdictTermsOf(OperatorSession &session)
             session.shape().processedHow == OutboxShape::ProcessedHow::Deleted};
 }
 
+Result<ParkedById> parkedRowsOf(OperatorSession &session)
+{
+    const auto parking = session.parking();
+    if (!parking)
+        return passOn(parking);
+    const auto rows = (*parking)->rows();
+    if (!rows)
+        return passOn(rows);
+    return parkedById(*rows);
+}
+
 } // namespace outbox

@@ -55,6 +55,9 @@ struct RowSelection
 [[nodiscard]] Result<QList<TaskSeen>> readTasksOf(OperatorSession &session,
                                                   const QList<PlanItem> &items);
 
+/// The rows that are set aside, wherever that is kept.
+[[nodiscard]] Result<ParkedById> parkedRowsOf(OperatorSession &session);
+
 /// Where the relay sends this row: the queue that it names, else the profile's.
 [[nodiscard]] QueueName queueFor(const OperatorSession &session, const Message &row);
 /// What a verdict needs beside the facts, for this session.

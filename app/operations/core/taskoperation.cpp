@@ -91,6 +91,17 @@ std::optional<Expectation> notForAnyVerb(const TaskSeen &task)
     }
 }
 
+void keepUnmoved(Plan &plan, const QHash<TaskId, QString> &left)
+{
+    for (PlanItem &item : plan.items) {
+        const QString now = taskAfter(item.taskSeen->state, item.taskSeen->stamp);
+        if (item.isActedOn() && now != left.value(item.task)) {
+            item.expected = Outcome::NotOffered;
+            item.reason = u"It has moved on since"_s;
+        }
+    }
+}
+
 void warnOfUnservedQueue(OperatorSession &session, const QueueName &queue, Plan &plan)
 {
     const auto inspector = session.tasks();

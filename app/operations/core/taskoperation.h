@@ -8,6 +8,8 @@
 #include "app/operations/core/planning.h"
 #include "app/operations/core/taskselection.h"
 
+#include <QHash>
+
 #include <functional>
 
 namespace outbox {
@@ -34,6 +36,9 @@ using ExpectTask = std::function<Expectation(const TaskSeen &task)>;
                                      const Selection &selection, const ExpectTask &expect);
 /// Gone, in the hands of a worker, or damaged: what no verb but a special one moves.
 [[nodiscard]] std::optional<Expectation> notForAnyVerb(const TaskSeen &task);
+/// Leaves alone what is not as the act that is taken back left it: state and stamp, as in
+/// `taskAfter`, of each task.
+void keepUnmoved(Plan &plan, const QHash<TaskId, QString> &left);
 /// Adds a warning where nobody serves the queue of the plan.
 void warnOfUnservedQueue(OperatorSession &session, const QueueName &queue, Plan &plan);
 

@@ -1,13 +1,20 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/operations/verbs/archive.h"
-
+//
+// Archive: moves tasks to the archive, which never loses one in silence.
+#include "app/operations/core/taskoperation.h"
+#include "app/operations/core/traces.h"
 #include "app/operations/transfer/exporting.h"
+#include "app/operations/verbs/verbs.h"
 #include "connectors/asynq/edit/storedtasks.h"
 #include "connectors/asynq/wire/keys.h"
 #include "models/phrases.h"
 
+#include <QHash>
+#include <QList>
+
 #include <algorithm>
+#include <functional>
 
 namespace outbox {
 
@@ -45,6 +52,44 @@ TaskGuard guardOf(const PlanItem &item)
     return {item.task, item.taskSeen->state, item.taskSeen->stamp};
 }
 
+/// Source: asynq-protocol 13.1: an archive holds 9,999 tasks. Where more come, the oldest must go:
+/// they are exported first, recorded like everything that is acted on, and removed whole, hash and
+/// all, before the chunk that needs their place.
+/// Errors: those of `Operation`.
+class Archive : public TaskOperation
+{
+public:
+    [[nodiscard]] Verb verb() const override { return Verb::Archive; }
+    [[nodiscard]] Result<Plan> plan(OperatorSession &session,
+                                    const Selection &selection) const override;
+    [[nodiscard]] Result<Plan> planUndoing(OperatorSession &session,
+                                           const Activity &undone) const override;
+
+protected:
+    [[nodiscard]] Result<void> prepare(OperatorSession &session, const Plan &plan, Receipt &receipt,
+                                       const OperationControl &control) const override;
+    [[nodiscard]] Result<Clearing> inTheWayOf(OperatorSession &session, const Items &chunk,
+                                              const OperationControl &control) const override;
+    [[nodiscard]] Result<QList<TaskAnswer>> send(OperatorSession &session, TaskEditor &editor,
+                                                 const QueueName &queue,
+                                                 const QList<TaskGuard> &tasks,
+                                                 const OperationControl &control) const override;
+    [[nodiscard]] bool isUndoable(const Receipt &receipt) const override;
+
+private:
+    /// As `plan`, but `narrow` first leaves items alone: room is made for the others only.
+    [[nodiscard]] Result<Plan> planNarrowed(OperatorSession &session, const Selection &selection,
+                                            const std::function<void(Plan &)> &narrow) const;
+    [[nodiscard]] static Result<QList<ReceiptItem>>
+    trim(OperatorSession &session, const Items &items, const OperationControl &control);
+
+    /// What the export holds, as it stands there and in the order in which it goes; nothing else
+    /// may. Filled by `prepare` for the chunks after it.
+    mutable Items m_leaving;
+    /// Of what came with this operation and may have to leave again: its stamps in the archive.
+    mutable QHash<TaskId, QByteArray> m_stamps;
+};
+
 } // namespace
 
 Result<Plan> Archive::plan(OperatorSession &session, const Selection &selection) const
@@ -77,6 +122,40 @@ Result<Plan> Archive::planNarrowed(OperatorSession &session, const Selection &se
         plan->warnings += u"The archive holds %1 of %2 tasks then"_s.arg(countText(after),
                                                                          countText(archiveLimit));
     }
+    return plan;
+}
+
+/// Tasks that were run from the archive go back there, as long as they are pending as they were
+/// left.
+Result<Plan> Archive::planUndoing(OperatorSession &session, const Activity &undone) const
+{
+    Selection selection;
+    QHash<TaskId, QString> left;
+    QList<PlanItem> others;
+    for (const AuditedItem &item : undone.items) {
+        if (outcomeOf(item) != Outcome::Done)
+            continue;
+        const Trace before = Trace::fromText(item.before);
+        if (before.task == TaskState::Archived) {
+            selection.queue.text = item.queue;
+            selection.tasks += TaskId{item.task};
+            left.insert({item.task}, afterOf(item));
+            continue;
+        }
+        PlanItem other;
+        other.task.text = item.task;
+        other.queue.text = item.queue;
+        other.expected = Outcome::NotOffered;
+        other.reason = u"It was %1 before: its former place cannot be restored"_s.arg(
+            before.task ? label(*before.task).toLower() : u"elsewhere"_s);
+        others += other;
+    }
+    if (selection.tasks.isEmpty())
+        return cannotUndo(undone, u"none of its tasks came from the archive"_s);
+    auto plan = planNarrowed(session, selection, [&left](Plan &all) { keepUnmoved(all, left); });
+    if (!plan)
+        return plan;
+    plan->items += others;
     return plan;
 }
 
@@ -182,6 +261,11 @@ Result<QList<TaskAnswer>> Archive::send(OperatorSession & /*session*/, TaskEdito
 bool Archive::isUndoable(const Receipt &receipt) const
 {
     return receipt.trimmedCounts().contains(Outcome::Done);
+}
+
+std::unique_ptr<Operation> makeArchive()
+{
+    return std::make_unique<Archive>();
 }
 
 } // namespace outbox

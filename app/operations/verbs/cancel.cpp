@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/operations/verbs/cancel.h"
+//
+// Cancel: asks the worker that runs a task to give up.
+#include "app/operations/core/taskoperation.h"
+#include "app/operations/verbs/verbs.h"
 
 namespace outbox {
 
@@ -16,6 +19,23 @@ Expectation expectedOfCancelling(const TaskSeen &task)
         return *never;
     return {Outcome::NotOffered, u"No worker runs it"_s};
 }
+
+/// Best effort: whoever runs the task may hear it, and nobody answers. What was cancelled is tried
+/// again by the queue's own rules.
+/// Errors: those of `Operation`.
+class Cancel : public TaskOperation
+{
+public:
+    [[nodiscard]] Verb verb() const override { return Verb::Cancel; }
+    [[nodiscard]] Result<Plan> plan(OperatorSession &session,
+                                    const Selection &selection) const override;
+
+protected:
+    [[nodiscard]] Result<QList<TaskAnswer>> send(OperatorSession &session, TaskEditor &editor,
+                                                 const QueueName &queue,
+                                                 const QList<TaskGuard> &tasks,
+                                                 const OperationControl &control) const override;
+};
 
 } // namespace
 
@@ -60,6 +80,11 @@ Result<QList<TaskAnswer>> Cancel::send(OperatorSession &session, TaskEditor &edi
     if (auto asked = editor.cancel(active); !asked)
         return passOn(asked);
     return answers;
+}
+
+std::unique_ptr<Operation> makeCancel()
+{
+    return std::make_unique<Cancel>();
 }
 
 } // namespace outbox

@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/operations/verbs/delete.h"
-
+//
+// Delete: removes tasks whole and frees their ids, after an export.
 #include "app/operations/core/rowselection.h"
+#include "app/operations/core/taskoperation.h"
+#include "app/operations/core/traces.h"
 #include "app/operations/transfer/exporting.h"
-#include "app/operations/verbs/park.h"
+#include "app/operations/verbs/verbs.h"
 
 #include <QHash>
 
@@ -112,6 +114,31 @@ QHash<TaskId, Behind> behindTasks(OperatorSession &session, const QList<PlanItem
     return found;
 }
 
+/// Source: correctness.md 8. A completed task is the memory that refuses its id: it is left alone
+/// while its outbox row may still be sent.
+/// Errors: those of `Operation`.
+class Delete : public TaskOperation
+{
+public:
+    [[nodiscard]] Verb verb() const override { return Verb::Delete; }
+    [[nodiscard]] Result<Plan> plan(OperatorSession &session,
+                                    const Selection &selection) const override;
+    [[nodiscard]] Result<Plan> planUndoing(OperatorSession &session,
+                                           const Activity &undone) const override;
+
+protected:
+    [[nodiscard]] Result<void> prepare(OperatorSession &session, const Plan &plan, Receipt &receipt,
+                                       const OperationControl &control) const override;
+    [[nodiscard]] Result<QList<TaskAnswer>> send(OperatorSession &session, TaskEditor &editor,
+                                                 const QueueName &queue,
+                                                 const QList<TaskGuard> &tasks,
+                                                 const OperationControl &control) const override;
+    [[nodiscard]] Result<QList<ReceiptItem>> act(OperatorSession &session, const Plan &plan,
+                                                 const Items &chunk,
+                                                 const OperationControl &control) const override;
+    [[nodiscard]] bool isUndoable(const Receipt &receipt) const override;
+};
+
 } // namespace
 
 Result<Plan> Delete::plan(OperatorSession &session, const Selection &selection) const
@@ -135,6 +162,26 @@ Result<Plan> Delete::plan(OperatorSession &session, const Selection &selection) 
                       "own, and its hash, in scripts of at most 500 ids"_s;
     plan->undo = u"Import of the export: the same tasks under the same ids, where they were; those "
                  "that were pending wait behind all others"_s;
+    return plan;
+}
+
+/// Tasks that were made by hand go, as long as no worker has taken them.
+Result<Plan> Delete::planUndoing(OperatorSession &session, const Activity &undone) const
+{
+    Selection selection;
+    QHash<TaskId, QString> left;
+    for (const AuditedItem &item : undone.items) {
+        if (outcomeOf(item) != Outcome::Done)
+            continue;
+        selection.queue.text = item.queue;
+        selection.tasks += TaskId{item.task};
+        left.insert({item.task}, afterOf(item));
+    }
+    if (selection.tasks.isEmpty())
+        return cannotUndo(undone, u"no task was made"_s);
+    auto plan = this->plan(session, selection);
+    if (plan)
+        keepUnmoved(*plan, left);
     return plan;
 }
 
@@ -184,6 +231,11 @@ Result<QList<ReceiptItem>> Delete::act(OperatorSession &session, const Plan &pla
 bool Delete::isUndoable(const Receipt &receipt) const
 {
     return !receipt.exportFile.isEmpty() && anyDone(receipt);
+}
+
+std::unique_ptr<Operation> makeDelete()
+{
+    return std::make_unique<Delete>();
 }
 
 } // namespace outbox

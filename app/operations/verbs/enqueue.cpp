@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/operations/verbs/enqueue.h"
-
+//
+// Enqueue: one task by hand, under an id where nothing stands.
+#include "app/operations/core/operation.h"
 #include "app/operations/core/planning.h"
 #include "app/operations/core/taskoperation.h"
+#include "app/operations/verbs/verbs.h"
 #include "connectors/asynq/wire/enqueuecommand.h"
 #include "connectors/asynq/wire/taskmessage.h"
 #include "models/phrases.h"
@@ -65,6 +67,23 @@ Result<StoredTask> stored(const NewTask &task)
     }
     return made;
 }
+
+/// The task is part of the plan; an id that is taken is never written to. Source: asynq-protocol
+/// 10.3.
+/// Errors: those of `Operation`.
+class Enqueue : public Operation
+{
+public:
+    [[nodiscard]] Verb verb() const override { return Verb::Enqueue; }
+    [[nodiscard]] Result<Plan> plan(OperatorSession &session,
+                                    const Selection &selection) const override;
+
+protected:
+    [[nodiscard]] Result<QList<ReceiptItem>> act(OperatorSession &session, const Plan &plan,
+                                                 const Items &chunk,
+                                                 const OperationControl &control) const override;
+    [[nodiscard]] bool isUndoable(const Receipt &receipt) const override;
+};
 
 } // namespace
 
@@ -129,6 +148,11 @@ Result<QList<ReceiptItem>> Enqueue::act(OperatorSession &session, const Plan &pl
 bool Enqueue::isUndoable(const Receipt &receipt) const
 {
     return receipt.count(Outcome::Done) > 0;
+}
+
+std::unique_ptr<Operation> makeEnqueue()
+{
+    return std::make_unique<Enqueue>();
 }
 
 } // namespace outbox

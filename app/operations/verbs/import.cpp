@@ -1,14 +1,17 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/operations/verbs/import.h"
-
+//
+// Import: puts exported rows and tasks back under their own ids: the undo of purge and delete.
+#include "app/operations/core/operation.h"
 #include "app/operations/core/planning.h"
 #include "app/operations/core/rowoperation.h"
 #include "app/operations/core/taskoperation.h"
 #include "app/operations/core/traces.h"
+#include "app/operations/transfer/exportfile.h"
 #include "app/operations/transfer/exporting.h"
 #include "app/operations/verbs/importplan.h"
 #include "app/operations/verbs/tombstones.h"
+#include "app/operations/verbs/verbs.h"
 #include "app/settings/opening.h"
 #include "connectors/sql/outbox/wholerows.h"
 
@@ -16,6 +19,7 @@
 #include <QSet>
 
 #include <algorithm>
+#include <optional>
 
 namespace outbox {
 
@@ -86,6 +90,42 @@ Result<void> record(OperatorSession &session, OutboxEditor &editor, const Plan &
     return editor.record(rows);
 }
 
+/// What exists stays as it is. A tombstone that a purge left goes in the same breath: the row that
+/// comes back is to be delivered.
+/// Errors: those of `Operation`.
+class Import : public Operation
+{
+public:
+    [[nodiscard]] Verb verb() const override { return Verb::Import; }
+    /// Everything that `selection.file` holds.
+    [[nodiscard]] Result<Plan> plan(OperatorSession &session,
+                                    const Selection &selection) const override;
+    /// From the very file that was written before the act.
+    [[nodiscard]] Result<Plan> planUndoing(OperatorSession &session,
+                                           const Activity &undone) const override;
+
+protected:
+    [[nodiscard]] Result<void> ready(OperatorSession &session, const Plan &plan) const override;
+    [[nodiscard]] Result<void> prepare(OperatorSession &session, const Plan &plan, Receipt &receipt,
+                                       const OperationControl &control) const override;
+    [[nodiscard]] Result<QList<ReceiptItem>> act(OperatorSession &session, const Plan &plan,
+                                                 const Items &chunk,
+                                                 const OperationControl &control) const override;
+
+private:
+    /// What `undone` is on record to have deleted, or may have deleted.
+    [[nodiscard]] Result<Plan> planFor(OperatorSession &session, const Activity &undone) const;
+    [[nodiscard]] Result<QList<ReceiptItem>> putRows(OperatorSession &session, const Plan &plan,
+                                                     const Items &rows,
+                                                     const OperationControl &control) const;
+    [[nodiscard]] Result<QList<ReceiptItem>> putTasks(OperatorSession &session, const Items &tasks,
+                                                      const OperationControl &control) const;
+    [[nodiscard]] Result<std::optional<ExportItem>> nextOf(const PlanItem &item) const;
+
+    /// Goes through the file once, chunk by chunk: the items of a plan stand in its order.
+    mutable std::optional<ExportReader> m_reader;
+};
+
 } // namespace
 
 Result<Plan> Import::plan(OperatorSession &session, const Selection &selection) const
@@ -100,6 +140,27 @@ Result<Plan> Import::plan(OperatorSession &session, const Selection &selection) 
     if (auto planned = planImport(session, selection.file, {}, *plan); !planned)
         return passOn(planned);
     plan->undo = u"Not by itself: purge the rows, or delete the tasks"_s;
+    return plan;
+}
+
+Result<Plan> Import::planUndoing(OperatorSession &session, const Activity &undone) const
+{
+    if (undone.verb == Verb::Archive) {
+        if (std::any_of(undone.items.begin(), undone.items.end(), wasTrimmed))
+            return planFor(session, undone);
+        return cannotUndo(undone, u"the former place of a task cannot be restored"_s,
+                          u"Run the tasks to make them pending again"_s);
+    }
+    if (undone.exportFile.isEmpty())
+        return cannotUndo(undone, u"nothing was exported"_s);
+    auto plan = planFor(session, undone);
+    if (plan && plan->fileChecksum != undone.exportChecksum) {
+        return fail(
+            Error::Kind::Conflict, u"taking back: "_s + label(*undone.verb),
+            u"%1 is not the file that was exported: its checksum is not the one in the record"_s
+                .arg(undone.exportFile),
+            {}, u"Put the exported file back in its place, or import this one by itself"_s);
+    }
     return plan;
 }
 
@@ -336,6 +397,11 @@ Result<QList<ReceiptItem>> Import::putTasks(OperatorSession &session, const Item
             : receiptItem(item, Outcome::Failed, u"The file does not hold it"_s);
     }
     return receipt;
+}
+
+std::unique_ptr<Operation> makeImport()
+{
+    return std::make_unique<Import>();
 }
 
 } // namespace outbox

@@ -1,8 +1,12 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/operations/verbs/park.h"
+//
+// Park and unpark: an operator sets rows aside, or lets relays have them again.
+#include "app/operations/core/rowoperation.h"
+#include "app/operations/core/traces.h"
+#include "app/operations/verbs/verbs.h"
+#include "app/relay/parking/outboxparking.h"
 #include "models/filter/pagerequest.h"
-
 #include "models/filter/rowfilter.h"
 
 namespace outbox {
@@ -42,18 +46,63 @@ ReceiptItem done(const PlanItem &item)
     return receiptItem(item, Outcome::Done, {}, item.rowSeen ? item.rowSeen->version : QString());
 }
 
-} // namespace
+/// The rows that are parked now, as the looking role sees them.
 
-Result<ParkedById> parkedRowsOf(OperatorSession &session)
+/// Where rows are parked nothing is written to the row itself, only beside it: the table
+/// outbox_parked in the transaction that holds the row, or else a file of this user. A running
+/// relay hears of it within seconds.
+/// Errors: those of `Operation`.
+class ParkingOperation : public RowOperation
 {
-    const auto parking = session.parking();
-    if (!parking)
-        return passOn(parking);
-    const auto rows = (*parking)->rows();
-    if (!rows)
-        return passOn(rows);
-    return parkedById(*rows);
-}
+public:
+    [[nodiscard]] Result<Plan> planUndoing(OperatorSession &session,
+                                           const Activity &undone) const override;
+
+protected:
+    /// Refused where a table is there that this role may not write to: a relay that may would not
+    /// see a file.
+    [[nodiscard]] Result<void> ready(OperatorSession &session, const Plan &plan) const override;
+    [[nodiscard]] QString missingRight(const RowRights &rights) const override;
+    /// Adds what is written where, after the rows are held.
+    [[nodiscard]] Result<void> describe(OperatorSession &session, Plan &plan) const;
+};
+
+/// Refuses rows that a relay holds: what it does with them is done.
+/// Errors: those of `Operation`.
+class Park : public ParkingOperation
+{
+public:
+    [[nodiscard]] Verb verb() const override { return Verb::Park; }
+    [[nodiscard]] Result<Plan> plan(OperatorSession &session,
+                                    const Selection &selection) const override;
+
+protected:
+    [[nodiscard]] Result<QList<ReceiptItem>> write(OperatorSession &session, OutboxEditor &editor,
+                                                   const Plan &plan, const Items &held,
+                                                   const OperationControl &control) const override;
+    void takeBack(OperatorSession &session, const Plan &plan, const Items &held) const override;
+    [[nodiscard]] bool isUndoable(const Receipt &receipt) const override;
+};
+
+/// Refuses rows that are not parked. A filter means the parked rows that match it.
+/// Errors: those of `Operation`.
+class Unpark : public ParkingOperation
+{
+public:
+    [[nodiscard]] Verb verb() const override { return Verb::Unpark; }
+    [[nodiscard]] Result<Plan> plan(OperatorSession &session,
+                                    const Selection &selection) const override;
+
+protected:
+    [[nodiscard]] Result<QList<ReceiptItem>> write(OperatorSession &session, OutboxEditor &editor,
+                                                   const Plan &plan, const Items &held,
+                                                   const OperationControl &control) const override;
+    /// The file lets the rows go when nothing can take it back any more.
+    void follow(OperatorSession &session, QList<ReceiptItem> &answers) const override;
+    [[nodiscard]] bool isUndoable(const Receipt &receipt) const override;
+};
+
+} // namespace
 
 Result<void> ParkingOperation::ready(OperatorSession &session, const Plan &plan) const
 {
@@ -73,6 +122,19 @@ Result<void> ParkingOperation::ready(OperatorSession &session, const Plan &plan)
 QString ParkingOperation::missingRight(const RowRights & /*rights*/) const
 {
     return {}; // nothing is written to the rows
+}
+
+/// Rows that were set aside go back, or the other way round.
+Result<Plan> ParkingOperation::planUndoing(OperatorSession &session, const Activity &undone) const
+{
+    Selection selection;
+    for (const AuditedItem &item : undone.items) {
+        if (outcomeOf(item) == Outcome::Done)
+            selection.rows += MessageId{item.row};
+    }
+    if (selection.rows.isEmpty())
+        return cannotUndo(undone, u"none of its rows was changed"_s);
+    return plan(session, selection);
 }
 
 Result<void> ParkingOperation::describe(OperatorSession &session, Plan &plan) const
@@ -234,6 +296,16 @@ void Unpark::follow(OperatorSession &session, QList<ReceiptItem> &answers) const
 bool Unpark::isUndoable(const Receipt &receipt) const
 {
     return anyDone(receipt);
+}
+
+std::unique_ptr<Operation> makePark()
+{
+    return std::make_unique<Park>();
+}
+
+std::unique_ptr<Operation> makeUnpark()
+{
+    return std::make_unique<Unpark>();
 }
 
 } // namespace outbox

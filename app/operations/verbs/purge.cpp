@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/operations/verbs/purge.h"
-
+//
+// Purge: deletes rows, after an export from which they can be put back byte for byte.
+#include "app/operations/core/rowoperation.h"
 #include "app/operations/core/taskselection.h"
 #include "app/operations/transfer/exporting.h"
 #include "app/operations/verbs/parentrows.h"
 #include "app/operations/verbs/tombstones.h"
+#include "app/operations/verbs/verbs.h"
 #include "models/message/tombstone.h"
 #include "models/phrases.h"
 #include "models/system/offer.h"
@@ -84,6 +86,28 @@ Result<void> checkNotLocked(OperatorSession &session, OutboxEditor &editor,
         return passOn(rights);
     return rights->lock ? Result<void>() : checkNoParents(session, deleted);
 }
+
+/// Source: correctness.md 8. A pending row may have an enqueue on its way: before it is deleted a
+/// tombstone takes its task id, so that the message is never delivered later (invariant I5).
+/// Errors: those of `Operation`.
+class Purge : public RowOperation
+{
+public:
+    [[nodiscard]] Verb verb() const override { return Verb::Purge; }
+    [[nodiscard]] Result<Plan> plan(OperatorSession &session,
+                                    const Selection &selection) const override;
+
+protected:
+    [[nodiscard]] QString missingRight(const RowRights &rights) const override;
+    [[nodiscard]] Result<void> ready(OperatorSession &session, const Plan &plan) const override;
+    [[nodiscard]] Result<void> prepare(OperatorSession &session, const Plan &plan, Receipt &receipt,
+                                       const OperationControl &control) const override;
+    [[nodiscard]] Result<QList<ReceiptItem>> write(OperatorSession &session, OutboxEditor &editor,
+                                                   const Plan &plan, const Items &held,
+                                                   const OperationControl &control) const override;
+    void takeBack(OperatorSession &session, const Plan &plan, const Items &held) const override;
+    [[nodiscard]] bool isUndoable(const Receipt &receipt) const override;
+};
 
 } // namespace
 
@@ -203,6 +227,11 @@ void Purge::takeBack(OperatorSession &session, const Plan &plan, const Items &he
 bool Purge::isUndoable(const Receipt &receipt) const
 {
     return !receipt.exportFile.isEmpty() && anyDone(receipt);
+}
+
+std::unique_ptr<Operation> makePurge()
+{
+    return std::make_unique<Purge>();
 }
 
 } // namespace outbox

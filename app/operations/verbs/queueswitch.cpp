@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/operations/verbs/queueswitch.h"
-
+//
+// Pause and unpause: whether workers take tasks from a queue.
+#include "app/operations/core/operation.h"
 #include "app/operations/core/planning.h"
 #include "app/operations/core/taskselection.h"
+#include "app/operations/verbs/verbs.h"
 #include "models/phrases.h"
 
 namespace outbox {
@@ -33,6 +35,30 @@ Expectation expectedOfSwitching(bool toPause, const QueueSnapshot &queue, const 
                                                                countText(queue.active), served);
     return {Outcome::Done, toPause ? waiting + u". Producers go on; what runs goes on"_s : waiting};
 }
+
+/// Only taking is stopped: producers go on filling the queue, what runs goes on running, and what
+/// is scheduled becomes pending.
+/// Errors: those of `Operation`.
+class QueueSwitch : public Operation
+{
+public:
+    explicit QueueSwitch(Verb verb) : m_verb(verb) { }
+
+    [[nodiscard]] Verb verb() const override { return m_verb; }
+    [[nodiscard]] Result<Plan> plan(OperatorSession &session,
+                                    const Selection &selection) const override;
+    [[nodiscard]] Result<Plan> planUndoing(OperatorSession &session,
+                                           const Activity &undone) const override;
+
+protected:
+    [[nodiscard]] Result<QList<ReceiptItem>> act(OperatorSession &session, const Plan &plan,
+                                                 const Items &chunk,
+                                                 const OperationControl &control) const override;
+    [[nodiscard]] bool isUndoable(const Receipt &receipt) const override;
+
+private:
+    Verb m_verb; ///< Pause or Unpause
+};
 
 } // namespace
 
@@ -66,6 +92,14 @@ Result<Plan> QueueSwitch::plan(OperatorSession &session, const Selection &select
     return plan;
 }
 
+Result<Plan> QueueSwitch::planUndoing(OperatorSession &session, const Activity &undone) const
+{
+    Selection selection;
+    if (!undone.items.isEmpty())
+        selection.queue.text = undone.items.first().queue;
+    return plan(session, selection);
+}
+
 Result<QList<ReceiptItem>> QueueSwitch::act(OperatorSession &session, const Plan & /*plan*/,
                                             const Items &chunk,
                                             const OperationControl &control) const
@@ -93,6 +127,16 @@ Result<QList<ReceiptItem>> QueueSwitch::act(OperatorSession &session, const Plan
 bool QueueSwitch::isUndoable(const Receipt &receipt) const
 {
     return anyDone(receipt);
+}
+
+std::unique_ptr<Operation> makePause()
+{
+    return std::make_unique<QueueSwitch>(Verb::Pause);
+}
+
+std::unique_ptr<Operation> makeUnpause()
+{
+    return std::make_unique<QueueSwitch>(Verb::Unpause);
 }
 
 } // namespace outbox

@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/operations/verbs/release.h"
+//
+// Release: takes a lease that is over off its row, so that relays see it as free again.
+#include "app/operations/core/rowoperation.h"
+#include "app/operations/verbs/verbs.h"
 
 #include <QHash>
 
@@ -20,6 +23,22 @@ Expectation expectedOfReleasing(const RowWithTask &row, const VerdictTerms &term
     return {Outcome::Done,
             owner.isEmpty() ? row.row->note : u"%1; its owner was %2"_s.arg(row.row->note, owner)};
 }
+
+/// Lease columns only: a row lock ends with its session, and ending a session is not ours to do.
+/// Errors: those of `Operation`.
+class Release : public RowOperation
+{
+public:
+    [[nodiscard]] Verb verb() const override { return Verb::Release; }
+    [[nodiscard]] Result<Plan> plan(OperatorSession &session,
+                                    const Selection &selection) const override;
+
+protected:
+    [[nodiscard]] QString missingRight(const RowRights &rights) const override;
+    [[nodiscard]] Result<QList<ReceiptItem>> write(OperatorSession &session, OutboxEditor &editor,
+                                                   const Plan &plan, const Items &held,
+                                                   const OperationControl &control) const override;
+};
 
 } // namespace
 
@@ -64,6 +83,11 @@ Result<QList<ReceiptItem>> Release::write(OperatorSession & /*session*/, OutboxE
             : receiptItem(item, Outcome::Changed, u"Its lease was taken up again"_s);
     }
     return receipt;
+}
+
+std::unique_ptr<Operation> makeRelease()
+{
+    return std::make_unique<Release>();
 }
 
 } // namespace outbox

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/operations/verbs/replace.h"
-
+//
+// Replace: removes a task and enqueues the same message afresh, in one script.
+#include "app/operations/core/taskoperation.h"
 #include "app/operations/transfer/exporting.h"
+#include "app/operations/verbs/verbs.h"
 
 #include <algorithm>
 
@@ -26,6 +28,26 @@ Expectation expectedOfReplacing(const TaskSeen &task)
     return {Outcome::Done,
             u"It waits again, with none of its %1 retries used"_s.arg(task.maxRetry)};
 }
+
+/// For a task that ran out of retries, or whose work is wanted once more: same id, same message, no
+/// retries used. No relay can get between the two halves.
+/// Errors: those of `Operation`.
+class Replace : public TaskOperation
+{
+public:
+    [[nodiscard]] Verb verb() const override { return Verb::Replace; }
+    [[nodiscard]] Result<Plan> plan(OperatorSession &session,
+                                    const Selection &selection) const override;
+
+protected:
+    [[nodiscard]] Result<void> prepare(OperatorSession &session, const Plan &plan, Receipt &receipt,
+                                       const OperationControl &control) const override;
+    [[nodiscard]] Result<QList<TaskAnswer>> send(OperatorSession &session, TaskEditor &editor,
+                                                 const QueueName &queue,
+                                                 const QList<TaskGuard> &tasks,
+                                                 const OperationControl &control) const override;
+    [[nodiscard]] bool isUndoable(const Receipt &receipt) const override;
+};
 
 } // namespace
 
@@ -65,6 +87,11 @@ Result<QList<TaskAnswer>> Replace::send(OperatorSession & /*session*/, TaskEdito
 bool Replace::isUndoable(const Receipt &receipt) const
 {
     return !receipt.exportFile.isEmpty() && anyDone(receipt);
+}
+
+std::unique_ptr<Operation> makeReplace()
+{
+    return std::make_unique<Replace>();
 }
 
 } // namespace outbox

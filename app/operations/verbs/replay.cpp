@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/operations/verbs/replay.h"
-
+//
+// Replay: opens a processed row again, so that the relay delivers it once more under the same id.
+#include "app/operations/core/rowoperation.h"
 #include "app/operations/transfer/exporting.h"
 #include "app/operations/verbs/tombstones.h"
+#include "app/operations/verbs/verbs.h"
 #include "models/phrases.h"
 
 #include <QHash>
@@ -85,6 +87,26 @@ bool hasTombstone(const PlanItem &item)
 {
     return !item.evidence.isEmpty();
 }
+
+/// Source: correctness.md 8, console.md 8.3. What stands under the task id decides, and it is
+/// looked at again while the row is held. What the undo of a replay left there goes.
+/// Errors: those of `Operation`.
+class Replay : public RowOperation
+{
+public:
+    [[nodiscard]] Verb verb() const override { return Verb::Replay; }
+    [[nodiscard]] Result<Plan> plan(OperatorSession &session,
+                                    const Selection &selection) const override;
+
+protected:
+    [[nodiscard]] QString missingRight(const RowRights &rights) const override;
+    [[nodiscard]] Result<void> ready(OperatorSession &session, const Plan &plan) const override;
+    [[nodiscard]] Result<QList<ReceiptItem>> write(OperatorSession &session, OutboxEditor &editor,
+                                                   const Plan &plan, const Items &held,
+                                                   const OperationControl &control) const override;
+    void takeBack(OperatorSession &session, const Plan &plan, const Items &held) const override;
+    [[nodiscard]] bool isUndoable(const Receipt &receipt) const override;
+};
 
 } // namespace
 
@@ -186,6 +208,11 @@ void Replay::takeBack(OperatorSession &session, const Plan & /*plan*/, const Ite
 bool Replay::isUndoable(const Receipt &receipt) const
 {
     return anyDone(receipt);
+}
+
+std::unique_ptr<Operation> makeReplay()
+{
+    return std::make_unique<Replay>();
 }
 
 } // namespace outbox

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/operations/verbs/run.h"
-
+//
+// Run: moves a task to pending, from wherever it waits, is dead or is kept.
+#include "app/operations/core/taskoperation.h"
+#include "app/operations/verbs/verbs.h"
 #include "models/phrases.h"
 
 namespace outbox {
@@ -34,6 +36,23 @@ Expectation expectedOfRunning(const TaskSeen &task)
     }
 }
 
+/// Source: asynq-protocol 10.6. The message stays as it is, its count of retries too.
+/// Errors: those of `Operation`.
+class Run : public TaskOperation
+{
+public:
+    [[nodiscard]] Verb verb() const override { return Verb::Run; }
+    [[nodiscard]] Result<Plan> plan(OperatorSession &session,
+                                    const Selection &selection) const override;
+
+protected:
+    [[nodiscard]] Result<QList<TaskAnswer>> send(OperatorSession &session, TaskEditor &editor,
+                                                 const QueueName &queue,
+                                                 const QList<TaskGuard> &tasks,
+                                                 const OperationControl &control) const override;
+    [[nodiscard]] bool isUndoable(const Receipt &receipt) const override;
+};
+
 } // namespace
 
 Result<Plan> Run::plan(OperatorSession &session, const Selection &selection) const
@@ -60,6 +79,11 @@ Result<QList<TaskAnswer>> Run::send(OperatorSession & /*session*/, TaskEditor &e
 bool Run::isUndoable(const Receipt &receipt) const
 {
     return anyDone(receipt);
+}
+
+std::unique_ptr<Operation> makeRun()
+{
+    return std::make_unique<Run>();
 }
 
 } // namespace outbox

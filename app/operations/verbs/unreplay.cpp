@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/operations/verbs/unreplay.h"
-
+//
+// Unreplay: marks reopened rows processed again, where no relay has taken them: the undo of replay.
+#include "app/operations/core/rowoperation.h"
 #include "app/operations/core/traces.h"
 #include "app/operations/verbs/tombstones.h"
+#include "app/operations/verbs/verbs.h"
 #include "models/phrases.h"
 
 #include <QHash>
@@ -62,6 +64,30 @@ Expectation expectedOfUnreplaying(const RowWithTask &row, const Reopened &was, b
     return {Outcome::Done, {}};
 }
 
+/// Its plans are made from the record of a replay, which alone knows the old processed times. An
+/// enqueue of a relay that had the reopened row in hand may be on its way: a tombstone takes the
+/// task id, so that the message is not delivered behind the undo.
+/// Errors: those of `Operation`.
+class Unreplay : public RowOperation
+{
+public:
+    [[nodiscard]] Verb verb() const override { return Verb::Unreplay; }
+    /// Fails with Unsupported and says where undo begins.
+    [[nodiscard]] Result<Plan> plan(OperatorSession &session,
+                                    const Selection &selection) const override;
+    /// Row by row.
+    [[nodiscard]] Result<Plan> planUndoing(OperatorSession &session,
+                                           const Activity &undone) const override;
+
+protected:
+    [[nodiscard]] QString missingRight(const RowRights &rights) const override;
+    [[nodiscard]] Result<void> ready(OperatorSession &session, const Plan &plan) const override;
+    [[nodiscard]] Result<QList<ReceiptItem>> write(OperatorSession &session, OutboxEditor &editor,
+                                                   const Plan &plan, const Items &held,
+                                                   const OperationControl &control) const override;
+    void takeBack(OperatorSession &session, const Plan &plan, const Items &held) const override;
+};
+
 } // namespace
 
 Result<Plan> Unreplay::plan(OperatorSession & /*session*/, const Selection & /*selection*/) const
@@ -71,9 +97,9 @@ Result<Plan> Unreplay::plan(OperatorSession & /*session*/, const Selection & /*s
                 u"Undo the replay from its entry in the activity"_s);
 }
 
-Result<Plan> Unreplay::planFor(OperatorSession &session, const Activity &replay) const
+Result<Plan> Unreplay::planUndoing(OperatorSession &session, const Activity &undone) const
 {
-    const QList<Reopened> reopened = reopenedBy(replay);
+    const QList<Reopened> reopened = reopenedBy(undone);
     Selection selection;
     for (const Reopened &row : reopened)
         selection.rows += row.row;
@@ -103,7 +129,7 @@ Result<Plan> Unreplay::planFor(OperatorSession &session, const Activity &replay)
         item.reason = expect.reason;
         plan->items += item;
     }
-    plan->undoOf = replay.operation;
+    plan->undoOf = undone.operation;
     if (!session.profile().redisUrl.isEmpty() && plan->acting() > 0) {
         plan->commands
             += u"leave a completed record without payload under the task id of each row, "
@@ -181,6 +207,11 @@ Result<QList<ReceiptItem>> Unreplay::write(OperatorSession &session, OutboxEdito
 void Unreplay::takeBack(OperatorSession &session, const Plan &plan, const Items &held) const
 {
     static_cast<void>(removeTombstone(session, held, undoneReplay(plan.operation)));
+}
+
+std::unique_ptr<Operation> makeUnreplay()
+{
+    return std::make_unique<Unreplay>();
 }
 
 } // namespace outbox
