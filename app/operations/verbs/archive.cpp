@@ -61,27 +61,187 @@ class Archive : public TaskOperation
 public:
     [[nodiscard]] Verb verb() const override { return Verb::Archive; }
     [[nodiscard]] Result<Plan> plan(OperatorSession &session,
-                                    const Selection &selection) const override;
+                                    const Selection &selection) const override
+    {
+        return planNarrowed(session, selection, [](Plan &) {});
+    }
+
+    /// Tasks that were run from the archive go back there, as long as they are pending as they were
+    /// left.
     [[nodiscard]] Result<Plan> planUndoing(OperatorSession &session,
-                                           const Activity &undone) const override;
+                                           const Activity &undone) const override
+    {
+        Selection selection;
+        QHash<TaskId, QString> left;
+        QList<PlanItem> others;
+        for (const AuditedItem &item : undone.items) {
+            if (outcomeOf(item) != Outcome::Done)
+                continue;
+            const Trace before = Trace::fromText(item.before);
+            if (before.task == TaskState::Archived) {
+                selection.queue.text = item.queue;
+                selection.tasks += TaskId{item.task};
+                left.insert({item.task}, afterOf(item));
+                continue;
+            }
+            PlanItem other;
+            other.task.text = item.task;
+            other.queue.text = item.queue;
+            other.expected = Outcome::NotOffered;
+            other.reason = u"It was %1 before: its former place cannot be restored"_s.arg(
+                before.task ? label(*before.task).toLower() : u"elsewhere"_s);
+            others += other;
+        }
+        if (selection.tasks.isEmpty())
+            return cannotUndo(undone, u"none of its tasks came from the archive"_s);
+        auto plan
+            = planNarrowed(session, selection, [&left](Plan &all) { keepUnmoved(all, left); });
+        if (!plan)
+            return plan;
+        plan->items += others;
+        return plan;
+    }
 
 protected:
     [[nodiscard]] Result<void> prepare(OperatorSession &session, const Plan &plan, Receipt &receipt,
-                                       const OperationControl &control) const override;
-    [[nodiscard]] Result<Clearing> inTheWayOf(OperatorSession &session, const Items &chunk,
-                                              const OperationControl &control) const override;
-    [[nodiscard]] Result<QList<TaskAnswer>> send(OperatorSession &session, TaskEditor &editor,
-                                                 const QueueName &queue,
-                                                 const QList<TaskGuard> &tasks,
-                                                 const OperationControl &control) const override;
-    [[nodiscard]] bool isUndoable(const Receipt &receipt) const override;
+                                       const OperationControl &control) const override
+    {
+        if (plan.trimmed == 0)
+            return {};
+        const Items coming = actingItems(plan);
+        const QueueName queue = coming.first().queue;
+        const auto inspector = session.tasks();
+        if (!inspector)
+            return passOn(inspector);
+        const auto oldest = (*inspector)->oldestArchived(queue, plan.trimmed);
+        if (!oldest)
+            return passOn(oldest);
+        Items leaving;
+        for (const TaskGuard &task : *oldest) {
+            PlanItem item;
+            item.task = task.id;
+            item.queue = queue;
+            item.taskSeen.emplace();
+            item.taskSeen->state = task.state;
+            item.taskSeen->stamp = task.stamp;
+            leaving += item;
+        }
+        // When more come than an archive holds, the first of them must leave again.
+        leaving += coming.mid(0, plan.trimmed - leaving.size());
+        if (auto exported = exportTasks(session, plan, leaving, receipt, control); !exported)
+            return exported;
+        if (receipt.exportFile.isEmpty())
+            return {};
+        // What moved while it was exported stays.
+        QHash<TaskId, PlanItem> seen;
+        for (const PlanItem &item : std::as_const(leaving))
+            seen.insert(item.task, item);
+        return eachExported(receipt.exportFile, [&](const StoredTask &task) {
+            const auto item = seen.constFind(task.id);
+            if (item != seen.cend() && asynq::guardOf(task) == guardOf(*item))
+                m_leaving += *item;
+        });
+    }
+
+    [[nodiscard]] Result<Operation::Clearing>
+    inTheWayOf(OperatorSession &session, const Items &chunk,
+               const OperationControl &control) const override
+    {
+        if (m_leaving.isEmpty())
+            return Clearing();
+        const auto archived = archivedNow(session, chunk.first().queue);
+        if (!archived)
+            return withoutEffect(archived);
+        const qint64 missing
+            = std::min<qint64>(*archived + chunk.size() - archiveLimit, chunk.size());
+        Items next;
+        while (next.size() < missing && !m_leaving.isEmpty()) {
+            PlanItem item = m_leaving.takeFirst();
+            if (item.taskSeen->state != TaskState::Archived) {
+                if (!m_stamps.contains(item.task))
+                    continue; // it did not come
+                item.taskSeen->state = TaskState::Archived;
+                item.taskSeen->stamp = m_stamps.value(item.task);
+            }
+            next += item;
+        }
+        return Clearing{next, [&session, &control, next] { return trim(session, next, control); }};
+    }
+
+    [[nodiscard]] Result<QList<TaskAnswer>>
+    send(OperatorSession & /*session*/, TaskEditor &editor, const QueueName &queue,
+         const QList<TaskGuard> &tasks, const OperationControl & /*control*/) const override
+    {
+        auto answers = editor.archive(queue, tasks);
+        const bool mustLeaveAgain
+            = !m_leaving.isEmpty() && m_leaving.last().taskSeen->state != TaskState::Archived;
+        for (qsizetype i = 0; answers && mustLeaveAgain && i < answers->size(); ++i) {
+            if (answers->at(i).kind == TaskAnswer::Kind::Done)
+                m_stamps.insert(tasks.at(i).id, answers->at(i).stamp);
+        }
+        return answers;
+    }
+
+    [[nodiscard]] bool isUndoable(const Receipt &receipt) const override
+    {
+        return receipt.trimmedCounts().contains(Outcome::Done);
+    }
 
 private:
     /// As `plan`, but `narrow` first leaves items alone: room is made for the others only.
     [[nodiscard]] Result<Plan> planNarrowed(OperatorSession &session, const Selection &selection,
-                                            const std::function<void(Plan &)> &narrow) const;
+                                            const std::function<void(Plan &)> &narrow) const
+    {
+        auto plan = planTasks(session, verb(), selection, expectedOfArchiving);
+        if (!plan)
+            return plan;
+        narrow(*plan);
+        const auto archived = archivedNow(session, queueOf(session, selection));
+        if (!archived)
+            return passOn(archived);
+        const qint64 after = *archived + plan->acting();
+        plan->commands
+            += u"take each id out of where it stands, add it to archived and set its state, "
+               "in scripts of at most 500 ids"_s;
+        plan->undo
+            = u"Their former place cannot be restored: run them to make them pending again"_s;
+        if (plan->acting() > 0 && after > archiveLimit) {
+            plan->trimmed = static_cast<int>(after - archiveLimit);
+            plan->exportsFirst = true;
+            plan->commands
+                += u"before that, remove the %1 oldest archived tasks, which are exported "
+                   "first: from archived, with their hashes"_s.arg(countText(plan->trimmed));
+            plan->undo
+                = u"What made room is imported from the export, as far as the archive takes it "
+                  "then. The former place of the others cannot be restored: run them"_s;
+        } else if (plan->acting() > 0 && after > nearlyFull) {
+            plan->warnings += u"The archive holds %1 of %2 tasks then"_s.arg(
+                countText(after), countText(archiveLimit));
+        }
+        return plan;
+    }
+
     [[nodiscard]] static Result<QList<ReceiptItem>>
-    trim(OperatorSession &session, const Items &items, const OperationControl &control);
+    trim(OperatorSession &session, const Items &items, const OperationControl &control)
+    {
+        const auto editor = session.taskEditor();
+        if (!editor)
+            return withoutEffect(editor);
+        QList<TaskGuard> guards;
+        for (const PlanItem &item : items)
+            guards += guardOf(item);
+        const auto answers = (*editor)->remove(items.first().queue, guards);
+        if (!answers)
+            return passOn(answers);
+        pass(control, "trimmed");
+        QList<ReceiptItem> receipt;
+        for (qsizetype i = 0; i < items.size(); ++i) {
+            receipt += receiptOf(items.at(i), answers->at(i));
+            if (receipt.last().outcome == Outcome::Done)
+                receipt.last().reason = u"One of the oldest archived: it made room"_s;
+        }
+        return receipt;
+    }
 
     /// What the export holds, as it stands there and in the order in which it goes; nothing else
     /// may. Filled by `prepare` for the chunks after it.
@@ -91,177 +251,6 @@ private:
 };
 
 } // namespace
-
-Result<Plan> Archive::plan(OperatorSession &session, const Selection &selection) const
-{
-    return planNarrowed(session, selection, [](Plan &) {});
-}
-
-Result<Plan> Archive::planNarrowed(OperatorSession &session, const Selection &selection,
-                                   const std::function<void(Plan &)> &narrow) const
-{
-    auto plan = planTasks(session, verb(), selection, expectedOfArchiving);
-    if (!plan)
-        return plan;
-    narrow(*plan);
-    const auto archived = archivedNow(session, queueOf(session, selection));
-    if (!archived)
-        return passOn(archived);
-    const qint64 after = *archived + plan->acting();
-    plan->commands += u"take each id out of where it stands, add it to archived and set its state, "
-                      "in scripts of at most 500 ids"_s;
-    plan->undo = u"Their former place cannot be restored: run them to make them pending again"_s;
-    if (plan->acting() > 0 && after > archiveLimit) {
-        plan->trimmed = static_cast<int>(after - archiveLimit);
-        plan->exportsFirst = true;
-        plan->commands += u"before that, remove the %1 oldest archived tasks, which are exported "
-                          "first: from archived, with their hashes"_s.arg(countText(plan->trimmed));
-        plan->undo = u"What made room is imported from the export, as far as the archive takes it "
-                     "then. The former place of the others cannot be restored: run them"_s;
-    } else if (plan->acting() > 0 && after > nearlyFull) {
-        plan->warnings += u"The archive holds %1 of %2 tasks then"_s.arg(countText(after),
-                                                                         countText(archiveLimit));
-    }
-    return plan;
-}
-
-/// Tasks that were run from the archive go back there, as long as they are pending as they were
-/// left.
-Result<Plan> Archive::planUndoing(OperatorSession &session, const Activity &undone) const
-{
-    Selection selection;
-    QHash<TaskId, QString> left;
-    QList<PlanItem> others;
-    for (const AuditedItem &item : undone.items) {
-        if (outcomeOf(item) != Outcome::Done)
-            continue;
-        const Trace before = Trace::fromText(item.before);
-        if (before.task == TaskState::Archived) {
-            selection.queue.text = item.queue;
-            selection.tasks += TaskId{item.task};
-            left.insert({item.task}, afterOf(item));
-            continue;
-        }
-        PlanItem other;
-        other.task.text = item.task;
-        other.queue.text = item.queue;
-        other.expected = Outcome::NotOffered;
-        other.reason = u"It was %1 before: its former place cannot be restored"_s.arg(
-            before.task ? label(*before.task).toLower() : u"elsewhere"_s);
-        others += other;
-    }
-    if (selection.tasks.isEmpty())
-        return cannotUndo(undone, u"none of its tasks came from the archive"_s);
-    auto plan = planNarrowed(session, selection, [&left](Plan &all) { keepUnmoved(all, left); });
-    if (!plan)
-        return plan;
-    plan->items += others;
-    return plan;
-}
-
-Result<void> Archive::prepare(OperatorSession &session, const Plan &plan, Receipt &receipt,
-                              const OperationControl &control) const
-{
-    if (plan.trimmed == 0)
-        return {};
-    const Items coming = actingItems(plan);
-    const QueueName queue = coming.first().queue;
-    const auto inspector = session.tasks();
-    if (!inspector)
-        return passOn(inspector);
-    const auto oldest = (*inspector)->oldestArchived(queue, plan.trimmed);
-    if (!oldest)
-        return passOn(oldest);
-    Items leaving;
-    for (const TaskGuard &task : *oldest) {
-        PlanItem item;
-        item.task = task.id;
-        item.queue = queue;
-        item.taskSeen.emplace();
-        item.taskSeen->state = task.state;
-        item.taskSeen->stamp = task.stamp;
-        leaving += item;
-    }
-    // When more come than an archive holds, the first of them must leave again.
-    leaving += coming.mid(0, plan.trimmed - leaving.size());
-    if (auto exported = exportTasks(session, plan, leaving, receipt, control); !exported)
-        return exported;
-    if (receipt.exportFile.isEmpty())
-        return {};
-    // What moved while it was exported stays.
-    QHash<TaskId, PlanItem> seen;
-    for (const PlanItem &item : std::as_const(leaving))
-        seen.insert(item.task, item);
-    return eachExported(receipt.exportFile, [&](const StoredTask &task) {
-        const auto item = seen.constFind(task.id);
-        if (item != seen.cend() && asynq::guardOf(task) == guardOf(*item))
-            m_leaving += *item;
-    });
-}
-
-Result<Operation::Clearing> Archive::inTheWayOf(OperatorSession &session, const Items &chunk,
-                                                const OperationControl &control) const
-{
-    if (m_leaving.isEmpty())
-        return Clearing();
-    const auto archived = archivedNow(session, chunk.first().queue);
-    if (!archived)
-        return withoutEffect(archived);
-    const qint64 missing = std::min<qint64>(*archived + chunk.size() - archiveLimit, chunk.size());
-    Items next;
-    while (next.size() < missing && !m_leaving.isEmpty()) {
-        PlanItem item = m_leaving.takeFirst();
-        if (item.taskSeen->state != TaskState::Archived) {
-            if (!m_stamps.contains(item.task))
-                continue; // it did not come
-            item.taskSeen->state = TaskState::Archived;
-            item.taskSeen->stamp = m_stamps.value(item.task);
-        }
-        next += item;
-    }
-    return Clearing{next, [&session, &control, next] { return trim(session, next, control); }};
-}
-
-Result<QList<ReceiptItem>> Archive::trim(OperatorSession &session, const Items &items,
-                                         const OperationControl &control)
-{
-    const auto editor = session.taskEditor();
-    if (!editor)
-        return withoutEffect(editor);
-    QList<TaskGuard> guards;
-    for (const PlanItem &item : items)
-        guards += guardOf(item);
-    const auto answers = (*editor)->remove(items.first().queue, guards);
-    if (!answers)
-        return passOn(answers);
-    pass(control, "trimmed");
-    QList<ReceiptItem> receipt;
-    for (qsizetype i = 0; i < items.size(); ++i) {
-        receipt += receiptOf(items.at(i), answers->at(i));
-        if (receipt.last().outcome == Outcome::Done)
-            receipt.last().reason = u"One of the oldest archived: it made room"_s;
-    }
-    return receipt;
-}
-
-Result<QList<TaskAnswer>> Archive::send(OperatorSession & /*session*/, TaskEditor &editor,
-                                        const QueueName &queue, const QList<TaskGuard> &tasks,
-                                        const OperationControl & /*control*/) const
-{
-    auto answers = editor.archive(queue, tasks);
-    const bool mustLeaveAgain
-        = !m_leaving.isEmpty() && m_leaving.last().taskSeen->state != TaskState::Archived;
-    for (qsizetype i = 0; answers && mustLeaveAgain && i < answers->size(); ++i) {
-        if (answers->at(i).kind == TaskAnswer::Kind::Done)
-            m_stamps.insert(tasks.at(i).id, answers->at(i).stamp);
-    }
-    return answers;
-}
-
-bool Archive::isUndoable(const Receipt &receipt) const
-{
-    return receipt.trimmedCounts().contains(Outcome::Done);
-}
 
 std::unique_ptr<Operation> makeArchive()
 {

@@ -28,59 +28,54 @@ class Cancel : public TaskOperation
 public:
     [[nodiscard]] Verb verb() const override { return Verb::Cancel; }
     [[nodiscard]] Result<Plan> plan(OperatorSession &session,
-                                    const Selection &selection) const override;
+                                    const Selection &selection) const override
+    {
+        auto plan = planTasks(session, verb(), selection, expectedOfCancelling);
+        if (!plan)
+            return plan;
+        plan->commands += u"publish each id on asynq:cancel"_s;
+        plan->undo = u"Cannot be taken back: the queue tries the tasks again by its own rules"_s;
+        return plan;
+    }
 
 protected:
-    [[nodiscard]] Result<QList<TaskAnswer>> send(OperatorSession &session, TaskEditor &editor,
-                                                 const QueueName &queue,
-                                                 const QList<TaskGuard> &tasks,
-                                                 const OperationControl &control) const override;
+    [[nodiscard]] Result<QList<TaskAnswer>>
+    send(OperatorSession &session, TaskEditor &editor, const QueueName &queue,
+         const QList<TaskGuard> &tasks, const OperationControl & /*control*/) const override
+    {
+        // No script can guard a message to workers: look once more, so that most of what has ended
+        // meanwhile is told.
+        const auto inspector = session.tasks();
+        if (!inspector)
+            return withoutEffect(inspector);
+        QList<TaskId> ids;
+        for (const TaskGuard &task : tasks)
+            ids += task.id;
+        const auto now = (*inspector)->observe(queue, ids);
+        if (!now)
+            return withoutEffect(now);
+        QList<TaskId> active;
+        QList<TaskAnswer> answers;
+        for (qsizetype i = 0; i < ids.size(); ++i) {
+            const TaskState state = now->at(i).state;
+            if (state == TaskState::Active) {
+                active += ids.at(i);
+                answers
+                    += TaskAnswer{TaskAnswer::Kind::Done, state, {}, u"Asked; nobody confirms"_s};
+            } else {
+                answers
+                    += TaskAnswer{TaskAnswer::Kind::Changed, state, {}, u"No worker runs it now"_s};
+            }
+        }
+        if (active.isEmpty())
+            return answers;
+        if (auto asked = editor.cancel(active); !asked)
+            return passOn(asked);
+        return answers;
+    }
 };
 
 } // namespace
-
-Result<Plan> Cancel::plan(OperatorSession &session, const Selection &selection) const
-{
-    auto plan = planTasks(session, verb(), selection, expectedOfCancelling);
-    if (!plan)
-        return plan;
-    plan->commands += u"publish each id on asynq:cancel"_s;
-    plan->undo = u"Cannot be taken back: the queue tries the tasks again by its own rules"_s;
-    return plan;
-}
-
-Result<QList<TaskAnswer>> Cancel::send(OperatorSession &session, TaskEditor &editor,
-                                       const QueueName &queue, const QList<TaskGuard> &tasks,
-                                       const OperationControl & /*control*/) const
-{
-    // No script can guard a message to workers: look once more, so that most of what has ended
-    // meanwhile is told.
-    const auto inspector = session.tasks();
-    if (!inspector)
-        return withoutEffect(inspector);
-    QList<TaskId> ids;
-    for (const TaskGuard &task : tasks)
-        ids += task.id;
-    const auto now = (*inspector)->observe(queue, ids);
-    if (!now)
-        return withoutEffect(now);
-    QList<TaskId> active;
-    QList<TaskAnswer> answers;
-    for (qsizetype i = 0; i < ids.size(); ++i) {
-        const TaskState state = now->at(i).state;
-        if (state == TaskState::Active) {
-            active += ids.at(i);
-            answers += TaskAnswer{TaskAnswer::Kind::Done, state, {}, u"Asked; nobody confirms"_s};
-        } else {
-            answers += TaskAnswer{TaskAnswer::Kind::Changed, state, {}, u"No worker runs it now"_s};
-        }
-    }
-    if (active.isEmpty())
-        return answers;
-    if (auto asked = editor.cancel(active); !asked)
-        return passOn(asked);
-    return answers;
-}
 
 std::unique_ptr<Operation> makeCancel()
 {

@@ -122,116 +122,109 @@ class Delete : public TaskOperation
 public:
     [[nodiscard]] Verb verb() const override { return Verb::Delete; }
     [[nodiscard]] Result<Plan> plan(OperatorSession &session,
-                                    const Selection &selection) const override;
+                                    const Selection &selection) const override
+    {
+        auto plan = planTasks(session, verb(), selection, expectedOfDeleting);
+        if (!plan)
+            return plan;
+        const auto found = behindTasks(session, plan->items);
+        for (PlanItem &item : plan->items) {
+            if (const auto one = found.constFind(item.task); one != found.cend()) {
+                item.expected = one->kept.value_or(item.expected);
+                item.reason = one->reason;
+            }
+        }
+        plan->reopensWindow
+            = std::any_of(plan->items.begin(), plan->items.end(), [](const PlanItem &item) {
+                  return item.isActedOn() && item.taskSeen->state == TaskState::Completed;
+              });
+        plan->exportsFirst = true;
+        plan->commands
+            += u"remove each id from where it stands, with its unique lock where it is its "
+               "own, and its hash, in scripts of at most 500 ids"_s;
+        plan->undo
+            = u"Import of the export: the same tasks under the same ids, where they were; those "
+              "that were pending wait behind all others"_s;
+        return plan;
+    }
+
+    /// Tasks that were made by hand go, as long as no worker has taken them.
     [[nodiscard]] Result<Plan> planUndoing(OperatorSession &session,
-                                           const Activity &undone) const override;
+                                           const Activity &undone) const override
+    {
+        Selection selection;
+        QHash<TaskId, QString> left;
+        for (const AuditedItem &item : undone.items) {
+            if (outcomeOf(item) != Outcome::Done)
+                continue;
+            selection.queue.text = item.queue;
+            selection.tasks += TaskId{item.task};
+            left.insert({item.task}, afterOf(item));
+        }
+        if (selection.tasks.isEmpty())
+            return cannotUndo(undone, u"no task was made"_s);
+        auto plan = this->plan(session, selection);
+        if (plan)
+            keepUnmoved(*plan, left);
+        return plan;
+    }
 
 protected:
     [[nodiscard]] Result<void> prepare(OperatorSession &session, const Plan &plan, Receipt &receipt,
-                                       const OperationControl &control) const override;
-    [[nodiscard]] Result<QList<TaskAnswer>> send(OperatorSession &session, TaskEditor &editor,
-                                                 const QueueName &queue,
-                                                 const QList<TaskGuard> &tasks,
-                                                 const OperationControl &control) const override;
+                                       const OperationControl &control) const override
+    {
+        return exportTasks(session, plan, actingItems(plan), receipt, control);
+    }
+
+    [[nodiscard]] Result<QList<TaskAnswer>>
+    send(OperatorSession & /*session*/, TaskEditor &editor, const QueueName &queue,
+         const QList<TaskGuard> &tasks, const OperationControl & /*control*/) const override
+    {
+        return editor.remove(queue, tasks);
+    }
+
     [[nodiscard]] Result<QList<ReceiptItem>> act(OperatorSession &session, const Plan &plan,
                                                  const Items &chunk,
-                                                 const OperationControl &control) const override;
-    [[nodiscard]] bool isUndoable(const Receipt &receipt) const override;
+                                                 const OperationControl &control) const override
+    {
+        // A row may have been replayed since the plan was made.
+        Items completed;
+        std::copy_if(
+            chunk.begin(), chunk.end(), std::back_inserter(completed),
+            [](const PlanItem &item) { return item.taskSeen->state == TaskState::Completed; });
+        const auto found = behindTasks(session, completed);
+        const auto isKept
+            = [&found](const PlanItem &item) { return found.value(item.task).kept.has_value(); };
+        Items free;
+        std::copy_if(chunk.begin(), chunk.end(), std::back_inserter(free),
+                     [&](const PlanItem &item) { return !isKept(item); });
+        auto answered = TaskOperation::act(session, plan, free, control);
+        if (!answered)
+            return answered;
+        QList<ReceiptItem> receipt;
+        auto next = answered->begin();
+        for (const PlanItem &item : chunk) {
+            if (isKept(item)) {
+                receipt += {item.row,
+                            item.task,
+                            item.queue,
+                            Outcome::Changed,
+                            found.value(item.task).reason,
+                            {}};
+            } else {
+                receipt += *next++;
+            }
+        }
+        return receipt;
+    }
+
+    [[nodiscard]] bool isUndoable(const Receipt &receipt) const override
+    {
+        return !receipt.exportFile.isEmpty() && anyDone(receipt);
+    }
 };
 
 } // namespace
-
-Result<Plan> Delete::plan(OperatorSession &session, const Selection &selection) const
-{
-    auto plan = planTasks(session, verb(), selection, expectedOfDeleting);
-    if (!plan)
-        return plan;
-    const auto found = behindTasks(session, plan->items);
-    for (PlanItem &item : plan->items) {
-        if (const auto one = found.constFind(item.task); one != found.cend()) {
-            item.expected = one->kept.value_or(item.expected);
-            item.reason = one->reason;
-        }
-    }
-    plan->reopensWindow
-        = std::any_of(plan->items.begin(), plan->items.end(), [](const PlanItem &item) {
-              return item.isActedOn() && item.taskSeen->state == TaskState::Completed;
-          });
-    plan->exportsFirst = true;
-    plan->commands += u"remove each id from where it stands, with its unique lock where it is its "
-                      "own, and its hash, in scripts of at most 500 ids"_s;
-    plan->undo = u"Import of the export: the same tasks under the same ids, where they were; those "
-                 "that were pending wait behind all others"_s;
-    return plan;
-}
-
-/// Tasks that were made by hand go, as long as no worker has taken them.
-Result<Plan> Delete::planUndoing(OperatorSession &session, const Activity &undone) const
-{
-    Selection selection;
-    QHash<TaskId, QString> left;
-    for (const AuditedItem &item : undone.items) {
-        if (outcomeOf(item) != Outcome::Done)
-            continue;
-        selection.queue.text = item.queue;
-        selection.tasks += TaskId{item.task};
-        left.insert({item.task}, afterOf(item));
-    }
-    if (selection.tasks.isEmpty())
-        return cannotUndo(undone, u"no task was made"_s);
-    auto plan = this->plan(session, selection);
-    if (plan)
-        keepUnmoved(*plan, left);
-    return plan;
-}
-
-Result<void> Delete::prepare(OperatorSession &session, const Plan &plan, Receipt &receipt,
-                             const OperationControl &control) const
-{
-    return exportTasks(session, plan, actingItems(plan), receipt, control);
-}
-
-Result<QList<TaskAnswer>> Delete::send(OperatorSession & /*session*/, TaskEditor &editor,
-                                       const QueueName &queue, const QList<TaskGuard> &tasks,
-                                       const OperationControl & /*control*/) const
-{
-    return editor.remove(queue, tasks);
-}
-
-Result<QList<ReceiptItem>> Delete::act(OperatorSession &session, const Plan &plan,
-                                       const Items &chunk, const OperationControl &control) const
-{
-    // A row may have been replayed since the plan was made.
-    Items completed;
-    std::copy_if(chunk.begin(), chunk.end(), std::back_inserter(completed),
-                 [](const PlanItem &item) { return item.taskSeen->state == TaskState::Completed; });
-    const auto found = behindTasks(session, completed);
-    const auto isKept
-        = [&found](const PlanItem &item) { return found.value(item.task).kept.has_value(); };
-    Items free;
-    std::copy_if(chunk.begin(), chunk.end(), std::back_inserter(free),
-                 [&](const PlanItem &item) { return !isKept(item); });
-    auto answered = TaskOperation::act(session, plan, free, control);
-    if (!answered)
-        return answered;
-    QList<ReceiptItem> receipt;
-    auto next = answered->begin();
-    for (const PlanItem &item : chunk) {
-        if (isKept(item)) {
-            receipt += {
-                item.row, item.task, item.queue, Outcome::Changed, found.value(item.task).reason,
-                {}};
-        } else {
-            receipt += *next++;
-        }
-    }
-    return receipt;
-}
-
-bool Delete::isUndoable(const Receipt &receipt) const
-{
-    return !receipt.exportFile.isEmpty() && anyDone(receipt);
-}
 
 std::unique_ptr<Operation> makeDelete()
 {

@@ -76,79 +76,74 @@ class Enqueue : public Operation
 public:
     [[nodiscard]] Verb verb() const override { return Verb::Enqueue; }
     [[nodiscard]] Result<Plan> plan(OperatorSession &session,
-                                    const Selection &selection) const override;
+                                    const Selection &selection) const override
+    {
+        if (!selection.newTask)
+            return fail(Error::Kind::Invalid, u"planning: Enqueue"_s, u"no task was described"_s);
+        const NewTask &task = *selection.newTask;
+        if (const QString why = asynq::refusal(task.request); !why.isEmpty())
+            return fail(Error::Kind::Invalid, u"planning: Enqueue"_s, why);
+        auto plan = newPlan(session, verb(), selection);
+        if (!plan)
+            return plan;
+        const auto inspector = session.tasks();
+        if (!inspector)
+            return passOn(inspector);
+        const auto seen = (*inspector)->observe(task.request.queue, {task.request.id});
+        if (!seen)
+            return passOn(seen);
+        const Expectation expectation = expectedOfEnqueueing(seen->first());
+        PlanItem item;
+        item.task = task.request.id;
+        item.queue = task.request.queue;
+        item.type = task.request.type;
+        item.taskSeen = seen->first();
+        item.expected = expectation.outcome;
+        item.reason = expectation.reason;
+        plan->items += item;
+        plan->newTask = task;
+        plan->commands
+            += u"where no task has the id: write the task and put the id into the %1 of %2, in one "
+               "script"_s.arg(task.delaySeconds > 0 ? u"schedule ("_s
+                                      + spanText(double(task.delaySeconds)) + u" from now)"_s
+                                                    : u"pending list"_s,
+                              task.request.queue.text);
+        if (task.request.retentionSeconds == 0) {
+            plan->warnings
+                += u"Without a retention the id is free again as soon as the task is done"_s;
+        }
+        warnOfUnservedQueue(session, task.request.queue, *plan);
+        plan->undo = u"Delete the task before a worker takes it"_s;
+        return plan;
+    }
 
 protected:
     [[nodiscard]] Result<QList<ReceiptItem>> act(OperatorSession &session, const Plan &plan,
                                                  const Items &chunk,
-                                                 const OperationControl &control) const override;
-    [[nodiscard]] bool isUndoable(const Receipt &receipt) const override;
+                                                 const OperationControl &control) const override
+    {
+        if (!plan.newTask || chunk.size() != 1)
+            return fail(Error::Kind::Invalid, u"enqueuing"_s, u"the plan holds no task"_s);
+        const auto editor = session.taskEditor();
+        if (!editor)
+            return withoutEffect(editor);
+        const auto task = stored(*plan.newTask);
+        if (!task)
+            return withoutEffect(task);
+        const auto answers = (*editor)->restore(task->queue, {*task});
+        if (!answers)
+            return passOn(answers);
+        pass(control, "written");
+        return QList<ReceiptItem>{receiptOf(chunk.first(), answers->first())};
+    }
+
+    [[nodiscard]] bool isUndoable(const Receipt &receipt) const override
+    {
+        return receipt.count(Outcome::Done) > 0;
+    }
 };
 
 } // namespace
-
-Result<Plan> Enqueue::plan(OperatorSession &session, const Selection &selection) const
-{
-    if (!selection.newTask)
-        return fail(Error::Kind::Invalid, u"planning: Enqueue"_s, u"no task was described"_s);
-    const NewTask &task = *selection.newTask;
-    if (const QString why = asynq::refusal(task.request); !why.isEmpty())
-        return fail(Error::Kind::Invalid, u"planning: Enqueue"_s, why);
-    auto plan = newPlan(session, verb(), selection);
-    if (!plan)
-        return plan;
-    const auto inspector = session.tasks();
-    if (!inspector)
-        return passOn(inspector);
-    const auto seen = (*inspector)->observe(task.request.queue, {task.request.id});
-    if (!seen)
-        return passOn(seen);
-    const Expectation expectation = expectedOfEnqueueing(seen->first());
-    PlanItem item;
-    item.task = task.request.id;
-    item.queue = task.request.queue;
-    item.type = task.request.type;
-    item.taskSeen = seen->first();
-    item.expected = expectation.outcome;
-    item.reason = expectation.reason;
-    plan->items += item;
-    plan->newTask = task;
-    plan->commands
-        += u"where no task has the id: write the task and put the id into the %1 of %2, in one "
-           "script"_s.arg(task.delaySeconds > 0 ? u"schedule ("_s
-                                  + spanText(double(task.delaySeconds)) + u" from now)"_s
-                                                : u"pending list"_s,
-                          task.request.queue.text);
-    if (task.request.retentionSeconds == 0) {
-        plan->warnings += u"Without a retention the id is free again as soon as the task is done"_s;
-    }
-    warnOfUnservedQueue(session, task.request.queue, *plan);
-    plan->undo = u"Delete the task before a worker takes it"_s;
-    return plan;
-}
-
-Result<QList<ReceiptItem>> Enqueue::act(OperatorSession &session, const Plan &plan,
-                                        const Items &chunk, const OperationControl &control) const
-{
-    if (!plan.newTask || chunk.size() != 1)
-        return fail(Error::Kind::Invalid, u"enqueuing"_s, u"the plan holds no task"_s);
-    const auto editor = session.taskEditor();
-    if (!editor)
-        return withoutEffect(editor);
-    const auto task = stored(*plan.newTask);
-    if (!task)
-        return withoutEffect(task);
-    const auto answers = (*editor)->restore(task->queue, {*task});
-    if (!answers)
-        return passOn(answers);
-    pass(control, "written");
-    return QList<ReceiptItem>{receiptOf(chunk.first(), answers->first())};
-}
-
-bool Enqueue::isUndoable(const Receipt &receipt) const
-{
-    return receipt.count(Outcome::Done) > 0;
-}
 
 std::unique_ptr<Operation> makeEnqueue()
 {

@@ -95,139 +95,129 @@ class Purge : public RowOperation
 public:
     [[nodiscard]] Verb verb() const override { return Verb::Purge; }
     [[nodiscard]] Result<Plan> plan(OperatorSession &session,
-                                    const Selection &selection) const override;
+                                    const Selection &selection) const override
+    {
+        if (const QString why = whyNotForShape(verb(), session.shape()); !why.isEmpty())
+            return fail(Error::Kind::Unsupported, u"planning: "_s + label(verb()), why);
+        const bool byId = !selection.rows.isEmpty();
+        auto plan = planRows(session, verb(), selection, {MessageState::Processed},
+                             [byId](const RowWithTask &row, const VerdictTerms &terms) {
+                                 return expectedOfPurging(row, terms, byId);
+                             });
+        if (!plan)
+            return plan;
+        if (auto kept = keepParents(session, *plan); !kept)
+            return passOn(kept);
+        plan->exportsFirst = true;
+        plan->undo = u"Import of the export: the same rows under the same ids"_s;
+        const bool tombstones
+            = std::any_of(plan->items.begin(), plan->items.end(), [](const auto &item) {
+                  return item.isActedOn() && item.taskSeen && wantsTombstone(item, *item.taskSeen);
+              });
+        if (tombstones) {
+            plan->commands
+                += u"leave a completed record without payload under the task id of each "
+                   "pending row, kept %1, where nothing stands; then delete the row"_s.arg(
+                       spanText(static_cast<double>(tombstoneSeconds(session.profile()))));
+        }
+        return plan;
+    }
 
 protected:
-    [[nodiscard]] QString missingRight(const RowRights &rights) const override;
-    [[nodiscard]] Result<void> ready(OperatorSession &session, const Plan &plan) const override;
+    [[nodiscard]] QString missingRight(const RowRights &rights) const override
+    {
+        return rights.remove ? QString() : u"delete rows"_s;
+    }
+
+    [[nodiscard]] Result<void> ready(OperatorSession &session, const Plan &plan) const override
+    {
+        if (auto rows = RowOperation::ready(session, plan); !rows)
+            return rows;
+        const QList<PlanItem> items = actingItems(plan);
+        if (std::all_of(items.begin(), items.end(), isProcessed))
+            return {};
+        const auto editor = session.taskEditor();
+        return editor ? Result<void>() : passOn(editor);
+    }
+
     [[nodiscard]] Result<void> prepare(OperatorSession &session, const Plan &plan, Receipt &receipt,
-                                       const OperationControl &control) const override;
+                                       const OperationControl &control) const override
+    {
+        return exportRows(session, plan, receipt, control);
+    }
+
     [[nodiscard]] Result<QList<ReceiptItem>> write(OperatorSession &session, OutboxEditor &editor,
                                                    const Plan &plan, const Items &held,
-                                                   const OperationControl &control) const override;
-    void takeBack(OperatorSession &session, const Plan &plan, const Items &held) const override;
-    [[nodiscard]] bool isUndoable(const Receipt &receipt) const override;
+                                                   const OperationControl &control) const override
+    {
+        const auto tasks = readTasksOf(session, held);
+        const bool noQueue = !tasks && tasks.error().kind == Error::Kind::Unsupported;
+        if (!tasks && !noQueue)
+            return withoutEffect(tasks);
+        pass(control, "observed");
+
+        auto refused = parentsAmong(editor, held); // with the reason
+        if (!refused)
+            return withoutEffect(refused);
+        Items needTombstones;
+        for (qsizetype i = 0; !noQueue && i < held.size(); ++i) {
+            if (refused->contains(held.at(i).row))
+                continue;
+            if (!isFinished(tasks->at(i)))
+                refused->insert(held.at(i).row,
+                                u"Its task is %1 now"_s.arg(label(tasks->at(i).state)));
+            else if (wantsTombstone(held.at(i), tasks->at(i)))
+                needTombstones += held.at(i);
+        }
+        const auto taken = placeTombstone(session, needTombstones, plan.operation);
+        if (!taken)
+            return passOn(taken);
+        if (!needTombstones.isEmpty())
+            pass(control, "tombstoned");
+        for (const PlanItem &item : *taken)
+            refused->insert(item.row, u"A task came under its id meanwhile"_s);
+
+        Items deletable;
+        std::copy_if(held.begin(), held.end(), std::back_inserter(deletable),
+                     [&](const PlanItem &item) { return !refused->contains(item.row); });
+        const auto removed = editor.remove(guardsOf(deletable));
+        if (!removed)
+            return withoutEffect(removed);
+        if (auto alone = checkNotLocked(session, editor, *removed); !alone)
+            return withoutEffect(alone);
+        const QSet<MessageId> gone(removed->begin(), removed->end());
+        Items leftTombstoned;
+        for (const PlanItem &item : std::as_const(needTombstones)) {
+            if (!gone.contains(item.row))
+                leftTombstoned += item;
+        }
+        static_cast<void>(removeTombstone(session, leftTombstoned, plan.operation));
+
+        QList<ReceiptItem> receipt;
+        for (const PlanItem &item : held) {
+            receipt += gone.contains(item.row)
+                ? receiptItem(item, Outcome::Done)
+                : receiptItem(item, Outcome::Changed,
+                              refused->value(item.row, u"It is not as it was seen"_s));
+        }
+        return receipt;
+    }
+
+    void takeBack(OperatorSession &session, const Plan &plan, const Items &held) const override
+    {
+        Items pending;
+        std::copy_if(held.begin(), held.end(), std::back_inserter(pending),
+                     [](const PlanItem &item) { return !isProcessed(item); });
+        static_cast<void>(removeTombstone(session, pending, plan.operation));
+    }
+
+    [[nodiscard]] bool isUndoable(const Receipt &receipt) const override
+    {
+        return !receipt.exportFile.isEmpty() && anyDone(receipt);
+    }
 };
 
 } // namespace
-
-Result<Plan> Purge::plan(OperatorSession &session, const Selection &selection) const
-{
-    if (const QString why = whyNotForShape(verb(), session.shape()); !why.isEmpty())
-        return fail(Error::Kind::Unsupported, u"planning: "_s + label(verb()), why);
-    const bool byId = !selection.rows.isEmpty();
-    auto plan = planRows(session, verb(), selection, {MessageState::Processed},
-                         [byId](const RowWithTask &row, const VerdictTerms &terms) {
-                             return expectedOfPurging(row, terms, byId);
-                         });
-    if (!plan)
-        return plan;
-    if (auto kept = keepParents(session, *plan); !kept)
-        return passOn(kept);
-    plan->exportsFirst = true;
-    plan->undo = u"Import of the export: the same rows under the same ids"_s;
-    const bool tombstones
-        = std::any_of(plan->items.begin(), plan->items.end(), [](const auto &item) {
-              return item.isActedOn() && item.taskSeen && wantsTombstone(item, *item.taskSeen);
-          });
-    if (tombstones) {
-        plan->commands += u"leave a completed record without payload under the task id of each "
-                          "pending row, kept %1, where nothing stands; then delete the row"_s.arg(
-                              spanText(static_cast<double>(tombstoneSeconds(session.profile()))));
-    }
-    return plan;
-}
-
-QString Purge::missingRight(const RowRights &rights) const
-{
-    return rights.remove ? QString() : u"delete rows"_s;
-}
-
-Result<void> Purge::ready(OperatorSession &session, const Plan &plan) const
-{
-    if (auto rows = RowOperation::ready(session, plan); !rows)
-        return rows;
-    const QList<PlanItem> items = actingItems(plan);
-    if (std::all_of(items.begin(), items.end(), isProcessed))
-        return {};
-    const auto editor = session.taskEditor();
-    return editor ? Result<void>() : passOn(editor);
-}
-
-Result<void> Purge::prepare(OperatorSession &session, const Plan &plan, Receipt &receipt,
-                            const OperationControl &control) const
-{
-    return exportRows(session, plan, receipt, control);
-}
-
-Result<QList<ReceiptItem>> Purge::write(OperatorSession &session, OutboxEditor &editor,
-                                        const Plan &plan, const Items &held,
-                                        const OperationControl &control) const
-{
-    const auto tasks = readTasksOf(session, held);
-    const bool noQueue = !tasks && tasks.error().kind == Error::Kind::Unsupported;
-    if (!tasks && !noQueue)
-        return withoutEffect(tasks);
-    pass(control, "observed");
-
-    auto refused = parentsAmong(editor, held); // with the reason
-    if (!refused)
-        return withoutEffect(refused);
-    Items needTombstones;
-    for (qsizetype i = 0; !noQueue && i < held.size(); ++i) {
-        if (refused->contains(held.at(i).row))
-            continue;
-        if (!isFinished(tasks->at(i)))
-            refused->insert(held.at(i).row, u"Its task is %1 now"_s.arg(label(tasks->at(i).state)));
-        else if (wantsTombstone(held.at(i), tasks->at(i)))
-            needTombstones += held.at(i);
-    }
-    const auto taken = placeTombstone(session, needTombstones, plan.operation);
-    if (!taken)
-        return passOn(taken);
-    if (!needTombstones.isEmpty())
-        pass(control, "tombstoned");
-    for (const PlanItem &item : *taken)
-        refused->insert(item.row, u"A task came under its id meanwhile"_s);
-
-    Items deletable;
-    std::copy_if(held.begin(), held.end(), std::back_inserter(deletable),
-                 [&](const PlanItem &item) { return !refused->contains(item.row); });
-    const auto removed = editor.remove(guardsOf(deletable));
-    if (!removed)
-        return withoutEffect(removed);
-    if (auto alone = checkNotLocked(session, editor, *removed); !alone)
-        return withoutEffect(alone);
-    const QSet<MessageId> gone(removed->begin(), removed->end());
-    Items leftTombstoned;
-    for (const PlanItem &item : std::as_const(needTombstones)) {
-        if (!gone.contains(item.row))
-            leftTombstoned += item;
-    }
-    static_cast<void>(removeTombstone(session, leftTombstoned, plan.operation));
-
-    QList<ReceiptItem> receipt;
-    for (const PlanItem &item : held) {
-        receipt += gone.contains(item.row)
-            ? receiptItem(item, Outcome::Done)
-            : receiptItem(item, Outcome::Changed,
-                          refused->value(item.row, u"It is not as it was seen"_s));
-    }
-    return receipt;
-}
-
-void Purge::takeBack(OperatorSession &session, const Plan &plan, const Items &held) const
-{
-    Items pending;
-    std::copy_if(held.begin(), held.end(), std::back_inserter(pending),
-                 [](const PlanItem &item) { return !isProcessed(item); });
-    static_cast<void>(removeTombstone(session, pending, plan.operation));
-}
-
-bool Purge::isUndoable(const Receipt &receipt) const
-{
-    return !receipt.exportFile.isEmpty() && anyDone(receipt);
-}
 
 std::unique_ptr<Operation> makePurge()
 {

@@ -46,88 +46,81 @@ public:
 
     [[nodiscard]] Verb verb() const override { return m_verb; }
     [[nodiscard]] Result<Plan> plan(OperatorSession &session,
-                                    const Selection &selection) const override;
+                                    const Selection &selection) const override
+    {
+        Selection one;
+        one.queue = queueOf(session, selection);
+        auto plan = newPlan(session, verb(), one);
+        if (!plan)
+            return plan;
+        const auto inspector = session.tasks();
+        if (!inspector)
+            return passOn(inspector);
+        const auto sizes = (*inspector)->snapshot({one.queue});
+        if (!sizes)
+            return passOn(sizes);
+        const auto servers = (*inspector)->servers();
+        if (!servers)
+            return passOn(servers);
+        const bool toPause = verb() == Verb::Pause;
+        PlanItem item;
+        item.queue = one.queue;
+        const Expectation expect
+            = expectedOfSwitching(toPause, sizes->value(0), servedBy(*servers, one.queue));
+        item.expected = expect.outcome;
+        item.reason = expect.reason;
+        plan->items = {item};
+        plan->commands
+            = {toPause ? u"set asynq:{%1}:paused where it is not set"_s.arg(one.queue.text)
+                       : u"delete asynq:{%1}:paused"_s.arg(one.queue.text)};
+        plan->undo = toPause ? u"Unpause"_s : u"Pause"_s;
+        return plan;
+    }
+
     [[nodiscard]] Result<Plan> planUndoing(OperatorSession &session,
-                                           const Activity &undone) const override;
+                                           const Activity &undone) const override
+    {
+        Selection selection;
+        if (!undone.items.isEmpty())
+            selection.queue.text = undone.items.first().queue;
+        return plan(session, selection);
+    }
 
 protected:
-    [[nodiscard]] Result<QList<ReceiptItem>> act(OperatorSession &session, const Plan &plan,
+    [[nodiscard]] Result<QList<ReceiptItem>> act(OperatorSession &session, const Plan & /*plan*/,
                                                  const Items &chunk,
-                                                 const OperationControl &control) const override;
-    [[nodiscard]] bool isUndoable(const Receipt &receipt) const override;
+                                                 const OperationControl &control) const override
+    {
+        const auto editor = session.taskEditor();
+        if (!editor)
+            return withoutEffect(editor);
+        QList<ReceiptItem> receipt;
+        for (const PlanItem &item : chunk) {
+            const auto switched = verb() == Verb::Pause ? (*editor)->pause(item.queue)
+                                                        : (*editor)->unpause(item.queue);
+            if (!switched)
+                return passOn(switched);
+            receipt += ReceiptItem{{},
+                                   {},
+                                   item.queue,
+                                   *switched ? Outcome::Done : Outcome::Changed,
+                                   *switched ? QString() : u"Somebody else did it meanwhile"_s,
+                                   {}};
+        }
+        pass(control, "written");
+        return receipt;
+    }
+
+    [[nodiscard]] bool isUndoable(const Receipt &receipt) const override
+    {
+        return anyDone(receipt);
+    }
 
 private:
     Verb m_verb; ///< Pause or Unpause
 };
 
 } // namespace
-
-Result<Plan> QueueSwitch::plan(OperatorSession &session, const Selection &selection) const
-{
-    Selection one;
-    one.queue = queueOf(session, selection);
-    auto plan = newPlan(session, verb(), one);
-    if (!plan)
-        return plan;
-    const auto inspector = session.tasks();
-    if (!inspector)
-        return passOn(inspector);
-    const auto sizes = (*inspector)->snapshot({one.queue});
-    if (!sizes)
-        return passOn(sizes);
-    const auto servers = (*inspector)->servers();
-    if (!servers)
-        return passOn(servers);
-    const bool toPause = verb() == Verb::Pause;
-    PlanItem item;
-    item.queue = one.queue;
-    const Expectation expect
-        = expectedOfSwitching(toPause, sizes->value(0), servedBy(*servers, one.queue));
-    item.expected = expect.outcome;
-    item.reason = expect.reason;
-    plan->items = {item};
-    plan->commands = {toPause ? u"set asynq:{%1}:paused where it is not set"_s.arg(one.queue.text)
-                              : u"delete asynq:{%1}:paused"_s.arg(one.queue.text)};
-    plan->undo = toPause ? u"Unpause"_s : u"Pause"_s;
-    return plan;
-}
-
-Result<Plan> QueueSwitch::planUndoing(OperatorSession &session, const Activity &undone) const
-{
-    Selection selection;
-    if (!undone.items.isEmpty())
-        selection.queue.text = undone.items.first().queue;
-    return plan(session, selection);
-}
-
-Result<QList<ReceiptItem>> QueueSwitch::act(OperatorSession &session, const Plan & /*plan*/,
-                                            const Items &chunk,
-                                            const OperationControl &control) const
-{
-    const auto editor = session.taskEditor();
-    if (!editor)
-        return withoutEffect(editor);
-    QList<ReceiptItem> receipt;
-    for (const PlanItem &item : chunk) {
-        const auto switched
-            = verb() == Verb::Pause ? (*editor)->pause(item.queue) : (*editor)->unpause(item.queue);
-        if (!switched)
-            return passOn(switched);
-        receipt += ReceiptItem{{},
-                               {},
-                               item.queue,
-                               *switched ? Outcome::Done : Outcome::Changed,
-                               *switched ? QString() : u"Somebody else did it meanwhile"_s,
-                               {}};
-    }
-    pass(control, "written");
-    return receipt;
-}
-
-bool QueueSwitch::isUndoable(const Receipt &receipt) const
-{
-    return anyDone(receipt);
-}
 
 std::unique_ptr<Operation> makePause()
 {

@@ -31,59 +31,53 @@ class Release : public RowOperation
 public:
     [[nodiscard]] Verb verb() const override { return Verb::Release; }
     [[nodiscard]] Result<Plan> plan(OperatorSession &session,
-                                    const Selection &selection) const override;
+                                    const Selection &selection) const override
+    {
+        if (session.shape().lockedHow != OutboxShape::LockedHow::Until) {
+            return fail(Error::Kind::Unsupported, u"planning: "_s + label(verb()),
+                        u"%1 has no lease columns: a row lock ends with its session"_s.arg(
+                            session.shape().table.text()),
+                        {}, u"Its holder is named beside the row"_s);
+        }
+        const auto rows = session.rows();
+        if (!rows)
+            return passOn(rows);
+        if (const QString why = (*rows)->shape().whyTimesUntold(); !why.isEmpty())
+            return fail(Error::Kind::Refused, u"planning: "_s + label(verb()), why, {},
+                        timeZoneHint);
+        auto plan = planRows(session, verb(), selection, {}, expectedOfReleasing);
+        if (plan)
+            plan->undo = u"Cannot be taken back: relays are free to take the rows"_s;
+        return plan;
+    }
 
 protected:
-    [[nodiscard]] QString missingRight(const RowRights &rights) const override;
-    [[nodiscard]] Result<QList<ReceiptItem>> write(OperatorSession &session, OutboxEditor &editor,
-                                                   const Plan &plan, const Items &held,
-                                                   const OperationControl &control) const override;
+    [[nodiscard]] QString missingRight(const RowRights &rights) const override
+    {
+        return rights.release ? QString() : u"update the lease columns"_s;
+    }
+
+    [[nodiscard]] Result<QList<ReceiptItem>>
+    write(OperatorSession & /*session*/, OutboxEditor &editor, const Plan & /*plan*/,
+          const Items &held, const OperationControl & /*control*/) const override
+    {
+        const auto released = editor.release(guardsOf(held));
+        if (!released)
+            return withoutEffect(released);
+        QHash<MessageId, QString> versions;
+        for (const RowWritten &row : *released)
+            versions.insert(row.id, row.version);
+        QList<ReceiptItem> receipt;
+        for (const PlanItem &item : held) {
+            receipt += versions.contains(item.row)
+                ? receiptItem(item, Outcome::Done, {}, versions.value(item.row))
+                : receiptItem(item, Outcome::Changed, u"Its lease was taken up again"_s);
+        }
+        return receipt;
+    }
 };
 
 } // namespace
-
-Result<Plan> Release::plan(OperatorSession &session, const Selection &selection) const
-{
-    if (session.shape().lockedHow != OutboxShape::LockedHow::Until) {
-        return fail(Error::Kind::Unsupported, u"planning: "_s + label(verb()),
-                    u"%1 has no lease columns: a row lock ends with its session"_s.arg(
-                        session.shape().table.text()),
-                    {}, u"Its holder is named beside the row"_s);
-    }
-    const auto rows = session.rows();
-    if (!rows)
-        return passOn(rows);
-    if (const QString why = (*rows)->shape().whyTimesUntold(); !why.isEmpty())
-        return fail(Error::Kind::Refused, u"planning: "_s + label(verb()), why, {}, timeZoneHint);
-    auto plan = planRows(session, verb(), selection, {}, expectedOfReleasing);
-    if (plan)
-        plan->undo = u"Cannot be taken back: relays are free to take the rows"_s;
-    return plan;
-}
-
-QString Release::missingRight(const RowRights &rights) const
-{
-    return rights.release ? QString() : u"update the lease columns"_s;
-}
-
-Result<QList<ReceiptItem>> Release::write(OperatorSession & /*session*/, OutboxEditor &editor,
-                                          const Plan & /*plan*/, const Items &held,
-                                          const OperationControl & /*control*/) const
-{
-    const auto released = editor.release(guardsOf(held));
-    if (!released)
-        return withoutEffect(released);
-    QHash<MessageId, QString> versions;
-    for (const RowWritten &row : *released)
-        versions.insert(row.id, row.version);
-    QList<ReceiptItem> receipt;
-    for (const PlanItem &item : held) {
-        receipt += versions.contains(item.row)
-            ? receiptItem(item, Outcome::Done, {}, versions.value(item.row))
-            : receiptItem(item, Outcome::Changed, u"Its lease was taken up again"_s);
-    }
-    return receipt;
-}
 
 std::unique_ptr<Operation> makeRelease()
 {

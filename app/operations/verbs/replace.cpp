@@ -37,57 +37,48 @@ class Replace : public TaskOperation
 public:
     [[nodiscard]] Verb verb() const override { return Verb::Replace; }
     [[nodiscard]] Result<Plan> plan(OperatorSession &session,
-                                    const Selection &selection) const override;
+                                    const Selection &selection) const override
+    {
+        auto plan = planTasks(session, verb(), selection, expectedOfReplacing);
+        if (!plan)
+            return plan;
+        plan->reopensWindow
+            = std::any_of(plan->items.begin(), plan->items.end(), [](const PlanItem &item) {
+                  return item.isActedOn() && item.taskSeen->state == TaskState::Completed;
+              });
+        plan->exportsFirst = true;
+        plan->commands
+            += u"remove each id from where it stands with its hash, and push the same message "
+               "to pending with no retries used, without a deadline that is over, still under the "
+               "unique lock that is its own, in one script"_s;
+        plan->undo
+            = u"While the fresh task is pending, the old one can be put back from the export; "
+              "one that was pending then waits behind all others"_s;
+        warnOfUnservedQueue(session, queueOf(session, selection), *plan);
+        return plan;
+    }
 
 protected:
     [[nodiscard]] Result<void> prepare(OperatorSession &session, const Plan &plan, Receipt &receipt,
-                                       const OperationControl &control) const override;
-    [[nodiscard]] Result<QList<TaskAnswer>> send(OperatorSession &session, TaskEditor &editor,
-                                                 const QueueName &queue,
-                                                 const QList<TaskGuard> &tasks,
-                                                 const OperationControl &control) const override;
-    [[nodiscard]] bool isUndoable(const Receipt &receipt) const override;
+                                       const OperationControl &control) const override
+    {
+        return exportTasks(session, plan, actingItems(plan), receipt, control);
+    }
+
+    [[nodiscard]] Result<QList<TaskAnswer>>
+    send(OperatorSession & /*session*/, TaskEditor &editor, const QueueName &queue,
+         const QList<TaskGuard> &tasks, const OperationControl & /*control*/) const override
+    {
+        return editor.replace(queue, tasks);
+    }
+
+    [[nodiscard]] bool isUndoable(const Receipt &receipt) const override
+    {
+        return !receipt.exportFile.isEmpty() && anyDone(receipt);
+    }
 };
 
 } // namespace
-
-Result<Plan> Replace::plan(OperatorSession &session, const Selection &selection) const
-{
-    auto plan = planTasks(session, verb(), selection, expectedOfReplacing);
-    if (!plan)
-        return plan;
-    plan->reopensWindow
-        = std::any_of(plan->items.begin(), plan->items.end(), [](const PlanItem &item) {
-              return item.isActedOn() && item.taskSeen->state == TaskState::Completed;
-          });
-    plan->exportsFirst = true;
-    plan->commands
-        += u"remove each id from where it stands with its hash, and push the same message "
-           "to pending with no retries used, without a deadline that is over, still under the "
-           "unique lock that is its own, in one script"_s;
-    plan->undo = u"While the fresh task is pending, the old one can be put back from the export; "
-                 "one that was pending then waits behind all others"_s;
-    warnOfUnservedQueue(session, queueOf(session, selection), *plan);
-    return plan;
-}
-
-Result<void> Replace::prepare(OperatorSession &session, const Plan &plan, Receipt &receipt,
-                              const OperationControl &control) const
-{
-    return exportTasks(session, plan, actingItems(plan), receipt, control);
-}
-
-Result<QList<TaskAnswer>> Replace::send(OperatorSession & /*session*/, TaskEditor &editor,
-                                        const QueueName &queue, const QList<TaskGuard> &tasks,
-                                        const OperationControl & /*control*/) const
-{
-    return editor.replace(queue, tasks);
-}
-
-bool Replace::isUndoable(const Receipt &receipt) const
-{
-    return !receipt.exportFile.isEmpty() && anyDone(receipt);
-}
 
 std::unique_ptr<Operation> makeReplace()
 {

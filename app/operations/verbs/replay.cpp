@@ -96,119 +96,111 @@ class Replay : public RowOperation
 public:
     [[nodiscard]] Verb verb() const override { return Verb::Replay; }
     [[nodiscard]] Result<Plan> plan(OperatorSession &session,
-                                    const Selection &selection) const override;
+                                    const Selection &selection) const override
+    {
+        auto plan = planRows(session, verb(), selection, {}, expectedOfReplaying);
+        if (!plan)
+            return plan;
+        if (auto lifted = liftTombstones(session, *plan); !lifted)
+            return passOn(lifted);
+        const qsizetype again = plan->counts().value(Outcome::SecondExecution);
+        if (again > 1)
+            plan->warnings += u"%1 messages run a second time"_s.arg(countText(again));
+        if (session.shape().processedHow != OutboxShape::ProcessedHow::Deleted
+            && !session.shape().canMark()) {
+            plan->warnings
+                += u"What is delivered is not marked in the row itself: it cannot be reset"_s;
+        }
+        if (session.shape().processedHow == OutboxShape::ProcessedHow::Deleted) {
+            plan->warnings
+                += u"The relay of this outbox deletes what it delivered: there is nothing "
+                   "processed to replay"_s;
+        }
+        plan->undo
+            = u"As long as no relay has taken a row, it can be marked processed again, at the same time"_s;
+        return plan;
+    }
 
 protected:
-    [[nodiscard]] QString missingRight(const RowRights &rights) const override;
-    [[nodiscard]] Result<void> ready(OperatorSession &session, const Plan &plan) const override;
+    [[nodiscard]] QString missingRight(const RowRights &rights) const override
+    {
+        return rights.reopen ? QString() : u"update the processed column"_s;
+    }
+
+    [[nodiscard]] Result<void> ready(OperatorSession &session, const Plan &plan) const override
+    {
+        if (auto rows = RowOperation::ready(session, plan); !rows)
+            return rows;
+        const QList<PlanItem> items = actingItems(plan);
+        if (std::none_of(items.begin(), items.end(), hasTombstone))
+            return {};
+        const auto editor = session.taskEditor();
+        return editor ? Result<void>() : passOn(editor);
+    }
+
     [[nodiscard]] Result<QList<ReceiptItem>> write(OperatorSession &session, OutboxEditor &editor,
-                                                   const Plan &plan, const Items &held,
-                                                   const OperationControl &control) const override;
-    void takeBack(OperatorSession &session, const Plan &plan, const Items &held) const override;
-    [[nodiscard]] bool isUndoable(const Receipt &receipt) const override;
+                                                   const Plan & /*plan*/, const Items &held,
+                                                   const OperationControl &control) const override
+    {
+        // The rows are held, so no relay can enqueue them now; what stands under their ids stays or
+        // is seen to have changed.
+        QHash<MessageId, ReceiptItem> outcomes;
+        Items unchanged;
+        const auto tasks = readTasksOf(session, held);
+        const bool noQueue = !tasks && tasks.error().kind == Error::Kind::Unsupported;
+        if (!tasks && !noQueue)
+            return withoutEffect(tasks);
+        for (qsizetype i = 0; i < held.size(); ++i) {
+            const bool isLifted
+                = hasTombstone(held.at(i)) && !noQueue && isTombstone(tasks->at(i).type);
+            if (noQueue || tasks->at(i).state == TaskState::None || isLifted) {
+                unchanged += held.at(i);
+                continue;
+            }
+            outcomes.insert(held.at(i).row,
+                            receiptItem(held.at(i), Outcome::Changed,
+                                        u"Its task is %1 now"_s.arg(label(tasks->at(i).state))));
+        }
+        pass(control, "observed");
+
+        const auto reopened = editor.reopen(guardsOf(unchanged));
+        if (!reopened)
+            return withoutEffect(reopened);
+        QHash<MessageId, QString> versions;
+        for (const RowWritten &row : *reopened)
+            versions.insert(row.id, row.version);
+        Items tombstoned;
+        std::copy_if(held.begin(), held.end(), std::back_inserter(tombstoned),
+                     [&](const PlanItem &item) {
+                         return hasTombstone(item) && versions.contains(item.row);
+                     });
+        // Before the commit: a relay that sees the row must not meet its tombstone.
+        if (auto lifted = removeTombstones(session, tombstoned); !lifted)
+            return withoutEffect(lifted);
+        QList<ReceiptItem> receipt;
+        for (const PlanItem &item : held) {
+            if (outcomes.contains(item.row))
+                receipt += outcomes.value(item.row);
+            else if (versions.contains(item.row))
+                receipt += receiptItem(item, Outcome::Done, {}, versions.value(item.row));
+            else
+                receipt += receiptItem(item, Outcome::Changed, u"It is not as it was seen"_s);
+        }
+        return receipt;
+    }
+
+    void takeBack(OperatorSession &session, const Plan & /*plan*/, const Items &held) const override
+    {
+        placeTombstonesAgain(session, held);
+    }
+
+    [[nodiscard]] bool isUndoable(const Receipt &receipt) const override
+    {
+        return anyDone(receipt);
+    }
 };
 
 } // namespace
-
-Result<Plan> Replay::plan(OperatorSession &session, const Selection &selection) const
-{
-    auto plan = planRows(session, verb(), selection, {}, expectedOfReplaying);
-    if (!plan)
-        return plan;
-    if (auto lifted = liftTombstones(session, *plan); !lifted)
-        return passOn(lifted);
-    const qsizetype again = plan->counts().value(Outcome::SecondExecution);
-    if (again > 1)
-        plan->warnings += u"%1 messages run a second time"_s.arg(countText(again));
-    if (session.shape().processedHow != OutboxShape::ProcessedHow::Deleted
-        && !session.shape().canMark()) {
-        plan->warnings
-            += u"What is delivered is not marked in the row itself: it cannot be reset"_s;
-    }
-    if (session.shape().processedHow == OutboxShape::ProcessedHow::Deleted) {
-        plan->warnings += u"The relay of this outbox deletes what it delivered: there is nothing "
-                          "processed to replay"_s;
-    }
-    plan->undo
-        = u"As long as no relay has taken a row, it can be marked processed again, at the same time"_s;
-    return plan;
-}
-
-QString Replay::missingRight(const RowRights &rights) const
-{
-    return rights.reopen ? QString() : u"update the processed column"_s;
-}
-
-Result<QList<ReceiptItem>> Replay::write(OperatorSession &session, OutboxEditor &editor,
-                                         const Plan & /*plan*/, const Items &held,
-                                         const OperationControl &control) const
-{
-    // The rows are held, so no relay can enqueue them now; what stands under their ids stays or is
-    // seen to have changed.
-    QHash<MessageId, ReceiptItem> outcomes;
-    Items unchanged;
-    const auto tasks = readTasksOf(session, held);
-    const bool noQueue = !tasks && tasks.error().kind == Error::Kind::Unsupported;
-    if (!tasks && !noQueue)
-        return withoutEffect(tasks);
-    for (qsizetype i = 0; i < held.size(); ++i) {
-        const bool isLifted
-            = hasTombstone(held.at(i)) && !noQueue && isTombstone(tasks->at(i).type);
-        if (noQueue || tasks->at(i).state == TaskState::None || isLifted) {
-            unchanged += held.at(i);
-            continue;
-        }
-        outcomes.insert(held.at(i).row,
-                        receiptItem(held.at(i), Outcome::Changed,
-                                    u"Its task is %1 now"_s.arg(label(tasks->at(i).state))));
-    }
-    pass(control, "observed");
-
-    const auto reopened = editor.reopen(guardsOf(unchanged));
-    if (!reopened)
-        return withoutEffect(reopened);
-    QHash<MessageId, QString> versions;
-    for (const RowWritten &row : *reopened)
-        versions.insert(row.id, row.version);
-    Items tombstoned;
-    std::copy_if(
-        held.begin(), held.end(), std::back_inserter(tombstoned),
-        [&](const PlanItem &item) { return hasTombstone(item) && versions.contains(item.row); });
-    // Before the commit: a relay that sees the row must not meet its tombstone.
-    if (auto lifted = removeTombstones(session, tombstoned); !lifted)
-        return withoutEffect(lifted);
-    QList<ReceiptItem> receipt;
-    for (const PlanItem &item : held) {
-        if (outcomes.contains(item.row))
-            receipt += outcomes.value(item.row);
-        else if (versions.contains(item.row))
-            receipt += receiptItem(item, Outcome::Done, {}, versions.value(item.row));
-        else
-            receipt += receiptItem(item, Outcome::Changed, u"It is not as it was seen"_s);
-    }
-    return receipt;
-}
-
-Result<void> Replay::ready(OperatorSession &session, const Plan &plan) const
-{
-    if (auto rows = RowOperation::ready(session, plan); !rows)
-        return rows;
-    const QList<PlanItem> items = actingItems(plan);
-    if (std::none_of(items.begin(), items.end(), hasTombstone))
-        return {};
-    const auto editor = session.taskEditor();
-    return editor ? Result<void>() : passOn(editor);
-}
-
-void Replay::takeBack(OperatorSession &session, const Plan & /*plan*/, const Items &held) const
-{
-    placeTombstonesAgain(session, held);
-}
-
-bool Replay::isUndoable(const Receipt &receipt) const
-{
-    return anyDone(receipt);
-}
 
 std::unique_ptr<Operation> makeReplay()
 {

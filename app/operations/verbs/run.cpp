@@ -43,43 +43,36 @@ class Run : public TaskOperation
 public:
     [[nodiscard]] Verb verb() const override { return Verb::Run; }
     [[nodiscard]] Result<Plan> plan(OperatorSession &session,
-                                    const Selection &selection) const override;
+                                    const Selection &selection) const override
+    {
+        auto plan = planTasks(session, verb(), selection, expectedOfRunning);
+        if (!plan)
+            return plan;
+        plan->commands
+            += u"take each id out of where it stands, push it to pending, set its state and "
+               "pending_since, in scripts of at most 500 ids"_s;
+        if (const qsizetype again = plan->counts().value(Outcome::SecondExecution); again > 1)
+            plan->warnings += u"%1 messages run a second time"_s.arg(countText(again));
+        plan->undo = u"Tasks that were archived can be archived again while they are pending"_s;
+        warnOfUnservedQueue(session, queueOf(session, selection), *plan);
+        return plan;
+    }
 
 protected:
-    [[nodiscard]] Result<QList<TaskAnswer>> send(OperatorSession &session, TaskEditor &editor,
-                                                 const QueueName &queue,
-                                                 const QList<TaskGuard> &tasks,
-                                                 const OperationControl &control) const override;
-    [[nodiscard]] bool isUndoable(const Receipt &receipt) const override;
+    [[nodiscard]] Result<QList<TaskAnswer>>
+    send(OperatorSession & /*session*/, TaskEditor &editor, const QueueName &queue,
+         const QList<TaskGuard> &tasks, const OperationControl & /*control*/) const override
+    {
+        return editor.run(queue, tasks);
+    }
+
+    [[nodiscard]] bool isUndoable(const Receipt &receipt) const override
+    {
+        return anyDone(receipt);
+    }
 };
 
 } // namespace
-
-Result<Plan> Run::plan(OperatorSession &session, const Selection &selection) const
-{
-    auto plan = planTasks(session, verb(), selection, expectedOfRunning);
-    if (!plan)
-        return plan;
-    plan->commands += u"take each id out of where it stands, push it to pending, set its state and "
-                      "pending_since, in scripts of at most 500 ids"_s;
-    if (const qsizetype again = plan->counts().value(Outcome::SecondExecution); again > 1)
-        plan->warnings += u"%1 messages run a second time"_s.arg(countText(again));
-    plan->undo = u"Tasks that were archived can be archived again while they are pending"_s;
-    warnOfUnservedQueue(session, queueOf(session, selection), *plan);
-    return plan;
-}
-
-Result<QList<TaskAnswer>> Run::send(OperatorSession & /*session*/, TaskEditor &editor,
-                                    const QueueName &queue, const QList<TaskGuard> &tasks,
-                                    const OperationControl & /*control*/) const
-{
-    return editor.run(queue, tasks);
-}
-
-bool Run::isUndoable(const Receipt &receipt) const
-{
-    return anyDone(receipt);
-}
 
 std::unique_ptr<Operation> makeRun()
 {

@@ -73,141 +73,132 @@ class Unreplay : public RowOperation
 public:
     [[nodiscard]] Verb verb() const override { return Verb::Unreplay; }
     /// Fails with Unsupported and says where undo begins.
-    [[nodiscard]] Result<Plan> plan(OperatorSession &session,
-                                    const Selection &selection) const override;
+    [[nodiscard]] Result<Plan> plan(OperatorSession & /*session*/,
+                                    const Selection & /*selection*/) const override
+    {
+        return fail(Error::Kind::Unsupported, u"planning: "_s + label(verb()),
+                    u"only the record of a replay knows what to put back"_s, {},
+                    u"Undo the replay from its entry in the activity"_s);
+    }
+
     /// Row by row.
     [[nodiscard]] Result<Plan> planUndoing(OperatorSession &session,
-                                           const Activity &undone) const override;
+                                           const Activity &undone) const override
+    {
+        const QList<Reopened> reopened = reopenedBy(undone);
+        Selection selection;
+        for (const Reopened &row : reopened)
+            selection.rows += row.row;
+        auto plan = newPlan(session, verb(), selection);
+        if (!plan)
+            return plan;
+        const auto rows = readRowsOf(session, selection.rows);
+        if (!rows)
+            return passOn(rows);
+        if (auto described = describeRows(session, *plan); !described)
+            return passOn(described);
+        const VerdictTerms terms = verdictTermsOf(session);
+        for (qsizetype i = 0; i < reopened.size(); ++i) {
+            PlanItem item = rows->at(i).item();
+            if (item.rowSeen) { // what the act puts back
+                item.rowSeen->processed = reopened.at(i).processed;
+                item.rowSeen->processedText = reopened.at(i).processedText;
+            }
+            const auto tombstone = tombstoneUnder(session, item);
+            if (!tombstone)
+                return passOn(tombstone);
+            if (isUndoneReplay(*tombstone))
+                item.evidence = *tombstone;
+            const Expectation expect = expectedOfUnreplaying(rows->at(i), reopened.at(i),
+                                                             !item.evidence.isEmpty(), terms);
+            item.expected = expect.outcome;
+            item.reason = expect.reason;
+            plan->items += item;
+        }
+        plan->undoOf = undone.operation;
+        if (!session.profile().redisUrl.isEmpty() && plan->acting() > 0) {
+            plan->commands
+                += u"leave a completed record without payload under the task id of each row, "
+                   "kept %1, so that an enqueue on its way is refused; then mark the row"_s.arg(
+                       spanText(static_cast<double>(tombstoneSeconds(session.profile()))));
+        }
+        plan->undo = u"Replay the rows again, which takes the records away"_s;
+        return plan;
+    }
 
 protected:
-    [[nodiscard]] QString missingRight(const RowRights &rights) const override;
-    [[nodiscard]] Result<void> ready(OperatorSession &session, const Plan &plan) const override;
+    [[nodiscard]] QString missingRight(const RowRights &rights) const override
+    {
+        return rights.reopen ? QString() : u"update the processed column"_s;
+    }
+
+    [[nodiscard]] Result<void> ready(OperatorSession &session, const Plan &plan) const override
+    {
+        if (auto rows = RowOperation::ready(session, plan); !rows)
+            return rows;
+        const auto editor = session.taskEditor();
+        const bool noQueue = !editor && editor.error().kind == Error::Kind::Unsupported;
+        return editor || noQueue ? Result<void>() : passOn(editor);
+    }
+
     [[nodiscard]] Result<QList<ReceiptItem>> write(OperatorSession &session, OutboxEditor &editor,
                                                    const Plan &plan, const Items &held,
-                                                   const OperationControl &control) const override;
-    void takeBack(OperatorSession &session, const Plan &plan, const Items &held) const override;
+                                                   const OperationControl &control) const override
+    {
+        // A relay whose commit got lost may have left a task: marking its row processed would be
+        // right, but it would not be an undo.
+        const auto tasks = readTasksOf(session, held);
+        const bool noQueue = !tasks && tasks.error().kind == Error::Kind::Unsupported;
+        if (!tasks && !noQueue)
+            return withoutEffect(tasks);
+        Items untouched;
+        Items needTombstones;
+        for (qsizetype i = 0; i < held.size(); ++i) {
+            if (!noQueue && !isFree(tasks->at(i), !held.at(i).evidence.isEmpty()))
+                continue;
+            untouched += held.at(i);
+            if (!noQueue && tasks->at(i).state == TaskState::None)
+                needTombstones += held.at(i);
+        }
+        pass(control, "observed");
+
+        const QString mark = undoneReplay(plan.operation);
+        const auto taken = placeTombstone(session, needTombstones, mark);
+        if (!taken)
+            return passOn(taken);
+        if (!needTombstones.isEmpty())
+            pass(control, "tombstoned");
+        untouched.removeIf([&](const PlanItem &item) { return taken->contains(item); });
+        QStringList times;
+        for (const PlanItem &item : std::as_const(untouched))
+            times += item.rowSeen->processedText;
+        const auto marked = editor.markProcessed(guardsOf(untouched), times);
+        if (!marked)
+            return withoutEffect(marked);
+        QHash<MessageId, QString> versions;
+        for (const RowWritten &row : *marked)
+            versions.insert(row.id, row.version);
+        Items leftTombstoned;
+        std::copy_if(needTombstones.begin(), needTombstones.end(),
+                     std::back_inserter(leftTombstoned),
+                     [&](const PlanItem &item) { return !versions.contains(item.row); });
+        static_cast<void>(removeTombstone(session, leftTombstoned, mark));
+        QList<ReceiptItem> receipt;
+        for (const PlanItem &item : held) {
+            receipt += versions.contains(item.row)
+                ? receiptItem(item, Outcome::Done, {}, versions.value(item.row))
+                : receiptItem(item, Outcome::Changed, u"A relay has taken it meanwhile"_s);
+        }
+        return receipt;
+    }
+
+    void takeBack(OperatorSession &session, const Plan &plan, const Items &held) const override
+    {
+        static_cast<void>(removeTombstone(session, held, undoneReplay(plan.operation)));
+    }
 };
 
 } // namespace
-
-Result<Plan> Unreplay::plan(OperatorSession & /*session*/, const Selection & /*selection*/) const
-{
-    return fail(Error::Kind::Unsupported, u"planning: "_s + label(verb()),
-                u"only the record of a replay knows what to put back"_s, {},
-                u"Undo the replay from its entry in the activity"_s);
-}
-
-Result<Plan> Unreplay::planUndoing(OperatorSession &session, const Activity &undone) const
-{
-    const QList<Reopened> reopened = reopenedBy(undone);
-    Selection selection;
-    for (const Reopened &row : reopened)
-        selection.rows += row.row;
-    auto plan = newPlan(session, verb(), selection);
-    if (!plan)
-        return plan;
-    const auto rows = readRowsOf(session, selection.rows);
-    if (!rows)
-        return passOn(rows);
-    if (auto described = describeRows(session, *plan); !described)
-        return passOn(described);
-    const VerdictTerms terms = verdictTermsOf(session);
-    for (qsizetype i = 0; i < reopened.size(); ++i) {
-        PlanItem item = rows->at(i).item();
-        if (item.rowSeen) { // what the act puts back
-            item.rowSeen->processed = reopened.at(i).processed;
-            item.rowSeen->processedText = reopened.at(i).processedText;
-        }
-        const auto tombstone = tombstoneUnder(session, item);
-        if (!tombstone)
-            return passOn(tombstone);
-        if (isUndoneReplay(*tombstone))
-            item.evidence = *tombstone;
-        const Expectation expect
-            = expectedOfUnreplaying(rows->at(i), reopened.at(i), !item.evidence.isEmpty(), terms);
-        item.expected = expect.outcome;
-        item.reason = expect.reason;
-        plan->items += item;
-    }
-    plan->undoOf = undone.operation;
-    if (!session.profile().redisUrl.isEmpty() && plan->acting() > 0) {
-        plan->commands
-            += u"leave a completed record without payload under the task id of each row, "
-               "kept %1, so that an enqueue on its way is refused; then mark the row"_s.arg(
-                   spanText(static_cast<double>(tombstoneSeconds(session.profile()))));
-    }
-    plan->undo = u"Replay the rows again, which takes the records away"_s;
-    return plan;
-}
-
-QString Unreplay::missingRight(const RowRights &rights) const
-{
-    return rights.reopen ? QString() : u"update the processed column"_s;
-}
-
-Result<void> Unreplay::ready(OperatorSession &session, const Plan &plan) const
-{
-    if (auto rows = RowOperation::ready(session, plan); !rows)
-        return rows;
-    const auto editor = session.taskEditor();
-    const bool noQueue = !editor && editor.error().kind == Error::Kind::Unsupported;
-    return editor || noQueue ? Result<void>() : passOn(editor);
-}
-
-Result<QList<ReceiptItem>> Unreplay::write(OperatorSession &session, OutboxEditor &editor,
-                                           const Plan &plan, const Items &held,
-                                           const OperationControl &control) const
-{
-    // A relay whose commit got lost may have left a task: marking its row processed would be right,
-    // but it would not be an undo.
-    const auto tasks = readTasksOf(session, held);
-    const bool noQueue = !tasks && tasks.error().kind == Error::Kind::Unsupported;
-    if (!tasks && !noQueue)
-        return withoutEffect(tasks);
-    Items untouched;
-    Items needTombstones;
-    for (qsizetype i = 0; i < held.size(); ++i) {
-        if (!noQueue && !isFree(tasks->at(i), !held.at(i).evidence.isEmpty()))
-            continue;
-        untouched += held.at(i);
-        if (!noQueue && tasks->at(i).state == TaskState::None)
-            needTombstones += held.at(i);
-    }
-    pass(control, "observed");
-
-    const QString mark = undoneReplay(plan.operation);
-    const auto taken = placeTombstone(session, needTombstones, mark);
-    if (!taken)
-        return passOn(taken);
-    if (!needTombstones.isEmpty())
-        pass(control, "tombstoned");
-    untouched.removeIf([&](const PlanItem &item) { return taken->contains(item); });
-    QStringList times;
-    for (const PlanItem &item : std::as_const(untouched))
-        times += item.rowSeen->processedText;
-    const auto marked = editor.markProcessed(guardsOf(untouched), times);
-    if (!marked)
-        return withoutEffect(marked);
-    QHash<MessageId, QString> versions;
-    for (const RowWritten &row : *marked)
-        versions.insert(row.id, row.version);
-    Items leftTombstoned;
-    std::copy_if(needTombstones.begin(), needTombstones.end(), std::back_inserter(leftTombstoned),
-                 [&](const PlanItem &item) { return !versions.contains(item.row); });
-    static_cast<void>(removeTombstone(session, leftTombstoned, mark));
-    QList<ReceiptItem> receipt;
-    for (const PlanItem &item : held) {
-        receipt += versions.contains(item.row)
-            ? receiptItem(item, Outcome::Done, {}, versions.value(item.row))
-            : receiptItem(item, Outcome::Changed, u"A relay has taken it meanwhile"_s);
-    }
-    return receipt;
-}
-
-void Unreplay::takeBack(OperatorSession &session, const Plan &plan, const Items &held) const
-{
-    static_cast<void>(removeTombstone(session, held, undoneReplay(plan.operation)));
-}
 
 std::unique_ptr<Operation> makeUnreplay()
 {
