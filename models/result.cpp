@@ -2,33 +2,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/result.h"
 
+#include "models/enumtext.h"
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
+namespace {
+
+constexpr auto errorKinds = enumTexts<Error::Kind>({
+    {Error::Kind::Unreachable, u"unreachable"},
+    {Error::Kind::Refused, u"refused"},
+    {Error::Kind::Timeout, u"timeout"},
+    {Error::Kind::Conflict, u"conflict"},
+    {Error::Kind::Constraint, u"constraint"},
+    {Error::Kind::Protocol, u"protocol"},
+    {Error::Kind::Unsupported, u"unsupported"},
+    {Error::Kind::Cancelled, u"cancelled"},
+    {Error::Kind::Invalid, u"invalid"},
+});
+
+} // namespace
+
 QString word(Error::Kind kind)
 {
-    switch (kind) {
-    case Error::Kind::Unreachable:
-        return u"unreachable"_s;
-    case Error::Kind::Refused:
-        return u"refused"_s;
-    case Error::Kind::Timeout:
-        return u"timeout"_s;
-    case Error::Kind::Conflict:
-        return u"conflict"_s;
-    case Error::Kind::Constraint:
-        return u"constraint"_s;
-    case Error::Kind::Protocol:
-        return u"protocol"_s;
-    case Error::Kind::Unsupported:
-        return u"unsupported"_s;
-    case Error::Kind::Cancelled:
-        return u"cancelled"_s;
-    case Error::Kind::Invalid:
-        return u"invalid"_s;
-    }
-    return u"unknown"_s;
+    return errorKinds.word(kind);
 }
 
 QString oneLine(const Error &error)

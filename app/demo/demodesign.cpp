@@ -2,65 +2,43 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/demo/demodesign.h"
 
+#include "models/enumtext.h"
 #include "models/translation.h"
 
 namespace outbox {
-
-using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
 constexpr Translation designText("outbox::DemoDesign");
 
+constexpr auto demoDesignTexts = enumTexts<DemoDesign>({
+    {DemoDesign::RedisRelay, u"relay", "Outbox table and Redis relay"},
+    {DemoDesign::ProcessedDate, u"processed-date", "ProcessedDate job"},
+    {DemoDesign::Entity, u"entity", "Entity with OutboxState"},
+    {DemoDesign::DedupStore, u"dedup-store", "Separate dedup store"},
+    {DemoDesign::Tokens, u"tokens", "Tokens"},
+});
+
 } // namespace
 
 QList<DemoDesign> demoDesigns()
 {
-    return {DemoDesign::RedisRelay, DemoDesign::ProcessedDate, DemoDesign::Entity,
-            DemoDesign::DedupStore, DemoDesign::Tokens};
+    return demoDesignTexts.all();
 }
 
 QString word(DemoDesign design)
 {
-    switch (design) {
-    case DemoDesign::RedisRelay:
-        return u"relay"_s;
-    case DemoDesign::ProcessedDate:
-        return u"processed-date"_s;
-    case DemoDesign::Entity:
-        return u"entity"_s;
-    case DemoDesign::DedupStore:
-        return u"dedup-store"_s;
-    case DemoDesign::Tokens:
-        break;
-    }
-    return u"tokens"_s;
+    return demoDesignTexts.word(design);
 }
 
 std::optional<DemoDesign> demoDesignFromWord(QStringView name)
 {
-    for (const DemoDesign design : demoDesigns()) {
-        if (word(design) == name)
-            return design;
-    }
-    return std::nullopt;
+    return demoDesignTexts.fromWord(name);
 }
 
 QString label(DemoDesign design)
 {
-    switch (design) {
-    case DemoDesign::RedisRelay:
-        return designText("Outbox table and Redis relay");
-    case DemoDesign::ProcessedDate:
-        return designText("ProcessedDate job");
-    case DemoDesign::Entity:
-        return designText("Entity with OutboxState");
-    case DemoDesign::DedupStore:
-        return designText("Separate dedup store");
-    case DemoDesign::Tokens:
-        break;
-    }
-    return designText("Tokens");
+    return demoDesignTexts.label(design, "outbox::DemoDesign");
 }
 
 QString description(DemoDesign design)

@@ -3,6 +3,7 @@
 #include "app/settings/preferences.h"
 
 #include "app/settings/jsonfile.h"
+#include "models/enumtext.h"
 
 #include <algorithm>
 
@@ -15,27 +16,11 @@ namespace {
 constexpr int fastestRefreshMs = 200;
 constexpr int slowestRefreshMs = 60'000;
 
-QString word(Preferences::Theme theme)
-{
-    switch (theme) {
-    case Preferences::Theme::Light:
-        return u"light"_s;
-    case Preferences::Theme::Dark:
-        return u"dark"_s;
-    case Preferences::Theme::System:
-        break;
-    }
-    return u"system"_s;
-}
-
-Preferences::Theme themeFrom(const QString &text)
-{
-    for (const auto theme : {Preferences::Theme::Light, Preferences::Theme::Dark}) {
-        if (word(theme) == text)
-            return theme;
-    }
-    return Preferences::Theme::System;
-}
+constexpr auto themeTexts = enumTexts<Preferences::Theme>({
+    {Preferences::Theme::Light, u"light"},
+    {Preferences::Theme::Dark, u"dark"},
+    {Preferences::Theme::System, u"system"},
+});
 
 QString encoded(const QByteArray &bytes)
 {
@@ -58,7 +43,8 @@ Result<Preferences> Preferences::load(const QString &file)
         return fail(Error::Kind::Invalid, u"reading %1"_s.arg(file), u"it is no JSON object"_s);
     QJsonObject json = document->object();
     Preferences preferences;
-    preferences.theme = themeFrom(json.take("theme"_L1).toString());
+    preferences.theme = themeTexts.fromWord(json.take("theme"_L1).toString())
+                            .value_or(Preferences::Theme::System);
     preferences.windowGeometry = decoded(json.take("window_geometry"_L1));
     preferences.windowState = decoded(json.take("window_state"_L1));
     preferences.refreshMs = std::clamp(json.take("refresh_ms"_L1).toInt(preferences.refreshMs),
@@ -71,7 +57,7 @@ Result<Preferences> Preferences::load(const QString &file)
 Result<void> Preferences::save(const QString &file) const
 {
     QJsonObject json = others;
-    json["theme"_L1] = word(theme);
+    json["theme"_L1] = themeTexts.word(theme);
     json["window_geometry"_L1] = encoded(windowGeometry);
     json["window_state"_L1] = encoded(windowState);
     json["refresh_ms"_L1] = refreshMs;

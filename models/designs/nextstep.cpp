@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/designs/nextstep.h"
 
+#include "models/enumtext.h"
 #include "models/phrases.h"
 
 namespace outbox {
@@ -50,28 +51,27 @@ NextStep besideTokens(const OutboxEntry &entry, bool isDone)
             "receiver would"_s};
 }
 
+constexpr auto designTexts = enumTexts<Design>({
+    {Design::EntityState, u"entity", "Entity with OutboxState"},
+    {Design::DedupStore, u"store", "Separate dedup store"},
+    {Design::Tokens, u"tokens", "Tokens"},
+});
+
 } // namespace
 
 QString word(Design design)
 {
-    switch (design) {
-    case Design::EntityState:
-        return u"entity"_s;
-    case Design::DedupStore:
-        return u"store"_s;
-    case Design::Tokens:
-        break;
-    }
-    return u"tokens"_s;
+    return designTexts.word(design);
+}
+
+QString label(Design design)
+{
+    return designTexts.label(design, "outbox::Design");
 }
 
 std::optional<Design> designFromWord(QStringView text)
 {
-    for (const Design design : {Design::EntityState, Design::DedupStore, Design::Tokens}) {
-        if (word(design) == text)
-            return design;
-    }
-    return std::nullopt;
+    return designTexts.fromWord(text);
 }
 
 NextStep nextStep(const OutboxEntry &entry, Design design, std::optional<bool> isDone)

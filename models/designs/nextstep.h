@@ -22,6 +22,7 @@ enum class Design {
 };
 
 [[nodiscard]] QString word(Design design); ///< "entity", "store", "tokens"
+[[nodiscard]] QString label(Design design); ///< "Entity with OutboxState"
 [[nodiscard]] std::optional<Design> designFromWord(QStringView word);
 
 /// What is safe next for one entry.

@@ -2,27 +2,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/designs/tokenreach.h"
 
+#include "models/enumtext.h"
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
+namespace {
+
+constexpr auto tokenReaches = enumTexts<TokenReach>({
+    {TokenReach::Held, u"held", "Held"},
+    {TokenReach::Carried, u"carried", "Carried"},
+    {TokenReach::Attempt, u"attempt", "Attempt"},
+    {TokenReach::Losing, u"losing", "Losing"},
+    {TokenReach::Garbage, u"garbage", "Garbage"},
+    {TokenReach::Unknown, u"unknown", "Unknown"},
+});
+
+} // namespace
+
 QString word(TokenReach reach)
 {
-    switch (reach) {
-    case TokenReach::Held:
-        return u"held"_s;
-    case TokenReach::Carried:
-        return u"carried"_s;
-    case TokenReach::Attempt:
-        return u"attempt"_s;
-    case TokenReach::Losing:
-        return u"losing"_s;
-    case TokenReach::Garbage:
-        return u"garbage"_s;
-    case TokenReach::Unknown:
-        break;
-    }
-    return u"unknown"_s;
+    return tokenReaches.word(reach);
+}
+
+QString label(TokenReach reach)
+{
+    return tokenReaches.label(reach, "outbox::TokenModel");
 }
 
 TokenReach reachOf(const Token &token, const TokenReferences &references)

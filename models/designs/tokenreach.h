@@ -37,6 +37,7 @@ enum class TokenReach {
 };
 
 [[nodiscard]] QString word(TokenReach reach);
+[[nodiscard]] QString label(TokenReach reach);
 
 [[nodiscard]] TokenReach reachOf(const Token &token, const TokenReferences &references);
 

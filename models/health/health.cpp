@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/health/health.h"
 
+#include "models/enumtext.h"
 #include "models/health/healthwords.h"
 #include "models/phrases.h"
 
@@ -66,6 +67,14 @@ bool countsAtOnce(HealthReason reason)
                                         RelayBackingOff, RelayStopped, LongTransaction};
     return std::find(reasons.begin(), reasons.end(), reason) != reasons.end();
 }
+
+constexpr auto healthLevels = enumTexts<HealthLevel>({
+    {HealthLevel::Ok, u"OK", "Healthy"},
+    {HealthLevel::Watch, u"WATCH", "Watch"},
+    {HealthLevel::Stalled, u"STALLED", "Stalled"},
+    {HealthLevel::Broken, u"BROKEN", "Broken"},
+    {HealthLevel::Unknown, u"UNKNOWN", "Unknown"},
+});
 
 } // namespace
 
@@ -196,36 +205,12 @@ void HealthWatch::forget()
 
 QString word(HealthLevel level)
 {
-    switch (level) {
-    case HealthLevel::Ok:
-        return u"OK"_s;
-    case HealthLevel::Watch:
-        return u"WATCH"_s;
-    case HealthLevel::Stalled:
-        return u"STALLED"_s;
-    case HealthLevel::Broken:
-        return u"BROKEN"_s;
-    case HealthLevel::Unknown:
-        break;
-    }
-    return u"UNKNOWN"_s;
+    return healthLevels.word(level);
 }
 
 QString label(HealthLevel level)
 {
-    switch (level) {
-    case HealthLevel::Ok:
-        return healthText("Healthy");
-    case HealthLevel::Watch:
-        return healthText("Watch");
-    case HealthLevel::Stalled:
-        return healthText("Stalled");
-    case HealthLevel::Broken:
-        return healthText("Broken");
-    case HealthLevel::Unknown:
-        break;
-    }
-    return healthText("Unknown");
+    return healthLevels.label(level, "outbox::Health");
 }
 
 int nagiosCode(HealthLevel level)

@@ -18,16 +18,6 @@ using Locked = OutboxShape::LockedHow;
 using Failed = OutboxShape::FailedHow;
 using Payload = OutboxShape::PayloadForm;
 
-template <typename Enum>
-std::optional<Enum> valueOf(const shapewords::Words<Enum> &words, const QString &text)
-{
-    for (const auto &[value, candidate] : words) {
-        if (candidate == text)
-            return value;
-    }
-    return std::nullopt;
-}
-
 } // namespace
 
 MappingDraft::MappingDraft(const TableSurvey &survey)
@@ -151,13 +141,13 @@ QString MappingDraft::chosen(Choice choice) const
     using namespace shapewords;
     switch (choice) {
     case Choice::PayloadForm:
-        return wordOf(payloadWords, m_shape.payloadForm);
+        return payloadWords.word(m_shape.payloadForm);
     case Choice::Processed:
-        return wordOf(processedWords, m_shape.processedHow);
+        return processedWords.word(m_shape.processedHow);
     case Choice::Locked:
-        return wordOf(lockedWords, m_shape.lockedHow);
+        return lockedWords.word(m_shape.lockedHow);
     case Choice::Failed:
-        return wordOf(failedWords, m_shape.failedHow);
+        return failedWords.word(m_shape.failedHow);
     }
     return {};
 }
@@ -169,19 +159,19 @@ void MappingDraft::choose(Choice choice, const QString &word)
         return;
     switch (choice) {
     case Choice::PayloadForm:
-        if (const auto form = valueOf(payloadWords, word))
+        if (const auto form = payloadWords.fromWord(word))
             setPayloadForm(*form);
         break;
     case Choice::Processed:
-        if (const auto how = valueOf(processedWords, word))
+        if (const auto how = processedWords.fromWord(word))
             setProcessed(*how);
         break;
     case Choice::Locked:
-        if (const auto how = valueOf(lockedWords, word))
+        if (const auto how = lockedWords.fromWord(word))
             setLocked(*how);
         break;
     case Choice::Failed:
-        if (const auto how = valueOf(failedWords, word))
+        if (const auto how = failedWords.fromWord(word))
             setFailed(*how);
         break;
     }

@@ -20,108 +20,15 @@ using Payload = OutboxShape::PayloadForm;
 
 constexpr Translation mappingText("outbox::MappingDraft");
 
-QString payloadLabel(Payload form)
-{
-    switch (form) {
-    case Payload::Json:
-        return mappingText("JSON");
-    case Payload::Text:
-        return mappingText("Text");
-    case Payload::Bytes:
-        return mappingText("Bytes, sent as they are");
-    case Payload::Reference:
-        return mappingText("A row of another table");
-    case Payload::Many:
-        return mappingText("Several messages in one row");
-    case Payload::Opaque:
-        return mappingText("Bytes of a serializer unknown here");
-    case Payload::None:
-        return mappingText("No payload");
-    }
-    return {};
-}
-
-QString processedLabel(Processed how)
-{
-    switch (how) {
-    case Processed::Deleted:
-        return mappingText("The row is deleted");
-    case Processed::Time:
-        return mappingText("A time is set");
-    case Processed::Flag:
-        return mappingText("A yes/no column turns true");
-    case Processed::Status:
-        return mappingText("A status says so");
-    case Processed::Archive:
-        return mappingText("The row moves to another table");
-    case Processed::Member:
-        return mappingText("A row of another table says so");
-    case Processed::Offset:
-        return mappingText("All consumers have passed it");
-    case Processed::Log:
-        return mappingText("Not in the table: read from the log");
-    }
-    return {};
-}
-
-QString lockedLabel(Locked how)
-{
-    switch (how) {
-    case Locked::None:
-        return mappingText("By nothing that can be seen");
-    case Locked::Row:
-        return mappingText("By an open transaction (row lock)");
-    case Locked::Until:
-        return mappingText("Until the time in a column");
-    case Locked::Owner:
-        return mappingText("A column names who holds it");
-    case Locked::Node:
-        return mappingText("By a process of another table");
-    case Locked::LockRow:
-        return mappingText("By a lock row of another table");
-    case Locked::Status:
-        return mappingText("A status says so");
-    case Locked::Member:
-        return mappingText("A row of another table says so");
-    }
-    return {};
-}
-
-QString failedLabel(Failed how)
-{
-    switch (how) {
-    case Failed::None:
-        return mappingText("Nothing marks it");
-    case Failed::Time:
-        return mappingText("A time is set");
-    case Failed::Flag:
-        return mappingText("A yes/no column turns true");
-    case Failed::Status:
-        return mappingText("A status says so");
-    case Failed::Attempts:
-        return mappingText("It was tried too often");
-    case Failed::Error:
-        return mappingText("It ended with an error");
-    case Failed::Table:
-        return mappingText("The row moves to another table");
-    case Failed::Member:
-        return mappingText("A row of another table says so");
-    case Failed::Queue:
-        return mappingText("It stands in a queue of failed ones");
-    }
-    return {};
-}
-
 /// Those of `offered`, and the one that is chosen.
-template <typename Enum, typename Label>
-QList<MappingDraft::Option> optionsOf(const shapewords::Words<Enum> &words, QList<Enum> offered,
-                                      Enum chosen, Label label)
+template <typename Texts, typename Enum>
+QList<MappingDraft::Option> optionsOf(const Texts &texts, QList<Enum> offered, Enum chosen)
 {
     if (!offered.contains(chosen))
         offered += chosen;
     QList<MappingDraft::Option> options;
     for (const Enum one : std::as_const(offered))
-        options += MappingDraft::Option{shapewords::wordOf(words, one), label(one)};
+        options += MappingDraft::Option{texts.word(one), texts.label(one, "outbox::MappingDraft")};
     return options;
 }
 
@@ -154,22 +61,23 @@ QList<MappingDraft::Option> MappingDraft::options(Choice choice) const
     switch (choice) {
     case Choice::PayloadForm:
         return optionsOf(payloadWords, formsOf(m_survey.table.column(m_shape.payloadColumn)),
-                         m_shape.payloadForm, payloadLabel);
+                         m_shape.payloadForm);
     case Choice::Processed:
-        return optionsOf(processedWords,
-                         {Processed::Deleted, Processed::Time, Processed::Flag, Processed::Status},
-                         m_shape.processedHow, processedLabel);
+        return optionsOf(
+            processedWords,
+            QList{Processed::Deleted, Processed::Time, Processed::Flag, Processed::Status},
+            m_shape.processedHow);
     case Choice::Locked: {
         QList<Locked> offered{Locked::Row, Locked::Until, Locked::Owner};
         if (hasStatus)
             offered += Locked::Status;
-        return optionsOf(lockedWords, offered, m_shape.lockedHow, lockedLabel);
+        return optionsOf(lockedWords, offered, m_shape.lockedHow);
     }
     case Choice::Failed: {
         QList<Failed> offered{Failed::None, Failed::Time, Failed::Flag, Failed::Attempts};
         if (hasStatus)
             offered += Failed::Status;
-        return optionsOf(failedWords, offered, m_shape.failedHow, failedLabel);
+        return optionsOf(failedWords, offered, m_shape.failedHow);
     }
     }
     return {};

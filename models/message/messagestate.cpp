@@ -2,23 +2,41 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/message/messagestate.h"
 
-#include "models/translation.h"
+#include "models/enumtext.h"
 
 namespace outbox {
 
-using namespace Qt::Literals::StringLiterals;
-
 namespace {
 
-constexpr Translation messageStateText("outbox::State");
+constexpr auto messageStates = enumTexts<MessageState>({
+    {MessageState::Pending, u"pending", "Pending"},
+    {MessageState::Waiting, u"waiting", "Waiting"},
+    {MessageState::Locked, u"locked", "Locked"},
+    {MessageState::Processed, u"processed", "Processed"},
+    {MessageState::Failed, u"failed", "Failed"},
+    {MessageState::Parked, u"parked", "Parked"},
+    {MessageState::Unknown, u"unknown", "Unknown"},
+});
+
+constexpr auto taskStates = enumTexts<TaskState>({
+    {TaskState::Pending, u"pending", "Pending"},
+    {TaskState::Active, u"active", "Active"},
+    {TaskState::Scheduled, u"scheduled", "Scheduled"},
+    {TaskState::Retry, u"retry", "Retry"},
+    {TaskState::Archived, u"archived", "Dead"},
+    {TaskState::Completed, u"completed", "Done"},
+    {TaskState::Aggregating, u"aggregating", "Grouped"},
+    {TaskState::Stub, u"stub", "Damaged: no message"},
+    {TaskState::Orphan, u"orphan", "Damaged: in no list"},
+    {TaskState::WrongType, u"wrong-type", "Damaged: wrong type"},
+    {TaskState::None, u"none", "Not queued"},
+});
 
 } // namespace
 
 QList<MessageState> allMessageStates()
 {
-    return {MessageState::Pending,   MessageState::Waiting, MessageState::Locked,
-            MessageState::Processed, MessageState::Failed,  MessageState::Parked,
-            MessageState::Unknown};
+    return messageStates.all();
 }
 
 QList<TaskState> soundTaskStates()
@@ -29,117 +47,32 @@ QList<TaskState> soundTaskStates()
 
 QList<TaskState> allTaskStates()
 {
-    return soundTaskStates() << TaskState::Stub << TaskState::Orphan << TaskState::WrongType
-                             << TaskState::None;
+    return taskStates.all();
 }
 
 QString word(MessageState state)
 {
-    switch (state) {
-    case MessageState::Pending:
-        return u"pending"_s;
-    case MessageState::Waiting:
-        return u"waiting"_s;
-    case MessageState::Locked:
-        return u"locked"_s;
-    case MessageState::Processed:
-        return u"processed"_s;
-    case MessageState::Failed:
-        return u"failed"_s;
-    case MessageState::Parked:
-        return u"parked"_s;
-    case MessageState::Unknown:
-        break;
-    }
-    return u"unknown"_s;
+    return messageStates.word(state);
 }
 
 QString label(MessageState state)
 {
-    switch (state) {
-    case MessageState::Pending:
-        return messageStateText("Pending");
-    case MessageState::Waiting:
-        return messageStateText("Waiting");
-    case MessageState::Locked:
-        return messageStateText("Locked");
-    case MessageState::Processed:
-        return messageStateText("Processed");
-    case MessageState::Failed:
-        return messageStateText("Failed");
-    case MessageState::Parked:
-        return messageStateText("Parked");
-    case MessageState::Unknown:
-        break;
-    }
-    return messageStateText("Unknown");
+    return messageStates.label(state, "outbox::State");
 }
 
 std::optional<MessageState> messageStateFromWord(QStringView text)
 {
-    for (const MessageState state : allMessageStates()) {
-        if (text.compare(word(state), Qt::CaseInsensitive) == 0)
-            return state;
-    }
-    return std::nullopt;
+    return messageStates.fromWord(text, Qt::CaseInsensitive);
 }
 
 QString word(TaskState state)
 {
-    switch (state) {
-    case TaskState::Pending:
-        return u"pending"_s;
-    case TaskState::Active:
-        return u"active"_s;
-    case TaskState::Scheduled:
-        return u"scheduled"_s;
-    case TaskState::Retry:
-        return u"retry"_s;
-    case TaskState::Archived:
-        return u"archived"_s;
-    case TaskState::Completed:
-        return u"completed"_s;
-    case TaskState::Aggregating:
-        return u"aggregating"_s;
-    case TaskState::Stub:
-        return u"stub"_s;
-    case TaskState::Orphan:
-        return u"orphan"_s;
-    case TaskState::WrongType:
-        return u"wrong-type"_s;
-    case TaskState::None:
-        break;
-    }
-    return u"none"_s;
+    return taskStates.word(state);
 }
 
 QString label(TaskState state)
 {
-    switch (state) {
-    case TaskState::Pending:
-        return messageStateText("Pending");
-    case TaskState::Active:
-        return messageStateText("Active");
-    case TaskState::Scheduled:
-        return messageStateText("Scheduled");
-    case TaskState::Retry:
-        return messageStateText("Retry");
-    case TaskState::Archived:
-        return messageStateText("Dead");
-    case TaskState::Completed:
-        return messageStateText("Done");
-    case TaskState::Aggregating:
-        return messageStateText("Grouped");
-    case TaskState::Stub:
-        return messageStateText("Damaged: no message");
-    case TaskState::Orphan:
-        return messageStateText("Damaged: in no list");
-    case TaskState::WrongType:
-        return messageStateText("Damaged: wrong type");
-    case TaskState::None:
-        break;
-    }
-    return messageStateText("Not queued");
+    return taskStates.label(state, "outbox::State");
 }
 
 std::optional<TaskState> taskStateFromWord(QStringView text)
@@ -148,11 +81,8 @@ std::optional<TaskState> taskStateFromWord(QStringView text)
         return TaskState::Archived;
     if (text.compare(u"done", Qt::CaseInsensitive) == 0)
         return TaskState::Completed;
-    for (const TaskState state : soundTaskStates()) {
-        if (text.compare(word(state), Qt::CaseInsensitive) == 0)
-            return state;
-    }
-    return std::nullopt;
+    const auto state = taskStates.fromWord(text, Qt::CaseInsensitive);
+    return state && soundTaskStates().contains(*state) ? state : std::nullopt;
 }
 
 } // namespace outbox

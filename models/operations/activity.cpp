@@ -3,6 +3,8 @@
 //
 // Lines of the record joined into the operations they tell of.
 #include "models/operations/arming.h"
+
+#include "models/enumtext.h"
 #include "models/operations/auditentry.h"
 
 #include <QCoreApplication>
@@ -23,25 +25,23 @@ namespace {
 using EntryKind = AuditEntry::Kind;
 using ActivityState = Activity::State;
 
-struct StateWords
-{
-    ActivityState state;
-    const char *word;
-    const char *label;
-};
+constexpr auto activityStates = enumTexts<Activity::State>({
+    {ActivityState::Running, u"running", "running"},
+    {ActivityState::Done, u"done", "done"},
+    {ActivityState::Partly, u"partly", "in part"},
+    {ActivityState::Failed, u"failed", "failed"},
+    {ActivityState::Refused, u"refused", "refused"},
+    {ActivityState::InDoubt, u"in-doubt", "IN DOUBT"},
+    {ActivityState::Cancelled, u"cancelled", "cancelled"},
+    {ActivityState::Undone, u"undone", "undone"},
+    {ActivityState::Noted, u"noted", "noted"},
+    {ActivityState::RecordChanged, u"record-changed", "RECORD CHANGED"},
+});
 
-constexpr auto stateWords = std::to_array<StateWords>({
-    {ActivityState::Running, "running", QT_TRANSLATE_NOOP("outbox::Activity", "running")},
-    {ActivityState::Done, "done", QT_TRANSLATE_NOOP("outbox::Activity", "done")},
-    {ActivityState::Partly, "partly", QT_TRANSLATE_NOOP("outbox::Activity", "in part")},
-    {ActivityState::Failed, "failed", QT_TRANSLATE_NOOP("outbox::Activity", "failed")},
-    {ActivityState::Refused, "refused", QT_TRANSLATE_NOOP("outbox::Activity", "refused")},
-    {ActivityState::InDoubt, "in-doubt", QT_TRANSLATE_NOOP("outbox::Activity", "IN DOUBT")},
-    {ActivityState::Cancelled, "cancelled", QT_TRANSLATE_NOOP("outbox::Activity", "cancelled")},
-    {ActivityState::Undone, "undone", QT_TRANSLATE_NOOP("outbox::Activity", "undone")},
-    {ActivityState::Noted, "noted", QT_TRANSLATE_NOOP("outbox::Activity", "noted")},
-    {ActivityState::RecordChanged, "record-changed",
-     QT_TRANSLATE_NOOP("outbox::Activity", "RECORD CHANGED")},
+constexpr auto activityRecords = enumTexts<Activity::Record>({
+    {Activity::Record::Here, u"this-machine", "this machine"},
+    {Activity::Record::Database, u"database", "database"},
+    {Activity::Record::Both, u"both", "both"},
 });
 
 using Counts = QMap<QString, qint64>;
@@ -274,60 +274,36 @@ private:
     bool m_isIntact = true;
 };
 
-const StateWords &wordsOf(ActivityState state)
-{
-    return stateWords.at(static_cast<std::size_t>(state));
-}
-
 } // namespace
 
 QString word(Activity::State state)
 {
-    return QString::fromLatin1(wordsOf(state).word);
+    return activityStates.word(state);
 }
 
 QString label(Activity::State state)
 {
-    return QCoreApplication::translate("outbox::Activity", wordsOf(state).label);
+    return activityStates.label(state, "outbox::Activity");
 }
 
 QList<Activity::State> allActivityStates()
 {
-    QList<ActivityState> all;
-    for (const StateWords &one : stateWords)
-        all += one.state;
-    return all;
+    return activityStates.all();
 }
 
 QString word(Activity::Record record)
 {
-    switch (record) {
-    case Activity::Record::Database:
-        return u"database"_s;
-    case Activity::Record::Both:
-        return u"both"_s;
-    case Activity::Record::Here:
-        break;
-    }
-    return u"this-machine"_s;
+    return activityRecords.word(record);
 }
 
 QString label(Activity::Record record)
 {
-    switch (record) {
-    case Activity::Record::Database:
-        return QCoreApplication::translate("outbox::Activity", "database");
-    case Activity::Record::Both:
-        return QCoreApplication::translate("outbox::Activity", "both");
-    case Activity::Record::Here:
-        break;
-    }
-    return QCoreApplication::translate("outbox::Activity", "this machine");
+    return activityRecords.label(record, "outbox::Activity");
 }
 
 QList<Activity::Record> allActivityRecords()
 {
-    return {Activity::Record::Here, Activity::Record::Database, Activity::Record::Both};
+    return activityRecords.all();
 }
 
 QString undoObstacle(const Activity &activity)

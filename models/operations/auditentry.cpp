@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/operations/auditentry.h"
 
+#include "models/enumtext.h"
 #include "models/shape/sparsejson.h"
 
 #include <QJsonArray>
-
-#include <array>
 
 namespace outbox {
 
@@ -16,22 +15,18 @@ namespace {
 
 using EntryKind = AuditEntry::Kind;
 
-constexpr std::array entryKinds{
-    std::pair{EntryKind::Begin, "begin"},     std::pair{EntryKind::Intent, "intent"},
-    std::pair{EntryKind::Outcome, "outcome"}, std::pair{EntryKind::End, "end"},
-    std::pair{EntryKind::Refusal, "refusal"}, std::pair{EntryKind::Unlock, "unlock"},
-    std::pair{EntryKind::Lock, "lock"},       std::pair{EntryKind::Check, "check"},
-    std::pair{EntryKind::Relay, "relay"},     std::pair{EntryKind::Settings, "settings"},
-};
-
-std::optional<EntryKind> kindFromWord(QStringView text)
-{
-    for (const auto &[kind, name] : entryKinds) {
-        if (text == QLatin1StringView(name))
-            return kind;
-    }
-    return std::nullopt;
-}
+constexpr auto entryKinds = enumTexts<EntryKind>({
+    {EntryKind::Begin, u"begin"},
+    {EntryKind::Intent, u"intent"},
+    {EntryKind::Outcome, u"outcome"},
+    {EntryKind::End, u"end"},
+    {EntryKind::Refusal, u"refusal"},
+    {EntryKind::Unlock, u"unlock"},
+    {EntryKind::Lock, u"lock"},
+    {EntryKind::Check, u"check"},
+    {EntryKind::Relay, u"relay"},
+    {EntryKind::Settings, u"settings"},
+});
 
 QJsonObject itemToJson(const AuditedItem &item)
 {
@@ -60,11 +55,7 @@ Failure notUnderstood(const QString &text)
 
 QString word(AuditEntry::Kind kind)
 {
-    for (const auto &[one, name] : entryKinds) {
-        if (one == kind)
-            return QString::fromLatin1(name);
-    }
-    return {};
+    return entryKinds.word(kind);
 }
 
 QJsonObject AuditEntry::toJson() const
@@ -119,7 +110,7 @@ Result<AuditEntry> AuditEntry::fromJson(const QJsonObject &json)
     if (!entry.at.isValid())
         return notUnderstood(u"it has no time"_s);
     const QString kindWord = json.value("kind"_L1).toString();
-    const auto kind = kindFromWord(kindWord);
+    const auto kind = entryKinds.fromWord(kindWord);
     if (!kind)
         return notUnderstood(u"kind \"%1\" is not known"_s.arg(kindWord));
     entry.kind = *kind;

@@ -2,12 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/operations/finding.h"
 
-#include "models/operations/selection.h"
-
+#include "models/enumtext.h"
 #include "models/operations/scanreport.h"
-
-#include <algorithm>
-#include <array>
+#include "models/operations/selection.h"
 
 namespace outbox {
 
@@ -15,26 +12,20 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-struct RepairWord
-{
-    Repair repair;
-    const char *word;
-};
-
-constexpr std::array wordsOfRepairs{
-    RepairWord{Repair::None, "none"},
-    RepairWord{Repair::Drop, "drop"},
-    RepairWord{Repair::Requeue, "requeue"},
-    RepairWord{Repair::ClearLease, "unlease"},
-    RepairWord{Repair::Settle, "settle"},
-    RepairWord{Repair::RestoreStatus, "keep"},
-    RepairWord{Repair::Reattach, "reattach"},
-    RepairWord{Repair::FreeLock, "free-lock"},
-    RepairWord{Repair::RegisterQueue, "registerQueue"},
-    RepairWord{Repair::Reopen, "reopen"},
-    RepairWord{Repair::SetStatus, "status"},
-    RepairWord{Repair::Release, "release"},
-};
+constexpr auto repairTexts = enumTexts<Repair>({
+    {Repair::None, u"none"},
+    {Repair::Drop, u"drop"},
+    {Repair::Requeue, u"requeue"},
+    {Repair::ClearLease, u"unlease"},
+    {Repair::Settle, u"settle"},
+    {Repair::RestoreStatus, u"keep"},
+    {Repair::Reattach, u"reattach"},
+    {Repair::FreeLock, u"free-lock"},
+    {Repair::RegisterQueue, u"registerQueue"},
+    {Repair::Reopen, u"reopen"},
+    {Repair::SetStatus, u"status"},
+    {Repair::Release, u"release"},
+});
 
 constexpr QStringView guardBorder = u" | ";
 constexpr int lastKind = static_cast<int>(FindingKind::ClockSkew);
@@ -87,16 +78,12 @@ QList<FindingKind> allFindingKinds()
 
 QString word(Repair repair)
 {
-    return QString::fromLatin1(wordsOfRepairs.at(static_cast<std::size_t>(repair)).word);
+    return repairTexts.word(repair);
 }
 
 std::optional<Repair> repairFromWord(QStringView word)
 {
-    const auto *found
-        = std::find_if(wordsOfRepairs.begin(), wordsOfRepairs.end(), [word](const RepairWord &one) {
-              return word == QLatin1StringView(one.word);
-          });
-    return found == wordsOfRepairs.end() ? std::nullopt : std::optional(found->repair);
+    return repairTexts.fromWord(word);
 }
 
 QString guardText(Repair repair, const QString &signature)

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/profile/designprofile.h"
 
-#include <QCoreApplication>
 #include <QJsonArray>
 
 #include <utility>
@@ -122,21 +121,6 @@ QJsonObject documentsJson(const DocumentShape &shape)
 }
 
 } // namespace
-
-QString label(Design design)
-{
-    const auto text
-        = [](const char *source) { return QCoreApplication::translate("outbox::Design", source); };
-    switch (design) {
-    case Design::EntityState:
-        return text("Entity with OutboxState");
-    case Design::DedupStore:
-        return text("Separate dedup store");
-    case Design::Tokens:
-        break;
-    }
-    return text("Tokens");
-}
 
 QJsonObject DesignProfile::toJson() const
 {

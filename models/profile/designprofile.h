@@ -33,7 +33,4 @@ struct DesignProfile
     bool operator==(const DesignProfile &) const = default;
 };
 
-/// The design as a page names it: "Entity with OutboxState".
-[[nodiscard]] QString label(Design design);
-
 } // namespace outbox

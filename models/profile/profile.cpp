@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/profile/profile.h"
 
+#include "models/enumtext.h"
 #include "models/localtime.h"
 
-#include <QCoreApplication>
 #include <QJsonArray>
 #include <QList>
 
@@ -14,56 +14,29 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-const QList<Environment> environments{Environment::Unsaid, Environment::Development,
-                                      Environment::Staging, Environment::Production,
-                                      Environment::Demo};
+constexpr auto environments = enumTexts<Environment>({
+    {Environment::Development, u"development", "Development"},
+    {Environment::Staging, u"staging", "Staging"},
+    {Environment::Production, u"production", "Production"},
+    {Environment::Demo, u"demo", "Demo"},
+    {Environment::Unsaid, u"unsaid", "Not said"},
+});
 
 } // namespace
 
 QString word(Environment environment)
 {
-    switch (environment) {
-    case Environment::Development:
-        return u"development"_s;
-    case Environment::Staging:
-        return u"staging"_s;
-    case Environment::Production:
-        return u"production"_s;
-    case Environment::Demo:
-        return u"demo"_s;
-    case Environment::Unsaid:
-        break;
-    }
-    return u"unsaid"_s;
+    return environments.word(environment);
 }
 
 QString label(Environment environment)
 {
-    const auto text = [](const char *source) {
-        return QCoreApplication::translate("outbox::Environment", source);
-    };
-    switch (environment) {
-    case Environment::Development:
-        return text("Development");
-    case Environment::Staging:
-        return text("Staging");
-    case Environment::Production:
-        return text("Production");
-    case Environment::Demo:
-        return text("Demo");
-    case Environment::Unsaid:
-        break;
-    }
-    return text("Not said");
+    return environments.label(environment, "outbox::Environment");
 }
 
 std::optional<Environment> environmentFromWord(QStringView text)
 {
-    for (const Environment candidate : environments) {
-        if (word(candidate) == text)
-            return candidate;
-    }
-    return std::nullopt;
+    return environments.fromWord(text);
 }
 
 OutboxShape Profile::refined(OutboxShape mapping) const

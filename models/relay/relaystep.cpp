@@ -2,11 +2,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/relay/relaystep.h"
 
-#include <QCoreApplication>
+#include "models/enumtext.h"
 
 namespace outbox {
 
-using namespace Qt::Literals::StringLiterals;
+namespace {
+
+constexpr auto relayStates = enumTexts<RelayState>({
+    {RelayState::Stopped, u"stopped", "Stopped"},
+    {RelayState::Starting, u"starting", "Starting"},
+    {RelayState::Running, u"running", "Running"},
+    {RelayState::Paused, u"paused", "Paused"},
+    {RelayState::Draining, u"draining", "Draining"},
+    {RelayState::BackingOff, u"backing-off", "Backing off"},
+    {RelayState::Stopping, u"stopping", "Stopping"},
+    {RelayState::Failed, u"failed", "Failed"},
+});
+
+} // namespace
 
 void RelayTotals::add(const RelayStep &step)
 {
@@ -32,51 +45,12 @@ void RelayTotals::add(const RelayStep &step)
 
 QString word(RelayState state)
 {
-    switch (state) {
-    case RelayState::Stopped:
-        return u"stopped"_s;
-    case RelayState::Starting:
-        return u"starting"_s;
-    case RelayState::Running:
-        return u"running"_s;
-    case RelayState::Paused:
-        return u"paused"_s;
-    case RelayState::Draining:
-        return u"draining"_s;
-    case RelayState::BackingOff:
-        return u"backing-off"_s;
-    case RelayState::Stopping:
-        return u"stopping"_s;
-    case RelayState::Failed:
-        break;
-    }
-    return u"failed"_s;
+    return relayStates.word(state);
 }
 
 QString label(RelayState state)
 {
-    const auto text = [](const char *source) {
-        return QCoreApplication::translate("outbox::RelayState", source);
-    };
-    switch (state) {
-    case RelayState::Stopped:
-        return text("Stopped");
-    case RelayState::Starting:
-        return text("Starting");
-    case RelayState::Running:
-        return text("Running");
-    case RelayState::Paused:
-        return text("Paused");
-    case RelayState::Draining:
-        return text("Draining");
-    case RelayState::BackingOff:
-        return text("Backing off");
-    case RelayState::Stopping:
-        return text("Stopping");
-    case RelayState::Failed:
-        break;
-    }
-    return text("Failed");
+    return relayStates.label(state, "outbox::RelayState");
 }
 
 } // namespace outbox

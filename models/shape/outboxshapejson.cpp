@@ -36,7 +36,7 @@ QJsonObject typeJson(const Shape &shape)
 
 QJsonObject payloadJson(const Shape &shape)
 {
-    QJsonObject json{{u"form"_s, wordOf(payloadWords, shape.payloadForm)}};
+    QJsonObject json{{u"form"_s, payloadWords.word(shape.payloadForm)}};
     if (shape.payloadForm == Shape::PayloadForm::Reference) {
         json["table_name"_L1] = shape.referenceTableColumn;
         json["table_id"_L1] = shape.referenceIdColumn;
@@ -49,7 +49,7 @@ QJsonObject payloadJson(const Shape &shape)
 
 QJsonObject processedJson(const Shape &shape)
 {
-    QJsonObject json{{u"how"_s, wordOf(processedWords, shape.processedHow)}};
+    QJsonObject json{{u"how"_s, processedWords.word(shape.processedHow)}};
     put(json, "column"_L1, shape.processedColumn);
     put(json, "time"_L1, shape.processedTimeColumn);
     putList(json, "values"_L1, shape.processedValues);
@@ -63,7 +63,7 @@ QJsonObject processedJson(const Shape &shape)
 
 QJsonObject lockedJson(const Shape &shape)
 {
-    QJsonObject json{{u"how"_s, wordOf(lockedWords, shape.lockedHow)}};
+    QJsonObject json{{u"how"_s, lockedWords.word(shape.lockedHow)}};
     switch (shape.lockedHow) {
     case Shape::LockedHow::None:
     case Shape::LockedHow::Row:
@@ -99,7 +99,7 @@ QJsonObject lockedJson(const Shape &shape)
 
 QJsonObject failedJson(const Shape &shape)
 {
-    QJsonObject json{{u"how"_s, wordOf(failedWords, shape.failedHow)}};
+    QJsonObject json{{u"how"_s, failedWords.word(shape.failedHow)}};
     put(json, "column"_L1, shape.failedColumn);
     putList(json, "values"_L1, shape.failedValues);
     write(shape.failedIn, json);
@@ -128,7 +128,7 @@ QJsonObject OutboxShape::toJson() const
     json["shape"_L1] = formatVersion;
     json["name"_L1] = name;
     put(json, "family"_L1, family);
-    json["use"_L1] = wordOf(useWords, use);
+    json["use"_L1] = useWords.word(use);
     json["table"_L1] = table.text();
     if (!where.isEmpty())
         json["where"_L1] = outbox::toJson(where);
@@ -136,7 +136,7 @@ QJsonObject OutboxShape::toJson() const
     const QList<KeyPart> single{{keyColumn, keyForm}};
     for (const KeyPart &part : keyParts.isEmpty() ? single : keyParts) {
         if (!part.column.isEmpty()) {
-            QJsonObject one{{u"column"_s, part.column}, {u"form"_s, wordOf(keyWords, part.form)}};
+            QJsonObject one{{u"column"_s, part.column}, {u"form"_s, keyWords.word(part.form)}};
             if (part.form == KeyForm::UuidBytes)
                 one["bytes"_L1] = u"rfc"_s;
             key.append(one);
@@ -181,7 +181,7 @@ QJsonObject OutboxShape::toJson() const
         forms[form.key()] = form.value();
     object("times"_L1, forms);
     json["order"_L1] = QJsonArray::fromStringList(order);
-    json["order_is"_L1] = wordOf(orderWords, orderIs);
+    json["order_is"_L1] = orderWords.word(orderIs);
     put(json, "confirmed"_L1, confirmed);
     return json;
 }

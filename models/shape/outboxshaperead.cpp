@@ -24,18 +24,17 @@ tl::unexpected<Error> unreadShape(const QString &text, const QString &hint = {})
 
 /// Reads a word of a closed list into `place`; a newer shape is told from a typing error only by
 /// the list that is printed.
-template <typename Enum>
-Result<void> readWord(const Words<Enum> &words, const QString &text, const QString &member,
-                      Enum &place)
+template <typename Enum, std::size_t count>
+Result<void> readWord(const EnumTexts<Enum, count> &words, const QString &text,
+                      const QString &member, Enum &place)
 {
-    QStringList known;
-    for (const auto &[value, candidate] : words) {
-        if (candidate == text) {
-            place = value;
-            return {};
-        }
-        known += candidate;
+    if (const auto value = words.fromWord(text)) {
+        place = *value;
+        return {};
     }
+    QStringList known;
+    for (const Enum one : words.all())
+        known += words.word(one);
     return fail(Error::Kind::Unsupported, u"reading the shape"_s,
                 u"\"%1\": \"%2\" is not supported"_s.arg(member, text), {},
                 u"known values: "_s + known.join(u", "_s));
@@ -134,7 +133,7 @@ Result<void> readProcessed(const QJsonObject &json, Shape &shape)
         shape.processedValues = textsOf(json.value("values"_L1));
         if (shape.processedColumn.isEmpty()) {
             return unreadShape(u"\"processed\" by %1 needs a \"column\""_s.arg(
-                wordOf(processedWords, shape.processedHow)));
+                processedWords.word(shape.processedHow)));
         }
         break;
     case How::Archive:

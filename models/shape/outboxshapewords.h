@@ -4,59 +4,71 @@
 // The closed lists of words in the JSON of a shape; for the two sources that read and write it.
 #pragma once
 
+#include "models/enumtext.h"
 #include "models/shape/outboxshape.h"
 
-#include <utility>
-
 namespace outbox::shapewords {
-
-using namespace Qt::Literals::StringLiterals;
 
 inline constexpr int formatVersion = 1;
 
 using Shape = OutboxShape;
-template <typename Enum> using Words = QList<std::pair<Enum, QString>>;
 
-inline const Words<Shape::Use> useWords{{Shape::Use::Watch, u"watch"_s},
-                                        {Shape::Use::Relay, u"relay"_s}};
-inline const Words<Shape::KeyForm> keyWords{{Shape::KeyForm::Uuid, u"uuid"_s},
-                                            {Shape::KeyForm::UuidText, u"uuid-text"_s},
-                                            {Shape::KeyForm::UuidBytes, u"uuid-bytes"_s},
-                                            {Shape::KeyForm::Integer, u"integer"_s},
-                                            {Shape::KeyForm::Text, u"text"_s}};
-inline const Words<Shape::PayloadForm> payloadWords{
-    {Shape::PayloadForm::Json, u"json"_s},   {Shape::PayloadForm::Text, u"text"_s},
-    {Shape::PayloadForm::Bytes, u"bytes"_s}, {Shape::PayloadForm::Reference, u"reference"_s},
-    {Shape::PayloadForm::Many, u"many"_s},   {Shape::PayloadForm::Opaque, u"opaque"_s},
-    {Shape::PayloadForm::None, u"none"_s}};
-inline const Words<Shape::ProcessedHow> processedWords{
-    {Shape::ProcessedHow::Deleted, u"deleted"_s}, {Shape::ProcessedHow::Time, u"time"_s},
-    {Shape::ProcessedHow::Flag, u"flag"_s},       {Shape::ProcessedHow::Status, u"status"_s},
-    {Shape::ProcessedHow::Archive, u"archive"_s}, {Shape::ProcessedHow::Member, u"member"_s},
-    {Shape::ProcessedHow::Offset, u"offset"_s},   {Shape::ProcessedHow::Log, u"log"_s}};
-inline const Words<Shape::LockedHow> lockedWords{
-    {Shape::LockedHow::None, u"none"_s},     {Shape::LockedHow::Row, u"row"_s},
-    {Shape::LockedHow::Until, u"until"_s},   {Shape::LockedHow::Owner, u"owner"_s},
-    {Shape::LockedHow::Node, u"node"_s},     {Shape::LockedHow::LockRow, u"lock-row"_s},
-    {Shape::LockedHow::Status, u"status"_s}, {Shape::LockedHow::Member, u"member"_s}};
-inline const Words<Shape::FailedHow> failedWords{
-    {Shape::FailedHow::None, u"none"_s},         {Shape::FailedHow::Time, u"time"_s},
-    {Shape::FailedHow::Flag, u"flag"_s},         {Shape::FailedHow::Status, u"status"_s},
-    {Shape::FailedHow::Attempts, u"attempts"_s}, {Shape::FailedHow::Error, u"error"_s},
-    {Shape::FailedHow::Table, u"table"_s},       {Shape::FailedHow::Member, u"member"_s},
-    {Shape::FailedHow::Queue, u"queue"_s}};
-inline const Words<Shape::OrderIs> orderWords{{Shape::OrderIs::None, u"none"_s},
-                                              {Shape::OrderIs::Sequence, u"sequence"_s},
-                                              {Shape::OrderIs::Time, u"time"_s},
-                                              {Shape::OrderIs::Commit, u"commit"_s}};
-
-template <typename Enum> QString wordOf(const Words<Enum> &words, Enum value)
-{
-    for (const auto &[candidate, text] : words) {
-        if (candidate == value)
-            return text;
-    }
-    return {};
-}
+inline constexpr auto useWords = enumTexts<Shape::Use>({
+    {Shape::Use::Watch, u"watch"},
+    {Shape::Use::Relay, u"relay"},
+});
+inline constexpr auto keyWords = enumTexts<Shape::KeyForm>({
+    {Shape::KeyForm::Uuid, u"uuid"},
+    {Shape::KeyForm::UuidText, u"uuid-text"},
+    {Shape::KeyForm::UuidBytes, u"uuid-bytes"},
+    {Shape::KeyForm::Integer, u"integer"},
+    {Shape::KeyForm::Text, u"text"},
+});
+inline constexpr auto payloadWords = enumTexts<Shape::PayloadForm>({
+    {Shape::PayloadForm::Json, u"json", "JSON"},
+    {Shape::PayloadForm::Text, u"text", "Text"},
+    {Shape::PayloadForm::Bytes, u"bytes", "Bytes, sent as they are"},
+    {Shape::PayloadForm::Reference, u"reference", "A row of another table"},
+    {Shape::PayloadForm::Many, u"many", "Several messages in one row"},
+    {Shape::PayloadForm::Opaque, u"opaque", "Bytes of a serializer unknown here"},
+    {Shape::PayloadForm::None, u"none", "No payload"},
+});
+inline constexpr auto processedWords = enumTexts<Shape::ProcessedHow>({
+    {Shape::ProcessedHow::Deleted, u"deleted", "The row is deleted"},
+    {Shape::ProcessedHow::Time, u"time", "A time is set"},
+    {Shape::ProcessedHow::Flag, u"flag", "A yes/no column turns true"},
+    {Shape::ProcessedHow::Status, u"status", "A status says so"},
+    {Shape::ProcessedHow::Archive, u"archive", "The row moves to another table"},
+    {Shape::ProcessedHow::Member, u"member", "A row of another table says so"},
+    {Shape::ProcessedHow::Offset, u"offset", "All consumers have passed it"},
+    {Shape::ProcessedHow::Log, u"log", "Not in the table: read from the log"},
+});
+inline constexpr auto lockedWords = enumTexts<Shape::LockedHow>({
+    {Shape::LockedHow::None, u"none", "By nothing that can be seen"},
+    {Shape::LockedHow::Row, u"row", "By an open transaction (row lock)"},
+    {Shape::LockedHow::Until, u"until", "Until the time in a column"},
+    {Shape::LockedHow::Owner, u"owner", "A column names who holds it"},
+    {Shape::LockedHow::Node, u"node", "By a process of another table"},
+    {Shape::LockedHow::LockRow, u"lock-row", "By a lock row of another table"},
+    {Shape::LockedHow::Status, u"status", "A status says so"},
+    {Shape::LockedHow::Member, u"member", "A row of another table says so"},
+});
+inline constexpr auto failedWords = enumTexts<Shape::FailedHow>({
+    {Shape::FailedHow::None, u"none", "Nothing marks it"},
+    {Shape::FailedHow::Time, u"time", "A time is set"},
+    {Shape::FailedHow::Flag, u"flag", "A yes/no column turns true"},
+    {Shape::FailedHow::Status, u"status", "A status says so"},
+    {Shape::FailedHow::Attempts, u"attempts", "It was tried too often"},
+    {Shape::FailedHow::Error, u"error", "It ended with an error"},
+    {Shape::FailedHow::Table, u"table", "The row moves to another table"},
+    {Shape::FailedHow::Member, u"member", "A row of another table says so"},
+    {Shape::FailedHow::Queue, u"queue", "It stands in a queue of failed ones"},
+});
+inline constexpr auto orderWords = enumTexts<Shape::OrderIs>({
+    {Shape::OrderIs::None, u"none"},
+    {Shape::OrderIs::Sequence, u"sequence"},
+    {Shape::OrderIs::Time, u"time"},
+    {Shape::OrderIs::Commit, u"commit"},
+});
 
 } // namespace outbox::shapewords

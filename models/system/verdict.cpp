@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/system/verdict.h"
 
+#include "models/enumtext.h"
 #include "models/message/tombstone.h"
 #include "models/phrases.h"
 #include "models/translation.h"
@@ -275,6 +276,19 @@ QString replayText(Forecast forecast, const IdVerdict &facts, const VerdictTerms
     return verdictText("unknown: the queue did not answer");
 }
 
+constexpr auto forecasts = enumTexts<Forecast>({
+    {Forecast::Accepted, u"accepted"},
+    {Forecast::SecondExecution, u"second-execution"},
+    {Forecast::InFlight, u"in-flight"},
+    {Forecast::RefusedUntil, u"refused"},
+    {Forecast::RefusedExpired, u"refused-expired"},
+    {Forecast::Dead, u"dead"},
+    {Forecast::Collision, u"collision"},
+    {Forecast::Parked, u"parked"},
+    {Forecast::Blocked, u"blocked"},
+    {Forecast::Unknown, u"unknown"},
+});
+
 } // namespace
 
 QString holderText(const LockHolder &holder)
@@ -295,29 +309,7 @@ QString holderText(const LockHolder &holder)
 
 QString word(Forecast forecast)
 {
-    switch (forecast) {
-    case Forecast::Accepted:
-        return u"accepted"_s;
-    case Forecast::SecondExecution:
-        return u"second-execution"_s;
-    case Forecast::InFlight:
-        return u"in-flight"_s;
-    case Forecast::RefusedUntil:
-        return u"refused"_s;
-    case Forecast::RefusedExpired:
-        return u"refused-expired"_s;
-    case Forecast::Dead:
-        return u"dead"_s;
-    case Forecast::Collision:
-        return u"collision"_s;
-    case Forecast::Parked:
-        return u"parked"_s;
-    case Forecast::Blocked:
-        return u"blocked"_s;
-    case Forecast::Unknown:
-        break;
-    }
-    return u"unknown"_s;
+    return forecasts.word(forecast);
 }
 
 bool collides(const Message &row, const Task &task)

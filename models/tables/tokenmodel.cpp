@@ -21,25 +21,6 @@ constexpr std::array reaches{TokenReach::Garbage, TokenReach::Unknown, TokenReac
 
 constexpr Translation tokenText("outbox::TokenModel");
 
-QString reachText(TokenReach reach)
-{
-    switch (reach) {
-    case TokenReach::Held:
-        return tokenText("Held");
-    case TokenReach::Carried:
-        return tokenText("Carried");
-    case TokenReach::Attempt:
-        return tokenText("Attempt");
-    case TokenReach::Losing:
-        return tokenText("Losing");
-    case TokenReach::Garbage:
-        return tokenText("Garbage");
-    case TokenReach::Unknown:
-        break;
-    }
-    return tokenText("Unknown");
-}
-
 /// In the colours and glyphs of rows: its message waits, is on its way, or nobody knows.
 MessageState stateOf(TokenReach reach)
 {
@@ -66,7 +47,7 @@ QList<TokenModel::Column> tokenColumns()
     const Qt::Alignment left = Qt::AlignLeft;
     return {
         Column(tokenText("Reach"), left,
-               [](const TokenRow &row) { return reachText(row.judged.reach); })
+               [](const TokenRow &row) { return label(row.judged.reach); })
             .withState(
                 [](const TokenRow &row) { return QVariant::fromValue(stateOf(row.judged.reach)); }),
         Column(tokenText("Token"), left,
@@ -131,7 +112,7 @@ QString tokenCountsText(const TokenReport &report)
             = std::count_if(report.tokens.begin(), report.tokens.end(),
                             [reach](const JudgedToken &one) { return one.reach == reach; });
         if (count > 0)
-            words += QString(countText(count) + u' ' + reachText(reach).toLower());
+            words += QString(countText(count) + u' ' + label(reach).toLower());
     }
     return words.join(u", "_s);
 }
