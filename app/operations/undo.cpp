@@ -4,8 +4,7 @@
 // From what was done to the plan that takes it back.
 #include "app/operations/core/operation.h"
 #include "app/operations/core/operationlog.h"
-
-#include <optional>
+#include "models/operations/verbdescriptor.h"
 
 namespace outbox {
 
@@ -13,50 +12,13 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-/// The verb that takes this one back; nullopt: none does.
-std::optional<Verb> undoOf(Verb verb)
-{
-    switch (verb) {
-    case Verb::Replay:
-        return Verb::Unreplay;
-    case Verb::Purge:
-    case Verb::Delete:
-    case Verb::Replace:
-    case Verb::Reconcile:
-    case Verb::Archive: // only of what made room is more left than a place
-        return Verb::Import;
-    case Verb::Run:
-        return Verb::Archive;
-    case Verb::Enqueue:
-        return Verb::Delete;
-    case Verb::Pause:
-        return Verb::Unpause;
-    case Verb::Unpause:
-        return Verb::Pause;
-    case Verb::Park:
-        return Verb::Unpark;
-    case Verb::Unpark:
-        return Verb::Park;
-    case Verb::Unreplay:
-    case Verb::Import:
-    case Verb::Release:
-    case Verb::Cancel:
-        break;
-    }
-    return std::nullopt;
-}
-
 Result<Plan> planOf(OperatorSession &session, const Activity &activity)
 {
-    if (const auto undo = undoOf(*activity.verb))
-        return operationFor(*undo)->planUndoing(session, activity);
-    if (*activity.verb == Verb::Unreplay)
-        return cannotUndo(activity, u"it was an undo itself"_s, u"Replay the rows again"_s);
-    if (*activity.verb == Verb::Import) {
-        return cannotUndo(activity, u"it was an undo itself"_s,
-                          u"Purge the rows, or delete the tasks"_s);
-    }
-    return cannotUndo(activity, u"there is no way back"_s);
+    const VerbDescriptor &verb = descriptorOf(*activity.verb);
+    if (verb.undoneBy)
+        return operationFor(*verb.undoneBy)->planUndoing(session, activity);
+    return cannotUndo(activity, QString::fromLatin1(verb.noUndo),
+                      QString::fromLatin1(verb.insteadOfUndo));
 }
 
 } // namespace

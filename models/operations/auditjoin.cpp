@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/operations/auditjoin.h"
 
+#include "models/operations/verbdescriptor.h"
 #include "models/phrases.h"
 #include "models/translation.h"
 
@@ -30,8 +31,11 @@ QString outcomeWord(const QString &after)
 /// Verbs that leave one line in the table for each row they changed, and change rows only.
 bool recordsEachRow(const std::optional<Verb> &verb)
 {
-    return verb == Verb::Replay || verb == Verb::Purge || verb == Verb::Release
-        || verb == Verb::Unreplay;
+    if (!verb || descriptorOf(*verb).subject != VerbSubject::Row)
+        return false;
+    const RowChange change = descriptorOf(*verb).change;
+    return change == RowChange::Reopen || change == RowChange::MarkProcessed
+        || change == RowChange::Remove || change == RowChange::Release;
 }
 
 Activity begunBy(const AuditRow &row, const QString &target)

@@ -17,7 +17,7 @@ namespace outbox {
 /// What a person asked for: a verb on a selection, or an operation to be taken back.
 struct OperationRequest
 {
-    Verb verb = Verb::Replay;
+    Verb verb{};
     Selection selection;
     QString undoOf; ///< operation; then verb and selection are those of its plan
 

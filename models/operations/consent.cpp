@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/operations/consent.h"
 
+#include "models/operations/verbdescriptor.h"
 #include "models/translation.h"
 
 #include <QLocale>
@@ -22,7 +23,7 @@ bool holdsSecondExecution(const Plan &plan)
 /// Acts that destroy, or that make something run twice, are typed wherever they are done.
 bool isAlwaysTyped(const Plan &plan)
 {
-    return plan.verb == Verb::Purge || plan.trimmed > 0 || plan.reopensWindow
+    return descriptorOf(plan.verb).alwaysTyped || plan.trimmed > 0 || plan.reopensWindow
         || holdsSecondExecution(plan);
 }
 
@@ -84,7 +85,7 @@ Plan withConsent(Plan plan, const Consent &consent)
 {
     if (consent.secondExecution)
         return plan;
-    const QString why = plan.verb == Verb::Import
+    const QString why = descriptorOf(plan.verb).target == VerbTarget::File
         ? consentText("It may have run since the export: that must be allowed in writing. %1")
         : consentText("It ran before: a second execution must be allowed in writing. %1");
     for (PlanItem &item : plan.items) {

@@ -76,7 +76,7 @@ struct PlanItem
 struct Plan
 {
     QString operation; ///< uuid: names it in the audit, the export and the receipt
-    Verb verb = Verb::Replay;
+    Verb verb{};
     QString profile; ///< name; empty when the parts were named
     Environment environment = Environment::Unsaid;
     QString target; ///< "orders @ pg-1/outbox -> redis-1/0", without secrets

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/operations/planwords.h"
 
+#include "models/operations/verbdescriptor.h"
 #include "models/payload/celltext.h"
 #include "models/phrases.h"
 #include "models/translation.h"
@@ -9,7 +10,6 @@
 #include <QStringList>
 
 #include <algorithm>
-#include <array>
 
 namespace outbox {
 
@@ -17,102 +17,27 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-enum class Noun { Row, Task, Queue, Finding };
-
-struct VerbPhrases
-{
-    Verb verb;
-    Noun noun;
-    const char *future; ///< "will be …"
-    const char *expected; ///< of one message, before
-    const char *done; ///< of one message, after
-};
-
-constexpr std::array phrases{
-    VerbPhrases{Verb::Replay, Noun::Row,
-                QT_TRANSLATE_NOOP("outbox::PlanWords", "opened again for the relay"),
-                QT_TRANSLATE_NOOP("outbox::PlanWords", "Accepted"),
-                QT_TRANSLATE_NOOP("outbox::PlanWords", "Opened again")},
-    VerbPhrases{Verb::Purge, Noun::Row, QT_TRANSLATE_NOOP("outbox::PlanWords", "purged"),
-                QT_TRANSLATE_NOOP("outbox::PlanWords", "Will be purged"),
-                QT_TRANSLATE_NOOP("outbox::PlanWords", "Purged")},
-    VerbPhrases{Verb::Release, Noun::Row, QT_TRANSLATE_NOOP("outbox::PlanWords", "released"),
-                QT_TRANSLATE_NOOP("outbox::PlanWords", "Will be released"),
-                QT_TRANSLATE_NOOP("outbox::PlanWords", "Released")},
-    VerbPhrases{Verb::Import, Noun::Row, QT_TRANSLATE_NOOP("outbox::PlanWords", "put back"),
-                QT_TRANSLATE_NOOP("outbox::PlanWords", "Will be put back"),
-                QT_TRANSLATE_NOOP("outbox::PlanWords", "Put back")},
-    VerbPhrases{Verb::Run, Noun::Task, QT_TRANSLATE_NOOP("outbox::PlanWords", "moved to pending"),
-                QT_TRANSLATE_NOOP("outbox::PlanWords", "Will run"),
-                QT_TRANSLATE_NOOP("outbox::PlanWords", "Made pending")},
-    VerbPhrases{Verb::Archive, Noun::Task, QT_TRANSLATE_NOOP("outbox::PlanWords", "archived"),
-                QT_TRANSLATE_NOOP("outbox::PlanWords", "Will be archived"),
-                QT_TRANSLATE_NOOP("outbox::PlanWords", "Archived")},
-    VerbPhrases{Verb::Delete, Noun::Task, QT_TRANSLATE_NOOP("outbox::PlanWords", "deleted"),
-                QT_TRANSLATE_NOOP("outbox::PlanWords", "Will be deleted"),
-                QT_TRANSLATE_NOOP("outbox::PlanWords", "Deleted")},
-    VerbPhrases{Verb::Replace, Noun::Task,
-                QT_TRANSLATE_NOOP("outbox::PlanWords", "replaced by fresh ones"),
-                QT_TRANSLATE_NOOP("outbox::PlanWords", "Will be replaced"),
-                QT_TRANSLATE_NOOP("outbox::PlanWords", "Replaced")},
-    VerbPhrases{Verb::Cancel, Noun::Task,
-                QT_TRANSLATE_NOOP("outbox::PlanWords", "asked to give up"),
-                QT_TRANSLATE_NOOP("outbox::PlanWords", "Will be asked"),
-                QT_TRANSLATE_NOOP("outbox::PlanWords", "Asked")},
-    VerbPhrases{Verb::Pause, Noun::Queue,
-                QT_TRANSLATE_NOOP("outbox::PlanWords", "paused: workers take nothing more from it"),
-                QT_TRANSLATE_NOOP("outbox::PlanWords", "Will be paused"),
-                QT_TRANSLATE_NOOP("outbox::PlanWords", "Paused")},
-    VerbPhrases{Verb::Unpause, Noun::Queue,
-                QT_TRANSLATE_NOOP("outbox::PlanWords", "unpaused: workers take from it again"),
-                QT_TRANSLATE_NOOP("outbox::PlanWords", "Will be unpaused"),
-                QT_TRANSLATE_NOOP("outbox::PlanWords", "Unpaused")},
-    VerbPhrases{Verb::Reconcile, Noun::Finding, QT_TRANSLATE_NOOP("outbox::PlanWords", "repaired"),
-                QT_TRANSLATE_NOOP("outbox::PlanWords", "Will be repaired"),
-                QT_TRANSLATE_NOOP("outbox::PlanWords", "Repaired")},
-    VerbPhrases{Verb::Enqueue, Noun::Task, QT_TRANSLATE_NOOP("outbox::PlanWords", "enqueued"),
-                QT_TRANSLATE_NOOP("outbox::PlanWords", "Will be enqueued"),
-                QT_TRANSLATE_NOOP("outbox::PlanWords", "Enqueued")},
-    VerbPhrases{Verb::Unreplay, Noun::Row,
-                QT_TRANSLATE_NOOP("outbox::PlanWords", "marked processed again"),
-                QT_TRANSLATE_NOOP("outbox::PlanWords", "Will be marked processed"),
-                QT_TRANSLATE_NOOP("outbox::PlanWords", "Marked processed")},
-    VerbPhrases{Verb::Park, Noun::Row, QT_TRANSLATE_NOOP("outbox::PlanWords", "set aside"),
-                QT_TRANSLATE_NOOP("outbox::PlanWords", "Will be set aside"),
-                QT_TRANSLATE_NOOP("outbox::PlanWords", "Set aside")},
-    VerbPhrases{Verb::Unpark, Noun::Row,
-                QT_TRANSLATE_NOOP("outbox::PlanWords", "free for relays again"),
-                QT_TRANSLATE_NOOP("outbox::PlanWords", "Will be free again"),
-                QT_TRANSLATE_NOOP("outbox::PlanWords", "Free again")},
-};
-
 constexpr Translation planText("outbox::PlanWords");
 
-const VerbPhrases &phrasesOf(Verb verb)
+VerbSubject subjectOf(const Plan &plan)
 {
-    return *std::find_if(phrases.begin(), phrases.end(),
-                         [verb](const VerbPhrases &one) { return one.verb == verb; });
-}
-
-/// An import of tasks speaks of tasks.
-Noun nounOf(const Plan &plan)
-{
-    const bool tasksOnly = plan.verb == Verb::Import && !plan.items.isEmpty()
+    const bool tasksOnly = descriptorOf(plan.verb).target == VerbTarget::File
+        && !plan.items.isEmpty()
         && std::all_of(plan.items.begin(), plan.items.end(),
                        [](const PlanItem &item) { return item.row.isEmpty(); });
-    return tasksOnly ? Noun::Task : phrasesOf(plan.verb).noun;
+    return tasksOnly ? VerbSubject::Task : descriptorOf(plan.verb).subject;
 }
 
-QString countedNoun(Noun noun, qsizetype count)
+QString countedNoun(VerbSubject noun, qsizetype count)
 {
     switch (noun) {
-    case Noun::Row:
+    case VerbSubject::Row:
         return counted(count, planText("1 row"), planText("%1 rows"));
-    case Noun::Task:
+    case VerbSubject::Task:
         return counted(count, planText("1 task"), planText("%1 tasks"));
-    case Noun::Finding:
+    case VerbSubject::Finding:
         return counted(count, planText("1 finding"), planText("%1 findings"));
-    case Noun::Queue:
+    case VerbSubject::Queue:
         break;
     }
     return counted(count, planText("1 queue"), planText("%1 queues"));
@@ -124,7 +49,8 @@ QString secondExecutionWords(const Plan &plan)
     const qsizetype again = plan.counts().value(Outcome::SecondExecution);
     if (again == 0)
         return {};
-    if (plan.verb == Verb::Import) { // nobody knows what ran between the export and now
+    if (descriptorOf(plan.verb).target
+        == VerbTarget::File) { // nobody knows what ran between the export and now
         return counted(again, planText("1 will run, and may have run since the export."),
                        planText("%1 will run, and may have run since the export."));
     }
@@ -141,21 +67,21 @@ QString capital(const QString &text)
 
 QString subjectWords(const Plan &plan)
 {
-    const Noun noun = nounOf(plan);
-    if (noun == Noun::Queue && plan.items.size() == 1)
+    const VerbSubject noun = subjectOf(plan);
+    if (noun == VerbSubject::Queue && plan.items.size() == 1)
         return planText("queue \"%1\"").arg(plan.items.first().queue.text);
     return countedNoun(noun, plan.acting());
 }
 
 QString planSentence(const Plan &plan)
 {
-    const QString future = planText(phrasesOf(plan.verb).future);
-    const Noun noun = nounOf(plan);
+    const QString future = verbTexts(descriptorOf(plan.verb).future);
+    const VerbSubject noun = subjectOf(plan);
     const qsizetype total = plan.items.size();
     const qsizetype acting = plan.acting();
     if (total == 0)
         return planText("Nothing matches any more.");
-    if (noun == Noun::Queue && total == 1) {
+    if (noun == VerbSubject::Queue && total == 1) {
         const QString queue = planText("Queue \"%1\"").arg(plan.items.first().queue.text);
         return acting == 1 ? planText("%1 will be %2.").arg(queue, future)
                            : QString(queue + u": "_s + label(plan.items.first().expected) + u'.');
@@ -182,21 +108,22 @@ QString actWords(const Plan &plan)
 
 QString expectationWords(Verb verb, Outcome outcome)
 {
-    return outcome == Outcome::Done ? planText(phrasesOf(verb).expected) : capital(label(outcome));
+    return outcome == Outcome::Done ? verbTexts(descriptorOf(verb).expected)
+                                    : capital(label(outcome));
 }
 
 QString outcomeWords(Verb verb, Outcome outcome)
 {
-    return outcome == Outcome::Done ? planText(phrasesOf(verb).done) : capital(label(outcome));
+    return outcome == Outcome::Done ? verbTexts(descriptorOf(verb).done) : capital(label(outcome));
 }
 
 QString receiptSentence(const Plan &plan, const Receipt &receipt)
 {
     const QMap<Outcome, qsizetype> counts = receipt.counts();
-    const Noun noun = nounOf(plan);
+    const VerbSubject noun = subjectOf(plan);
     QString sentence = outcomeWords(plan.verb, Outcome::Done) + u": "_s
         + countedNoun(noun, counts.value(Outcome::Done));
-    if (noun == Noun::Queue && plan.items.size() == 1 && counts.value(Outcome::Done) == 1)
+    if (noun == VerbSubject::Queue && plan.items.size() == 1 && counts.value(Outcome::Done) == 1)
         sentence = outcomeWords(plan.verb, Outcome::Done) + u": "_s + subjectWords(plan);
     const auto addOthers = [&sentence](const QMap<Outcome, qsizetype> &all) {
         QStringList rest;

@@ -33,7 +33,7 @@ struct ReceiptItem
 struct Receipt
 {
     QString operation; ///< the plan's
-    Verb verb = Verb::Replay;
+    Verb verb{};
     QDateTime started; ///< UTC
     QDateTime ended;
     QList<ReceiptItem> items; ///< one for each item of the plan, in its order

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/system/offer.h"
 
-#include "models/translation.h"
+#include "models/operations/verbdescriptor.h"
+
+#include <algorithm>
 
 namespace outbox {
 
@@ -10,108 +12,86 @@ namespace {
 
 constexpr Translation offerText("outbox::Offer");
 
-QString notFor(Verb verb, TaskState state)
+/// "%1" and "%2" are the verb and the state.
+template <typename State> QString whyText(const char *why, Verb verb, State state)
 {
-    return offerText("%1 has no meaning for tasks that are %2.")
-        .arg(label(verb), label(state).toLower());
+    const QString text = why ? verbTexts(why) : QString();
+    return text.contains(u"%1") ? text.arg(label(verb), label(state).toLower()) : text;
+}
+
+bool isOffered(VerbOffer offer, const IdVerdict &facts)
+{
+    const TaskState task = facts.task ? facts.task->state : TaskState::None;
+    const bool rowWithQueue = facts.row && !facts.taskError;
+    switch (offer) {
+    case VerbOffer::RowWithoutTask:
+        return rowWithQueue && task == TaskState::None;
+    case VerbOffer::ParkedRow:
+        return facts.row && facts.row->state == MessageState::Parked;
+    case VerbOffer::Task:
+        return task != TaskState::None;
+    case VerbOffer::DeadTask:
+        return task == TaskState::Archived;
+    case VerbOffer::FinishedRow:
+        return rowWithQueue && (task == TaskState::None || task == TaskState::Completed);
+    case VerbOffer::Never:
+        break;
+    }
+    return false;
 }
 
 } // namespace
 
 QString whyNotInState(Verb verb, MessageState state)
 {
-    if (verb == Verb::Replay && (state == MessageState::Pending || state == MessageState::Waiting))
-        return offerText("This waits already: the relay sends it.");
-    if ((verb == Verb::Replay || verb == Verb::Purge || verb == Verb::Park)
-        && state == MessageState::Locked)
-        return offerText("A relay holds this row.");
-    if (verb == Verb::Replay && state == MessageState::Parked)
-        return offerText("This row is parked: unpark it, and a relay sends it.");
-    if (verb == Verb::Park && state == MessageState::Parked)
-        return offerText("This row is parked already.");
-    if (verb == Verb::Park && state == MessageState::Processed)
-        return offerText("No relay claims a processed row.");
-    if (verb == Verb::Unpark && state == MessageState::Processed)
-        return offerText("This row is not parked.");
-    return {};
+    const auto whyNot = descriptorOf(verb).whyNotRow;
+    return whyText(whyNot ? whyNot(state) : nullptr, verb, state);
 }
 
 QString whyNotInState(Verb verb, TaskState state)
 {
-    switch (state) {
-    case TaskState::Pending:
-        if (verb == Verb::Run)
-            return offerText("Pending tasks run as soon as a worker is free.");
-        break;
-    case TaskState::Active:
-        if (verb != Verb::Cancel)
-            return offerText("A worker runs these tasks: wait, or ask it to give up.");
-        return {};
-    case TaskState::Archived:
-    case TaskState::Completed:
-        if (verb == Verb::Archive)
-            return notFor(verb, state);
-        break;
-    case TaskState::Stub:
-    case TaskState::Orphan:
-    case TaskState::WrongType:
+    if (state == TaskState::Stub || state == TaskState::Orphan || state == TaskState::WrongType)
         return offerText("A damaged task: see Reconcile on the Dedup page.");
-    case TaskState::Scheduled:
-    case TaskState::Retry:
-    case TaskState::Aggregating:
-    case TaskState::None:
-        break;
-    }
-    if (verb == Verb::Cancel)
-        return offerText("Only a task that a worker runs now can be cancelled.");
-    if (verb == Verb::Replace && state == TaskState::Aggregating)
-        return notFor(verb, state);
-    return {};
+    if (state == TaskState::Active && !descriptorOf(verb).onRunning)
+        return offerText("A worker runs these tasks: wait, or ask it to give up.");
+    const auto whyNot = descriptorOf(verb).whyNotTask;
+    return whyText(whyNot ? whyNot(state) : nullptr, verb, state);
 }
 
 QString whyNotForShape(Verb verb, const OutboxShape &shape)
 {
-    if (verb == Verb::Replay && shape.processedHow == OutboxShape::ProcessedHow::Deleted)
-        return offerText("Delivered rows are deleted here: there is none to replay.");
-    if (verb == Verb::Replay && !shape.canMark())
-        return offerText("What is delivered is not marked in the row itself: it cannot be reset.");
-    if (verb == Verb::Release && shape.lockedHow != OutboxShape::LockedHow::Until) {
-        return shape.lockedHow == OutboxShape::LockedHow::None
-                || shape.lockedHow == OutboxShape::LockedHow::Row
-            ? offerText("This table has no lease columns: a row lock ends with its session.")
-            : offerText("Rows are held here in a way that has no end we could see: ask their "
-                        "owner.");
-    }
-    const bool foreign = shape.processedHow == OutboxShape::ProcessedHow::Member
-        || shape.processedHow == OutboxShape::ProcessedHow::Offset
-        || shape.processedHow == OutboxShape::ProcessedHow::Log;
-    if (verb == Verb::Purge && foreign)
-        return offerText("What was delivered is not known from the row: none is deleted.");
+    const auto whyNot = descriptorOf(verb).whyNotShape;
+    if (const char *why = whyNot ? whyNot(shape) : nullptr)
+        return verbTexts(why);
     if (!shape.keyParts.isEmpty() && actsOnRows(verb))
         return offerText("No single column is the key of this table: its rows are only watched.");
     return {};
 }
 
-QList<Verb> offeredVerbs(const IdVerdict &facts)
+QList<Verb> offerableVerbs()
 {
     QList<Verb> verbs;
-    const TaskState task = facts.task ? facts.task->state : TaskState::None;
-    const bool queueRead = !facts.taskError;
-    if (facts.row && queueRead && task == TaskState::None
-        && whyNotInState(Verb::Replay, facts.row->state).isEmpty())
-        verbs += Verb::Replay;
-    if (facts.row && facts.row->state == MessageState::Parked)
-        verbs += Verb::Unpark;
-    if (task != TaskState::None) {
-        for (const Verb verb : {Verb::Run, Verb::Replace, Verb::Cancel}) {
-            const bool fits = verb != Verb::Replace || task == TaskState::Archived;
-            if (fits && whyNotInState(verb, task).isEmpty())
-                verbs += verb;
-        }
+    for (const VerbDescriptor &one : verbDescriptors()) {
+        if (one.offer != VerbOffer::Never)
+            verbs += one.verb;
     }
-    if (facts.row && queueRead && whyNotInState(Verb::Purge, facts.row->state).isEmpty()
-        && (task == TaskState::None || task == TaskState::Completed))
-        verbs += Verb::Purge;
+    std::stable_sort(verbs.begin(), verbs.end(), [](Verb one, Verb other) {
+        return descriptorOf(one).offer < descriptorOf(other).offer;
+    });
+    return verbs;
+}
+
+QList<Verb> offeredVerbs(const IdVerdict &facts)
+{
+    const TaskState task = facts.task ? facts.task->state : TaskState::None;
+    QList<Verb> verbs = offerableVerbs();
+    verbs.removeIf([&](Verb verb) {
+        if (!isOffered(descriptorOf(verb).offer, facts))
+            return true;
+        return !(actsOnRows(verb) ? whyNotInState(verb, facts.row->state)
+                                  : whyNotInState(verb, task))
+                    .isEmpty();
+    });
     return verbs;
 }
 

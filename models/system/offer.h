@@ -31,6 +31,8 @@ template <typename State> [[nodiscard]] QString whyNotInAny(Verb verb, const QLi
 }
 /// Why an outbox of this shape knows no such verb; empty: it does.
 [[nodiscard]] QString whyNotForShape(Verb verb, const OutboxShape &shape);
+/// What may ever be offered for one id, the likeliest first.
+[[nodiscard]] QList<Verb> offerableVerbs();
 /// What can be done about one id, the likeliest first.
 [[nodiscard]] QList<Verb> offeredVerbs(const IdVerdict &facts);
 

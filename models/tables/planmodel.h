@@ -16,7 +16,7 @@ namespace outbox {
 struct PlanRow
 {
     PlanItem item;
-    Verb verb = Verb::Replay;
+    Verb verb{};
     Outcome outcome = Outcome::Unknown; ///< expected, or what came of it
     QString reason;
     bool isReceipt = false;

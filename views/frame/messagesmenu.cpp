@@ -2,41 +2,37 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/frame/messagesmenu.h"
 
+#include "models/operations/verbdescriptor.h"
 #include "models/plaintext.h"
 #include "views/operation/verbbar.h"
 #include "views/widgets/actions.h"
 
-namespace outbox {
+#include <QMap>
 
-using namespace Qt::Literals::StringLiterals;
+namespace outbox {
 
 MessagesMenu::MessagesMenu(Actions &actions, QObject *parent) : QObject(parent)
 {
-    const auto add = [&](const QList<Verb> &verbs, const QString &id, const QString &text,
-                         const QKeySequence &keys, bool separated = false) {
+    QMap<int, QList<Verb>> places;
+    for (const VerbDescriptor &one : verbDescriptors()) {
+        if (one.menu)
+            places[one.menu->place] += one.verb;
+    }
+    for (const QList<Verb> &verbs : std::as_const(places)) {
+        const VerbMenu &menu = *descriptorOf(verbs.first()).menu;
         Entry entry;
         entry.verbs = verbs;
-        entry.action = actions.add({id, Actions::Menu::Messages, text, verbTip(verbs.first()),
-                                    verbIcon(verbs.first()), keys, false, separated});
+        entry.action = actions.add(
+            {QString::fromLatin1(menu.id), Actions::Menu::Messages, verbTexts(menu.text),
+             verbTip(verbs.first()), verbIcon(verbs.first()),
+             menu.key ? QKeySequence(*menu.key) : QKeySequence(), false, menu.separated});
         const qsizetype at = m_entries.size();
         connect(entry.action, &QAction::triggered, this, [this, at] {
             if (QAction *target = m_entries.at(at).target)
                 target->trigger();
         });
         m_entries += entry;
-    };
-    add({Verb::Replay}, u"replay"_s, tr("&Replay\u2026"), Qt::CTRL | Qt::Key_R);
-    add({Verb::Run}, u"run"_s, tr("R&un\u2026"), Qt::CTRL | Qt::SHIFT | Qt::Key_R);
-    add({Verb::Archive}, u"archive"_s, tr("&Archive\u2026"), {});
-    add({Verb::Replace}, u"replace"_s, tr("Re&place\u2026"), {});
-    add({Verb::Cancel}, u"cancelTask"_s, tr("&Cancel\u2026"), {});
-    add({Verb::Release}, u"release"_s, tr("Re&lease\u2026"), {});
-    add({Verb::Park}, u"park"_s, tr("Par&k\u2026"), {});
-    add({Verb::Unpark}, u"unpark"_s, tr("U&npark\u2026"), {});
-    add({Verb::Purge, Verb::Delete}, u"remove"_s, tr("Purge or &delete\u2026"), Qt::Key_Delete,
-        true);
-    add({Verb::Pause, Verb::Unpause}, u"pauseQueue"_s, tr("Pause or unpause the &queue\u2026"), {},
-        true);
+    }
     follow();
 }
 

@@ -2,23 +2,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/operation/offeredverbs.h"
 
+#include "models/operations/verbdescriptor.h"
 #include "models/system/offer.h"
 
 #include <QAction>
 
 namespace outbox {
 
-namespace {
-
-const QList<Verb> verbsOfOffers{Verb::Replay,  Verb::Unpark, Verb::Run,
-                                Verb::Replace, Verb::Cancel, Verb::Purge};
-
-} // namespace
-
 OfferedVerbs::OfferedVerbs(const QString &name, QWidget *parent)
-    : VerbBar(name, verbsOfOffers, Place::Aside, parent)
+    : VerbBar(name, offerableVerbs(), Place::Aside, parent)
 {
-    action(Verb::Run)->setText(tr("Run again\u2026"));
+    for (const Verb verb : offerableVerbs()) {
+        if (const char *name = descriptorOf(verb).offeredAs)
+            action(verb)->setText(verbTexts(name) + u'\u2026');
+    }
     clear();
 }
 
@@ -26,7 +23,7 @@ void OfferedVerbs::setVerdict(const IdVerdict &verdict)
 {
     m_verdict = verdict;
     const QList<Verb> offered = offeredVerbs(verdict);
-    for (const Verb verb : verbsOfOffers)
+    for (const Verb verb : offerableVerbs())
         setShown(verb, offered.contains(verb));
     setVisible(!offered.isEmpty());
     judge();

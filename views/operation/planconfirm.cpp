@@ -3,6 +3,7 @@
 #include "views/operation/planconfirm.h"
 
 #include "models/operations/planwords.h"
+#include "models/operations/verbdescriptor.h"
 #include "models/payload/celltext.h"
 #include "models/plaintext.h"
 #include "views/theme/theme.h"
@@ -69,7 +70,7 @@ void PlanConfirm::setPlan(const Plan &plan)
     m_second->setChecked(false);
     m_second->setVisible(second > 0);
     m_second->setText(
-        plan.verb == Verb::Import
+        descriptorOf(plan.verb).target == VerbTarget::File
             ? counted(second, tr("&Allow 1 message to run, which may have run since the export"),
                       tr("&Allow %1 messages to run, which may have run since the export"))
             : counted(second, tr("&Allow 1 message that ran before to run a second time"),

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/operation/verbbar.h"
 
+#include "models/operations/verbdescriptor.h"
 #include "models/plaintext.h"
 #include "views/theme/theme.h"
 
@@ -13,78 +14,15 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-QString verbText(Verb verb)
-{
-    return label(verb) + u'\u2026';
-}
-
 QString verbTip(Verb verb)
 {
-    switch (verb) {
-    case Verb::Replay:
-        return VerbBar::tr("Opens processed rows again, for the relay to send");
-    case Verb::Purge:
-        return VerbBar::tr("Deletes rows, after an export");
-    case Verb::Release:
-        return VerbBar::tr("Takes a dead owner's lease off rows");
-    case Verb::Run:
-        return VerbBar::tr("Moves tasks to pending, to be run now");
-    case Verb::Archive:
-        return VerbBar::tr("Sets tasks aside: they do not run by themselves");
-    case Verb::Delete:
-        return VerbBar::tr("Removes tasks and frees their ids, after an export");
-    case Verb::Replace:
-        return VerbBar::tr("Removes tasks and enqueues the same messages afresh");
-    case Verb::Cancel:
-        return VerbBar::tr("Asks the worker to give a running task up; nobody confirms it");
-    case Verb::Pause:
-        return VerbBar::tr("Workers take nothing more from this queue");
-    case Verb::Unpause:
-        return VerbBar::tr("Workers take from this queue again");
-    case Verb::Reconcile:
-        return VerbBar::tr("Repairs what was found, after another look at each");
-    case Verb::Park:
-        return VerbBar::tr("Sets rows aside: no relay claims them until they are unparked");
-    case Verb::Unpark:
-        return VerbBar::tr("Lets relays have rows that were set aside");
-    case Verb::Import:
-    case Verb::Unreplay:
-    case Verb::Enqueue:
-        break;
-    }
-    return label(verb);
+    const char *tip = descriptorOf(verb).tip;
+    return tip ? verbTexts(tip) : label(verb);
 }
 
 QString verbIcon(Verb verb)
 {
-    switch (verb) {
-    case Verb::Replay:
-        return u"retry"_s;
-    case Verb::Purge:
-    case Verb::Delete:
-        return u"trash"_s;
-    case Verb::Release:
-    case Verb::Unpark:
-        return u"unlock"_s;
-    case Verb::Run:
-    case Verb::Unpause:
-        return u"play"_s;
-    case Verb::Archive:
-    case Verb::Park:
-        return u"drain"_s;
-    case Verb::Replace:
-        return u"refresh"_s;
-    case Verb::Cancel:
-        return u"stop"_s;
-    case Verb::Pause:
-        return u"pause"_s;
-    case Verb::Reconcile:
-    case Verb::Import:
-    case Verb::Unreplay:
-    case Verb::Enqueue:
-        break;
-    }
-    return u"tick"_s;
+    return QString::fromLatin1(descriptorOf(verb).icon);
 }
 
 VerbBar::VerbBar(const QString &name, const QList<Verb> &verbs, Place place, QWidget *parent)
@@ -94,7 +32,7 @@ VerbBar::VerbBar(const QString &name, const QList<Verb> &verbs, Place place, QWi
     m_row->setContentsMargins({});
     m_row->setSpacing(4);
     for (const Verb verb : verbs) {
-        auto *action = new QAction(theme::icon(verbIcon(verb)), verbText(verb), this);
+        auto *action = new QAction(theme::icon(verbIcon(verb)), label(verb) + u'\u2026', this);
         action->setObjectName(name + u'-' + word(verb));
         connect(action, &QAction::triggered, this,
                 [this, verb] { emit operationAsked(verb, selection(verb)); });

@@ -67,8 +67,7 @@ private:
     QHBoxLayout *m_row;
 };
 
-/// "Replay…" and what it does, as menus and sheets say it.
-[[nodiscard]] QString verbText(Verb verb);
+/// What it does, as menus and buttons say it.
 [[nodiscard]] QString verbTip(Verb verb);
 [[nodiscard]] QString verbIcon(Verb verb);
 

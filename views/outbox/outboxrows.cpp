@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/filter/pagerequest.h"
+#include "models/operations/verbdescriptor.h"
 #include "views/outbox/outboxrows.h"
 
 #include "models/filter/rowfilter.h"
@@ -64,9 +65,7 @@ SelectionVerbs *makeRowVerbs(LiveTable *table, const OutboxModel *model, const F
             states += model->row(row).message.state;
         return whyNotInAny(verb, states);
     };
-    return new SelectionVerbs(u"rowVerbs"_s,
-                              {Verb::Replay, Verb::Purge, Verb::Release, Verb::Park, Verb::Unpark},
-                              table, terms);
+    return new SelectionVerbs(u"rowVerbs"_s, verbsFor(VerbTarget::Rows), table, terms);
 }
 
 QString matchingText(const PageRequest &request, const OutboxSnapshot &counts)

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/queue/queueverbs.h"
 
+#include "models/operations/verbdescriptor.h"
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
 QueueVerbs::QueueVerbs(QWidget *parent)
-    : VerbBar(u"queueVerbs"_s, {Verb::Pause, Verb::Unpause}, Place::Page, parent)
+    : VerbBar(u"queueVerbs"_s, verbsFor(VerbTarget::Queue), Place::Page, parent)
 {
     setQueue(std::nullopt);
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/queue/taskrows.h"
 
+#include "models/operations/verbdescriptor.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
 #include "models/system/offer.h"
@@ -80,9 +81,7 @@ SelectionVerbs *makeTaskVerbs(LiveTable *table, const TaskModel *model, const Fi
             states += model->row(row).state;
         return whyNotInAny(verb, rows.isEmpty() ? statesOf(filter->appliedText()) : states);
     };
-    return new SelectionVerbs(u"taskVerbs"_s,
-                              {Verb::Run, Verb::Archive, Verb::Delete, Verb::Replace, Verb::Cancel},
-                              table, terms);
+    return new SelectionVerbs(u"taskVerbs"_s, verbsFor(VerbTarget::Tasks), table, terms);
 }
 
 QList<TaskState> statesOf(const QString &filter)

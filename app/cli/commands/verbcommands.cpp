@@ -3,11 +3,10 @@
 #include "app/cli/commands/verbcommands.h"
 
 #include "app/cli/commands/operationcommand.h"
+#include "models/operations/verbdescriptor.h"
 
 #include <QCommandLineParser>
 #include <QDir>
-
-#include <array>
 
 namespace outbox {
 
@@ -15,59 +14,26 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-/// What a verb is pointed at.
-enum class Points { AtRows, AtTasks, AtQueue, AtFile };
-
-struct VerbWords
-{
-    Verb verb;
-    const char *summary;
-    Points points;
-    bool runsAgain = false; ///< may execute what ran before, or may have run
-    bool trims = false;
-};
-
-constexpr std::array verbs{
-    VerbWords{Verb::Replay, "Opens processed rows again, so that the relay delivers them.",
-              Points::AtRows, true},
-    VerbWords{Verb::Purge, "Deletes rows, after an export.", Points::AtRows},
-    VerbWords{Verb::Release, "Takes the lease of a dead owner off rows.", Points::AtRows},
-    VerbWords{Verb::Park, "Sets rows aside: no relay claims them.", Points::AtRows},
-    VerbWords{Verb::Unpark, "Lets relays have rows that were set aside.", Points::AtRows},
-    VerbWords{Verb::Run, "Moves tasks to pending: they run next.", Points::AtTasks, true},
-    VerbWords{Verb::Archive, "Moves tasks to the archive, where they rest.", Points::AtTasks, false,
-              true},
-    VerbWords{Verb::Delete, "Removes tasks and frees their ids, after an export.", Points::AtTasks},
-    VerbWords{Verb::Replace, "Removes tasks and enqueues the same messages afresh.",
-              Points::AtTasks, true},
-    VerbWords{Verb::Cancel, "Asks the workers that run tasks to give up; best effort.",
-              Points::AtTasks},
-    VerbWords{Verb::Pause, "Workers take nothing more from the queue.", Points::AtQueue},
-    VerbWords{Verb::Unpause, "Workers take tasks from the queue again.", Points::AtQueue},
-    VerbWords{Verb::Import, "Puts exported rows and tasks back, with their own ids.",
-              Points::AtFile, true},
-};
-
 class VerbCommand : public OperationCommand
 {
 public:
-    explicit VerbCommand(const VerbWords &words) : m_words(words) { }
+    explicit VerbCommand(const VerbDescriptor &verb) : m_verb(verb) { }
 
-    [[nodiscard]] QString name() const override { return word(m_words.verb); }
-    [[nodiscard]] QString summary() const override { return QString::fromLatin1(m_words.summary); }
+    [[nodiscard]] QString name() const override { return word(m_verb.verb); }
+    [[nodiscard]] QString summary() const override { return QString::fromLatin1(m_verb.summary); }
 
 protected:
     void addOwnOptions(QCommandLineParser &parser) const override
     {
-        if (m_words.points == Points::AtRows)
+        if (m_verb.target == VerbTarget::Rows)
             addSelectionOptions(parser, u"row"_s);
-        else if (m_words.points == Points::AtTasks)
+        else if (m_verb.target == VerbTarget::Tasks)
             addSelectionOptions(parser, u"task"_s);
-        else if (m_words.points == Points::AtFile)
+        else if (m_verb.target == VerbTarget::File)
             parser.addPositionalArgument(u"FILE"_s, u"An export."_s);
-        if (m_words.runsAgain)
+        if (m_verb.runsAgain)
             addSecondExecutionOption(parser);
-        if (m_words.trims)
+        if (m_verb.trims)
             addTrimOption(parser);
     }
 
@@ -77,7 +43,7 @@ protected:
         auto selection = selectionOf(parser, target.profile);
         if (!selection)
             return passOn(selection);
-        const std::shared_ptr<const Operation> operation = operationFor(m_words.verb);
+        const std::shared_ptr<const Operation> operation = operationFor(m_verb.verb);
         return PlannedCommand{
             [operation, selection = *selection](OperatorSession &session, const ScanControl &) {
                 return operation->plan(session, selection);
@@ -90,12 +56,12 @@ private:
                                                 const Profile &profile) const
     {
         const QStringList arguments = parser.positionalArguments();
-        switch (m_words.points) {
-        case Points::AtRows:
+        switch (m_verb.target) {
+        case VerbTarget::Rows:
             return rowSelection(parser);
-        case Points::AtTasks:
+        case VerbTarget::Tasks:
             return taskSelection(parser, profile);
-        case Points::AtQueue: {
+        case VerbTarget::Queue: {
             if (!arguments.isEmpty()) {
                 return fail(Error::Kind::Invalid, u"reading the command line"_s,
                             u"\"%1\" is not expected here"_s.arg(arguments.first()), {},
@@ -105,7 +71,8 @@ private:
             selection.queue.text = profile.queue;
             return selection;
         }
-        case Points::AtFile:
+        case VerbTarget::File:
+        case VerbTarget::Other:
             break;
         }
         if (arguments.size() != 1) {
@@ -118,7 +85,7 @@ private:
         return selection;
     }
 
-    const VerbWords &m_words;
+    const VerbDescriptor &m_verb;
 };
 
 } // namespace
@@ -126,9 +93,11 @@ private:
 std::vector<std::unique_ptr<Command>> verbCommands()
 {
     std::vector<std::unique_ptr<Command>> commands;
-    commands.reserve(verbs.size());
-    for (const VerbWords &words : verbs)
-        commands.push_back(std::make_unique<VerbCommand>(words));
+    for (const VerbTarget target :
+         {VerbTarget::Rows, VerbTarget::Tasks, VerbTarget::Queue, VerbTarget::File}) {
+        for (const Verb verb : verbsFor(target))
+            commands.push_back(std::make_unique<VerbCommand>(descriptorOf(verb)));
+    }
     return commands;
 }
 

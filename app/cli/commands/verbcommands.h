@@ -11,7 +11,7 @@
 
 namespace outbox {
 
-/// replay, purge, release, import, run, archive, delete, replace, cancel, pause and unpause.
+/// One for each verb that a person points at rows, tasks, a queue or a file.
 [[nodiscard]] std::vector<std::unique_ptr<Command>> verbCommands();
 
 } // namespace outbox

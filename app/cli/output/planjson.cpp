@@ -6,6 +6,7 @@
 #include "app/cli/output/printer.h"
 #include "app/cli/output/rowjson.h"
 #include "models/operations/consent.h"
+#include "models/operations/verbdescriptor.h"
 
 #include <QJsonArray>
 
@@ -139,7 +140,7 @@ QJsonObject toJson(const Plan &plan)
         {u"undo"_s, plan.undo},
         {u"confirmation"_s, word(confirmationFor(plan))},
         {u"confirm"_s, typed ? QJsonValue(textToType(plan)) : QJsonValue()}};
-    if (plan.verb == Verb::Reconcile) {
+    if (descriptorOf(plan.verb).subject == VerbSubject::Finding) {
         QJsonArray findings;
         for (const FindingCount &one : findingCounts(plan)) {
             findings += QJsonObject{{u"kind"_s, word(one.kind)},

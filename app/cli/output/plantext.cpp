@@ -7,6 +7,7 @@
 #include "models/operations/commandline.h"
 #include "models/operations/consent.h"
 #include "models/operations/planwords.h"
+#include "models/operations/verbdescriptor.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
 
@@ -110,7 +111,7 @@ QString toText(const Plan &plan)
         return (lines + warningLines(plan)).join(u'\n');
     lines += countLines(plan);
 
-    const bool ofKinds = plan.verb == Verb::Reconcile;
+    const bool ofKinds = descriptorOf(plan.verb).subject == VerbSubject::Finding;
     if (ofKinds)
         lines += kindTable(plan);
     QStringList heading{u"  ID"_s, u"SEEN"_s, u"EXPECTED"_s, u"REASON"_s};

@@ -5,6 +5,7 @@
 #include "app/operations/core/operation.h"
 #include "app/operations/core/rowselection.h"
 #include "app/system/jobs/idsearch.h"
+#include "models/operations/verbdescriptor.h"
 #include "models/system/verdict.h"
 
 namespace outbox {
@@ -95,12 +96,11 @@ Result<Journey> journeyOf(OperatorSession &session, const MessageId &id)
     Journey journey;
     journey.verdict = seen(session, id);
     if (journey.verdict.row) {
-        for (const Verb verb : {Verb::Replay, Verb::Purge, Verb::Release, Verb::Park, Verb::Unpark})
+        for (const Verb verb : verbsFor(VerbTarget::Rows))
             journey.verbs += forecastOf(session, verb, journey.verdict);
     }
     if (journey.verdict.task) {
-        for (const Verb verb :
-             {Verb::Run, Verb::Archive, Verb::Delete, Verb::Replace, Verb::Cancel})
+        for (const Verb verb : verbsFor(VerbTarget::Tasks))
             journey.verbs += forecastOf(session, verb, journey.verdict);
     }
     const auto entries = session.audit().read();

@@ -17,7 +17,7 @@ namespace outbox {
 /// What a verb would do to the message at this moment.
 struct VerbForecast
 {
-    Verb verb = Verb::Replay;
+    Verb verb{};
     Outcome expected = Outcome::Unknown;
     QString reason;
 };

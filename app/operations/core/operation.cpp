@@ -3,6 +3,7 @@
 #include "app/operations/core/operation.h"
 
 #include "app/operations/core/operationlog.h"
+#include "models/operations/verbdescriptor.h"
 
 #include <poll.h>
 
@@ -162,6 +163,12 @@ bool anyDone(const Receipt &receipt)
 {
     return std::any_of(receipt.items.begin(), receipt.items.end(),
                        [](const ReceiptItem &item) { return item.outcome == Outcome::Done; });
+}
+
+bool leavesUndo(const Receipt &receipt)
+{
+    const auto undo = descriptorOf(receipt.verb).undoneBy;
+    return undo && anyDone(receipt) && (*undo != Verb::Import || !receipt.exportFile.isEmpty());
 }
 
 void pass(const OperationControl &control, const char *point)

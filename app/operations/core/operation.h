@@ -103,6 +103,8 @@ private:
 /// Why `activity` cannot be taken back, and what to do instead.
 [[nodiscard]] Failure cannotUndo(const Activity &activity, const QString &why,
                                  const QString &hint = {});
+/// Whether something was done, and what undoes this verb finds what it needs.
+[[nodiscard]] bool leavesUndo(const Receipt &receipt);
 /// Whether at least one message was acted on.
 [[nodiscard]] bool anyDone(const Receipt &receipt);
 /// Calls `control.passed`, where somebody listens.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/operations/core/planning.h"
 
+#include "models/operations/verbdescriptor.h"
 #include "models/phrases.h"
 
 #include <QUuid>
@@ -12,7 +13,7 @@ using namespace Qt::Literals::StringLiterals;
 
 Result<Plan> newPlan(OperatorSession &session, Verb verb, const Selection &selection)
 {
-    const bool onQueue = verb == Verb::Pause || verb == Verb::Unpause;
+    const bool onQueue = descriptorOf(verb).subject == VerbSubject::Queue;
     if (selection.isEmpty() && !onQueue) {
         return fail(Error::Kind::Invalid, u"planning: "_s + label(verb), u"nothing was selected"_s,
                     {}, u"Name ids, or a filter"_s);

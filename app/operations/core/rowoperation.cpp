@@ -4,6 +4,8 @@
 
 #include "app/operations/core/traces.h"
 #include "app/settings/opening.h"
+#include "models/enumtext.h"
+#include "models/operations/verbdescriptor.h"
 
 #include <QHash>
 #include <QSet>
@@ -70,6 +72,33 @@ QList<AuditRow> auditRows(const OperatorSession &session, const Plan &plan,
     return rows;
 }
 
+constexpr auto rightTexts = enumTexts<RowRight>({
+    {RowRight::Lock, u"lock rows"},
+    {RowRight::Reopen, u"update the processed column"},
+    {RowRight::Remove, u"delete rows"},
+    {RowRight::Insert, u"insert rows"},
+    {RowRight::Release, u"update the lease columns"},
+});
+
+std::optional<RowRight> missingRight(RowChange change, const RowRights &rights)
+{
+    switch (change) {
+    case RowChange::Reopen:
+    case RowChange::MarkProcessed:
+        return rights.reopen ? std::nullopt : std::optional(RowRight::Reopen);
+    case RowChange::Remove:
+        return rights.remove ? std::nullopt : std::optional(RowRight::Remove);
+    case RowChange::Release:
+        return rights.release ? std::nullopt : std::optional(RowRight::Release);
+    case RowChange::Insert:
+        return rights.insert ? std::nullopt : std::optional(RowRight::Insert);
+    case RowChange::None:
+    case RowChange::Hold: // nothing is written to the rows
+        break;
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 Result<RowRights> rightsOf(OperatorSession &session)
@@ -84,11 +113,11 @@ Result<RowRights> rightsOf(OperatorSession &session)
     return editor ? (*editor)->rights() : passOn(editor);
 }
 
-Failure lacksRight(OperatorSession &session, Verb verb, const QString &missing, RowRight right)
+Failure lacksRight(OperatorSession &session, Verb verb, RowRight right)
 {
     const auto editor = session.rowEditor();
     return fail(Error::Kind::Refused, u"carrying out: "_s + label(verb),
-                u"the acting role lacks the right to "_s + missing, {},
+                u"the acting role lacks the right to "_s + rightTexts.word(right), {},
                 editor ? (*editor)->grantFor(right) : QString());
 }
 
@@ -180,13 +209,14 @@ Result<void> RowOperation::ready(OperatorSession &session, const Plan & /*plan*/
     const auto rights = rightsOf(session);
     if (!rights)
         return passOn(rights);
-    if (const QString missing = missingRight(*rights); !missing.isEmpty()) {
-        const RowRight right = verb() == Verb::Purge ? RowRight::Remove
-            : verb() == Verb::Release                ? RowRight::Release
-                                                     : RowRight::Reopen;
-        return lacksRight(session, verb(), missing, right);
-    }
+    if (const auto missing = missingRight(descriptorOf(verb()).change, *rights))
+        return lacksRight(session, verb(), *missing);
     return {};
+}
+
+bool RowOperation::isUndoable(const Receipt &receipt) const
+{
+    return leavesUndo(receipt);
 }
 
 Result<QList<ReceiptItem>> RowOperation::act(OperatorSession &session, const Plan &plan,

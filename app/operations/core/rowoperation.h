@@ -18,8 +18,6 @@ namespace outbox {
 class RowOperation : public Operation
 {
 protected:
-    /// The right that is missing, in words; empty when all are there.
-    [[nodiscard]] virtual QString missingRight(const RowRights &rights) const = 0;
     /// Writes to rows that the open transaction holds; an answer for each. Whatever fails is rolled
     /// back by the caller; hand it through `undone` unless something stays outside the database.
     [[nodiscard]] virtual Result<QList<ReceiptItem>>
@@ -32,6 +30,8 @@ protected:
     virtual void follow(OperatorSession &session, QList<ReceiptItem> &answers) const;
 
     [[nodiscard]] Result<void> ready(OperatorSession &session, const Plan &plan) const override;
+    /// As the verb's row says: what was done, or the export of it, can be taken back.
+    [[nodiscard]] bool isUndoable(const Receipt &receipt) const override;
     [[nodiscard]] Result<QList<ReceiptItem>> act(OperatorSession &session, const Plan &plan,
                                                  const Items &chunk,
                                                  const OperationControl &control) const final;
@@ -52,9 +52,8 @@ using ExpectRow = std::function<Expectation(const RowWithTask &row, const Verdic
 
 /// What the acting role may do; opens its session, anew where it had ended.
 [[nodiscard]] Result<RowRights> rightsOf(OperatorSession &session);
-/// Nothing can be done for want of `right`; `missing` says it in words, the hint by its GRANT.
-[[nodiscard]] Failure lacksRight(OperatorSession &session, Verb verb, const QString &missing,
-                                 RowRight right);
+/// Nothing can be done for want of `right`; the hint gives its GRANT.
+[[nodiscard]] Failure lacksRight(OperatorSession &session, Verb verb, RowRight right);
 [[nodiscard]] QList<RowGuard> guardsOf(const QList<PlanItem> &items);
 /// A receipt item with the ids of `item`.
 [[nodiscard]] ReceiptItem receiptItem(const PlanItem &item, Outcome outcome,

@@ -24,6 +24,8 @@ protected:
                                                          TaskEditor &editor, const QueueName &queue,
                                                          const QList<TaskGuard> &tasks,
                                                          const OperationControl &control) const = 0;
+    /// As the verb's row says: what was done, or the export of it, can be taken back.
+    [[nodiscard]] bool isUndoable(const Receipt &receipt) const override;
     [[nodiscard]] Result<QList<ReceiptItem>> act(OperatorSession &session, const Plan &plan,
                                                  const Items &chunk,
                                                  const OperationControl &control) const override;

@@ -217,9 +217,7 @@ Result<void> Reconcile::ready(OperatorSession &session, const Plan &plan) const
         return passOn(rights);
     if (rights->lock && (rights->reopen || !reopens))
         return {};
-    return rights->lock
-        ? lacksRight(session, verb(), u"update the processed column"_s, RowRight::Reopen)
-        : lacksRight(session, verb(), u"lock rows"_s, RowRight::Lock);
+    return lacksRight(session, verb(), rights->lock ? RowRight::Reopen : RowRight::Lock);
 }
 
 Result<void> Reconcile::prepare(OperatorSession &session, const Plan &plan, Receipt &receipt,

@@ -217,11 +217,6 @@ protected:
         }
         return receipt;
     }
-
-    [[nodiscard]] bool isUndoable(const Receipt &receipt) const override
-    {
-        return !receipt.exportFile.isEmpty() && anyDone(receipt);
-    }
 };
 
 } // namespace

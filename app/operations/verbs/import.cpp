@@ -213,9 +213,8 @@ Result<void> Import::ready(OperatorSession &session, const Plan &plan) const
         const auto rights = rightsOf(session);
         if (!rights)
             return passOn(rights);
-        if (!rights->insert) {
-            return lacksRight(session, verb(), u"insert rows"_s, RowRight::Insert);
-        }
+        if (!rights->insert)
+            return lacksRight(session, verb(), RowRight::Insert);
     }
     const bool needsQueue = std::any_of(items.begin(), items.end(), [](const PlanItem &item) {
         return !isRow(item) || !item.evidence.isEmpty();

@@ -85,11 +85,6 @@ protected:
                     u"Ask the owner of the table for it"_s);
     }
 
-    [[nodiscard]] QString missingRight(const RowRights & /*rights*/) const override
-    {
-        return {}; // nothing is written to the rows
-    }
-
     /// Adds what is written where, after the rows are held.
     [[nodiscard]] Result<void> describe(OperatorSession &session, Plan &plan) const
     {
@@ -174,11 +169,6 @@ protected:
         // listed.
         if (const auto parking = session.parking())
             static_cast<void>((*parking)->inFile().release(ids));
-    }
-
-    [[nodiscard]] bool isUndoable(const Receipt &receipt) const override
-    {
-        return anyDone(receipt);
     }
 };
 
@@ -266,11 +256,6 @@ protected:
                                    : u"Whether it is parked still cannot be told: "_s)
                 + oneLine(released.error());
         }
-    }
-
-    [[nodiscard]] bool isUndoable(const Receipt &receipt) const override
-    {
-        return anyDone(receipt);
     }
 };
 

@@ -124,11 +124,6 @@ public:
     }
 
 protected:
-    [[nodiscard]] QString missingRight(const RowRights &rights) const override
-    {
-        return rights.remove ? QString() : u"delete rows"_s;
-    }
-
     [[nodiscard]] Result<void> ready(OperatorSession &session, const Plan &plan) const override
     {
         if (auto rows = RowOperation::ready(session, plan); !rows)
@@ -209,11 +204,6 @@ protected:
         std::copy_if(held.begin(), held.end(), std::back_inserter(pending),
                      [](const PlanItem &item) { return !isProcessed(item); });
         static_cast<void>(removeTombstone(session, pending, plan.operation));
-    }
-
-    [[nodiscard]] bool isUndoable(const Receipt &receipt) const override
-    {
-        return !receipt.exportFile.isEmpty() && anyDone(receipt);
     }
 };
 

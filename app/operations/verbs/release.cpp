@@ -52,11 +52,6 @@ public:
     }
 
 protected:
-    [[nodiscard]] QString missingRight(const RowRights &rights) const override
-    {
-        return rights.release ? QString() : u"update the lease columns"_s;
-    }
-
     [[nodiscard]] Result<QList<ReceiptItem>>
     write(OperatorSession & /*session*/, OutboxEditor &editor, const Plan & /*plan*/,
           const Items &held, const OperationControl & /*control*/) const override

@@ -71,11 +71,6 @@ protected:
     {
         return editor.replace(queue, tasks);
     }
-
-    [[nodiscard]] bool isUndoable(const Receipt &receipt) const override
-    {
-        return !receipt.exportFile.isEmpty() && anyDone(receipt);
-    }
 };
 
 } // namespace

@@ -122,11 +122,6 @@ public:
     }
 
 protected:
-    [[nodiscard]] QString missingRight(const RowRights &rights) const override
-    {
-        return rights.reopen ? QString() : u"update the processed column"_s;
-    }
-
     [[nodiscard]] Result<void> ready(OperatorSession &session, const Plan &plan) const override
     {
         if (auto rows = RowOperation::ready(session, plan); !rows)
@@ -192,11 +187,6 @@ protected:
     void takeBack(OperatorSession &session, const Plan & /*plan*/, const Items &held) const override
     {
         placeTombstonesAgain(session, held);
-    }
-
-    [[nodiscard]] bool isUndoable(const Receipt &receipt) const override
-    {
-        return anyDone(receipt);
     }
 };
 

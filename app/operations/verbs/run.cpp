@@ -65,11 +65,6 @@ protected:
     {
         return editor.run(queue, tasks);
     }
-
-    [[nodiscard]] bool isUndoable(const Receipt &receipt) const override
-    {
-        return anyDone(receipt);
-    }
 };
 
 } // namespace

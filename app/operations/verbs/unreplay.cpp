@@ -127,11 +127,6 @@ public:
     }
 
 protected:
-    [[nodiscard]] QString missingRight(const RowRights &rights) const override
-    {
-        return rights.reopen ? QString() : u"update the processed column"_s;
-    }
-
     [[nodiscard]] Result<void> ready(OperatorSession &session, const Plan &plan) const override
     {
         if (auto rows = RowOperation::ready(session, plan); !rows)

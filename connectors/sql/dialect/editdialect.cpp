@@ -3,6 +3,7 @@
 #include "connectors/sql/dialect/editdialect.h"
 
 #include "connectors/sql/driver/sqlnames.h"
+#include "models/operations/verbdescriptor.h"
 
 #include <utility>
 
@@ -79,42 +80,33 @@ QStringList EditDialect::statementsOf(Verb verb, const std::optional<TableName> 
     const bool byTime = m_shape.canMark();
     const bool byLease = m_shape.lockedHow == OutboxShape::LockedHow::Until;
     QStringList acts;
-    switch (verb) {
-    case Verb::Replay:
-    case Verb::Reconcile:
+    switch (descriptorOf(verb).change) {
+    case RowChange::Reopen:
         if (byTime)
             acts = QStringList{hold(rows, true).text, reopen(rows).text};
         break;
-    case Verb::Unreplay:
+    case RowChange::MarkProcessed:
         if (byTime)
             acts = QStringList{hold(rows, true).text, markProcessed(rows, {QString()}).text};
         break;
-    case Verb::Purge:
+    case RowChange::Remove:
         acts = QStringList{hold(rows, true).text, remove(rows).text};
         break;
-    case Verb::Park: // what is written then stands beside the table
-    case Verb::Unpark:
+    case RowChange::Hold:
         acts = QStringList{hold(rows, true).text};
         break;
-    case Verb::Release:
+    case RowChange::Release:
         if (byLease)
             acts = QStringList{hold(rows, true).text, release(rows).text};
         break;
-    case Verb::Import: {
+    case RowChange::Insert: {
         WholeRow row;
         row.columns = wholeColumns();
         row.cells.resize(row.columns.size());
         acts = QStringList{insert({row}).text};
         break;
     }
-    case Verb::Run:
-    case Verb::Archive:
-    case Verb::Delete:
-    case Verb::Replace:
-    case Verb::Cancel:
-    case Verb::Pause:
-    case Verb::Unpause:
-    case Verb::Enqueue:
+    case RowChange::None:
         break;
     }
     if (acts.isEmpty())
