@@ -7,105 +7,15 @@
 #include "app/operations/core/rowselection.h"
 #include "app/operations/core/traces.h"
 #include "models/message/tombstone.h"
+#include "models/operations/verbdescriptor.h"
 
 #include <QHash>
-
-#include <algorithm>
 
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
 namespace {
-
-/// An outcome, and what undo must find.
-struct Found
-{
-    Outcome outcome = Outcome::InDoubt;
-    QString after;
-
-    [[nodiscard]] QString text() const
-    {
-        return after.isEmpty() ? word(outcome) : QString(word(outcome) + u' ' + after);
-    }
-};
-
-/// A purge that came through leaves the task of a processed row as it was, and its own tombstone
-/// under a pending one: another task than the one that was seen is a relay's.
-bool wasDelivered(const Trace &before, const RowWithTask &now)
-{
-    return now.taskSeen && now.taskSeen->state != TaskState::None
-        && before.task.value_or(TaskState::None) == TaskState::None
-        && !isTombstone(now.taskSeen->type);
-}
-
-/// A row whose version is the one seen before was not written to; every write changes it.
-Found foundRow(Verb verb, const Trace &before, const RowWithTask &now)
-{
-    if (verb == Verb::Import)
-        return {now.row ? Outcome::Done : Outcome::Cancelled, {}};
-    if (!now.row)
-        return {verb != Verb::Purge             ? Outcome::Gone
-                    : wasDelivered(before, now) ? Outcome::Changed
-                                                : Outcome::Done,
-                {}};
-    const Message &row = *now.row;
-    if (row.version == before.version) {
-        const bool sameTask = verb != Verb::Reconcile || !before.task || !now.taskSeen
-            || (now.taskSeen->state == *before.task && now.taskSeen->stamp == before.stamp);
-        return {sameTask ? Outcome::Cancelled : Outcome::Done, {}};
-    }
-    const bool processed = row.state == MessageState::Processed;
-    switch (verb) {
-    case Verb::Replay:
-        if (!processed)
-            return {Outcome::Done, row.version};
-        // Processed anew: a relay has delivered what was reopened.
-        return {row.processed == before.processed ? Outcome::Changed : Outcome::Done, {}};
-    case Verb::Unreplay:
-        return {processed ? Outcome::Done : Outcome::Changed, processed ? row.version : QString()};
-    case Verb::Release:
-        return {row.leaseUntil ? Outcome::Changed : Outcome::Done, {}};
-    case Verb::Reconcile:
-        return {Outcome::Done, {}};
-    default:
-        return {Outcome::Changed, {}};
-    }
-}
-
-Found foundTask(Verb verb, const Trace &before, const TaskSeen &now)
-{
-    const QString after = taskAfter(now.state, now.stamp);
-    const bool same = before.task == now.state && before.stamp == now.stamp;
-    switch (verb) {
-    case Verb::Import:
-        return {now.state == TaskState::None ? Outcome::Cancelled : Outcome::Done, {}};
-    case Verb::Enqueue:
-        return now.state == TaskState::None ? Found{Outcome::Cancelled, {}}
-                                            : Found{Outcome::Done, after};
-    case Verb::Cancel: // a lease is prolonged all the time: only the state tells
-        return {now.state == TaskState::Active ? Outcome::Cancelled : Outcome::Done, {}};
-    case Verb::Delete:
-        if (now.state == TaskState::None)
-            return {Outcome::Done, {}};
-        break;
-    case Verb::Archive:
-        // What stood in the archive had to leave it.
-        if (now.state
-            == (before.task == TaskState::Archived ? TaskState::None : TaskState::Archived))
-            return {Outcome::Done, after};
-        break;
-    case Verb::Run:
-    case Verb::Replace:
-    case Verb::Reconcile:
-        if (!same)
-            return {Outcome::Done, now.state == TaskState::Pending ? after : QString()};
-        break;
-    default:
-        break;
-    }
-    return {same ? Outcome::Cancelled : Outcome::Changed, {}};
-}
 
 Result<QHash<QString, RowWithTask>> rowsOf(OperatorSession &session,
                                            const QList<AuditedItem> &items)
@@ -154,7 +64,8 @@ Result<QHash<std::pair<QString, QString>, TaskSeen>> tasksOf(OperatorSession &se
     return tasks;
 }
 
-Result<Found> foundQueue(OperatorSession &session, Verb verb, const QueueName &queue)
+Result<Found> foundQueue(OperatorSession &session, const Operation &operation,
+                         const QueueName &queue)
 {
     const auto inspector = session.tasks();
     if (!inspector)
@@ -162,37 +73,15 @@ Result<Found> foundQueue(OperatorSession &session, Verb verb, const QueueName &q
     const auto sizes = (*inspector)->snapshot({queue});
     if (!sizes)
         return passOn(sizes);
-    const bool done = sizes->value(0).paused == (verb == Verb::Pause);
-    return Found{done ? Outcome::Done : Outcome::Cancelled, {}};
-}
-
-/// The row itself was not written to: where it is parked tells.
-Result<Found> foundParking(OperatorSession &session, Verb verb, const MessageId &id)
-{
-    const auto parked = parkedRowsOf(session);
-    if (!parked)
-        return passOn(parked);
-    const bool done = parked->contains(id) == (verb == Verb::Park);
-    return Found{done ? Outcome::Done : Outcome::Cancelled, {}};
+    return operation.foundQueue(sizes->value(0));
 }
 
 /// What can be taken back once it is known to be done.
-bool hasUndo(Verb verb, const Activity &activity, const AuditedItem &item)
+bool hasUndo(const VerbDescriptor &verb, const Activity &activity, const AuditedItem &item)
 {
-    switch (verb) {
-    case Verb::Replay:
-    case Verb::Run:
-    case Verb::Enqueue:
-    case Verb::Pause:
-    case Verb::Unpause:
-    case Verb::Park:
-    case Verb::Unpark:
+    if (verb.undoneBy && *verb.undoneBy != Verb::Import)
         return true;
-    case Verb::Archive:
-        return !activity.exportFile.isEmpty() && wasTrimmed(item);
-    default:
-        return !activity.exportFile.isEmpty();
-    }
+    return !activity.exportFile.isEmpty() && (!verb.trims || wasTrimmed(item));
 }
 
 } // namespace
@@ -231,25 +120,26 @@ Result<Activity> checkDoubt(OperatorSession &session, const Activity &activity)
     entry.environment = session.profile().environment;
     entry.target = activity.target;
     entry.verb = verb;
+    const auto operation = operationFor(verb);
     for (AuditedItem item : activity.doubtful) {
         const Trace before = Trace::fromText(item.before);
         Result<Found> found;
-        if (verb == Verb::Park || verb == Verb::Unpark)
-            found = foundParking(session, verb, {item.row});
-        else if (!item.row.isEmpty())
-            found = foundRow(verb, before, rows->value(item.row));
+        if (!item.row.isEmpty())
+            found = operation->foundRow(session, before, rows->value(item.row));
         else if (!item.task.isEmpty())
-            found = foundTask(verb, before, tasks->value({item.queue, item.task}));
+            found = operation->foundTask(before, tasks->value({item.queue, item.task}));
         else
-            found = foundQueue(session, verb, {item.queue});
+            found = foundQueue(session, *operation, {item.queue});
         if (!found)
             return passOn(found);
-        item.after = found->text();
+        item.after = word(found->outcome);
+        if (!found->after.isEmpty())
+            item.after += u' ' + found->after;
         entry.items += item;
         ++entry.counts[word(found->outcome)];
         const bool isLeft = found->outcome == Outcome::Done
             || isTombstone(rows->value(item.row).taskSeen.value_or(TaskSeen()).type);
-        entry.undoable = entry.undoable || (isLeft && hasUndo(verb, activity, item));
+        entry.undoable = entry.undoable || (isLeft && hasUndo(descriptorOf(verb), activity, item));
     }
     if (auto noted = session.audit().append(entry); !noted)
         return passOn(noted);

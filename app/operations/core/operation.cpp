@@ -3,6 +3,8 @@
 #include "app/operations/core/operation.h"
 
 #include "app/operations/core/operationlog.h"
+#include "app/operations/core/rowselection.h"
+#include "app/operations/core/traces.h"
 #include "models/operations/verbdescriptor.h"
 
 #include <poll.h>
@@ -359,6 +361,25 @@ Result<Operation::Clearing> Operation::inTheWayOf(OperatorSession & /*session*/,
 Result<Plan> Operation::planUndoing(OperatorSession & /*session*/, const Activity &undone) const
 {
     return cannotUndo(undone, u"there is no way back"_s);
+}
+
+Result<Found> Operation::foundRow(OperatorSession & /*session*/, const Trace &before,
+                                  const RowWithTask &now) const
+{
+    if (!now.row)
+        return Found{Outcome::Gone, {}};
+    return Found{now.row->version == before.version ? Outcome::Cancelled : Outcome::Changed, {}};
+}
+
+Found Operation::foundTask(const Trace &before, const TaskSeen &now) const
+{
+    const bool same = before.task == now.state && before.stamp == now.stamp;
+    return {same ? Outcome::Cancelled : Outcome::Changed, {}};
+}
+
+Found Operation::foundQueue(const QueueSnapshot & /*now*/) const
+{
+    return {};
 }
 
 bool Operation::isUndoable(const Receipt & /*receipt*/) const

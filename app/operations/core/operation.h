@@ -19,6 +19,10 @@
 
 namespace outbox {
 
+struct Found;
+struct RowWithTask;
+struct Trace;
+
 /// How an operation is watched and held while it runs. Callbacks come in the operator's thread.
 struct OperationControl
 {
@@ -51,6 +55,15 @@ public:
     /// The plan that takes `undone` back, which another verb did. Refused where that cannot be.
     [[nodiscard]] virtual Result<Plan> planUndoing(OperatorSession &session,
                                                    const Activity &undone) const;
+
+    /// What became of a row whose chunk has no answer, by how it stands now. A row whose version is
+    /// the one seen before was not written to: every write changes it.
+    [[nodiscard]] virtual Result<Found> foundRow(OperatorSession &session, const Trace &before,
+                                                 const RowWithTask &now) const;
+    /// The same of a task that was named by itself.
+    [[nodiscard]] virtual Found foundTask(const Trace &before, const TaskSeen &now) const;
+    /// The same of a queue; in doubt where the verb does not act on queues.
+    [[nodiscard]] virtual Found foundQueue(const QueueSnapshot &now) const;
 
     /// What lacks its consent is left alone (`withConsent`); objections to the rest, a session that
     /// is not armed or that looks at another system come next (Refused, audited). Then Begin in the

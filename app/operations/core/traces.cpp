@@ -83,6 +83,12 @@ QString taskAfter(TaskState state, const QByteArray &stamp)
     return stamp.isEmpty() ? text : QString(text + u' ' + QString::fromLatin1(stamp));
 }
 
+Found movedTask(const TaskSeen &now)
+{
+    const bool isPending = now.state == TaskState::Pending;
+    return {Outcome::Done, isPending ? taskAfter(now.state, now.stamp) : QString()};
+}
+
 AuditedItem auditedBefore(const PlanItem &item)
 {
     return {item.row.text, item.task.text, item.queue.text, Trace::of(item).text(), {}};

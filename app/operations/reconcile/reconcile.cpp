@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/operations/core/rowoperation.h"
+#include "app/operations/core/rowselection.h"
+#include "app/operations/core/traces.h"
 #include "app/operations/reconcile/reconcile.h"
 
 #include "app/operations/core/planning.h"
@@ -189,6 +191,23 @@ Result<Plan> Reconcile::plan(OperatorSession &session, const Selection &selectio
     }
     describe(*plan, session);
     return plan;
+}
+
+Result<Found> Reconcile::foundRow(OperatorSession &session, const Trace &before,
+                                  const RowWithTask &now) const
+{
+    const auto found = Operation::foundRow(session, before, now);
+    if (!found || found->outcome == Outcome::Gone)
+        return found;
+    const bool sameTask = !before.task || !now.taskSeen
+        || (now.taskSeen->state == *before.task && now.taskSeen->stamp == before.stamp);
+    return found->outcome == Outcome::Cancelled && sameTask ? found : Found{Outcome::Done, {}};
+}
+
+Found Reconcile::foundTask(const Trace &before, const TaskSeen &now) const
+{
+    const Found found = Operation::foundTask(before, now);
+    return found.outcome == Outcome::Changed ? movedTask(now) : found;
 }
 
 Result<void> Reconcile::ready(OperatorSession &session, const Plan &plan) const

@@ -38,6 +38,10 @@ public:
     [[nodiscard]] Result<Plan> plan(OperatorSession &session,
                                     const Selection &selection) const override;
 
+    [[nodiscard]] Result<Found> foundRow(OperatorSession &session, const Trace &before,
+                                         const RowWithTask &now) const override;
+    [[nodiscard]] Found foundTask(const Trace &before, const TaskSeen &now) const override;
+
 protected:
     [[nodiscard]] Result<void> ready(OperatorSession &session, const Plan &plan) const override;
     [[nodiscard]] Result<void> prepare(OperatorSession &session, const Plan &plan, Receipt &receipt,

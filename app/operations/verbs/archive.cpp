@@ -102,6 +102,15 @@ public:
         return plan;
     }
 
+    /// What stood in the archive had to leave it.
+    [[nodiscard]] Found foundTask(const Trace &before, const TaskSeen &now) const override
+    {
+        const bool leaves = before.task == TaskState::Archived;
+        if (now.state == (leaves ? TaskState::None : TaskState::Archived))
+            return {Outcome::Done, taskAfter(now.state, now.stamp)};
+        return TaskOperation::foundTask(before, now);
+    }
+
 protected:
     [[nodiscard]] Result<void> prepare(OperatorSession &session, const Plan &plan, Receipt &receipt,
                                        const OperationControl &control) const override

@@ -3,6 +3,7 @@
 //
 // Cancel: asks the worker that runs a task to give up.
 #include "app/operations/core/taskoperation.h"
+#include "app/operations/core/traces.h"
 #include "app/operations/verbs/verbs.h"
 
 namespace outbox {
@@ -36,6 +37,12 @@ public:
         plan->commands += u"publish each id on asynq:cancel"_s;
         plan->undo = u"Cannot be taken back: the queue tries the tasks again by its own rules"_s;
         return plan;
+    }
+
+    /// A lease is prolonged all the time: only the state tells.
+    [[nodiscard]] Found foundTask(const Trace & /*before*/, const TaskSeen &now) const override
+    {
+        return {now.state == TaskState::Active ? Outcome::Cancelled : Outcome::Done, {}};
     }
 
 protected:

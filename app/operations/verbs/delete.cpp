@@ -169,6 +169,13 @@ public:
         return plan;
     }
 
+    [[nodiscard]] Found foundTask(const Trace &before, const TaskSeen &now) const override
+    {
+        if (now.state == TaskState::None)
+            return {Outcome::Done, {}};
+        return TaskOperation::foundTask(before, now);
+    }
+
 protected:
     [[nodiscard]] Result<void> prepare(OperatorSession &session, const Plan &plan, Receipt &receipt,
                                        const OperationControl &control) const override

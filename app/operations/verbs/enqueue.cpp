@@ -5,6 +5,7 @@
 #include "app/operations/core/operation.h"
 #include "app/operations/core/planning.h"
 #include "app/operations/core/taskoperation.h"
+#include "app/operations/core/traces.h"
 #include "app/operations/verbs/verbs.h"
 #include "connectors/asynq/wire/enqueuecommand.h"
 #include "connectors/asynq/wire/taskmessage.h"
@@ -115,6 +116,13 @@ public:
         warnOfUnservedQueue(session, task.request.queue, *plan);
         plan->undo = u"Delete the task before a worker takes it"_s;
         return plan;
+    }
+
+    [[nodiscard]] Found foundTask(const Trace & /*before*/, const TaskSeen &now) const override
+    {
+        if (now.state == TaskState::None)
+            return {Outcome::Cancelled, {}};
+        return {Outcome::Done, taskAfter(now.state, now.stamp)};
     }
 
 protected:

@@ -104,6 +104,16 @@ public:
     [[nodiscard]] Result<Plan> planUndoing(OperatorSession &session,
                                            const Activity &undone) const override;
 
+    [[nodiscard]] Result<Found> foundRow(OperatorSession & /*session*/, const Trace & /*before*/,
+                                         const RowWithTask &now) const override
+    {
+        return Found{now.row ? Outcome::Done : Outcome::Cancelled, {}};
+    }
+    [[nodiscard]] Found foundTask(const Trace & /*before*/, const TaskSeen &now) const override
+    {
+        return {now.state == TaskState::None ? Outcome::Cancelled : Outcome::Done, {}};
+    }
+
 protected:
     [[nodiscard]] Result<void> ready(OperatorSession &session, const Plan &plan) const override;
     [[nodiscard]] Result<void> prepare(OperatorSession &session, const Plan &plan, Receipt &receipt,

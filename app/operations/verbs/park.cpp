@@ -67,6 +67,17 @@ public:
         return plan(session, selection);
     }
 
+    /// The row itself was not written to: where it is parked tells.
+    [[nodiscard]] Result<Found> foundRow(OperatorSession &session, const Trace & /*before*/,
+                                         const RowWithTask &now) const override
+    {
+        const auto parked = parkedRowsOf(session);
+        if (!parked)
+            return passOn(parked);
+        const bool done = parked->contains(now.id) == (verb() == Verb::Park);
+        return Found{done ? Outcome::Done : Outcome::Cancelled, {}};
+    }
+
 protected:
     /// Refused where a table is there that this role may not write to: a relay that may would not
     /// see a file.

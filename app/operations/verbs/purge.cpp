@@ -4,6 +4,7 @@
 // Purge: deletes rows, after an export from which they can be put back byte for byte.
 #include "app/operations/core/rowoperation.h"
 #include "app/operations/core/taskselection.h"
+#include "app/operations/core/traces.h"
 #include "app/operations/transfer/exporting.h"
 #include "app/operations/verbs/parentrows.h"
 #include "app/operations/verbs/tombstones.h"
@@ -121,6 +122,19 @@ public:
                        spanText(static_cast<double>(tombstoneSeconds(session.profile()))));
         }
         return plan;
+    }
+
+    /// A purge that came through leaves the task of a processed row as it was, and its own
+    /// tombstone under a pending one: another task than the one that was seen is a relay's.
+    [[nodiscard]] Result<Found> foundRow(OperatorSession &session, const Trace &before,
+                                         const RowWithTask &now) const override
+    {
+        if (now.row)
+            return RowOperation::foundRow(session, before, now);
+        const bool wasDelivered = now.taskSeen && now.taskSeen->state != TaskState::None
+            && before.task.value_or(TaskState::None) == TaskState::None
+            && !isTombstone(now.taskSeen->type);
+        return Found{wasDelivered ? Outcome::Changed : Outcome::Done, {}};
     }
 
 protected:

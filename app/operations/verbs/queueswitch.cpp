@@ -5,6 +5,7 @@
 #include "app/operations/core/operation.h"
 #include "app/operations/core/planning.h"
 #include "app/operations/core/taskselection.h"
+#include "app/operations/core/traces.h"
 #include "app/operations/verbs/verbs.h"
 #include "models/phrases.h"
 
@@ -84,6 +85,12 @@ public:
         if (!undone.items.isEmpty())
             selection.queue.text = undone.items.first().queue;
         return plan(session, selection);
+    }
+
+    [[nodiscard]] Found foundQueue(const QueueSnapshot &now) const override
+    {
+        const bool done = now.paused == (m_verb == Verb::Pause);
+        return {done ? Outcome::Done : Outcome::Cancelled, {}};
     }
 
 protected:

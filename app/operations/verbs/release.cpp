@@ -3,6 +3,7 @@
 //
 // Release: takes a lease that is over off its row, so that relays see it as free again.
 #include "app/operations/core/rowoperation.h"
+#include "app/operations/core/traces.h"
 #include "app/operations/verbs/verbs.h"
 
 #include <QHash>
@@ -49,6 +50,15 @@ public:
         if (plan)
             plan->undo = u"Cannot be taken back: relays are free to take the rows"_s;
         return plan;
+    }
+
+    [[nodiscard]] Result<Found> foundRow(OperatorSession &session, const Trace &before,
+                                         const RowWithTask &now) const override
+    {
+        const auto found = RowOperation::foundRow(session, before, now);
+        if (!found || found->outcome != Outcome::Changed)
+            return found;
+        return now.row->leaseUntil ? found : Found{Outcome::Done, {}};
     }
 
 protected:

@@ -3,6 +3,7 @@
 //
 // Replace: removes a task and enqueues the same message afresh, in one script.
 #include "app/operations/core/taskoperation.h"
+#include "app/operations/core/traces.h"
 #include "app/operations/transfer/exporting.h"
 #include "app/operations/verbs/verbs.h"
 
@@ -56,6 +57,12 @@ public:
               "one that was pending then waits behind all others"_s;
         warnOfUnservedQueue(session, queueOf(session, selection), *plan);
         return plan;
+    }
+
+    [[nodiscard]] Found foundTask(const Trace &before, const TaskSeen &now) const override
+    {
+        const Found found = TaskOperation::foundTask(before, now);
+        return found.outcome == Outcome::Changed ? movedTask(now) : found;
     }
 
 protected:

@@ -3,6 +3,7 @@
 //
 // Replay: opens a processed row again, so that the relay delivers it once more under the same id.
 #include "app/operations/core/rowoperation.h"
+#include "app/operations/core/traces.h"
 #include "app/operations/transfer/exporting.h"
 #include "app/operations/verbs/tombstones.h"
 #include "app/operations/verbs/verbs.h"
@@ -119,6 +120,19 @@ public:
         plan->undo
             = u"As long as no relay has taken a row, it can be marked processed again, at the same time"_s;
         return plan;
+    }
+
+    [[nodiscard]] Result<Found> foundRow(OperatorSession &session, const Trace &before,
+                                         const RowWithTask &now) const override
+    {
+        const auto found = RowOperation::foundRow(session, before, now);
+        if (!found || found->outcome != Outcome::Changed)
+            return found;
+        if (now.row->state != MessageState::Processed)
+            return Found{Outcome::Done, now.row->version};
+        // Processed anew: a relay has delivered what was reopened.
+        const bool asBefore = now.row->processed == before.processed;
+        return Found{asBefore ? Outcome::Changed : Outcome::Done, {}};
     }
 
 protected:

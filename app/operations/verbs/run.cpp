@@ -3,6 +3,7 @@
 //
 // Run: moves a task to pending, from wherever it waits, is dead or is kept.
 #include "app/operations/core/taskoperation.h"
+#include "app/operations/core/traces.h"
 #include "app/operations/verbs/verbs.h"
 #include "models/phrases.h"
 
@@ -56,6 +57,12 @@ public:
         plan->undo = u"Tasks that were archived can be archived again while they are pending"_s;
         warnOfUnservedQueue(session, queueOf(session, selection), *plan);
         return plan;
+    }
+
+    [[nodiscard]] Found foundTask(const Trace &before, const TaskSeen &now) const override
+    {
+        const Found found = TaskOperation::foundTask(before, now);
+        return found.outcome == Outcome::Changed ? movedTask(now) : found;
     }
 
 protected:

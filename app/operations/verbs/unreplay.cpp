@@ -126,6 +126,17 @@ public:
         return plan;
     }
 
+    [[nodiscard]] Result<Found> foundRow(OperatorSession &session, const Trace &before,
+                                         const RowWithTask &now) const override
+    {
+        const auto found = RowOperation::foundRow(session, before, now);
+        if (!found || found->outcome != Outcome::Changed)
+            return found;
+        if (now.row->state != MessageState::Processed)
+            return found;
+        return Found{Outcome::Done, now.row->version};
+    }
+
 protected:
     [[nodiscard]] Result<void> ready(OperatorSession &session, const Plan &plan) const override
     {
