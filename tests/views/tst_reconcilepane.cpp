@@ -7,7 +7,7 @@
 #include "tests/support/fonts.h"
 #include "tests/support/samplesystem.h"
 #include "views/dedup/dedupview.h"
-#include "views/reconcile/findingverbs.h"
+#include "views/operation/verbbar.h"
 #include "views/reconcile/reconcilepane.h"
 #include "views/tables/livetable.h"
 #include "views/theme/theme.h"
@@ -138,7 +138,7 @@ private slots:
     {
         m_pane->setReport(report());
         auto *kinds = find<LiveTable>(u"findingKinds"_s);
-        auto *verbs = m_pane->findChild<FindingVerbs *>();
+        auto *verbs = m_pane->findChild<VerbBar *>();
         QAction *repair = verbs->action(Verb::Reconcile);
         QVERIFY(repair->toolTip().contains(u"No system is open"_s));
         ActingTerms terms;

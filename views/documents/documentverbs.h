@@ -27,11 +27,9 @@ public:
     /// Into the line for a forced execution.
     void setToken(const QString &token);
 
-protected:
-    [[nodiscard]] Selection selection(Verb verb) const override;
-    [[nodiscard]] QString whyNothing(Verb verb) const override;
-
 private:
+    [[nodiscard]] Selection selection(Verb verb) const;
+    [[nodiscard]] QString whyNothing(Verb verb) const;
     [[nodiscard]] QString whyNotSettle() const;
     [[nodiscard]] QString whyNotPurgeHere() const;
     void describe();

@@ -10,11 +10,17 @@
 namespace outbox {
 
 OfferedVerbs::OfferedVerbs(const QString &name, QWidget *parent)
-    : VerbBar(name, offerableVerbs(), Place::Aside, parent)
+    : VerbBar(name, offerableVerbs(), Place::Aside,
+              {[this](Verb verb) { return selection(verb); },
+               [this](Verb verb) {
+                   return offeredVerbs(m_verdict).contains(verb) ? QString()
+                                                                 : tr("It has no meaning here.");
+               }},
+              parent)
 {
     for (const Verb verb : offerableVerbs()) {
-        if (const char *name = descriptorOf(verb).offeredAs)
-            action(verb)->setText(verbTexts(name) + u'\u2026');
+        if (const char *text = descriptorOf(verb).offeredAs)
+            action(verb)->setText(verbTexts(text) + u'\u2026');
     }
     clear();
 }
@@ -39,11 +45,6 @@ Selection OfferedVerbs::selection(Verb verb) const
         selection.queue = m_verdict.queue;
     }
     return selection;
-}
-
-QString OfferedVerbs::whyNothing(Verb verb) const
-{
-    return offeredVerbs(m_verdict).contains(verb) ? QString() : tr("It has no meaning here.");
 }
 
 } // namespace outbox

@@ -20,11 +20,9 @@ public:
     void setVerdict(const IdVerdict &verdict);
     void clear() { setVerdict({}); }
 
-protected:
-    [[nodiscard]] Selection selection(Verb verb) const override;
-    [[nodiscard]] QString whyNothing(Verb verb) const override;
-
 private:
+    [[nodiscard]] Selection selection(Verb verb) const;
+
     IdVerdict m_verdict;
 };
 

@@ -19,7 +19,12 @@ using namespace Qt::Literals::StringLiterals;
 
 SelectionVerbs::SelectionVerbs(const QString &name, const QList<Verb> &verbs, LiveTable *table,
                                Terms terms, QWidget *parent)
-    : VerbBar(name, verbs, Place::Page, parent), m_table(table), m_terms(std::move(terms)),
+    : VerbBar(
+        name, verbs, Place::Page,
+        {[this](Verb) { return m_all->isChecked() ? m_terms.matching() : m_terms.chosen(rows()); },
+         [this](Verb verb) { return whyNothing(verb); }},
+        parent),
+      m_table(table), m_terms(std::move(terms)),
       m_all(pageButton(name + u"All"_s, u"filter"_s, {})), m_selected(plainLabel({}, true))
 {
     m_selected->setObjectName(name + u"Selected"_s);
@@ -37,11 +42,6 @@ SelectionVerbs::SelectionVerbs(const QString &name, const QList<Verb> &verbs, Li
 QList<int> SelectionVerbs::rows() const
 {
     return m_all->isChecked() ? QList<int>() : selectedRows(*m_table);
-}
-
-Selection SelectionVerbs::selection(Verb /*verb*/) const
-{
-    return m_all->isChecked() ? m_terms.matching() : m_terms.chosen(rows());
 }
 
 QString SelectionVerbs::whyNothing(Verb verb) const

@@ -38,11 +38,8 @@ public:
     /// The filter or the rows changed: what is meant by "all" is another thing now.
     void refresh();
 
-protected:
-    [[nodiscard]] Selection selection(Verb verb) const override;
-    [[nodiscard]] QString whyNothing(Verb verb) const override;
-
 private:
+    [[nodiscard]] QString whyNothing(Verb verb) const;
     void describe();
     [[nodiscard]] QList<int> rows() const;
 

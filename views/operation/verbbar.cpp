@@ -25,8 +25,10 @@ QString verbIcon(Verb verb)
     return QString::fromLatin1(descriptorOf(verb).icon);
 }
 
-VerbBar::VerbBar(const QString &name, const QList<Verb> &verbs, Place place, QWidget *parent)
-    : QWidget(parent), m_place(place), m_verbs(verbs), m_row(new QHBoxLayout(this))
+VerbBar::VerbBar(const QString &name, const QList<Verb> &verbs, Place place, Source source,
+                 QWidget *parent)
+    : QWidget(parent), m_place(place), m_source(std::move(source)), m_verbs(verbs),
+      m_row(new QHBoxLayout(this))
 {
     setObjectName(name);
     m_row->setContentsMargins({});
@@ -35,7 +37,7 @@ VerbBar::VerbBar(const QString &name, const QList<Verb> &verbs, Place place, QWi
         auto *action = new QAction(theme::icon(verbIcon(verb)), label(verb) + u'\u2026', this);
         action->setObjectName(name + u'-' + word(verb));
         connect(action, &QAction::triggered, this,
-                [this, verb] { emit operationAsked(verb, selection(verb)); });
+                [this, verb] { emit operationAsked(verb, m_source.selection(verb)); });
         auto *button = new QToolButton;
         button->setObjectName(action->objectName() + u"Button"_s);
         button->setAccessibleName(label(verb));
@@ -97,7 +99,7 @@ void VerbBar::judge()
             why = m_terms ? whyNotNow(verb, *m_terms, QDateTime::currentDateTimeUtc())
                           : tr("No system is open.");
         if (why.isEmpty())
-            why = whyNothing(verb);
+            why = m_source.whyNothing(verb);
         why = shownText(why);
         QAction *action = m_actions.value(verb);
         const QString tip = plainTooltip(why.isEmpty() ? verbTip(verb) : why);

@@ -11,12 +11,14 @@
 #include <QHash>
 #include <QWidget>
 
+#include <functional>
+
 class QAction;
 class QHBoxLayout;
 
 namespace outbox {
 
-/// Asking opens a preview and changes nothing. A subclass knows what is selected.
+/// Asking opens a preview and changes nothing. The page knows what is selected.
 class VerbBar : public QWidget
 {
     Q_OBJECT
@@ -25,7 +27,16 @@ public:
     /// The menu of the window offers the verbs of the page that is shown, not those on its asides.
     enum class Place { Page, Aside };
 
-    VerbBar(const QString &name, const QList<Verb> &verbs, Place place, QWidget *parent = nullptr);
+    /// What the page is asked.
+    struct Source
+    {
+        std::function<Selection(Verb verb)> selection; ///< what `verb` would act on
+        /// Why `verb` has nothing to act on; empty: it has.
+        std::function<QString(Verb verb)> whyNothing;
+    };
+
+    VerbBar(const QString &name, const QList<Verb> &verbs, Place place, Source source,
+            QWidget *parent = nullptr);
 
     [[nodiscard]] Place place() const { return m_place; }
     /// nullptr for a verb that is not offered here. Also for context menus.
@@ -38,27 +49,22 @@ public:
     void setNotOffered(Verb verb, const QString &reason);
     /// Another system comes: nothing may be asked for until it is told again.
     void forget();
+    /// Judges every verb again; for a page whose selection changed.
+    void judge();
+    void setShown(Verb verb, bool shown);
+    /// What the verb is called where it means something narrower than usual.
+    void rename(Verb verb, const QString &name);
+    /// The row of buttons; the page may add to it.
+    [[nodiscard]] QHBoxLayout *row() const { return m_row; }
 
 signals:
     void operationAsked(outbox::Verb verb, const outbox::Selection &selection);
     /// An action was enabled, disabled, or has another reason.
     void changed();
 
-protected:
-    /// What `verb` would act on.
-    [[nodiscard]] virtual Selection selection(Verb verb) const = 0;
-    /// Why this verb has nothing to act on; empty: it has.
-    [[nodiscard]] virtual QString whyNothing(Verb verb) const = 0;
-    /// Judges every verb again; for a subclass whose selection changed.
-    void judge();
-    void setShown(Verb verb, bool shown);
-    /// What the verb is called where it means something narrower than usual.
-    void rename(Verb verb, const QString &name);
-    /// The row of buttons; a subclass may add to its end.
-    [[nodiscard]] QHBoxLayout *row() const { return m_row; }
-
 private:
     Place m_place;
+    Source m_source;
     QList<Verb> m_verbs;
     QHash<Verb, QAction *> m_actions;
     QHash<Verb, QWidget *> m_buttons;

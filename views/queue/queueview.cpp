@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/queue/queueview.h"
 
+#include "models/operations/verbdescriptor.h"
 #include "models/tables/queuemodel.h"
 #include "views/failures/failurespane.h"
 #include "views/filter/filterbar.h"
 #include "views/message/messagefacts.h"
+#include "views/operation/verbbar.h"
 #include "views/queue/queuedelegate.h"
-#include "views/queue/queueverbs.h"
 #include "views/queue/taskspane.h"
 #include "views/queue/workerspane.h"
 #include "views/tables/livetable.h"
@@ -28,7 +29,7 @@ QueueView::QueueView(QWidget *parent)
     : QWidget(parent), m_source(new SourceNotice(u"queueSource"_s, tr("Redis"))),
       m_table(new LiveTable(u"queuesTable"_s)), m_model(new QueueModel(this)),
       m_tabs(new QTabWidget), m_tasks(new TasksPane),
-      m_failures(new FailuresPane(FailureSource::Tasks)), m_verbs(new QueueVerbs),
+      m_failures(new FailuresPane(FailureSource::Tasks)), m_verbs(makeQueueVerbs()),
       m_workers(new WorkersPane), m_redis(new PropertyList(u"redisFacts"_s))
 {
     setObjectName(u"queueView"_s);
@@ -49,6 +50,26 @@ QueueView::QueueView(QWidget *parent)
     });
     connect(m_table->emptyPane(), &EmptyPane::actionAsked, this, &QueueView::connectAsked);
     describeNothing();
+    tellVerbs();
+}
+
+VerbBar *QueueView::makeQueueVerbs()
+{
+    VerbBar::Source source;
+    source.selection = [this](Verb /*verb*/) {
+        Selection selection;
+        selection.queue = chosenQueue();
+        return selection;
+    };
+    source.whyNothing = [this](Verb verb) {
+        const auto queue = chosen();
+        if (!queue)
+            return tr("No queue is chosen.");
+        if (queue->paused != (verb == Verb::Pause))
+            return QString();
+        return queue->paused ? tr("It is paused already.") : tr("It is not paused.");
+    };
+    return new VerbBar(u"queueVerbs"_s, verbsFor(VerbTarget::Queue), VerbBar::Place::Page, source);
 }
 
 void QueueView::build()
@@ -98,10 +119,19 @@ void QueueView::setQueues(const QList<QueueSnapshot> &queues)
     tellVerbs();
 }
 
-void QueueView::tellVerbs()
+std::optional<QueueSnapshot> QueueView::chosen() const
 {
     const int row = m_model->rowOf(chosenQueue());
-    m_verbs->setQueue(row < 0 ? std::nullopt : std::optional(m_model->row(row)));
+    return row < 0 ? std::nullopt : std::optional(m_model->row(row));
+}
+
+void QueueView::tellVerbs()
+{
+    const auto queue = chosen();
+    const bool paused = queue && queue->paused;
+    m_verbs->setShown(Verb::Pause, !paused);
+    m_verbs->setShown(Verb::Unpause, paused);
+    m_verbs->judge();
 }
 
 void QueueView::chooseQueue(const QueueName &queue)

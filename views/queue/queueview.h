@@ -18,9 +18,9 @@ class PropertyList;
 class FailuresPane;
 class LiveTable;
 class QueueModel;
-class QueueVerbs;
 class SourceNotice;
 class TasksPane;
+class VerbBar;
 class WorkersPane;
 
 /// Fetches nothing: it asks by signals and is told by setters, in any order.
@@ -57,6 +57,8 @@ signals:
 
 private:
     void build();
+    [[nodiscard]] VerbBar *makeQueueVerbs();
+    [[nodiscard]] std::optional<QueueSnapshot> chosen() const;
     void describeNothing();
     void tellVerbs();
 
@@ -68,7 +70,7 @@ private:
     QTabWidget *m_tabs;
     TasksPane *m_tasks;
     FailuresPane *m_failures;
-    QueueVerbs *m_verbs;
+    VerbBar *m_verbs; ///< pause and unpause
     WorkersPane *m_workers;
     PropertyList *m_redis;
 };

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/reconcile/reconcilepane.h"
 
+#include "models/payload/celltext.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
 #include "models/tables/findingmodel.h"
-#include "views/reconcile/findingverbs.h"
+#include "views/operation/verbbar.h"
 #include "views/tables/livetable.h"
 #include "views/tables/statedelegate.h"
 #include "views/widgets/emptypane.h"
@@ -13,6 +14,7 @@
 #include "views/widgets/noticebar.h"
 #include "views/widgets/propertylist.h"
 
+#include <QAction>
 #include <QBoxLayout>
 #include <QCheckBox>
 #include <QSpinBox>
@@ -46,13 +48,39 @@ ReconcilePane::ReconcilePane(QWidget *parent)
       m_notice(new NoticeBar(u"lookNotice"_s)), m_groups(new LiveTable(u"findingKinds"_s)),
       m_groupModel(new FindingGroupModel(this)), m_chosen(new QWidget),
       m_why(new PropertyList(u"findingWhy"_s)), m_cases(new LiveTable(u"findings"_s)),
-      m_caseModel(new FindingModel(this)), m_verbs(new FindingVerbs)
+      m_caseModel(new FindingModel(this)), m_verbs(makeFindingVerbs())
 {
     setObjectName(u"reconcilePane"_s);
     build();
     connect(m_look, &QPushButton::clicked, this, &ReconcilePane::press);
     connect(m_groups, &LiveTable::rowChosen, this, &ReconcilePane::showKind);
     forget();
+}
+
+VerbBar *ReconcilePane::makeFindingVerbs()
+{
+    VerbBar::Source source;
+    source.selection = [this](Verb /*verb*/) {
+        // The kind alone: the plan looks again, so that what came since is not left behind.
+        Selection selection;
+        selection.meant = chosenGroup()->kind;
+        return selection;
+    };
+    source.whyNothing = [this](Verb /*verb*/) {
+        const auto group = chosenGroup();
+        if (!group)
+            return tr("Nothing was found, or no kind is chosen.");
+        return group->repairable > 0 ? QString() : textOf(group->kind).repair;
+    };
+    return new VerbBar(u"findingVerbs"_s, {Verb::Reconcile}, VerbBar::Place::Aside, source);
+}
+
+std::optional<FindingGroup> ReconcilePane::chosenGroup() const
+{
+    const int row = m_groups->currentIndex().row();
+    if (row < 0 || row >= m_groupModel->rowCount() || !m_report)
+        return std::nullopt;
+    return m_groupModel->row(row);
 }
 
 void ReconcilePane::build()
@@ -197,11 +225,11 @@ void ReconcilePane::forget()
 
 void ReconcilePane::showKind()
 {
-    const int row = m_groups->currentIndex().row();
+    const auto group = chosenGroup();
     QList<Finding> cases;
     QList<Fact> facts;
-    if (row >= 0 && row < m_groupModel->rowCount() && m_report) {
-        const KindText text = textOf(m_groupModel->row(row).kind);
+    if (group) {
+        const KindText text = textOf(group->kind);
         for (const Finding &finding : m_report->findings) {
             if (finding.kind == text.kind)
                 cases += finding;
@@ -215,7 +243,12 @@ void ReconcilePane::showKind()
         const LiveTable::KeepPlace keep(*m_cases);
         m_caseModel->merge(cases);
     }
-    m_verbs->setFindings(cases);
+    const qsizetype repairable = group ? group->repairable : 0;
+    m_verbs->action(Verb::Reconcile)
+        ->setText(repairable > 0 ? counted(repairable, tr("Preview 1 repair\u2026"),
+                                           tr("Preview %1 repairs\u2026"))
+                                 : tr("Preview repair\u2026"));
+    m_verbs->judge();
     m_chosen->setVisible(!cases.isEmpty());
     describeNothing();
 }

@@ -20,9 +20,10 @@ namespace outbox {
 class PropertyList;
 class FindingGroupModel;
 class FindingModel;
-class FindingVerbs;
 class LiveTable;
 class NoticeBar;
+class VerbBar;
+struct FindingGroup;
 
 /// Looking changes nothing. It asks by signals and is told by setters.
 class ReconcilePane : public QWidget
@@ -48,6 +49,8 @@ signals:
 private:
     void build();
     [[nodiscard]] QWidget *buildHead();
+    [[nodiscard]] VerbBar *makeFindingVerbs();
+    [[nodiscard]] std::optional<FindingGroup> chosenGroup() const;
     void press();
     void setLooking(bool looking);
     void showKind();
@@ -69,7 +72,7 @@ private:
     PropertyList *m_why;
     LiveTable *m_cases;
     FindingModel *m_caseModel;
-    FindingVerbs *m_verbs;
+    VerbBar *m_verbs; ///< the repair of the chosen kind
 };
 
 } // namespace outbox
