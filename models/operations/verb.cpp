@@ -4,6 +4,7 @@
 // The table of the verbs, in the order of the enum.
 #include "models/operations/verbdescriptor.h"
 
+#include <algorithm>
 #include <array>
 
 namespace outbox {
@@ -317,6 +318,15 @@ constexpr std::array verbs{
                                                                    : mayMean;
                        }},
 };
+
+#define OUTBOX_VERB_ONE(name) +1
+static_assert(verbs.size() == 0 OUTBOX_VERBS(OUTBOX_VERB_ONE), "a verb has no row");
+#undef OUTBOX_VERB_ONE
+static_assert(std::is_sorted(verbs.begin(), verbs.end(),
+                             [](const auto &one, const auto &other) {
+                                 return one.verb < other.verb;
+                             }),
+              "the rows do not stand in the order of the enum");
 
 } // namespace
 

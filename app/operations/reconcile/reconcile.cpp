@@ -4,6 +4,7 @@
 #include "app/operations/core/rowselection.h"
 #include "app/operations/core/traces.h"
 #include "app/operations/reconcile/reconcile.h"
+#include "app/operations/verbs/verbs.h"
 
 #include "app/operations/core/planning.h"
 #include "app/operations/reconcile/reconciler.h"
@@ -278,6 +279,11 @@ Result<QList<ReceiptItem>> Reconcile::act(OperatorSession &session, const Plan &
                                           const Items &chunk, const OperationControl &control) const
 {
     return RepairBatch(session, plan, chunk, m_exported, control).carryOut();
+}
+
+std::unique_ptr<Operation> makeReconcile()
+{
+    return std::make_unique<Reconcile>();
 }
 
 } // namespace outbox

@@ -8,20 +8,8 @@
 
 namespace outbox {
 
-[[nodiscard]] std::unique_ptr<Operation> makeReplay();
-[[nodiscard]] std::unique_ptr<Operation> makePurge();
-[[nodiscard]] std::unique_ptr<Operation> makeRelease();
-[[nodiscard]] std::unique_ptr<Operation> makeImport();
-[[nodiscard]] std::unique_ptr<Operation> makeRun();
-[[nodiscard]] std::unique_ptr<Operation> makeArchive();
-[[nodiscard]] std::unique_ptr<Operation> makeDelete();
-[[nodiscard]] std::unique_ptr<Operation> makeReplace();
-[[nodiscard]] std::unique_ptr<Operation> makeCancel();
-[[nodiscard]] std::unique_ptr<Operation> makePause();
-[[nodiscard]] std::unique_ptr<Operation> makeUnpause();
-[[nodiscard]] std::unique_ptr<Operation> makeEnqueue();
-[[nodiscard]] std::unique_ptr<Operation> makeUnreplay();
-[[nodiscard]] std::unique_ptr<Operation> makePark();
-[[nodiscard]] std::unique_ptr<Operation> makeUnpark();
+#define OUTBOX_VERB_FACTORY(name) [[nodiscard]] std::unique_ptr<Operation> make##name();
+OUTBOX_VERBS(OUTBOX_VERB_FACTORY) // makeReplay, makePurge …
+#undef OUTBOX_VERB_FACTORY
 
 } // namespace outbox
