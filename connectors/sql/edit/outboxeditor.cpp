@@ -138,9 +138,10 @@ Result<void> OutboxEditor::begin()
     }
     auto begun = d->session->begin(doing);
     if (!begun && d->session.isSqlite() && begun.error().kind == Error::Kind::Conflict) {
-        Error error = begun.error();
-        error.hint = sqliteWriterNote(d->session.settings().url.database);
-        return Failure(error);
+        // The file stayed busy until the deadline.
+        return withoutEffect(Error{Error::Kind::Timeout, doing, begun.error().text,
+                                   begun.error().code,
+                                   sqliteWriterNote(d->session.settings().url.database)});
     }
     d->inTransaction = begun.has_value();
     return begun;
