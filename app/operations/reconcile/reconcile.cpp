@@ -77,8 +77,8 @@ QString commandOf(Repair repair)
     return {};
 }
 
-bool isWanted(const Finding &finding, const Selection &selection,
-              const std::optional<FindingKind> &kind)
+/// `kind` null: of any kind.
+bool isWanted(const Finding &finding, const Selection &selection, const FindingKind *kind)
 {
     if (kind && finding.kind != *kind)
         return false;
@@ -139,16 +139,17 @@ Result<Plan> Reconcile::plan(OperatorSession &session, const Selection &selectio
     Selection named = selection;
     if (named.isEmpty())
         named.meant = AllFindings();
-    const auto *one = std::get_if<FindingKind>(&named.meant);
-    const auto kind = one ? std::optional(*one) : std::nullopt;
+    const FindingKind *kind = std::get_if<FindingKind>(&named.meant);
     auto plan = newPlan(session, verb(), named);
     if (!plan)
         return plan;
     ScanOptions terms = m_terms;
     terms.resume.reset();
     terms.budgetMs = m_watch.budgetMs;
-    terms.waitsForLeases = m_terms.waitsForLeases || kind == FindingKind::ActiveWithoutLease
-        || kind == FindingKind::LeaseWithoutActive;
+    terms.waitsForLeases = m_terms.waitsForLeases
+        || (kind
+            && (*kind == FindingKind::ActiveWithoutLease
+                || *kind == FindingKind::LeaseWithoutActive));
     if (!named.queue.isEmpty())
         terms.queues = {named.queue};
     const bool byId
@@ -171,9 +172,9 @@ Result<Plan> Reconcile::plan(OperatorSession &session, const Selection &selectio
     }
     // One queue behind the other, rows in a fixed order: two operators do not meet crosswise.
     std::stable_sort(plan->items.begin(), plan->items.end(),
-                     [](const PlanItem &one, const PlanItem &other) {
-                         return std::tie(one.queue.text, one.row.text)
-                             < std::tie(other.queue.text, other.row.text);
+                     [](const PlanItem &left, const PlanItem &right) {
+                         return std::tie(left.queue.text, left.row.text)
+                             < std::tie(right.queue.text, right.row.text);
                      });
     plan->warnings += report->notes;
     plan->unread = report->unread;
