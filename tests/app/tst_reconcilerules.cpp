@@ -4,7 +4,9 @@
 // What the reconciler decides, without servers: the 72 combinations of status, queue and provider,
 // the conditions, and how each damage is repaired beside each row.
 #include "app/operations/core/rowselection.h"
+#include "app/operations/core/traces.h"
 #include "app/operations/reconcile/conditions.h"
+#include "app/operations/reconcile/reconcile.h"
 #include "app/operations/reconcile/repairchoice.h"
 #include "models/operations/effectdecision.h"
 
@@ -254,6 +256,16 @@ private slots:
         both.state = "active";
         QVERIFY(repairFor(FindingKind::TwoContainers, both, withoutRow()).expected
                 == Outcome::NotOffered);
+    }
+
+    void aQueueInDoubtIsRepairedWhereItIsListed()
+    {
+        QueueSnapshot queue;
+        queue.paused = true; // which says nothing of it
+        queue.known = true;
+        QCOMPARE(Reconcile().foundQueue(queue).outcome, Outcome::Done);
+        queue.known = false;
+        QCOMPARE(Reconcile().foundQueue(queue).outcome, Outcome::Cancelled);
     }
 
     void taskIdsLeadBackToRows()

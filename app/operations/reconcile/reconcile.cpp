@@ -212,6 +212,11 @@ Found Reconcile::foundTask(const Trace &before, const TaskSeen &now) const
     return found.outcome == Outcome::Changed ? movedTask(now) : found;
 }
 
+Found Reconcile::foundQueue(const QueueSnapshot &now) const
+{
+    return {now.known ? Outcome::Done : Outcome::Cancelled, {}};
+}
+
 Result<void> Reconcile::ready(OperatorSession &session, const Plan &plan) const
 {
     bool onTasks = false;
