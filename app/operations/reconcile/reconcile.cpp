@@ -139,6 +139,11 @@ Result<Plan> Reconcile::plan(OperatorSession &session, const Selection &selectio
     Selection named = selection;
     if (named.isEmpty())
         named.meant = AllFindings();
+    if (std::holds_alternative<DocumentPart>(named.meant)) {
+        return fail(Error::Kind::Invalid, u"planning: "_s + label(verb()),
+                    u"\"%1\" is no kind of inconsistency"_s.arg(word(named.meant)), {},
+                    u"Name K1 to K31, or all"_s);
+    }
     const FindingKind *kind = std::get_if<FindingKind>(&named.meant);
     auto plan = newPlan(session, verb(), named);
     if (!plan)
