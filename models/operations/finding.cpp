@@ -21,7 +21,7 @@ constexpr auto repairTexts = enumTexts<Repair>({
     {Repair::RestoreStatus, u"keep"},
     {Repair::Reattach, u"reattach"},
     {Repair::FreeLock, u"free-lock"},
-    {Repair::RegisterQueue, u"registerQueue"},
+    {Repair::RegisterQueue, u"introduce"},
     {Repair::Reopen, u"reopen"},
     {Repair::SetStatus, u"status"},
     {Repair::Release, u"release"},

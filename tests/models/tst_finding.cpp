@@ -63,6 +63,17 @@ private slots:
         QVERIFY(!guardFromText(u"explode | key=hash"_s));
     }
 
+    /// Plans and records of other versions name them.
+    void wordsOfRepairsNeverChange()
+    {
+        QStringList words;
+        for (int number = 0; number <= static_cast<int>(Repair::Release); ++number)
+            words += word(static_cast<Repair>(number));
+        QCOMPARE(words.join(u' '),
+                 u"none drop requeue unlease settle keep reattach free-lock introduce reopen status"
+                 " release"_s);
+    }
+
     void everyRepairHasItsWord()
     {
         for (int number = 0; number <= static_cast<int>(Repair::Release); ++number) {
