@@ -7,6 +7,7 @@
 
 #include <QTest>
 
+#include <atomic>
 #include <functional>
 
 using namespace outbox;
@@ -19,6 +20,21 @@ struct SliceCounter
 {
     int slices = 0;
     void close() { slices = 0; }
+};
+
+/// Of a server that may stand still: a slice waits until it is interrupted.
+struct StandingServer
+{
+    std::atomic<int> *interrupts = nullptr;
+    std::atomic<bool> isInterrupted = false;
+    void close() { }
+    void interrupt() noexcept
+    {
+        isInterrupted = true;
+        isInterrupted.notify_all();
+        if (interrupts)
+            ++*interrupts;
+    }
 };
 
 int nextSlice(SliceCounter &counter)
@@ -71,6 +87,35 @@ private slots:
         QTRY_VERIFY(hasRestedSince);
         QVERIFY(older.isEmpty());
         QVERIFY(!hasRested);
+    }
+
+    void onlyASliceThatIsUnderWayIsInterrupted()
+    {
+        std::atomic<int> interrupts = 0;
+        SlicedJob<StandingServer> job(u"test"_s);
+        bool hasAnswered = false;
+        job.start();
+        job.ask(
+            [&](StandingServer &server) {
+                server.interrupts = &interrupts;
+                return true;
+            },
+            [&](bool) { hasAnswered = true; });
+        QTRY_VERIFY(hasAnswered);
+        job.stop(); // at rest: its session ends by itself
+        QCOMPARE(interrupts.load(), 0);
+        std::atomic<bool> hasBegun = false;
+        job.start();
+        job.ask(
+            [&](StandingServer &server) {
+                hasBegun = true;
+                server.isInterrupted.wait(false);
+                return true;
+            },
+            [](bool) {});
+        QTRY_VERIFY(hasBegun.load());
+        job.stop();
+        QCOMPARE(interrupts.load(), 1);
     }
 
     void nothingIsAskedWhereNoneRuns()

@@ -35,9 +35,11 @@ public:
     void stop()
     {
         ++m_run;
+        const bool isAsking = std::exchange(m_isAsking, false);
         if (!std::exchange(m_isRunning, false) || !m_room)
             return;
-        interrupt();
+        if (isAsking)
+            interrupt(); // a session at rest says goodbye to its server instead
         m_room->close();
     }
     [[nodiscard]] bool isRunning() const { return m_isRunning; }
@@ -52,10 +54,13 @@ public:
             return;
         if (!m_room)
             m_room = std::make_unique<Room<State>>(m_name);
+        m_isAsking = true;
         answerTo(&m_asker, m_room->run(std::move(slice)),
                  [this, run = m_run, take = std::move(take)](const auto &answer) {
-                     if (run == m_run)
-                         take(answer);
+                     if (run != m_run)
+                         return;
+                     m_isAsking = false;
+                     take(answer);
                  });
     }
     /// Runs `next()` here after so many milliseconds.
@@ -80,6 +85,7 @@ private:
     QObject m_asker;
     quint64 m_run = 0;
     bool m_isRunning = false;
+    bool m_isAsking = false; ///< a slice of this run is in the room
     std::unique_ptr<Room<State>> m_room; ///< last: its thread ends first
 };
 

@@ -41,11 +41,16 @@ void TaskFetcher::start(const QueueName &queue, const TaskId &id)
 {
     m_job.start();
     const auto endpoint = redisOf(m_profile, m_secrets);
-    if (!endpoint)
+    if (!endpoint) {
+        m_job.stop();
         return emit ended(id, passOn(endpoint));
+    }
     m_job.ask([endpoint = *endpoint, queue,
                id](AsynqInspector &inspector) { return fetch(inspector, endpoint, queue, id); },
-              [this, id](const Result<Task> &task) { emit ended(id, task); });
+              [this, id](const Result<Task> &task) {
+                  m_job.stop();
+                  emit ended(id, task);
+              });
 }
 
 } // namespace outbox
