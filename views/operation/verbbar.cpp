@@ -36,8 +36,10 @@ VerbBar::VerbBar(const QString &name, const QList<Verb> &verbs, Place place, Sou
     for (const Verb verb : verbs) {
         auto *action = new QAction(theme::icon(verbIcon(verb)), label(verb) + u'\u2026', this);
         action->setObjectName(name + u'-' + word(verb));
-        connect(action, &QAction::triggered, this,
-                [this, verb] { emit operationAsked(verb, m_source.selection(verb)); });
+        connect(action, &QAction::triggered, this, [this, verb] {
+            if (m_source.whyNothing(verb).isEmpty()) // the page may have changed since `judge`
+                emit operationAsked(verb, m_source.selection(verb));
+        });
         auto *button = new QToolButton;
         button->setObjectName(action->objectName() + u"Button"_s);
         button->setAccessibleName(label(verb));
