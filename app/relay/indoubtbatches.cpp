@@ -38,7 +38,8 @@ QList<RelayStep> InDoubtBatches::settle(const Ask &fateOf, const Left &left)
             m_batches += std::move(batch);
             continue;
         }
-        if (*fate == OutboxStore::Fate::Gone)
+        batch.step.committed = *fate == OutboxStore::Fate::Gone;
+        if (batch.step.committed)
             left(batch);
         steps += settledStep(batch);
     }

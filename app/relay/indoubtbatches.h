@@ -28,8 +28,8 @@ class InDoubtBatches
 public:
     /// Asks the database for the fate of rows.
     using Ask = std::function<Result<OutboxStore::Fate>(const QList<MessageId> &)>;
-    /// Is called for each batch whose rows turn out to be gone; `step.committed` is for it to set.
-    using Left = std::function<void(InDoubtBatch &)>;
+    /// Is called for each batch whose rows turn out to be gone.
+    using Left = std::function<void(const InDoubtBatch &)>;
 
     [[nodiscard]] bool isEmpty() const { return m_batches.isEmpty(); }
     /// Keeps at most 16; what comes then is not asked about.

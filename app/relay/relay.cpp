@@ -396,10 +396,7 @@ void Relay::settleDoubts(QList<RelayStep> &ended)
         return;
     ended += m_inDoubt.settle(
         [lane](const QList<MessageId> &ids) { return lane->store->fateOf(ids); },
-        [this](InDoubtBatch &batch) {
-            batch.step.committed = true;
-            tookLeave(batch.ids, batch.queueBatch);
-        });
+        [this](const InDoubtBatch &batch) { tookLeave(batch.ids, batch.queueBatch); });
 }
 
 void Relay::comeBack(const QList<ClaimedMessage> &rows, QList<RelayStep> &ended)
