@@ -244,7 +244,6 @@ constexpr std::array verbs{
                    .label = "Reconcile",
                    .subject = VerbSubject::Finding,
                    .target = VerbTarget::Other,
-                   .change = RowChange::Reopen,
                    .future = "repaired",
                    .expected = "Will be repaired",
                    .done = "Repaired",

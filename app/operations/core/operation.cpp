@@ -161,16 +161,11 @@ Failure cannotUndo(const Activity &activity, const QString &why, const QString &
     return fail(Error::Kind::Refused, u"taking back: "_s + what, why, {}, hint);
 }
 
-bool anyDone(const Receipt &receipt)
-{
-    return std::any_of(receipt.items.begin(), receipt.items.end(),
-                       [](const ReceiptItem &item) { return item.outcome == Outcome::Done; });
-}
-
 bool leavesUndo(const Receipt &receipt)
 {
     const auto undo = descriptorOf(receipt.verb).undoneBy;
-    return undo && anyDone(receipt) && (*undo != Verb::Import || !receipt.exportFile.isEmpty());
+    return undo && receipt.count(Outcome::Done) > 0
+        && (*undo != Verb::Import || !receipt.exportFile.isEmpty());
 }
 
 void pass(const OperationControl &control, const char *point)

@@ -86,10 +86,10 @@ protected:
                                                const OperationControl &control) const;
     /// One chunk, each item guarded by what was seen of it; an answer for each, in the order of the
     /// chunk. Rows are written in one transaction; tasks in one script or more, each of which
-    /// stands when a later one fails. Timeout, Unreachable and Protocol leave the whole chunk in
-    /// doubt: only they may come once something may have been done. Any other error means that
-    /// nothing of this chunk happened (see `undone`). Conflict and Constraint concern this chunk
-    /// alone, the others end the operation.
+    /// stands when a later one fails. An error says what is known of its effect: where the change
+    /// may have happened (`mayHaveHappened`), the whole chunk is in doubt and the operation ends.
+    /// Otherwise nothing of this chunk happened: Conflict, Constraint, Timeout and Protocol concern
+    /// this chunk alone, the others end the operation.
     [[nodiscard]] virtual Result<QList<ReceiptItem>> act(OperatorSession &session, const Plan &plan,
                                                          const Items &chunk,
                                                          const OperationControl &control) const = 0;
@@ -118,8 +118,6 @@ private:
                                  const QString &hint = {});
 /// Whether something was done, and what undoes this verb finds what it needs.
 [[nodiscard]] bool leavesUndo(const Receipt &receipt);
-/// Whether at least one message was acted on.
-[[nodiscard]] bool anyDone(const Receipt &receipt);
 /// Calls `control.passed`, where somebody listens.
 void pass(const OperationControl &control, const char *point);
 

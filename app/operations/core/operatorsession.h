@@ -60,7 +60,7 @@ public:
     [[nodiscard]] const Profile &profile() const;
     [[nodiscard]] const OutboxShape &shape() const;
     [[nodiscard]] const QString &face() const;
-    [[nodiscard]] QString who() const; ///< "ana@stores"
+    [[nodiscard]] QString who() const; ///< "ana@desk"
     [[nodiscard]] QString target() const; ///< for people, without secrets
     [[nodiscard]] QString exportFile(const QString &operation) const;
 

@@ -90,8 +90,7 @@ std::optional<RowRight> missingRight(RowChange change, const RowRights &rights)
         return rights.remove ? std::nullopt : std::optional(RowRight::Remove);
     case RowChange::Release:
         return rights.release ? std::nullopt : std::optional(RowRight::Release);
-    case RowChange::Insert:
-        return rights.insert ? std::nullopt : std::optional(RowRight::Insert);
+    case RowChange::Insert: // asked for by Import itself, which holds no rows
     case RowChange::None:
     case RowChange::Hold: // nothing is written to the rows
         break;

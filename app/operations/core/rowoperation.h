@@ -19,7 +19,8 @@ class RowOperation : public Operation
 {
 protected:
     /// Writes to rows that the open transaction holds; an answer for each. Whatever fails is rolled
-    /// back by the caller; hand it through `undone` unless something stays outside the database.
+    /// back by the caller; hand it through `withoutEffect` unless something stays outside the
+    /// database.
     [[nodiscard]] virtual Result<QList<ReceiptItem>>
     write(OperatorSession &session, OutboxEditor &editor, const Plan &plan, const Items &held,
           const OperationControl &control) const = 0;

@@ -147,7 +147,7 @@ protected:
 
     [[nodiscard]] bool isUndoable(const Receipt &receipt) const override
     {
-        return receipt.count(Outcome::Done) > 0;
+        return leavesUndo(receipt);
     }
 };
 

@@ -120,7 +120,7 @@ protected:
 
     [[nodiscard]] bool isUndoable(const Receipt &receipt) const override
     {
-        return anyDone(receipt);
+        return leavesUndo(receipt);
     }
 
 private:
