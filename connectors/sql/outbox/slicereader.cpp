@@ -47,8 +47,8 @@ Result<CountSlice> SliceReader::count(const QString &after, qint64 rows,
                                       const QList<MessageId> &parked, int mostMs)
 {
     const QString doing = u"counting the rows one by one"_s;
-    if (!isOpen())
-        return fail(Error::Kind::Unreachable, doing, u"the database is not connected"_s);
+    if (auto usable = m_session.ready(doing); !usable)
+        return passOn(usable);
     const QList<SortColumn> order = m_dialect->countOrder();
     if (order.isEmpty()) {
         return fail(Error::Kind::Unsupported, doing,
@@ -97,8 +97,8 @@ Result<CountSlice> SliceReader::count(const QString &after, qint64 rows,
 Result<PayloadSlice> SliceReader::payload(const MessageId &id, qint64 from, qint64 bytes)
 {
     const QString doing = u"reading the payload of "_s + id.text;
-    if (!isOpen())
-        return fail(Error::Kind::Unreachable, doing, u"the database is not connected"_s);
+    if (auto usable = m_session.ready(doing); !usable)
+        return passOn(usable);
     if (m_dialect->shape().payloadColumn.isEmpty()) {
         return fail(Error::Kind::Unsupported, doing,
                     u"the payload is made from rows of another table, and is read whole only"_s);
