@@ -55,7 +55,7 @@ signals:
     void stands();
     void failed(const outbox::Error &error);
     void ended();
-    /// Another design is to be shown; the demo goes with its stores.
+    /// Another design is to be shown; the demo ends with this one.
     void designAsked(outbox::DemoDesign design);
 
 private:
@@ -67,7 +67,7 @@ private:
         RelaySettings relay;
     };
 
-    /// In the room: made there, and joined to this stores.
+    /// In the room: made there, and joined to this presenter.
     [[nodiscard]] Result<Ground> started(DemoHost &host, Demo::Kind kind, DemoDesign design);
     void leaveWindow();
     void makeMenus();

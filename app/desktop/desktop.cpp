@@ -187,10 +187,10 @@ void Desktop::openDemo(Demo::Kind kind, DemoDesign design)
 {
     retire(std::move(m_nextDemo));
     m_nextDemo = std::make_unique<DemoPresenter>(m_pages);
-    const DemoPresenter *stores = m_nextDemo.get();
-    connect(stores, &DemoPresenter::stands, this, &Desktop::showDemo);
-    connect(stores, &DemoPresenter::failed, this, &Desktop::tellDemoFailed);
-    connect(stores, &DemoPresenter::designAsked, this,
+    const DemoPresenter *demo = m_nextDemo.get();
+    connect(demo, &DemoPresenter::stands, this, &Desktop::showDemo);
+    connect(demo, &DemoPresenter::failed, this, &Desktop::tellDemoFailed);
+    connect(demo, &DemoPresenter::designAsked, this,
             [this, kind](DemoDesign another) { openDemo(kind, another); });
     m_pages.welcome->setDemoProblem(tr("The demo starts…"));
     if (m_system)

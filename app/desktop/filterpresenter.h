@@ -19,7 +19,7 @@ class FilterPresenter : public QObject
     Q_OBJECT
 
 public:
-    /// `pages` outlive the stores.
+    /// `pages` outlive the presenter.
     FilterPresenter(const Pages &pages, const QString &file, QObject *parent = nullptr);
 
     /// Another system is open: filters of its kind of profile are offered.

@@ -22,7 +22,7 @@ class GroupsPresenter : public QObject
     Q_OBJECT
 
 public:
-    /// `system` and `pages` outlive the stores.
+    /// `system` and `pages` outlive the presenter.
     GroupsPresenter(System &system, const Pages &pages, const Folders &folders,
                     QObject *parent = nullptr);
 

@@ -19,7 +19,7 @@ class MonitoringPresenter : public QObject
     Q_OBJECT
 
 public:
-    /// `pages` outlive the stores.
+    /// `pages` outlive the presenter.
     MonitoringPresenter(System &system, const Pages &pages, QObject *parent = nullptr);
 
     /// A filter from another page: "state:pending" goes to the rows, "task:…" words to the tasks;

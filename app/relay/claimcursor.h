@@ -37,8 +37,7 @@ struct ClaimStart
 ///   cost nothing. Rows that commit late stand before that place: a sweep, from the beginning,
 ///   finds them now and then.
 /// - A careful one only holds its rows; they are taken once those that cannot go are known. It
-/// costs
-///   more than an ordinary one, and much less than batches in vain.
+///   costs more than an ordinary one, and much less than batches in vain.
 /// - While somebody holds an old snapshot a claim from the beginning may meet more dead versions
 ///   than it can pass over in time, again and again. Until one may be tried again, claims make
 ///   a detour: they begin in the order of the file, where there is one, or behind what was passed.
@@ -50,7 +49,8 @@ class ClaimCursor
 public:
     using Time = std::chrono::steady_clock::time_point;
 
-    /// What the database says of places; empty and false where it has no order of the file.
+    /// What the database says of places; empty and false where it has no order of the file. One
+    /// session answers for all lanes of a relay.
     struct Places
     {
         std::function<QStringList()> startOfFile; ///< see `OutboxStore::startOfFile`

@@ -71,10 +71,10 @@ struct RelayDriver::Private
     void open()
     {
         guard();
-        answerTo(q, room->run([target = target](RelaySession &pair) -> Result<Opened> {
-            if (auto open = pair.open(target); !open)
+        answerTo(q, room->run([target = target](RelaySession &session) -> Result<Opened> {
+            if (auto open = session.open(target); !open)
                 return passOn(open);
-            return Opened{pair.facts(), pair.parkingPlace()};
+            return Opened{session.facts(), session.parkingPlace()};
         }),
                  [this](const Result<Opened> &answer) {
                      watchdog.stop();
@@ -172,8 +172,8 @@ struct RelayDriver::Private
         inHand = {};
         answerTo(q,
                  room->run([rows, batch = settings.batch, poll = settings.pollMs, aim = aim(),
-                            token = inHand.get_token()](RelaySession &pair) {
-                     return pair.work(batch, rows, burstMs, poll, aim, token);
+                            token = inHand.get_token()](RelaySession &session) {
+                     return session.work(batch, rows, burstMs, poll, aim, token);
                  }),
                  [this](const RelayBurst &burst) {
                      const bool isWell = burst.worksWell();
@@ -230,10 +230,10 @@ struct RelayDriver::Private
     {
         busy = true;
         guard();
-        answerTo(q, room->run([](RelaySession &pair) {
-            Reopened reopened{pair.ensureOpen(), false, {}};
-            reopened.mustStop = pair.mustStop();
-            reopened.facts = pair.takeNewFacts();
+        answerTo(q, room->run([](RelaySession &session) {
+            Reopened reopened{session.ensureOpen(), false, {}};
+            reopened.mustStop = session.mustStop();
+            reopened.facts = session.takeNewFacts();
             return reopened;
         }),
                  [this](const Reopened &answer) {
@@ -261,8 +261,8 @@ struct RelayDriver::Private
             return;
         closing = true;
         pause.stop();
-        answerTo(q, room->run([](RelaySession &pair) {
-            pair.close();
+        answerTo(q, room->run([](RelaySession &session) {
+            session.close();
             return true;
         }),
                  [this](bool) {
@@ -325,7 +325,7 @@ void RelayDriver::Private::awaitRun()
     }
     busy = true;
     guard();
-    answerTo(q, room->run([](RelaySession &pair) { return pair.beginRun(); }),
+    answerTo(q, room->run([](RelaySession &session) { return session.beginRun(); }),
              [this](const Result<bool> &taken) {
                  busy = false;
                  watchdog.stop();
@@ -347,7 +347,7 @@ void RelayDriver::Private::endRun()
 {
     busy = true;
     guard();
-    answerTo(q, room->run([](RelaySession &pair) { return pair.endRun(); }),
+    answerTo(q, room->run([](RelaySession &session) { return session.endRun(); }),
              [this](const Result<void> &released) {
                  busy = false;
                  watchdog.stop();
@@ -465,8 +465,8 @@ void RelayDriver::drain()
         return;
     d->paused = false;
     d->draining = true;
-    d->room->run([](RelaySession &pair) { // an idle relay has until its next poll otherwise
-        pair.lookNow();
+    d->room->run([](RelaySession &session) { // an idle relay has until its next poll otherwise
+        session.lookNow();
         return true;
     });
     if (d->state == RelayState::Running || d->state == RelayState::Paused) {
@@ -506,8 +506,8 @@ void RelayDriver::setQueueAround(QueueAround around)
 void RelayDriver::inRoom(std::function<void(RelaySession &)> act)
 {
     if (d->room)
-        d->room->run([act = std::move(act)](RelaySession &pair) {
-            act(pair);
+        d->room->run([act = std::move(act)](RelaySession &session) {
+            act(session);
             return true;
         });
 }

@@ -12,7 +12,7 @@ namespace outbox {
 /// Where a relay runs and who runs it.
 struct RelayPlace
 {
-    QString who; ///< "ana@stores"
+    QString who; ///< "ana@desk"
     QString face; ///< "outboxdeck" or "outboxctl"
     QString profile;
     Environment environment = Environment::Unsaid;

@@ -13,9 +13,9 @@
 
 namespace outbox {
 
-/// "ana@stores": who works here, as far as the operating system tells.
+/// "ana@desk": who works here, as far as the operating system tells.
 [[nodiscard]] QString operatorName();
-/// "outboxdeck/ana@stores": what other operators see in pg_stat_activity and CLIENT LIST.
+/// "outboxdeck/ana@desk": what other operators see in pg_stat_activity and CLIENT LIST.
 [[nodiscard]] QString sessionName(const QString &program);
 
 /// Fails with Invalid when the profile's URL cannot be understood. With Act access the profile's

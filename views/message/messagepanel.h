@@ -44,7 +44,6 @@ signals:
 
 private:
     void showPayload(const Message &message);
-    void showColumns(const Message &message);
 
     MessageId m_id;
     QLabel *m_sentence;

@@ -63,7 +63,7 @@ using ParkedById = QHash<MessageId, ParkedRow>;
 /// A row that is parked is in the state Parked, with its reason; one that is processed or held is
 /// left as it was seen.
 void markParked(Message &row, const ParkedById &parked);
-/// "the row has no type; after 3 tries, by outboxctl/ana@stores".
+/// "the row has no type; after 3 tries, by outboxctl/ana@desk".
 [[nodiscard]] QString parkedText(const ParkedRow &row);
 /// A page of rows with the parked ones marked, and the states and the filter of the request told by
 /// that. States beside Parked are asked for apart: Invalid. It may hold fewer rows than the limit.

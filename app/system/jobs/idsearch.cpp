@@ -33,7 +33,7 @@ bool isMeant(const AuditedItem &item, const QStringList &ids)
     return ids.contains(item.row) || (!item.task.isEmpty() && ids.contains(item.task));
 }
 
-/// "Purge by ana@stores: done"
+/// "Purge by ana@desk: done"
 QString actText(const Activity &activity, const AuditedItem &item)
 {
     const QString verb = activity.verb ? label(*activity.verb) : activity.what;

@@ -49,7 +49,6 @@ public:
 
 private:
     void assignContent();
-    void assignCreated();
     void assignCounters();
     void countTriesBy(const ColumnFacts *attempts);
     void assignTimes();
