@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/charts/timeseriesview.h"
 
-#include "views/charts/chartgrid.h"
-#include "views/charts/chartlegend.h"
+#include "models/translation.h"
 #include "views/charts/legendstrip.h"
+#include "views/theme/theme.h"
 
 #include <QBoxLayout>
 #include <QChart>
@@ -12,15 +12,191 @@
 #include <QEvent>
 #include <QLineSeries>
 #include <QMouseEvent>
+#include <QPainter>
+#include <QPainterPath>
+#include <QRectF>
 #include <QValueAxis>
 
 #include <cmath>
+#include <utility>
 
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
 namespace {
+
+/// What stands around the lines of a chart: grid, labels, washes below lines, the cursor.
+/// A value that knows how to paint itself; the chart sets its members before each repaint.
+struct ChartGrid
+{
+    static constexpr int sideMargin
+        = 48; ///< the same in every chart: their times stand in one line
+
+    QRectF plot;
+    double from = 0; ///< milliseconds since 1970
+    double to = 1;
+    QList<Tick> times;
+    QList<Tick> left; ///< the last tick is the top of the plot
+    QList<Tick> right; ///< empty: no right axis
+    QList<std::pair<QColor, QList<LineSegment>>> washes; ///< measured on the left axis
+    std::optional<double> cursor;
+    bool timesShown = true;
+    QString emptyText; ///< shown in the middle when there is nothing to draw
+
+    /// Sets plot and ticks for this much room and these largest values; no right axis without a
+    /// unit.
+    void fit(const QSizeF &room, double textHeight, std::pair<double, AxisUnit> leftTop,
+             std::optional<std::pair<double, AxisUnit>> rightTop)
+    {
+        const double bottom = timesShown ? textHeight + 8 : 6;
+        plot = QRectF(sideMargin, 8, std::max(1.0, room.width() - 2 * sideMargin),
+                      std::max(1.0, room.height() - 8 - bottom));
+        const int steps = std::clamp(static_cast<int>(plot.height() / 28), 1, 5);
+        left = valueTicks(leftTop.first, leftTop.second, steps);
+        right = rightTop ? valueTicks(rightTop->first, rightTop->second, steps) : QList<Tick>();
+        const int most = std::max(2, static_cast<int>(plot.width() / 90));
+        times = timeTicks(QDateTime::fromMSecsSinceEpoch(std::llround(from)),
+                          QDateTime::fromMSecsSinceEpoch(std::llround(to)), most);
+    }
+
+    [[nodiscard]] double placeOf(double at) const
+    {
+        return plot.left() + (at - from) / std::max(1.0, to - from) * plot.width();
+    }
+
+    void paintBelow(QPainter *painter) const
+    {
+        painter->setRenderHint(QPainter::Antialiasing, false);
+        paintValues(painter);
+        paintTimes(painter);
+        painter->setPen(theme::inks().secondary);
+        if (!emptyText.isEmpty())
+            painter->drawText(plot, Qt::AlignCenter, emptyText);
+        painter->setRenderHint(QPainter::Antialiasing);
+        paintWashes(painter);
+    }
+
+    void paintAbove(QPainter *painter) const
+    {
+        if (!cursor)
+            return;
+        const double x = std::round(placeOf(*cursor));
+        painter->setRenderHint(QPainter::Antialiasing, false);
+        painter->setPen(theme::inks().secondary);
+        painter->drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+    }
+
+private:
+    void paintValues(QPainter *painter) const;
+    void paintTimes(QPainter *painter) const
+    {
+        const Inks &ink = theme::inks();
+        for (const Tick &tick : times) {
+            const double x = std::round(placeOf(tick.value));
+            painter->setPen(ink.grid);
+            painter->drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+            painter->setPen(ink.secondary);
+            if (timesShown)
+                painter->drawText(QRectF(x - 40, plot.bottom() + 4, 80, 20),
+                                  Qt::AlignHCenter | Qt::AlignTop, tick.label);
+        }
+    }
+
+    void paintWashes(QPainter *painter) const;
+};
+
+void ChartGrid::paintValues(QPainter *painter) const
+{
+    const Inks &ink = theme::inks();
+    for (qsizetype i = 0; i < left.size(); ++i) {
+        const double y
+            = std::round(plot.bottom() - left.at(i).value / left.last().value * plot.height());
+        painter->setPen(i == 0 ? ink.border : ink.grid);
+        painter->drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
+        painter->setPen(ink.secondary);
+        painter->drawText(QRectF(0, y - 10, plot.left() - 7, 20), Qt::AlignRight | Qt::AlignVCenter,
+                          left.at(i).label);
+    }
+    for (const Tick &tick : right) {
+        const double y = plot.bottom() - tick.value / right.last().value * plot.height();
+        painter->drawText(QRectF(plot.right() + 7, y - 10, sideMargin, 20),
+                          Qt::AlignLeft | Qt::AlignVCenter, tick.label);
+    }
+}
+
+void ChartGrid::paintWashes(QPainter *painter) const
+{
+    if (left.isEmpty())
+        return;
+    for (const auto &[color, segments] : washes) {
+        QColor thin = color;
+        thin.setAlpha(28);
+        for (const LineSegment &segment : segments) {
+            if (segment.size() < 2)
+                continue;
+            QPainterPath path(QPointF(placeOf(segment.first().x()), plot.bottom()));
+            for (const QPointF &point : segment)
+                path.lineTo(placeOf(point.x()),
+                            plot.bottom() - point.y() / left.last().value * plot.height());
+            path.lineTo(placeOf(segment.last().x()), plot.bottom());
+            painter->fillPath(path, thin);
+        }
+    }
+}
+
+/// What the head of a chart says: the newest value of each line, or those under the cursor with the
+/// time they are from.
+struct ChartLegend
+{
+    QList<LegendEntry> entries;
+    QString moment; ///< "at 14:02:11", under the cursor only
+    QString summary; ///< the same for a screen reader, with the way each line goes
+};
+
+constexpr Translation legendText("outbox::ChartLegend");
+
+/// The newest values are those of the picture, never points that were drawn: these are thinned out.
+ChartLegend legendOf(const QList<ChartLine> &lines, const ChartPicture &picture, AxisUnit left,
+                     std::optional<AxisUnit> right, const std::optional<QDateTime> &cursor)
+{
+    ChartLegend legend;
+    QStringList told;
+    const auto span = static_cast<double>(picture.from.msecsTo(picture.to));
+    const auto end = static_cast<double>(picture.to.toMSecsSinceEpoch());
+    const double reach = std::max(5'000.0, span / 100);
+    for (qsizetype i = 0; i < lines.size(); ++i) {
+        const ChartLine &line = lines.at(i);
+        const QList<LineSegment> segments = picture.lines.value(i);
+        const AxisUnit unit = line.right ? right.value_or(left) : left;
+        std::optional<double> value = picture.newest.value(i);
+        if (cursor) {
+            const auto point
+                = pointAt(segments, static_cast<double>(cursor->toMSecsSinceEpoch()), reach);
+            value = point ? std::optional(point->y()) : std::nullopt;
+            if (point && legend.moment.isEmpty()) {
+                const auto at = QDateTime::fromMSecsSinceEpoch(static_cast<qint64>(point->x()));
+                legend.moment = legendText("at %1").arg(at.toString(u"HH:mm:ss"_s));
+            }
+        }
+        const bool isRough = !cursor && !picture.isExact && unit == AxisUnit::Count;
+        const QString text
+            = value ? (isRough ? u"~"_s : QString()) + valueText(*value, unit) : u"\u2013"_s;
+        legend.entries.append({line.name, text, line.color()});
+        if (!value)
+            told.append(legendText("%1 not known").arg(line.name));
+        else if (cursor)
+            told.append(line.name + u' ' + text);
+        else if (const auto before = pointAt(segments, end - span / 5, reach))
+            told.append(trendText(line.name, text, *value, before->y()));
+        else
+            told.append(trendText(line.name, text, *value, std::nullopt));
+    }
+    legend.summary = told.join(u"; "_s);
+    if (!legend.moment.isEmpty())
+        legend.summary.prepend(legend.moment + u": "_s);
+    return legend;
+}
 
 constexpr int redrawMs = 500;
 
