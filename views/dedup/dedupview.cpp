@@ -2,24 +2,366 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/dedup/dedupview.h"
 
+#include "models/message/task.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
+#include "models/system/axisticks.h"
+#include "models/tables/retainedmodel.h"
 #include "views/charts/gauge.h"
-#include "views/dedup/expiryhistogram.h"
-#include "views/dedup/retainedtable.h"
-#include "views/message/idquestion.h"
+#include "views/operation/offeredverbs.h"
 #include "views/reconcile/reconcilepane.h"
+#include "views/tables/livetable.h"
+#include "views/theme/theme.h"
 #include "views/widgets/card.h"
+#include "views/widgets/emptypane.h"
 #include "views/widgets/metriccard.h"
 #include "views/widgets/sourcenotice.h"
 
 #include <QBoxLayout>
+#include <QDateTime>
+#include <QHelpEvent>
 #include <QLabel>
+#include <QLineEdit>
+#include <QList>
+#include <QPainter>
+#include <QPushButton>
 #include <QTabWidget>
+#include <QToolTip>
+
+#include <cmath>
+#include <optional>
 
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
+
+/// "Would this id be refused, and until when": a field, and the answer in words.
+class DedupQuestion : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit DedupQuestion(QWidget *parent = nullptr);
+
+    /// Answers for another id than the one asked last are dropped.
+    void setVerdict(const IdVerdict &verdict);
+    void setId(const QString &id)
+    {
+        m_field->setText(id);
+        ask();
+    }
+
+    void focusField()
+    {
+        m_field->setFocus(Qt::ShortcutFocusReason);
+        m_field->selectAll();
+    }
+
+    void forget()
+    {
+        m_asked = {};
+        m_field->clear();
+        m_sentence->setText(tr("Type the id of a message to see what a replay would do now."));
+        m_glyph->setVisible(false);
+        m_replay->setVisible(false);
+        m_offered->clear();
+    }
+
+signals:
+    void idAsked(const outbox::MessageId &id);
+
+private:
+    void ask()
+    {
+        const QString text = m_field->text().trimmed();
+        if (text.isEmpty())
+            return;
+        m_asked = MessageId{text};
+        m_field->setCursorPosition(0);
+        m_sentence->setText(tr("Asking\u2026"));
+        m_glyph->setVisible(false);
+        m_replay->setVisible(false);
+        m_offered->clear();
+        emit idAsked(m_asked);
+    }
+
+    QLineEdit *m_field;
+    QPushButton *m_ask;
+    QLabel *m_glyph;
+    QLabel *m_sentence;
+    QLabel *m_replay;
+    OfferedVerbs *m_offered;
+    MessageId m_asked;
+};
+
+DedupQuestion::DedupQuestion(QWidget *parent)
+    : QWidget(parent), m_field(new QLineEdit), m_ask(new QPushButton(tr("Ask"))),
+      m_glyph(new QLabel), m_sentence(plainLabel({}, true)), m_replay(titleLabel({})),
+      m_offered(new OfferedVerbs(u"idVerbs"_s))
+{
+    m_field->setObjectName(u"idField"_s);
+    m_field->setAccessibleName(tr("Message id"));
+    m_field->setPlaceholderText(tr("Message id"));
+    m_field->setFont(theme::fixedFont(m_field->font()));
+    m_field->setClearButtonEnabled(true);
+    m_field->setMaxLength(512);
+    m_ask->setObjectName(u"askId"_s);
+    m_ask->setAccessibleName(tr("Ask about this id"));
+    m_ask->setEnabled(false);
+    m_ask->setToolTip(plainTooltip(tr("Type an id first")));
+    m_sentence->setObjectName(u"idSentence"_s);
+    m_replay->setObjectName(u"idReplay"_s);
+    for (QLabel *label : {m_sentence, m_replay}) {
+        wrapLines(label);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    }
+
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(8);
+    auto *row = new QHBoxLayout;
+    row->addWidget(m_field, 1);
+    row->addWidget(m_ask);
+    layout->addLayout(row);
+    auto *answer = new QHBoxLayout;
+    answer->setSpacing(8);
+    answer->addWidget(m_glyph, 0, Qt::AlignTop);
+    auto *words = new QVBoxLayout;
+    words->setSpacing(4);
+    words->addWidget(m_sentence);
+    words->addWidget(m_replay);
+    answer->addLayout(words, 1);
+    layout->addLayout(answer);
+    layout->addWidget(m_offered);
+    layout->addStretch();
+
+    connect(m_field, &QLineEdit::returnPressed, this, &DedupQuestion::ask);
+    connect(m_ask, &QPushButton::clicked, this, &DedupQuestion::ask);
+    connect(m_field, &QLineEdit::textChanged, this, [this](const QString &text) {
+        const bool empty = text.trimmed().isEmpty();
+        m_ask->setEnabled(!empty);
+        m_ask->setToolTip(empty ? plainTooltip(tr("Type an id first")) : QString());
+    });
+    forget();
+}
+
+void DedupQuestion::setVerdict(const IdVerdict &verdict)
+{
+    if (verdict.message != m_asked)
+        return;
+    m_sentence->setText(shownText(verdict.sentence, Lines::Many));
+    m_replay->setText(tr("Replay now: %1").arg(shownText(verdict.replay)));
+    m_replay->setVisible(!verdict.replay.isEmpty());
+    m_offered->setVerdict(verdict);
+    const TaskState state = verdict.task ? verdict.task->state : TaskState::None;
+    const Appearance appearance
+        = verdict.taskError ? theme::appearance(HealthLevel::Unknown) : theme::appearance(state);
+    m_glyph->setPixmap(theme::glyph(appearance.glyph, appearance.color, 18, devicePixelRatioF()));
+    m_glyph->setAccessibleName(appearance.word);
+    m_glyph->setToolTip(plainTooltip(appearance.word));
+    m_glyph->setVisible(true);
+}
+
+namespace {
+
+constexpr int axisWidth = 44;
+constexpr qint64 hourMs = 3'600'000;
+
+} // namespace
+
+/// How many kept ids free themselves in each of the next hours.
+class ExpiryHistogram : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit ExpiryHistogram(QWidget *parent = nullptr) : QWidget(parent)
+    {
+        setObjectName(u"expiryHistogram"_s);
+        setAccessibleName(tr("Ids that expire in each of the next 24 hours"));
+        setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    }
+
+    /// `perHour` begins with the hour that follows `from`.
+    void setHours(const QDateTime &from, const QList<qint64> &perHour);
+    void setStale(bool stale)
+    {
+        m_stale = stale;
+        update();
+    }
+
+    [[nodiscard]] QSize sizeHint() const override { return {480, 170}; }
+
+    [[nodiscard]] QSize minimumSizeHint() const override { return {260, 110}; }
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    bool event(QEvent *event) override;
+
+private:
+    [[nodiscard]] QRectF plot() const
+    {
+        return QRectF(rect()).adjusted(axisWidth, 8, -8, -fontMetrics().height() - 8);
+    }
+
+    [[nodiscard]] QRectF bar(qsizetype hour) const
+    {
+        const QRectF area = plot();
+        const double step
+            = area.width() / static_cast<double>(std::max<qsizetype>(1, m_hours.size()));
+        const double top
+            = valueTicks(static_cast<double>(m_largest), AxisUnit::Count, 3).last().value;
+        const double height = static_cast<double>(m_hours.at(hour)) / top * area.height();
+        return {area.left() + static_cast<double>(hour) * step + 1.5, area.bottom() - height,
+                std::max(1.0, step - 3), height};
+    }
+
+    QDateTime m_from;
+    QList<qint64> m_hours;
+    qint64 m_largest = 0;
+    bool m_stale = false;
+};
+
+void ExpiryHistogram::setHours(const QDateTime &from, const QList<qint64> &perHour)
+{
+    m_from = from;
+    m_hours = perHour;
+    m_largest = 0;
+    qint64 sum = 0;
+    qsizetype busiest = 0;
+    for (qsizetype hour = 0; hour < perHour.size(); ++hour) {
+        sum += perHour.at(hour);
+        if (perHour.at(hour) > m_largest) {
+            m_largest = perHour.at(hour);
+            busiest = hour;
+        }
+    }
+    setAccessibleDescription(sum == 0 ? tr("No id expires in this time")
+                                      : tr("%1 ids in all; most, %2, in hour %3")
+                                            .arg(countText(sum), countText(m_largest))
+                                            .arg(busiest + 1));
+    update();
+}
+
+void ExpiryHistogram::paintEvent(QPaintEvent * /*event*/)
+{
+    const Inks &ink = theme::inks();
+    QPainter painter(this);
+    const QRectF area = plot();
+    if (m_hours.isEmpty()) {
+        painter.setPen(ink.secondary);
+        painter.drawText(rect(), Qt::AlignCenter, tr("Not read yet"));
+        return;
+    }
+    const QList<Tick> ticks = valueTicks(static_cast<double>(m_largest), AxisUnit::Count, 3);
+    for (const Tick &tick : ticks) {
+        const double y
+            = std::round(area.bottom() - tick.value / ticks.last().value * area.height());
+        painter.setPen(tick.value > 0 ? ink.grid : ink.border);
+        painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
+        painter.setPen(ink.secondary);
+        painter.drawText(QRectF(0, y - 10, axisWidth - 7, 20), Qt::AlignRight | Qt::AlignVCenter,
+                         tick.label);
+    }
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(m_stale ? theme::appearance(HealthLevel::Unknown).color : ink.accent);
+    for (qsizetype hour = 0; hour < m_hours.size(); ++hour) {
+        if (m_hours.at(hour) == 0)
+            continue;
+        QRectF one = bar(hour);
+        one.setTop(std::min(one.top(), one.bottom() - 2));
+        const double corner = std::min(2.5, one.height() / 2);
+        painter.drawRoundedRect(one, corner, corner);
+    }
+    painter.setPen(ink.secondary);
+    const double hours = static_cast<double>(m_hours.size());
+    for (qsizetype hour = 0; hour <= m_hours.size(); hour += 6) {
+        const double x = area.left() + static_cast<double>(hour) / hours * area.width();
+        const QString text = hour == 0
+            ? tr("now")
+            : m_from.addMSecs(hour * hourMs).toLocalTime().toString(u"HH:mm"_s);
+        const double width = 60;
+        const double begin = std::clamp(x - width / 2, area.left() - 12, area.right() + 8 - width);
+        painter.drawText(QRectF(begin, area.bottom() + 4, width, fontMetrics().height() + 2),
+                         hour == 0                    ? Qt::AlignLeft
+                             : hour == m_hours.size() ? Qt::AlignRight
+                                                      : Qt::AlignHCenter,
+                         text);
+    }
+}
+
+bool ExpiryHistogram::event(QEvent *event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto *help = static_cast<QHelpEvent *>(event);
+    const QRectF area = plot();
+    const double share = (help->pos().x() - area.left()) / std::max(1.0, area.width());
+    if (m_hours.isEmpty() || share < 0 || share >= 1) {
+        QToolTip::hideText();
+        return true;
+    }
+    const auto hour = static_cast<qsizetype>(share * static_cast<double>(m_hours.size()));
+    const auto moment = [&](qsizetype at) {
+        return m_from.addMSecs(at * hourMs).toLocalTime().toString(u"HH:mm"_s);
+    };
+    QToolTip::showText(
+        help->globalPos(),
+        plainTooltip(tr("%1 ids expire between %2 and %3")
+                         .arg(countText(m_hours.at(hour)), moment(hour), moment(hour + 1))),
+        this);
+    return true;
+}
+
+/// The table of kept ids on the Dedup page.
+class RetainedTable : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit RetainedTable(QWidget *parent = nullptr);
+
+    /// The first page, by expiry.
+    void setPage(const TaskPage &page)
+    {
+        const LiveTable::KeepPlace place(*m_table);
+        m_model->merge(page.tasks);
+    }
+
+    void setStale(const std::optional<QDateTime> &asOf)
+    {
+        m_table->setStale(asOf.has_value());
+        m_card->setNote(asOf ? asOfText(*asOf) : QString());
+    }
+
+signals:
+    /// A person wants to know about this id.
+    void idChosen(const QString &id);
+
+private:
+    RetainedModel *m_model;
+    LiveTable *m_table;
+    Card *m_card;
+};
+
+RetainedTable::RetainedTable(QWidget *parent)
+    : QWidget(parent), m_model(new RetainedModel(this)), m_table(new LiveTable(u"retainedTable"_s)),
+      m_card(new Card(tr("Kept ids, first to expire on top")))
+{
+    m_table->setAccessibleName(tr("Kept ids"));
+    m_table->show(m_model, {26, 44, 26, 14, 14, 40});
+    m_table->setIdColumns({RetainedModel::Id});
+    m_table->setCopyColumn(RetainedModel::Id);
+    m_table->setMinimumHeight(90);
+    m_table->emptyPane()->say(tr("No id is kept: nothing was completed with a retention."));
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_card);
+    m_card->body()->addWidget(m_table);
+    connect(m_table, &QAbstractItemView::activated, this,
+            [this](const QModelIndex &index) { emit idChosen(m_model->row(index.row()).id.text); });
+}
 
 namespace {
 
@@ -49,7 +391,7 @@ DedupView::DedupView(QWidget *parent)
                     tr("Estimate: the average of a sample times the number of ids"))),
       m_histogram(new ExpiryHistogram),
       m_histogramCard(new Card(tr("Expiry over the next 24 hours"))), m_gauge(new Gauge),
-      m_margin(plainLabel({}, true)), m_question(new IdQuestion), m_table(new RetainedTable)
+      m_margin(plainLabel({}, true)), m_question(new DedupQuestion), m_table(new RetainedTable)
 {
     setObjectName(u"dedupPage"_s);
     m_tabs->setObjectName(u"dedupTabs"_s);
@@ -62,8 +404,8 @@ DedupView::DedupView(QWidget *parent)
     layout->addWidget(m_source);
     layout->addWidget(m_tabs);
     connect(m_source, &SourceNotice::retryAsked, this, &DedupView::retryAsked);
-    connect(m_question, &IdQuestion::idAsked, this, &DedupView::idAsked);
-    connect(m_table, &RetainedTable::idChosen, m_question, &IdQuestion::setId);
+    connect(m_question, &DedupQuestion::idAsked, this, &DedupView::idAsked);
+    connect(m_table, &RetainedTable::idChosen, m_question, &DedupQuestion::setId);
     setMargin(std::nullopt, std::nullopt, std::nullopt);
 }
 
@@ -212,3 +554,5 @@ void DedupView::focusFilter()
 }
 
 } // namespace outbox
+
+#include "dedupview.moc"

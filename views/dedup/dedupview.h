@@ -18,7 +18,7 @@ namespace outbox {
 class Card;
 class ExpiryHistogram;
 class Gauge;
-class IdQuestion;
+class DedupQuestion;
 class MetricCard;
 class ReconcilePane;
 class RetainedTable;
@@ -69,7 +69,7 @@ private:
     Card *m_histogramCard;
     Gauge *m_gauge;
     QLabel *m_margin;
-    IdQuestion *m_question;
+    DedupQuestion *m_question;
     RetainedTable *m_table;
     qint64 m_maxMemory = 0;
     std::optional<DedupSnapshot> m_snapshot;
