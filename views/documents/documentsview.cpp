@@ -2,44 +2,274 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/documents/documentsview.h"
 
+#include "models/message/messagestate.h"
 #include "models/payload/celltext.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
 #include "models/tables/entrymodel.h"
 #include "models/tables/tokenmodel.h"
-#include "views/documents/documentfigures.h"
 #include "views/documents/documentverbs.h"
 #include "views/tables/livetable.h"
 #include "views/tables/statedelegate.h"
 #include "views/tables/tablecopy.h"
+#include "views/theme/theme.h"
 #include "views/widgets/card.h"
 #include "views/widgets/emptypane.h"
+#include "views/widgets/metriccard.h"
+#include "views/widgets/noticebar.h"
 #include "views/widgets/pagebuttons.h"
 #include "views/widgets/sourcenotice.h"
 
 #include <QBoxLayout>
 #include <QButtonGroup>
+#include <QEvent>
 #include <QLabel>
 #include <QStackedWidget>
+
+#include <optional>
 
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
+/// What all documents come to: a card for each figure, and whether the store beside them holds.
+class DocumentFigures : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit DocumentFigures(QWidget *parent = nullptr);
+
+    void setDesign(Design design)
+    {
+        m_design = design;
+        m_leaked->setVisible(design != Design::EntityState);
+        m_dispatched->setVisible(design == Design::EntityState);
+        setSummary(std::nullopt);
+    }
+
+    /// nullopt: nothing is known.
+    void setSummary(const std::optional<DocumentSummary> &summary);
+    void setStale(const std::optional<QDateTime> &asOf)
+    {
+        for (MetricCard *one : std::as_const(m_cards))
+            one->setStale(asOf);
+    }
+
+protected:
+    void changeEvent(QEvent *event) override
+    {
+        QWidget::changeEvent(event);
+        if (event->type() == QEvent::PaletteChange) // the colours of the states are others now
+            setSummary(std::optional<DocumentSummary>(m_summary));
+    }
+
+signals:
+    /// A figure was clicked: the entries behind it.
+    void listAsked(outbox::DesignList list);
+
+private:
+    [[nodiscard]] MetricCard *card(const QString &title, const QString &name, const QString &tip,
+                                   DesignList list)
+    {
+        auto *made = new MetricCard(title);
+        made->setObjectName(name);
+        made->setToolTip(plainTooltip(tip));
+        connect(made, &QAbstractButton::clicked, this, [this, list] { emit listAsked(list); });
+        m_cards += made;
+        return made;
+    }
+
+    void tellTrust(const std::optional<StoreDurability> &store)
+    {
+        if (!store)
+            return m_store->clear();
+        const QString words = shownText(store->words);
+        if (store->holds)
+            m_store->say(NoticeBar::Tone::Info,
+                         m_design == Design::Tokens ? tr("The store of tokens: %1").arg(words)
+                                                    : tr("The dedup store: %1").arg(words));
+        else
+            m_store->say(NoticeBar::Tone::Problem, tr("Not safe: %1").arg(words));
+    }
+
+    Design m_design = Design::EntityState;
+    std::optional<DocumentSummary> m_summary;
+    QList<MetricCard *> m_cards;
+    MetricCard *m_undispatched;
+    MetricCard *m_leaked;
+    MetricCard *m_dispatched;
+    MetricCard *m_documents;
+    MetricCard *m_size;
+    NoticeBar *m_store;
+};
+
+namespace {
+
+QString oldestText(const std::optional<double> &seconds)
+{
+    return seconds ? DocumentFigures::tr("oldest %1").arg(spanText(*seconds)) : QString();
+}
+
+/// Where the look ended before the documents did the number is the least there is.
+QString atLeast(qint64 count, bool exact)
+{
+    return exact ? countText(count) : QString(countText(count) + u'+');
+}
+
+} // namespace
+
+DocumentFigures::DocumentFigures(QWidget *parent)
+    : QWidget(parent),
+      m_undispatched(card(tr("Undispatched"), u"undispatchedCard"_s,
+                          tr("Entries whose messages are still inside their document"),
+                          DesignList::Unsettled)),
+      m_leaked(card(tr("Leaked"), u"leakedCard"_s,
+                    tr("Entries that stayed although their message is done: a handler died before "
+                       "it cleaned up"),
+                    DesignList::Unsettled)),
+      m_dispatched(card(tr("Dispatched"), u"dispatchedCard"_s,
+                        tr("Entries that are null: their messages are out, the id is kept"),
+                        DesignList::Dispatched)),
+      m_documents(card(tr("Documents"), u"documentsCard"_s,
+                       tr("Documents of the table; how many cannot be read"),
+                       DesignList::Unsettled)),
+      m_size(card(tr("Size"), u"documentSizeCard"_s,
+                  tr("All documents as text: they grow with every entry that stays"),
+                  DesignList::Dispatched)),
+      m_store(new NoticeBar(u"documentStore"_s))
+{
+    auto *cards = new QHBoxLayout;
+    cards->setSpacing(10);
+    for (MetricCard *one : std::as_const(m_cards))
+        cards->addWidget(one);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins({});
+    column->setSpacing(8);
+    column->addLayout(cards);
+    column->addWidget(m_store);
+    setDesign(Design::EntityState);
+}
+
+void DocumentFigures::setSummary(const std::optional<DocumentSummary> &summary)
+{
+    const auto color = [](bool stands, MessageState state) {
+        return stands ? theme::appearance(state).color : QColor();
+    };
+    m_summary = summary;
+    tellTrust(summary ? summary->store : std::nullopt);
+    if (!summary) {
+        for (MetricCard *one : std::as_const(m_cards))
+            one->setValue(std::nullopt, {});
+        return;
+    }
+    m_undispatched->setValue(atLeast(summary->undispatched, summary->exact),
+                             oldestText(summary->oldestUndispatchedSeconds));
+    m_undispatched->setValueColor(color(summary->undispatched > 0, MessageState::Pending));
+    m_leaked->setValue(summary->leaked ? std::optional(atLeast(*summary->leaked, summary->exact))
+                                       : std::nullopt,
+                       summary->leaked ? tr("safe to remove") : tr("no store was named"));
+    m_leaked->setValueColor(color(summary->leaked.value_or(0) > 0, MessageState::Locked));
+    m_dispatched->setValue(atLeast(summary->dispatched, summary->exact),
+                           oldestText(summary->oldestDispatchedSeconds));
+    m_dispatched->setValueColor(color(summary->dispatched > 0, MessageState::Processed));
+    const qint64 unreadable = summary->malformed + summary->unreadable;
+    m_documents->setValue(
+        atLeast(summary->documents, summary->exact),
+        unreadable == 0 ? QString()
+                        : counted(unreadable, tr("1 cannot be read"), tr("%1 cannot be read")));
+    m_size->setValue(bytesText(summary->bytes),
+                     summary->documents == 0 ? QString()
+                                             : tr("largest %1: %2")
+                                                   .arg(bytesText(summary->largest.bytes),
+                                                        shownText(summary->largest.id)));
+}
+
+/// Chooses one of the lists of a design, and says how much is in each.
+class DocumentChips : public QWidget
+{
+    Q_OBJECT
+
+public:
+    DocumentChips();
+
+    void setDesign(Design design)
+    {
+        chip(DesignList::Tokens)->setVisible(design == Design::Tokens);
+        chip(DesignList::Dispatched)->setVisible(design == Design::EntityState);
+        m_count->clear();
+    }
+    void choose(DesignList list) { chip(list)->setChecked(true); }
+    void setSummary(const DocumentSummary &summary);
+    /// How much of the chosen list is shown.
+    void setCount(const QString &text) { m_count->setText(text); }
+
+signals:
+    /// By a person.
+    void chosen(outbox::DesignList list);
+
+private:
+    [[nodiscard]] QAbstractButton *chip(DesignList list) const
+    {
+        return m_lists->button(static_cast<int>(list));
+    }
+
+    QButtonGroup *m_lists;
+    QLabel *m_count;
+};
+
+DocumentChips::DocumentChips() : m_lists(new QButtonGroup(this)), m_count(plainLabel({}, true))
+{
+    auto *row = new QHBoxLayout(this);
+    row->setContentsMargins({});
+    row->setSpacing(6);
+    const auto add = [this, row](DesignList list, const QString &name, const QString &icon,
+                                 const QString &text, const QString &tip) {
+        auto *button = pageButton(name, icon, text);
+        button->setCheckable(true);
+        button->setFocusPolicy(Qt::StrongFocus);
+        button->setToolTip(plainTooltip(tip));
+        m_lists->addButton(button, static_cast<int>(list));
+        row->addWidget(button);
+    };
+    add(DesignList::Unsettled, u"listUnsettled"_s, u"filter"_s, tr("Needs something"),
+        tr("Entries that are to be dispatched, that leaked, or that nobody can read"));
+    add(DesignList::Dispatched, u"listDispatched"_s, u"tick"_s, tr("Dispatched"),
+        tr("Entries that are null: they keep a copy of their message from running again"));
+    add(DesignList::Tokens, u"listTokens"_s, u"lock"_s, tr("Tokens"),
+        tr("Every token, and what still refers to it; looking never deletes one"));
+    row->addStretch();
+    m_count->setObjectName(u"documentsCount"_s);
+    row->addWidget(m_count);
+    connect(m_lists, &QButtonGroup::idClicked, this,
+            [this](int id) { emit chosen(static_cast<DesignList>(id)); });
+}
+
+void DocumentChips::setSummary(const DocumentSummary &summary)
+{
+    const auto tell = [this](DesignList list, qint64 count) {
+        QAbstractButton *button = chip(list);
+        button->setText(button->accessibleName() + u"  "_s + countText(count));
+        button->setAccessibleDescription(counted(count, tr("1 entry"), tr("%1 entries")));
+    };
+    tell(DesignList::Unsettled,
+         summary.undispatched + summary.leaked.value_or(0) + summary.malformed);
+    tell(DesignList::Dispatched, summary.dispatched);
+}
+
 DocumentsView::DocumentsView(QWidget *parent)
     : QWidget(parent), m_source(new SourceNotice(u"documentsSource"_s, tr("the database"))),
-      m_figures(new DocumentFigures), m_chips(new QButtonGroup(this)),
-      m_count(plainLabel({}, true)), m_notes(new NoticeBar(u"documentsNotes"_s)),
-      m_entries(new EntryModel(this)), m_tokens(new TokenModel(this)),
-      m_entryTable(new LiveTable(u"entryTable"_s)), m_tokenTable(new LiveTable(u"tokenTable"_s)),
-      m_tables(new QStackedWidget), m_detail(plainLabel({}, true)), m_verbs(new DocumentVerbs)
+      m_figures(new DocumentFigures), m_chips(new DocumentChips),
+      m_notes(new NoticeBar(u"documentsNotes"_s)), m_entries(new EntryModel(this)),
+      m_tokens(new TokenModel(this)), m_entryTable(new LiveTable(u"entryTable"_s)),
+      m_tokenTable(new LiveTable(u"tokenTable"_s)), m_tables(new QStackedWidget),
+      m_detail(plainLabel({}, true)), m_verbs(new DocumentVerbs)
 {
     setObjectName(u"documentsView"_s);
     joinTables();
     build();
     connect(m_figures, &DocumentFigures::listAsked, this, &DocumentsView::showList);
-    connect(m_chips, &QButtonGroup::idClicked, this,
-            [this](int id) { showList(static_cast<DesignList>(id)); });
+    connect(m_chips, &DocumentChips::chosen, this, &DocumentsView::showList);
     connect(m_source, &SourceNotice::staleChanged, this, [this](bool stale) {
         m_entryTable->setStale(stale);
         m_tokenTable->setStale(stale);
@@ -87,39 +317,12 @@ void DocumentsView::build()
     column->setContentsMargins(14, 14, 14, 14);
     column->setSpacing(8);
     column->addWidget(m_figures);
-    column->addWidget(buildChips());
+    column->addWidget(m_chips);
     column->addWidget(m_source);
     column->addWidget(m_notes);
     column->addWidget(m_tables, 1);
     column->addWidget(m_detail);
     column->addWidget(m_verbs);
-}
-
-QWidget *DocumentsView::buildChips()
-{
-    auto *bar = new QWidget;
-    auto *row = new QHBoxLayout(bar);
-    row->setContentsMargins({});
-    row->setSpacing(6);
-    const auto chip = [this, row](DesignList list, const QString &name, const QString &icon,
-                                  const QString &text, const QString &tip) {
-        auto *button = pageButton(name, icon, text);
-        button->setCheckable(true);
-        button->setFocusPolicy(Qt::StrongFocus);
-        button->setToolTip(plainTooltip(tip));
-        m_chips->addButton(button, static_cast<int>(list));
-        row->addWidget(button);
-    };
-    chip(DesignList::Unsettled, u"listUnsettled"_s, u"filter"_s, tr("Needs something"),
-         tr("Entries that are to be dispatched, that leaked, or that nobody can read"));
-    chip(DesignList::Dispatched, u"listDispatched"_s, u"tick"_s, tr("Dispatched"),
-         tr("Entries that are null: they keep a copy of their message from running again"));
-    chip(DesignList::Tokens, u"listTokens"_s, u"lock"_s, tr("Tokens"),
-         tr("Every token, and what still refers to it; looking never deletes one"));
-    row->addStretch();
-    m_count->setObjectName(u"documentsCount"_s);
-    row->addWidget(m_count);
-    return bar;
 }
 
 void DocumentsView::setDesign(Design design)
@@ -128,11 +331,9 @@ void DocumentsView::setDesign(Design design)
     m_figures->setDesign(design);
     m_verbs->setDesign(design);
     m_verbs->setSummary(std::nullopt);
-    m_chips->button(int(DesignList::Tokens))->setVisible(design == Design::Tokens);
-    m_chips->button(int(DesignList::Dispatched))->setVisible(design == Design::EntityState);
+    m_chips->setDesign(design);
     m_entries->merge({});
     m_tokens->merge({});
-    m_count->clear();
     m_list = DesignList::None;
     setHealth({});
     showList(DesignList::Unsettled);
@@ -140,10 +341,10 @@ void DocumentsView::setDesign(Design design)
 
 void DocumentsView::showList(DesignList list)
 {
-    m_chips->button(int(list))->setChecked(true);
+    m_chips->choose(list);
     if (std::exchange(m_list, list) == list)
         return;
-    m_awaiting = true;
+    m_isWhole.reset();
     m_notes->clear();
     m_detail->clear();
     m_entries->merge({});
@@ -155,13 +356,13 @@ void DocumentsView::showList(DesignList list)
 
 void DocumentsView::setView(const DesignView &view)
 {
-    m_isWhole = view.summary.exact && !view.isCut;
+    if (view.list == m_list || m_isWhole.has_value())
+        m_isWhole = view.summary.exact && !view.isCut;
     m_figures->setSummary(view.summary);
     m_verbs->setSummary(view.summary);
-    tellChips(view.summary);
+    m_chips->setSummary(view.summary);
     if (view.list != m_list)
         return;
-    m_awaiting = false;
     if (view.tokens) {
         const LiveTable::KeepPlace keep(*m_tokenTable);
         m_tokens->merge(TokenModel::rowsOf(view));
@@ -174,32 +375,20 @@ void DocumentsView::setView(const DesignView &view)
     describeNothing();
 }
 
-void DocumentsView::tellChips(const DocumentSummary &summary)
-{
-    const auto tell = [this](DesignList list, qint64 count) {
-        QAbstractButton *chip = m_chips->button(static_cast<int>(list));
-        chip->setText(chip->accessibleName() + u"  "_s + countText(count));
-        chip->setAccessibleDescription(counted(count, tr("1 entry"), tr("%1 entries")));
-    };
-    tell(DesignList::Unsettled,
-         summary.undispatched + summary.leaked.value_or(0) + summary.malformed);
-    tell(DesignList::Dispatched, summary.dispatched);
-}
-
 void DocumentsView::tellCounts(const DesignView &view)
 {
     // What is said again is not taken away before: the page would be laid out twice.
     if (!view.tokens || view.tokens->notes.isEmpty())
         m_notes->clear();
     if (view.tokens) {
-        m_count->setText(tokenCountsText(*view.tokens));
+        m_chips->setCount(tokenCountsText(*view.tokens));
         if (!view.tokens->notes.isEmpty())
             m_notes->say(NoticeBar::Tone::Warning, shownText(view.tokens->notes.join(u". "_s)));
         return;
     }
     const qsizetype count = view.entries.size();
-    m_count->setText(view.isCut ? tr("the first %1").arg(countText(count))
-                                : counted(count, tr("1 entry"), tr("%1 entries")));
+    m_chips->setCount(view.isCut ? tr("the first %1").arg(countText(count))
+                                 : counted(count, tr("1 entry"), tr("%1 entries")));
 }
 
 void DocumentsView::tellSelection()
@@ -217,15 +406,16 @@ void DocumentsView::describeNothing()
     QString sentence = tr("Reading\u2026");
     if (m_health.state == SourceHealth::State::NotConnected)
         sentence = tr("Not connected.");
-    else if (!m_awaiting && m_isWhole && m_list == DesignList::Dispatched)
+    else if (m_isWhole.value_or(false) && m_list == DesignList::Dispatched)
         sentence = tr("No entry is null.");
-    else if (!m_awaiting && !m_isWhole)
+    else if (!m_isWhole.value_or(true))
         sentence = tr("None among the documents that were read; the look ended before all were.");
-    else if (!m_awaiting)
+    else if (m_isWhole.has_value())
         sentence = tr("Nothing waits: no entry is undispatched, and none leaked.");
     m_entryTable->emptyPane()->say(sentence);
-    m_tokenTable->emptyPane()->say(m_awaiting ? tr("Reading\u2026")
-                                              : tr("There is no token: nothing is under way."));
+    m_tokenTable->emptyPane()->say(!m_isWhole.has_value()
+                                       ? tr("Reading\u2026")
+                                       : tr("There is no token: nothing is under way."));
 }
 
 void DocumentsView::setHealth(const SourceHealth &database)
@@ -236,3 +426,5 @@ void DocumentsView::setHealth(const SourceHealth &database)
 }
 
 } // namespace outbox
+
+#include "documentsview.moc"

@@ -9,13 +9,12 @@
 
 #include <QWidget>
 
-class QAbstractButton;
-class QButtonGroup;
 class QLabel;
 class QStackedWidget;
 
 namespace outbox {
 
+class DocumentChips;
 class DocumentFigures;
 class DocumentVerbs;
 class EntryModel;
@@ -49,22 +48,18 @@ signals:
 
 private:
     void build();
-    [[nodiscard]] QWidget *buildChips();
     void joinTables();
-    void tellChips(const DocumentSummary &summary);
     void tellCounts(const DesignView &view);
     void tellSelection();
     void describeNothing();
 
     Design m_design = Design::EntityState;
     DesignList m_list = DesignList::Unsettled;
-    bool m_awaiting = true; ///< no answer for this list yet
-    bool m_isWhole = true; ///< the last look read every document
+    std::optional<bool> m_isWhole; ///< the last look read every document; null: no answer yet
     SourceHealth m_health;
     SourceNotice *m_source;
     DocumentFigures *m_figures;
-    QButtonGroup *m_chips;
-    QLabel *m_count;
+    DocumentChips *m_chips;
     NoticeBar *m_notes;
     EntryModel *m_entries;
     TokenModel *m_tokens;
