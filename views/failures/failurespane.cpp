@@ -2,27 +2,297 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/failures/failurespane.h"
 
+#include "models/groups/failuregroups.h"
 #include "models/payload/celltext.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
 #include "models/tables/groupmodel.h"
-#include "views/failures/groupchoices.h"
-#include "views/failures/groupdelegate.h"
-#include "views/failures/groupnotebar.h"
+#include "views/charts/sparkline.h"
 #include "views/tables/livetable.h"
+#include "views/theme/theme.h"
 #include "views/widgets/emptypane.h"
 #include "views/widgets/noticebar.h"
+#include "views/widgets/pagebuttons.h"
 
+#include <QApplication>
 #include <QBoxLayout>
-#include <QHideEvent>
-#include <QShowEvent>
+#include <QComboBox>
+#include <QDateTime>
 #include <QHeaderView>
+#include <QHideEvent>
 #include <QLabel>
+#include <QLineEdit>
+#include <QPainter>
 #include <QPushButton>
+#include <QShowEvent>
+#include <QStyledItemDelegate>
 
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr int pictureWidth = 84;
+constexpr int groupInset = 6;
+
+QColor troubleInk()
+{
+    return theme::appearance(MessageState::Failed).color;
+}
+
+void paintShare(QPainter *painter, const QRect &room, const QStyleOptionViewItem &cell,
+                const FailureGroup &group)
+{
+    const QString widest = u"under 1 %"_s;
+    const int words = cell.fontMetrics.horizontalAdvance(widest) + groupInset;
+    const QRectF whole(room.left(), room.center().y() - 3, qMax(0, room.width() - words), 7);
+    const QRectF part(whole.topLeft(), QSizeF(qMax(2.0, whole.width() * group.share), 7));
+    painter->setPen(Qt::NoPen);
+    painter->setBrush(theme::inks().grid);
+    painter->drawRoundedRect(whole, 2, 2);
+    painter->setBrush(troubleInk());
+    painter->drawRoundedRect(part, 2, 2);
+    painter->setPen(cell.palette.color(QPalette::Text));
+    painter->drawText(room.adjusted(int(whole.width()) + groupInset, 0, 0, 0),
+                      Qt::AlignVCenter | Qt::AlignLeft, cell.text);
+}
+
+void paintTrend(QPainter *painter, const QRect &room, const FailureGroup &group)
+{
+    // A column stands for each part of the time; the places are numbers, not times.
+    Sparkline::Line line{{LineSegment()}, troubleInk()};
+    for (int i = 0; i < group.trend.size(); ++i)
+        line.segments.first() += QPointF(i, group.trend.at(i));
+    Sparkline::paint(painter, room.adjusted(0, 3, 0, -3), QDateTime::fromMSecsSinceEpoch(0),
+                     QDateTime::fromMSecsSinceEpoch(FailureGroup::buckets - 1), {line});
+}
+
+/// Paints what is better seen than read of a group: its share as a bar, its trend as a line.
+/// For a view on a GroupModel.
+class GroupDelegate : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter *painter, const QStyleOptionViewItem &option,
+               const QModelIndex &index) const override;
+    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem &option,
+                                 const QModelIndex &index) const override
+    {
+        QSize size = QStyledItemDelegate::sizeHint(option, index);
+        if (index.column() == GroupModel::Share)
+            size.rwidth() = pictureWidth + option.fontMetrics.horizontalAdvance(u"under 1 %"_s);
+        if (index.column() == GroupModel::Trend)
+            size.setWidth(pictureWidth);
+        return size;
+    }
+
+protected:
+    void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override
+    {
+        QStyledItemDelegate::initStyleOption(option, index);
+        const auto group = index.data(RowRole).value<FailureGroup>();
+        const bool isMissing = (index.column() == GroupModel::Type && group.type.isEmpty())
+            || (index.column() == GroupModel::Cause && group.cause.isEmpty())
+            || (index.column() == GroupModel::Queue && group.queue.isEmpty());
+        if (isMissing) {
+            option->palette.setColor(QPalette::Text, theme::inks().secondary);
+            option->palette.setColor(QPalette::HighlightedText, theme::inks().secondary);
+        }
+    }
+};
+
+void GroupDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
+                          const QModelIndex &index) const
+{
+    if (index.column() != GroupModel::Share && index.column() != GroupModel::Trend)
+        return QStyledItemDelegate::paint(painter, option, index);
+    QStyleOptionViewItem cell = option;
+    initStyleOption(&cell, index);
+    QStyleOptionViewItem empty = cell;
+    empty.text.clear();
+    QStyle *style = cell.widget ? cell.widget->style() : QApplication::style();
+    style->drawControl(QStyle::CE_ItemViewItem, &empty, painter, cell.widget);
+    const auto group = index.data(RowRole).value<FailureGroup>();
+    const QRect room = cell.rect.adjusted(groupInset, 0, -groupInset, 0);
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setFont(cell.font);
+    if (index.column() == GroupModel::Share)
+        paintShare(painter, room, cell, group);
+    else if (!group.trend.isEmpty())
+        paintTrend(painter, room, group);
+    painter->restore();
+}
+
+constexpr qint64 hour = 3600;
+constexpr int usualWindow = 2; // a day
+const QList<std::optional<qint64>> windows{hour,      3 * hour,   24 * hour,
+                                           72 * hour, 168 * hour, std::nullopt};
+
+QComboBox *listOf(const QString &name, const QString &spoken)
+{
+    auto *list = new QComboBox;
+    list->setObjectName(name);
+    list->setAccessibleName(spoken);
+    return list;
+}
+
+} // namespace
+
+/// What is grouped, by what, since when, and how far the numbers go.
+class GroupChoices : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit GroupChoices(FailureSource source, QWidget *parent = nullptr);
+
+    [[nodiscard]] GroupBy grouping() const
+    {
+        return static_cast<GroupBy>(m_by->currentData().toInt());
+    }
+
+    [[nodiscard]] FailureQuestion question() const
+    {
+        return {m_source, m_scope->currentData().toString(),
+                windows.value(m_within->currentIndex())};
+    }
+
+    /// No limit of time any more.
+    void chooseEver() { m_within->setCurrentIndex(m_within->count() - 1); }
+
+    /// What a table says that found nothing.
+    [[nodiscard]] QString nothingText() const
+    {
+        const QString nothing = scopesOf(m_source).value(m_scope->currentIndex()).nothing;
+        const QString when = m_within->currentText().toLower();
+        if (!question().withinSeconds)
+            return tr("%1. Nothing asks for attention.").arg(nothing);
+        return m_source == FailureSource::Rows
+            ? tr("%1 of those written in the %2.").arg(nothing, when)
+            : tr("%1 of those that failed in the %2.").arg(nothing, when);
+    }
+
+    /// `text` is plain.
+    void setSize(const QString &text)
+    {
+        m_size->setText(text);
+        m_size->setToolTip({});
+        m_size->setAccessibleName(text);
+    }
+
+signals:
+    /// The same things in other groups.
+    void groupingChanged();
+    /// Other things, or the same once more.
+    void lookAsked();
+
+private:
+    FailureSource m_source;
+    QComboBox *m_by;
+    QComboBox *m_scope;
+    QComboBox *m_within;
+    QLabel *m_size;
+};
+
+GroupChoices::GroupChoices(FailureSource source, QWidget *parent)
+    : QWidget(parent), m_source(source), m_by(listOf(u"groupsBy"_s, tr("Group by"))),
+      m_scope(listOf(u"groupsScope"_s, tr("What is grouped"))),
+      m_within(listOf(u"groupsWithin"_s, tr("Since when"))), m_size(new QLabel)
+{
+    for (const GroupBy by : allGroupings())
+        m_by->addItem(tr("By %1").arg(label(by)), int(by));
+    for (const FailureScope &scope : scopesOf(source))
+        m_scope->addItem(scope.name, scope.filter);
+    m_within->addItems({tr("Last hour"), tr("Last 3 hours"), tr("Last 24 hours"), tr("Last 3 days"),
+                        tr("Last 7 days"), tr("Ever")});
+    m_within->setCurrentIndex(usualWindow);
+    m_size->setObjectName(u"groupsSize"_s);
+    m_size->setTextFormat(Qt::PlainText);
+    m_size->setForegroundRole(QPalette::PlaceholderText);
+    m_size->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    auto *again = pageButton(u"groupsAgain"_s, u"refresh"_s, tr("Look again"));
+    auto *row = new QHBoxLayout(this);
+    row->setContentsMargins({});
+    row->setSpacing(6);
+    row->addWidget(m_scope);
+    row->addWidget(m_by);
+    row->addWidget(m_within);
+    row->addSpacing(6);
+    row->addWidget(m_size, 1);
+    row->addWidget(again);
+    connect(m_by, &QComboBox::currentIndexChanged, this, &GroupChoices::groupingChanged);
+    connect(m_scope, &QComboBox::currentIndexChanged, this, &GroupChoices::lookAsked);
+    connect(m_within, &QComboBox::currentIndexChanged, this, &GroupChoices::lookAsked);
+    connect(again, &QToolButton::clicked, this, &GroupChoices::lookAsked);
+}
+
+/// Who looks after a group of failures, and what they have to say of it.
+class GroupNoteBar : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit GroupNoteBar(QWidget *parent = nullptr);
+
+    /// The note of this group, known by its `noteKey`; an empty key hides the bar. What is being
+    /// written of the same group stays.
+    void setNote(const QString &group, const GroupNote &note)
+    {
+        setVisible(!group.isEmpty());
+        if (group == m_note.group && (m_who->hasFocus() || m_text->hasFocus()))
+            return;
+        tell(); // of the group before
+        m_note = note;
+        m_note.group = group;
+        m_who->setText(note.who);
+        m_text->setText(note.text);
+    }
+
+signals:
+    /// An empty one is to be forgotten.
+    void noteWritten(const outbox::GroupNote &note);
+
+private:
+    void tell()
+    {
+        const QString who = m_who->text().trimmed();
+        const QString text = m_text->text().trimmed();
+        if (m_note.group.isEmpty() || (who == m_note.who && text == m_note.text))
+            return;
+        m_note.who = who;
+        m_note.text = text;
+        m_note.at = QDateTime::currentDateTimeUtc();
+        emit noteWritten(m_note);
+    }
+
+    GroupNote m_note;
+    QLineEdit *m_who;
+    QLineEdit *m_text;
+};
+
+GroupNoteBar::GroupNoteBar(QWidget *parent)
+    : QWidget(parent), m_who(new QLineEdit), m_text(new QLineEdit)
+{
+    m_who->setObjectName(u"groupWho"_s);
+    m_who->setAccessibleName(tr("Who looks after the group"));
+    m_who->setPlaceholderText(tr("Who looks after it"));
+    m_who->setMaxLength(GroupNote::mostWhoCharacters);
+    m_who->setFixedWidth(fontMetrics().averageCharWidth() * 24);
+    m_text->setObjectName(u"groupNote"_s);
+    m_text->setAccessibleName(tr("Note of the group"));
+    m_text->setPlaceholderText(tr("A note of this group, kept on this computer"));
+    m_text->setMaxLength(GroupNote::mostCharacters);
+    auto *row = new QHBoxLayout(this);
+    row->setContentsMargins({});
+    row->setSpacing(6);
+    row->addWidget(m_who);
+    row->addWidget(m_text, 1);
+    for (QLineEdit *line : {m_who, m_text})
+        connect(line, &QLineEdit::editingFinished, this, &GroupNoteBar::tell);
+}
 
 namespace {
 
@@ -242,3 +512,5 @@ void FailuresPane::hideEvent(QHideEvent *event)
 }
 
 } // namespace outbox
+
+#include "failurespane.moc"
