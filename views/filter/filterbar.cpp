@@ -2,23 +2,157 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/filter/filterbar.h"
 
+#include "models/filter/checks.h"
+#include "models/filter/rowfilter.h"
+#include "models/filter/taskfilter.h"
+#include "models/message/message.h"
 #include "models/plaintext.h"
-#include "views/filter/filtercompleter.h"
-#include "views/filter/filterreach.h"
 #include "views/filter/savedfilterbutton.h"
 #include "views/theme/theme.h"
 
+#include <QAbstractItemView>
 #include <QAction>
 #include <QBoxLayout>
+#include <QCompleter>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QObject>
+#include <QStandardItemModel>
+#include <QString>
 
 #include <algorithm>
 
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
+
+/// The list that opens under a filter while it is typed: fields, then their values.
+class FilterCompleter : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// Lives with `line`, which it writes into.
+    FilterCompleter(QLineEdit *line, FilterSubject subject)
+        : QObject(line), m_line(line), m_subject(subject), m_model(new QStandardItemModel(this)),
+          m_completer(new QCompleter(m_model, this))
+    {
+        m_completer->setWidget(line);
+        m_completer->setCompletionMode(QCompleter::UnfilteredPopupCompletion);
+        m_completer->popup()->setObjectName(line->objectName() + u"Suggestions"_s);
+        m_completer->popup()->setAccessibleName(tr("Suggestions for the filter"));
+        m_completer->popup()->setFont(theme::fixedFont(line->font()));
+        connect(m_completer, qOverload<const QModelIndex &>(&QCompleter::activated), this,
+                &FilterCompleter::take);
+    }
+
+    void setKnown(const FilterWords &known) { m_known = known; }
+    /// Opens the list where the cursor stands, or closes it where there is nothing to say.
+    void suggest();
+    void close() { m_completer->popup()->hide(); }
+
+    /// Whether a line of the list is chosen: then Enter takes it.
+    [[nodiscard]] bool isChoosing() const
+    {
+        return m_completer->popup()->isVisible() && m_completer->popup()->currentIndex().isValid();
+    }
+
+signals:
+    /// A suggestion was written into the line.
+    void taken(const QString &text);
+
+private:
+    void take(const QModelIndex &index)
+    {
+        const FilterSuggestion chosen = m_shown.value(index.row());
+        QString text = m_line->text();
+        if (chosen.text.isEmpty() || chosen.from + chosen.length > text.size())
+            return;
+        text.replace(chosen.from, chosen.length, chosen.text);
+        m_line->setText(text);
+        m_line->setCursorPosition(chosen.from + static_cast<int>(chosen.text.size()));
+        emit taken(text);
+    }
+
+    QLineEdit *m_line;
+    FilterSubject m_subject;
+    FilterWords m_known;
+    QList<FilterSuggestion> m_shown;
+    QStandardItemModel *m_model;
+    QCompleter *m_completer;
+};
+
+void FilterCompleter::suggest()
+{
+    m_shown = suggestionsFor(m_line->text(), m_line->cursorPosition(), m_subject, m_known);
+    if (m_shown.isEmpty())
+        return close();
+    qsizetype widest = 0;
+    for (const FilterSuggestion &one : std::as_const(m_shown))
+        widest = std::max(widest, one.text.size());
+    widest = std::min<qsizetype>(widest, 40);
+    m_model->clear();
+    for (const FilterSuggestion &one : std::as_const(m_shown)) {
+        const QString text = shownText(one.text);
+        auto *item = new QStandardItem(
+            one.about.isEmpty() ? text
+                                : QString(text.leftJustified(widest) + u"   "_s + one.about));
+        item->setData(one.about.isEmpty() ? text : QString(text + u", "_s + one.about),
+                      Qt::AccessibleTextRole);
+        m_model->appendRow(item);
+    }
+    m_completer->popup()->setPalette(m_line->palette()); // it has no parent to take one from
+    const QFontMetrics metrics(m_line->font());
+    const QRect cursor = m_line->inputMethodQuery(Qt::ImCursorRectangle).toRect();
+    const int typed = metrics.horizontalAdvance(
+        m_line->text().mid(m_shown.first().from, m_shown.first().length));
+    const int wide = std::clamp(m_completer->popup()->sizeHintForColumn(0) + 32, 220, 560);
+    m_completer->complete(
+        QRect(std::max(0, cursor.x() - typed - 4), m_line->height() + 2, wide, 1));
+}
+
+namespace {
+
+/// Who finds what a filter asks for, in words.
+struct ReachWords
+{
+    QString who; ///< "SQL", "scan"
+    QString why; ///< a sentence
+};
+
+ReachWords wordsOf(FilterReach reach, FilterSubject subject)
+{
+    if (subject == FilterSubject::Tasks) {
+        if (reach == FilterReach::Scan) {
+            return {FilterBar::tr("scan"),
+                    FilterBar::tr("The tasks are read and searched page by page: a queue finds "
+                                  "them by their state alone.")};
+        }
+        return {FilterBar::tr("queue"), FilterBar::tr("The queue lists these tasks by itself.")};
+    }
+    switch (reach) {
+    case FilterReach::Queue:
+        return {
+            FilterBar::tr("SQL + queue"),
+            FilterBar::tr("The database lists the rows; the queue is asked for each of a page.")};
+    case FilterReach::Scan:
+        return {FilterBar::tr("scan"),
+                FilterBar::tr(
+                    "The newest rows are read and searched: there is no quicker way to these.")};
+    case FilterReach::Sql:
+        break;
+    }
+    return {FilterBar::tr("SQL"), FilterBar::tr("The database finds these rows by itself.")};
+}
+
+/// As far as the filter alone tells.
+FilterReach reachOf(const CheckNode &checks, FilterSubject subject)
+{
+    return subject == FilterSubject::Tasks ? taskReachOf(checks) : reachOf(checks);
+}
+
+} // namespace
 
 FilterBar::FilterBar(const QString &name, const QString &placeholder, FilterSubject subject,
                      QWidget *parent)
@@ -239,3 +373,5 @@ void FilterBar::resizeEvent(QResizeEvent *event)
 }
 
 } // namespace outbox
+
+#include "filterbar.moc"
