@@ -3,23 +3,140 @@
 #include "views/frame/mainwindow.h"
 
 #include "models/plaintext.h"
-#include "views/frame/closequestion.h"
+#include "models/translation.h"
 #include "views/frame/livestatus.h"
 #include "views/frame/messagesmenu.h"
 #include "views/frame/pagelist.h"
 #include "views/frame/shortcutsheet.h"
 #include "views/widgets/actions.h"
 #include "views/widgets/environmentband.h"
-#include "views/widgets/themeactions.h"
 
+#include <QActionGroup>
 #include <QBoxLayout>
 #include <QCloseEvent>
 #include <QMenuBar>
+#include <QObject>
 #include <QStackedWidget>
+
+#include <functional>
+#include <tuple>
+#include <utility>
 
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr Translation actionText("outbox::MainWindow");
+
+/// Adds the three themes to the registry: `owner` owns their group, `chosen` is called with what a
+/// person took.
+void addThemeActions(Actions &actions, QObject *owner,
+                     const std::function<void(ThemeChoice)> &chosen)
+{
+    auto *group = new QActionGroup(owner);
+    const QList<std::tuple<QString, QString, ThemeChoice>> choices{
+        {u"themeSystem"_s, actionText("Theme: &system"), ThemeChoice::System},
+        {u"themeLight"_s, actionText("Theme: &light"), ThemeChoice::Light},
+        {u"themeDark"_s, actionText("Theme: &dark"), ThemeChoice::Dark}};
+    bool first = true;
+    for (const auto &[id, text, choice] : choices) {
+        QAction *made = actions.add({id,
+                                     Actions::Menu::View,
+                                     text,
+                                     actionText("Colours of the console"),
+                                     u"theme"_s,
+                                     {},
+                                     true,
+                                     std::exchange(first, false)});
+        group->addAction(made);
+        made->setChecked(choice == theme::choice());
+        QObject::connect(made, &QAction::triggered, owner,
+                         [chosen, choice = choice] { chosen(choice); });
+    }
+}
+
+const QString messageId = u"close"_s;
+
+} // namespace
+
+/// What is asked before the window closes while something runs here.
+/// Asks inside the page, never with a box on top. Lives as long as the window.
+class CloseQuestion : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit CloseQuestion(MessageBar *messages, QObject *parent = nullptr);
+
+    void setRelayRunning(bool running)
+    {
+        m_relay = running;
+        withdraw();
+    }
+
+    void setOperationRunning(bool running)
+    {
+        m_operation = running;
+        withdraw();
+    }
+
+    /// False: it was asked, and the window stays for now.
+    [[nodiscard]] bool mayClose();
+
+signals:
+    void drainAndCloseAsked();
+    void stopAndCloseAsked();
+    /// The operation is to be cancelled after the batch in hand.
+    void cancelAndCloseAsked();
+
+private:
+    void withdraw()
+    {
+        if (!m_relay && !m_operation)
+            m_messages->remove(messageId);
+    }
+
+    MessageBar *m_messages;
+    bool m_relay = false;
+    bool m_operation = false;
+};
+
+CloseQuestion::CloseQuestion(MessageBar *messages, QObject *parent)
+    : QObject(parent), m_messages(messages)
+{
+    connect(m_messages, &MessageBar::actAsked, this, [this](const QString &id, const QString &act) {
+        if (id != messageId)
+            return;
+        m_messages->remove(id);
+        if (act == u"drainAndClose"_s)
+            emit drainAndCloseAsked();
+        else if (act == u"stopAndClose"_s)
+            emit stopAndCloseAsked();
+        else if (act == u"cancelAndClose"_s)
+            emit cancelAndCloseAsked();
+    });
+}
+
+bool CloseQuestion::mayClose()
+{
+    if (m_operation) {
+        m_messages->add({messageId,
+                         HealthLevel::Watch,
+                         tr("An operation is under way. It can be cancelled after the batch in "
+                            "hand: what was done stays done, and stands in the record."),
+                         {{u"cancelAndClose"_s, tr("Cancel it and close")}}});
+    } else if (m_relay) {
+        m_messages->add({messageId,
+                         HealthLevel::Watch,
+                         tr("A relay runs here. Draining sends what is left and then closes; "
+                            "stopping rolls the batch in hand back, which is always safe."),
+                         {{u"drainAndClose"_s, tr("Drain and close")},
+                          {u"stopAndClose"_s, tr("Stop now and close")}}});
+    }
+    return !m_operation && !m_relay;
+}
 
 namespace {
 
@@ -186,4 +303,76 @@ void MainWindow::resizeEvent(QResizeEvent *event)
     m_list->setCompact(width() < compactBelow);
 }
 
+int MainWindow::addPage(QWidget *page, const QString &icon, const QString &name)
+{
+    const int index = m_pages->addWidget(page);
+    const int number = index + 1;
+    const QKeySequence keys(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + number));
+    QAction *go = m_actions->add({u"page%1"_s.arg(number), Actions::Menu::View, name,
+                                  tr("Show the page %1").arg(name), icon, keys, false, index == 0});
+    connect(go, &QAction::triggered, this, [this, index] { showPage(index); });
+    m_list->addPage(icon, name, u"%1 (%2)"_s.arg(name, keys.toString(QKeySequence::NativeText)));
+    if (index == 0)
+        m_list->setCurrentRow(0);
+    return index;
+}
+
+void MainWindow::replacePage(int page, QWidget *widget, const QString &name)
+{
+    m_list->setName(page, name);
+    if (m_pages->widget(page) == widget)
+        return;
+    const int current = m_pages->currentIndex();
+    m_pages->removeWidget(m_pages->widget(page)); // a hidden child from now on
+    m_pages->insertWidget(page, widget);
+    m_pages->setCurrentIndex(current);
+    m_verbs->setPage(m_pages->currentWidget());
+    m_actions->action(u"page%1"_s.arg(page + 1))->setText(name);
+}
+
+void MainWindow::setPageOffered(int page, bool offered)
+{
+    m_list->setShown(page, offered);
+    m_actions->action(u"page%1"_s.arg(page + 1))->setVisible(offered);
+    if (!offered && currentPage() == page)
+        showPage(0);
+}
+
+void MainWindow::showPage(int page)
+{
+    if (page < 0 || page >= m_list->count() || m_pages->currentWidget() == m_cover
+        || m_list->isRowHidden(page))
+        return;
+    m_list->setCurrentRow(page);
+    if (m_pages->currentIndex() == page)
+        return;
+    m_pages->setCurrentIndex(page);
+    m_verbs->setPage(m_pages->currentWidget());
+    emit pageShown(page);
+}
+
+int MainWindow::currentPage() const
+{
+    return m_pages->currentIndex();
+}
+
+void MainWindow::setCover(QWidget *cover)
+{
+    m_cover = cover;
+    m_pages->addWidget(cover);
+}
+
+void MainWindow::showCover(bool shown)
+{
+    if (shown)
+        setWindowTitle(tr("No system open"));
+    m_list->setVisible(!shown);
+    m_band->setVisible(!shown);
+    m_pages->setCurrentIndex(shown ? m_pages->indexOf(m_cover) : 0);
+    m_verbs->setPage(m_pages->currentWidget());
+    m_list->setCurrentRow(0);
+}
+
 } // namespace outbox
+
+#include "mainwindow.moc"
