@@ -2,21 +2,224 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/mapping/mappingdialog.h"
 
+#include "models/mapping/tablesurvey.h"
+#include "models/payload/celltext.h"
 #include "models/plaintext.h"
+#include "models/shape/catalog.h"
+#include "models/tables/outboxmodel.h"
 #include "views/mapping/mappingform.h"
-#include "views/mapping/mappingpreviewpane.h"
-#include "views/mapping/mappingtables.h"
+#include "views/tables/chipcounts.h"
+#include "views/tables/livetable.h"
+#include "views/tables/shapefacts.h"
+#include "views/tables/statechips.h"
 #include "views/widgets/card.h"
+#include "views/widgets/choicefield.h"
+#include "views/widgets/emptypane.h"
 #include "views/widgets/formrows.h"
 #include "views/widgets/noticebar.h"
+#include "views/widgets/propertylist.h"
 
 #include <QBoxLayout>
+#include <QLabel>
+#include <QListWidget>
 #include <QScrollArea>
+#include <QSignalBlocker>
 #include <QSplitter>
+#include <QWidget>
 
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
+
+/// Which table is the outbox: those that look like one, best first, with reasons; or any other.
+class MappingTables : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit MappingTables(QWidget *parent = nullptr);
+
+    /// `names` are all tables, as "schema.table".
+    void setTables(const QList<ProbeFinding> &findings, const QStringList &names);
+    /// Marks the table that is being mapped, with what the probe says of it; emits nothing.
+    void showTable(const ProbeFinding &finding)
+    {
+        const QSignalBlocker quiet(m_list);
+        const QString name = finding.shape.table.text();
+        m_list->setCurrentRow(static_cast<int>(m_found.indexOf(name)));
+        showNames(name);
+        m_reasons->setFacts(reasonFacts(finding));
+    }
+
+signals:
+    void tableChosen(const outbox::TableName &table);
+
+private:
+    void showNames(const QString &chosen)
+    {
+        QList<NamedChoice> choices;
+        for (const QString &one : std::as_const(m_names))
+            choices += NamedChoice{one, one, {}};
+        m_any->setChoices(choices, chosen);
+    }
+
+    QLabel *m_headline;
+    QListWidget *m_list;
+    ChoiceField *m_any;
+    PropertyList *m_reasons;
+    QStringList m_found;
+    QStringList m_names;
+};
+
+MappingTables::MappingTables(QWidget *parent)
+    : QWidget(parent), m_headline(plainLabel(tr("Looking for tables…"), true)),
+      m_list(new QListWidget), m_any(new ChoiceField(u"mappingAnyTable"_s, tr("Any other table"))),
+      m_reasons(new PropertyList(u"mappingReasons"_s))
+{
+    setObjectName(u"mappingTables"_s);
+    wrapLines(m_headline);
+    m_list->setObjectName(u"mappingTableList"_s);
+    m_list->setAccessibleName(tr("Tables that look like an outbox"));
+    m_list->setSpacing(1);
+    m_reasons->setFrameShape(QFrame::StyledPanel);
+    m_reasons->setAccessibleName(tr("What the probe says"));
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins({});
+    column->setSpacing(8);
+    column->addWidget(titleLabel(tr("Table")));
+    column->addWidget(m_headline);
+    column->addWidget(m_list, 2);
+    column->addWidget(plainLabel(tr("Any other table"), true));
+    column->addWidget(m_any);
+    column->addWidget(titleLabel(tr("What the probe says")));
+    column->addWidget(m_reasons, 3);
+    connect(m_list, &QListWidget::currentRowChanged, this, [this](int row) {
+        if (row >= 0)
+            emit tableChosen(TableName::fromText(m_found.at(row)));
+    });
+    connect(m_any, &ChoiceField::valueChosen, this,
+            [this](const QString &name) { emit tableChosen(TableName::fromText(name)); });
+}
+
+void MappingTables::setTables(const QList<ProbeFinding> &findings, const QStringList &names)
+{
+    const QSignalBlocker quiet(m_list);
+    m_list->clear();
+    m_found.clear();
+    m_names = names;
+    for (const ProbeFinding &finding : findings) {
+        const OutboxShape &shape = finding.shape;
+        m_found += shape.table.text();
+        m_list->addItem(
+            shownText(shape.table.text()) + u'\n'
+            + tr("%1 % sure, %2 points%3")
+                  .arg(qRound(finding.confidence * 100))
+                  .arg(finding.score)
+                  .arg(shape.family.isEmpty() ? QString() : u", "_s + shownText(shape.family)));
+    }
+    m_headline->setText(
+        findings.isEmpty() ? tr("No table looks like an outbox. Name one below and map it by hand.")
+                           : counted(findings.size(), tr("One table looks like an outbox."),
+                                     tr("%1 tables look like an outbox, best first.")));
+    m_list->setVisible(!findings.isEmpty());
+    showNames({});
+}
+
+/// What a mapping makes of its table: rows by state, counted, and the first of them as they are
+/// read.
+class MappingPreviewPane : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit MappingPreviewPane(QWidget *parent = nullptr);
+
+    void setPreview(const MappingPreview &preview);
+    /// A new answer is on its way; what is shown is from before the change.
+    void setAwaiting() { m_table->setStale(true); }
+
+    /// Nothing can be shown yet, and why.
+    void setIncomplete(const QString &why)
+    {
+        {
+            const LiveTable::KeepPlace keep(*m_table);
+            m_model->merge({});
+        }
+        showCounts(*m_chips, {});
+        m_table->emptyPane()->say(tr("Rows are shown as soon as the mapping can be read."));
+        m_notice->say(NoticeBar::Tone::Info, shownText(why));
+    }
+
+    [[nodiscard]] QList<MessageState> chosenStates() const
+    {
+        QList<MessageState> states;
+        for (const QString &word : m_chips->chosen()) {
+            if (const auto state = messageStateFromWord(word))
+                states += *state;
+        }
+        return states;
+    }
+
+signals:
+    /// Rows of other states are wanted.
+    void statesChosen();
+
+private:
+    StateChips *m_chips;
+    LiveTable *m_table;
+    OutboxModel *m_model;
+    NoticeBar *m_notice;
+};
+
+MappingPreviewPane::MappingPreviewPane(QWidget *parent)
+    : QWidget(parent), m_chips(new StateChips(u"mappingStates"_s, StateChips::Choice::Several)),
+      m_table(new LiveTable(u"mappingRows"_s)), m_model(new OutboxModel(this)),
+      m_notice(new NoticeBar(u"mappingNotice"_s))
+{
+    setObjectName(u"mappingPreview"_s);
+    for (const MessageState state : allMessageStates()) {
+        if (state != MessageState::Parked) // our relay's own record; no column says it
+            m_chips->add(state);
+    }
+    m_table->setAccessibleName(tr("Rows as they would be read"));
+    m_table->show(m_model, {0, 30, 22, 21, 12, 9, 20, 0, 0});
+    m_table->hideColumn(OutboxModel::InQueue);
+    QVariantList states;
+    for (const MessageState state : allMessageStates())
+        states += QVariant::fromValue(state);
+    m_table->setStates(OutboxModel::State, states);
+    m_table->setIdColumns({OutboxModel::Id});
+    m_table->setCopyColumn(OutboxModel::Id);
+    m_table->setMinimumHeight(172); // five rows and their head
+    m_table->emptyPane()->say(tr("No row yet."));
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins({});
+    column->setSpacing(8);
+    column->addWidget(m_chips);
+    column->addWidget(m_notice);
+    column->addWidget(m_table, 1);
+    connect(m_chips, &StateChips::chosenChanged, this, &MappingPreviewPane::statesChosen);
+}
+
+void MappingPreviewPane::setPreview(const MappingPreview &preview)
+{
+    QList<OutboxRow> rows;
+    for (const Message &row : preview.rows)
+        rows += OutboxRow{row, std::nullopt, std::nullopt};
+    {
+        const LiveTable::KeepPlace keep(*m_table);
+        m_model->merge(rows);
+    }
+    m_table->fitColumnsOnce();
+    m_table->setStale(false);
+    m_table->emptyPane()->say(chosenStates().isEmpty() ? tr("The table holds no rows.")
+                                                       : tr("No row is in this state."));
+    showCounts(*m_chips, preview.counts);
+    if (preview.problem.isEmpty())
+        m_notice->clear();
+    else
+        m_notice->say(NoticeBar::Tone::Problem, shownText(preview.problem));
+}
 
 MappingDialog::MappingDialog(QWidget *parent)
     : QDialog(parent), m_tables(new MappingTables), m_form(new MappingForm),
@@ -170,3 +373,5 @@ void MappingDialog::judge()
 }
 
 } // namespace outbox
+
+#include "mappingdialog.moc"

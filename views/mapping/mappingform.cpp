@@ -2,14 +2,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/mapping/mappingform.h"
 
+#include "models/phrases.h"
 #include "models/plaintext.h"
+#include "views/theme/theme.h"
 #include "views/widgets/card.h"
 #include "views/widgets/choicefield.h"
-#include "views/widgets/statusvalues.h"
 
 #include <QBoxLayout>
 #include <QCheckBox>
+#include <QComboBox>
 #include <QEvent>
+#include <QGridLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSignalBlocker>
@@ -18,20 +21,202 @@
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
-using namespace mappinglines;
 
 using Choice = MappingDraft::Choice;
 
-MappingForm::MappingForm(QWidget *parent)
-    : QWidget(parent), m_taskId(textField(u"mappingTaskId"_s, tr("Task id"))),
-      m_fixedType(textField(u"mappingFixedType"_s, tr("Type of every message"))),
-      m_tables(textField(u"mappingTables"_s, tr("Tables that may be read, by commas"))),
-      m_zone(textField(u"mappingTimeZone"_s, tr("Time zone of times without one"))),
-      m_leaseSeconds(numberField(u"mappingLease"_s, tr("Lease length in seconds"))),
-      m_mostAttempts(numberField(u"mappingMostAttempts"_s, tr("Attempts at most"))),
-      m_values(new StatusValues),
-      m_relayed(new QCheckBox(tr("Deliver its rows from here (relay)"))),
-      m_kept(plainLabel({}, true))
+namespace {
+
+/// A card with room for lines.
+QGridLayout *addGroup(QBoxLayout *place, const QString &title)
+{
+    auto *card = new Card(title);
+    auto *grid = new QGridLayout;
+    grid->setHorizontalSpacing(12);
+    grid->setVerticalSpacing(5);
+    grid->setColumnStretch(1, 1);
+    grid->setColumnMinimumWidth(0, 112);
+    card->body()->addLayout(grid);
+    place->addWidget(card);
+    return grid;
+}
+
+template <class Field>
+MappingLine<Field> addLine(QGridLayout *grid, const QString &name, Field *field)
+{
+    const MappingLine<Field> line{field, plainLabel(name), plainLabel({}, true)};
+    wrapLines(line.note);
+    line.name->setBuddy(field);
+    const int row = grid->rowCount();
+    grid->addWidget(line.name, row, 0, Qt::AlignRight | Qt::AlignTop);
+    line.name->setContentsMargins(0, 5, 0, 0); // level with the text of the field
+    grid->addWidget(field, row, 1);
+    grid->addWidget(line.note, row + 1, 1);
+    line.note->hide();
+    return line;
+}
+
+template <class Field> void reveal(const MappingLine<Field> &line, bool isShown)
+{
+    line.name->setVisible(isShown);
+    line.field->setVisible(isShown);
+    line.note->setVisible(isShown && !line.note->text().isEmpty());
+}
+
+/// `problem` is said instead of `note`, in the colour of one. Read aloud with the field.
+template <class Field>
+void say(const MappingLine<Field> &line, const QString &note, const QString &problem)
+{
+    const QString words = shownText(problem.isEmpty() ? note : problem);
+    line.note->setText(words);
+    line.field->setAccessibleDescription(words);
+    if (auto *list = qobject_cast<QComboBox *>(line.field); list && list->lineEdit())
+        list->lineEdit()->setAccessibleDescription(words);
+    QPalette colors;
+    if (!problem.isEmpty())
+        colors.setColor(QPalette::PlaceholderText, theme::appearance(HealthLevel::Broken).color);
+    line.note->setPalette(colors);
+    line.note->setVisible(!line.field->isHidden() && !words.isEmpty());
+}
+
+QLineEdit *textField(const QString &name, const QString &spoken)
+{
+    auto *field = new QLineEdit;
+    field->setObjectName(name);
+    field->setAccessibleName(spoken);
+    return field;
+}
+
+/// 0 is "not said".
+QSpinBox *numberField(const QString &name, const QString &spoken)
+{
+    auto *field = new QSpinBox;
+    field->setObjectName(name);
+    field->setAccessibleName(spoken);
+    field->setRange(0, 1'000'000);
+    field->setSpecialValueText(QSpinBox::tr("not said"));
+    return field;
+}
+
+// They emit nothing, and leave a text alone that is being typed.
+void showText(QLineEdit *field, const QString &text)
+{
+    if (field->text() == text || field->hasFocus())
+        return;
+    const QSignalBlocker quiet(field);
+    field->setText(text);
+}
+
+void showNumber(QSpinBox *field, int number)
+{
+    const QSignalBlocker quiet(field);
+    field->setValue(number);
+}
+
+} // namespace
+
+/// What each value of a status column stands for: one line a value.
+class StatusValues : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit StatusValues(QWidget *parent = nullptr)
+        : QWidget(parent), m_grid(new QGridLayout(this))
+    {
+        setObjectName(u"statusValues"_s);
+        m_grid->setContentsMargins({});
+        m_grid->setHorizontalSpacing(12);
+        m_grid->setVerticalSpacing(4);
+        m_grid->setColumnStretch(3, 1);
+    }
+
+    /// Lines are made anew only where the values are others: the focus stays in its place.
+    void setValues(const QList<MappingDraft::StatusValue> &values,
+                   const QList<MessageState> &states);
+
+signals:
+    void assigned(const QString &value, outbox::MessageState state);
+
+private:
+    struct Line
+    {
+        QString value;
+        QLabel *count;
+        ChoiceField *state;
+    };
+    void makeLines(const QList<MappingDraft::StatusValue> &values);
+
+    QGridLayout *m_grid;
+    QList<Line> m_lines;
+};
+
+namespace {
+
+constexpr qsizetype mostLines = 24; ///< a column with more values is no status
+
+QString wordsOf(MessageState state)
+{
+    if (state == MessageState::Unknown)
+        return StatusValues::tr("not said");
+    if (state == MessageState::Locked)
+        return StatusValues::tr("In progress");
+    return label(state);
+}
+
+} // namespace
+
+void StatusValues::makeLines(const QList<MappingDraft::StatusValue> &values)
+{
+    while (QLayoutItem *item = m_grid->takeAt(0)) {
+        // Later: it may be the one whose choice changes the lines.
+        if (QWidget *old = item->widget()) {
+            old->hide();
+            old->setParent(nullptr);
+            old->deleteLater();
+        }
+        delete item;
+    }
+    m_lines.clear();
+    for (const MappingDraft::StatusValue &one : values) {
+        const auto row = static_cast<int>(m_lines.size());
+        const QString shown = one.value.isEmpty() ? tr("(empty text)") : shownText(one.value);
+        QLabel *name = plainLabel(shownText(shown, Lines::One, 40));
+        name->setFont(theme::fixedFont(font()));
+        const Line line{
+            one.value, plainLabel({}, true),
+            new ChoiceField(u"stateOf-"_s + one.value, tr("State of value %1").arg(shown))};
+        m_grid->addWidget(name, row, 0);
+        m_grid->addWidget(line.count, row, 1, Qt::AlignRight);
+        m_grid->addWidget(line.state, row, 2);
+        connect(line.state, &ChoiceField::valueChosen, this,
+                [this, value = one.value](const QString &state) {
+                    emit assigned(value,
+                                  messageStateFromWord(state).value_or(MessageState::Unknown));
+                });
+        m_lines += line;
+    }
+}
+
+void StatusValues::setValues(const QList<MappingDraft::StatusValue> &values,
+                             const QList<MessageState> &states)
+{
+    const QList<MappingDraft::StatusValue> shown = values.mid(0, mostLines);
+    bool isSame = shown.size() == m_lines.size();
+    for (qsizetype at = 0; isSame && at < shown.size(); ++at)
+        isSame = shown.at(at).value == m_lines.at(at).value;
+    if (!isSame)
+        makeLines(shown);
+    QList<NamedChoice> choices;
+    for (const MessageState state : states)
+        choices += NamedChoice{word(state), wordsOf(state), {}};
+    for (qsizetype at = 0; at < shown.size(); ++at) {
+        const Line &line = m_lines.at(at);
+        line.count->setText(shown.at(at).count ? countText(*shown.at(at).count) : tr("none seen"));
+        line.state->setChoices(choices, word(shown.at(at).state));
+    }
+}
+
+MappingForm::MappingForm(QWidget *parent) : QWidget(parent), m_kept(plainLabel({}, true))
 {
     setObjectName(u"mappingForm"_s);
     auto *columns = new QHBoxLayout(this);
@@ -55,30 +240,32 @@ MappingForm::MappingForm(QWidget *parent)
             change();
         });
     };
-    changes(m_taskId, [](MappingDraft &draft, const QString &text) { draft.setTaskId(text); });
-    changes(m_fixedType,
+    changes(m_taskId.field,
+            [](MappingDraft &draft, const QString &text) { draft.setTaskId(text); });
+    changes(m_fixedType.field,
             [](MappingDraft &draft, const QString &text) { draft.setFixedType(text.trimmed()); });
-    changes(m_zone, [](MappingDraft &draft, const QString &text) { draft.setTimeZone(text); });
-    changes(m_tables, [](MappingDraft &draft, const QString &text) {
+    changes(m_zone.field,
+            [](MappingDraft &draft, const QString &text) { draft.setTimeZone(text); });
+    changes(m_tables.field, [](MappingDraft &draft, const QString &text) {
         QStringList tables;
         for (const QString &one : text.split(u',', Qt::SkipEmptyParts))
             tables += one.trimmed();
         draft.setReferenceTables(tables);
     });
-    connect(m_leaseSeconds, &QSpinBox::valueChanged, this, [this](int seconds) {
+    connect(m_leaseSeconds.field, &QSpinBox::valueChanged, this, [this](int seconds) {
         m_draft.setLeaseSeconds(seconds);
         change();
     });
-    connect(m_mostAttempts, &QSpinBox::valueChanged, this, [this](int attempts) {
+    connect(m_mostAttempts.field, &QSpinBox::valueChanged, this, [this](int attempts) {
         m_draft.setMaxAttempts(attempts);
         change();
     });
-    connect(m_values, &StatusValues::assigned, this,
+    connect(m_values.field, &StatusValues::assigned, this,
             [this](const QString &value, MessageState state) {
                 m_draft.assign(value, state);
                 change();
             });
-    connect(m_relayed, &QCheckBox::toggled, this, [this](bool isOn) {
+    connect(m_relayed.field, &QCheckBox::toggled, this, [this](bool isOn) {
         m_draft.setRelayed(isOn);
         change();
     });
@@ -111,13 +298,15 @@ void MappingForm::addMessage(QBoxLayout *place)
 {
     QGridLayout *grid = addGroup(place, tr("Message"));
     addColumn(grid, Meaning::Key);
-    (void)addLine(grid, tr("Task id"), m_taskId);
+    m_taskId = addLine(grid, tr("Task id"), textField(u"mappingTaskId"_s, tr("Task id")));
     addColumn(grid, Meaning::Type);
-    m_fixedTypeLine = addLine(grid, tr("Type is always"), m_fixedType);
+    m_fixedType = addLine(grid, tr("Type is always"),
+                          textField(u"mappingFixedType"_s, tr("Type of every message")));
     addChoice(grid, Choice::PayloadForm, tr("Payload is"));
     for (const Meaning meaning : {Meaning::Payload, Meaning::ReferenceTable, Meaning::ReferenceId})
         addColumn(grid, meaning);
-    m_tablesLine = addLine(grid, tr("May read"), m_tables);
+    m_tables = addLine(grid, tr("May read"),
+                       textField(u"mappingTables"_s, tr("Tables that may be read, by commas")));
     for (const Meaning meaning : {Meaning::Headers, Meaning::Queue})
         addColumn(grid, meaning);
 }
@@ -128,8 +317,9 @@ void MappingForm::addTries(QBoxLayout *place)
     for (const Meaning meaning :
          {Meaning::Created, Meaning::Order, Meaning::Due, Meaning::Attempts, Meaning::LastError})
         addColumn(grid, meaning);
-    m_zone->setPlaceholderText(tr("Europe/Berlin, UTC, +05:30"));
-    m_zoneLine = addLine(grid, tr("Time zone"), m_zone);
+    m_zone = addLine(grid, tr("Time zone"),
+                     textField(u"mappingTimeZone"_s, tr("Time zone of times without one")));
+    m_zone.field->setPlaceholderText(tr("Europe/Berlin, UTC, +05:30"));
 }
 
 void MappingForm::addStates(QBoxLayout *place)
@@ -137,20 +327,23 @@ void MappingForm::addStates(QBoxLayout *place)
     QGridLayout *grid = addGroup(place, tr("States of a row"));
     addChoice(grid, Choice::Processed, tr("Processed how"));
     addColumn(grid, Meaning::Processed);
-    m_valuesLine = addLine(grid, tr("Its values"), m_values);
+    m_values = addLine(grid, tr("Its values"), new StatusValues);
     addColumn(grid, Meaning::ProcessedTime);
     addChoice(grid, Choice::Locked, tr("Locked how"));
     for (const Meaning meaning : {Meaning::LeaseEnd, Meaning::Owner, Meaning::LockTime})
         addColumn(grid, meaning);
-    m_leaseLine = addLine(grid, tr("Lease length, s"), m_leaseSeconds);
+    m_leaseSeconds = addLine(grid, tr("Lease length, s"),
+                             numberField(u"mappingLease"_s, tr("Lease length in seconds")));
     addChoice(grid, Choice::Failed, tr("Failed how"));
     addColumn(grid, Meaning::Failed);
-    m_mostLine = addLine(grid, tr("Attempts at most"), m_mostAttempts);
+    m_mostAttempts = addLine(grid, tr("Attempts at most"),
+                             numberField(u"mappingMostAttempts"_s, tr("Attempts at most")));
     addColumn(grid, Meaning::MostAttempts);
-    m_relayed->setObjectName(u"mappingRelayed"_s);
-    m_relayed->setAccessibleName(m_relayed->text());
+    auto *relayed = new QCheckBox(tr("Deliver its rows from here (relay)"));
+    relayed->setObjectName(u"mappingRelayed"_s);
+    relayed->setAccessibleName(relayed->text());
     QGridLayout *use = addGroup(place, tr("Use"));
-    m_relayedLine = addLine(use, QString(), m_relayed);
+    m_relayed = addLine(use, QString(), relayed);
     wrapLines(m_kept);
     use->addWidget(m_kept, use->rowCount(), 1);
 }
@@ -182,7 +375,7 @@ void MappingForm::change()
 
 void MappingForm::refreshColumn(Meaning meaning)
 {
-    const MappingLine &line = m_columns[meaning];
+    const MappingLine<ChoiceField> &line = m_columns[meaning];
     reveal(line, m_draft.isShown(meaning));
     const TableSurvey &survey = m_draft.survey();
     QList<NamedChoice> choices{{QString(), tr("(none)"), {}}};
@@ -194,7 +387,7 @@ void MappingForm::refreshColumn(Meaning meaning)
             about += u"   "_s + sample;
         choices += NamedChoice{name, name, about};
     }
-    qobject_cast<ChoiceField *>(line.field)->setChoices(choices, m_draft.column(meaning));
+    line.field->setChoices(choices, m_draft.column(meaning));
     say(line, m_draft.note(meaning), m_draft.problem(meaning));
 }
 
@@ -209,30 +402,32 @@ void MappingForm::refresh()
     }
     for (const Meaning meaning : m_columns.keys())
         refreshColumn(meaning);
-    showText(m_taskId, shape.taskId);
-    showText(m_fixedType, shape.fixedType);
-    showText(m_tables, shape.referenceTables.join(u", "_s));
-    showText(m_zone, m_draft.timeZone());
-    reveal(m_zoneLine, !m_draft.columnsWithoutZone().isEmpty());
-    say(m_zoneLine, m_draft.zoneNote(), m_draft.zoneProblem());
-    showNumber(m_leaseSeconds, qRound(shape.leaseSeconds));
-    showNumber(m_mostAttempts, shape.maxAttempts);
+    showText(m_taskId.field, shape.taskId);
+    showText(m_fixedType.field, shape.fixedType);
+    showText(m_tables.field, shape.referenceTables.join(u", "_s));
+    showText(m_zone.field, m_draft.timeZone());
+    reveal(m_zone, !m_draft.columnsWithoutZone().isEmpty());
+    say(m_zone, m_draft.zoneNote(), m_draft.zoneProblem());
+    showNumber(m_leaseSeconds.field, qRound(shape.leaseSeconds));
+    showNumber(m_mostAttempts.field, shape.maxAttempts);
     const QList<MappingDraft::StatusValue> values = m_draft.statusValues();
-    m_values->setValues(values, m_draft.valueStates());
-    reveal(m_fixedTypeLine, shape.typeColumn.isEmpty() && shape.typeIn.isEmpty());
-    reveal(m_tablesLine, shape.payloadForm == OutboxShape::PayloadForm::Reference);
-    reveal(m_leaseLine, shape.lockedHow == OutboxShape::LockedHow::Owner);
-    reveal(m_mostLine, shape.failedHow == OutboxShape::FailedHow::Attempts);
-    reveal(m_valuesLine, !values.isEmpty());
+    m_values.field->setValues(values, m_draft.valueStates());
+    reveal(m_fixedType, shape.typeColumn.isEmpty() && shape.typeIn.isEmpty());
+    reveal(m_tables, shape.payloadForm == OutboxShape::PayloadForm::Reference);
+    reveal(m_leaseSeconds, shape.lockedHow == OutboxShape::LockedHow::Owner);
+    reveal(m_mostAttempts, shape.failedHow == OutboxShape::FailedHow::Attempts);
+    reveal(m_values, !values.isEmpty());
     {
-        const QSignalBlocker quiet(m_relayed);
-        m_relayed->setChecked(shape.use == OutboxShape::Use::Relay);
+        const QSignalBlocker quiet(m_relayed.field);
+        m_relayed.field->setChecked(shape.use == OutboxShape::Use::Relay);
     }
     const QString why = m_draft.whyNotRelayed();
     const QString words = why.isEmpty() ? QString() : tr("It cannot be: %1.").arg(why);
     m_kept->setText(shownText(m_draft.kept()));
     m_kept->setVisible(!m_kept->text().isEmpty());
-    say(m_relayedLine, words, m_relayed->isChecked() ? words : QString());
+    say(m_relayed, words, m_relayed.field->isChecked() ? words : QString());
 }
 
 } // namespace outbox
+
+#include "mappingform.moc"

@@ -6,17 +6,29 @@
 #pragma once
 
 #include "models/mapping/mappingdraft.h"
-#include "views/mapping/mappinglines.h"
 
 #include <QMap>
 #include <QWidget>
 
+class QBoxLayout;
 class QCheckBox;
+class QGridLayout;
+class QLabel;
+class QLineEdit;
+class QSpinBox;
 
 namespace outbox {
 
 class ChoiceField;
 class StatusValues;
+
+/// A field of the form with its name and what is said of it. Hidden and shown as one.
+template <class Field> struct MappingLine
+{
+    Field *field = nullptr;
+    QLabel *name = nullptr;
+    QLabel *note = nullptr;
+};
 
 /// Only what the table can do is offered, and only what the rest of the mapping leaves a use for is
 /// shown.
@@ -51,24 +63,17 @@ private:
     void refreshColumn(Meaning meaning);
 
     MappingDraft m_draft;
-    QMap<Meaning, MappingLine> m_columns;
+    QMap<Meaning, MappingLine<ChoiceField>> m_columns;
     QMap<MappingDraft::Choice, ChoiceField *> m_choices;
-    QLineEdit *m_taskId;
-    QLineEdit *m_fixedType;
-    QLineEdit *m_tables;
-    QLineEdit *m_zone; ///< of times without one
-    QSpinBox *m_leaseSeconds;
-    QSpinBox *m_mostAttempts;
-    StatusValues *m_values;
-    QCheckBox *m_relayed;
+    MappingLine<QLineEdit> m_taskId;
+    MappingLine<QLineEdit> m_fixedType;
+    MappingLine<QLineEdit> m_tables;
+    MappingLine<QLineEdit> m_zone; ///< of times without one
+    MappingLine<QSpinBox> m_leaseSeconds;
+    MappingLine<QSpinBox> m_mostAttempts;
+    MappingLine<StatusValues> m_values;
+    MappingLine<QCheckBox> m_relayed;
     QLabel *m_kept; ///< what has no field
-    MappingLine m_fixedTypeLine;
-    MappingLine m_tablesLine;
-    MappingLine m_zoneLine;
-    MappingLine m_leaseLine;
-    MappingLine m_mostLine;
-    MappingLine m_valuesLine;
-    MappingLine m_relayedLine;
 };
 
 } // namespace outbox
