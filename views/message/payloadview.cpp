@@ -8,23 +8,97 @@
 #include "models/phrases.h"
 #include "models/plaintext.h"
 #include "models/result.h"
-#include "views/message/jsontreeview.h"
+#include "models/tables/jsontreemodel.h"
 #include "views/tables/pagingbar.h"
 #include "views/theme/theme.h"
+#include "views/widgets/emptypane.h"
 #include "views/widgets/noticebar.h"
 
 #include <QApplication>
 #include <QBoxLayout>
 #include <QButtonGroup>
 #include <QClipboard>
+#include <QHeaderView>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QStackedWidget>
 #include <QToolButton>
+#include <QTreeView>
 
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
+
+/// A JSON payload as a tree; what cannot be read says where it is wrong.
+class JsonTreeView : public QTreeView
+{
+    Q_OBJECT
+
+public:
+    explicit JsonTreeView(const QString &name, QWidget *parent = nullptr);
+
+    void setSource(const QByteArray &source)
+    {
+        const auto tree = readJson(source);
+        if (tree) {
+            m_model->show(*tree);
+            // A screenful opens by itself; a large document stays closed below its first level.
+            expandToDepth(tree->nodes.size() < 200 ? 3 : 0);
+        } else {
+            m_model->clear();
+            m_empty->say(source.isEmpty() ? tr("No payload.")
+                                          : tr("No JSON tree: %1.").arg(tree.error().text));
+        }
+        m_empty->setVisible(!tree.has_value());
+    }
+
+    /// This sentence instead of a tree.
+    void say(const QString &sentence)
+    {
+        m_model->clear();
+        m_empty->say(sentence);
+        m_empty->show();
+    }
+
+protected:
+    void resizeEvent(QResizeEvent *event) override
+    {
+        QTreeView::resizeEvent(event);
+        m_empty->setGeometry(viewport()->rect());
+    }
+
+    void keyPressEvent(QKeyEvent *event) override
+    {
+        if (event->matches(QKeySequence::Copy) && currentIndex().isValid()) {
+            const QByteArray raw = currentIndex().data(JsonTreeModel::SourceRole).toByteArray();
+            QApplication::clipboard()->setText(QString::fromUtf8(raw));
+            event->accept();
+            return;
+        }
+        QTreeView::keyPressEvent(event);
+    }
+
+private:
+    JsonTreeModel *m_model;
+    EmptyPane *m_empty;
+};
+
+JsonTreeView::JsonTreeView(const QString &name, QWidget *parent)
+    : QTreeView(parent), m_model(new JsonTreeModel(this)), m_empty(new EmptyPane(viewport()))
+{
+    setObjectName(name);
+    setAccessibleName(tr("Payload as a tree"));
+    setFrameShape(NoFrame);
+    setUniformRowHeights(true);
+    setFont(theme::fixedFont(font()));
+    setModel(m_model);
+    header()->setStretchLastSection(false);
+    header()->setSectionResizeMode(JsonTreeModel::Value, QHeaderView::Stretch);
+    header()->setFont(parentWidget() != nullptr ? parentWidget()->font() : QApplication::font());
+    header()->resizeSection(JsonTreeModel::Name, 220);
+    header()->resizeSection(JsonTreeModel::Type, 90);
+}
 
 namespace {
 
@@ -245,3 +319,5 @@ void PayloadView::copyAll() const
 }
 
 } // namespace outbox
+
+#include "payloadview.moc"
