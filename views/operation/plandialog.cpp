@@ -2,26 +2,410 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/operation/plandialog.h"
 
+#include "models/operations/plan.h"
 #include "models/operations/planwords.h"
+#include "models/phrases.h"
 #include "models/plaintext.h"
+#include "views/operation/outcometable.h"
 #include "views/operation/planconfirm.h"
 #include "views/operation/planpreview.h"
-#include "views/operation/planresult.h"
-#include "views/operation/planrun.h"
 #include "views/theme/theme.h"
 #include "views/widgets/card.h"
 #include "views/widgets/environmentband.h"
 #include "views/widgets/formrows.h"
-#include "views/widgets/stepstrip.h"
+#include "views/widgets/noticebar.h"
+#include "views/widgets/pagebuttons.h"
 
 #include <QApplication>
 #include <QBoxLayout>
 #include <QClipboard>
+#include <QElapsedTimer>
+#include <QLineEdit>
+#include <QPainter>
+#include <QProgressBar>
 #include <QStackedWidget>
+#include <QStringList>
+#include <QWidget>
+
+#include <utility>
 
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr int circleSide = 20; ///< of the circle with the number
+constexpr int stepGap = 7;
+constexpr int lineLength = 28; ///< between two steps
+
+} // namespace
+
+/// Where one is in a sequence of steps: 1 Preview, 2 Confirm, 3 Run, 4 Result.
+class StepStrip : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit StepStrip(const QStringList &steps, QWidget *parent = nullptr)
+        : QWidget(parent), m_steps(steps)
+    {
+        setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+        setStep(0);
+    }
+
+    void setStep(int step)
+    {
+        m_step = step;
+        setAccessibleName(
+            tr("Step %1 of %2: %3").arg(step + 1).arg(m_steps.size()).arg(m_steps.value(step)));
+        update();
+    }
+
+    [[nodiscard]] int step() const { return m_step; }
+
+    [[nodiscard]] QSize sizeHint() const override
+    {
+        int width = 0;
+        for (const QString &one : m_steps)
+            width += circleSide + stepGap + fontMetrics().horizontalAdvance(one) + lineLength
+                + 2 * stepGap;
+        return {width, std::max(circleSide, fontMetrics().height()) + 6};
+    }
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    QStringList m_steps;
+    int m_step = 0;
+};
+
+void StepStrip::paintEvent(QPaintEvent * /*event*/)
+{
+    const Inks &ink = theme::inks();
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    int left = 0;
+    for (int at = 0; at < m_steps.size(); ++at) {
+        const bool here = at == m_step;
+        const bool past = at < m_step;
+        const QRect circle(left, (height() - circleSide) / 2, circleSide, circleSide);
+        painter.setPen(QPen(here || past ? ink.accent : ink.border, 1.2));
+        painter.setBrush(here ? ink.accent : QColor(Qt::transparent));
+        painter.drawEllipse(QRectF(circle).adjusted(0.5, 0.5, -0.5, -0.5));
+        if (past) {
+            painter.drawPixmap(
+                circle.adjusted(4, 4, -4, -4).topLeft(),
+                theme::glyph(u"tick"_s, ink.accent, circleSide - 8, devicePixelRatioF()));
+        } else {
+            painter.setPen(here ? ink.base : ink.secondary);
+            painter.setFont(theme::scaledFont(font(), 0.9, QFont::DemiBold));
+            painter.drawText(circle, Qt::AlignCenter, QString::number(at + 1));
+        }
+        left += circleSide + stepGap;
+        const QString &name = m_steps.at(at);
+        painter.setFont(theme::scaledFont(font(), 1, here ? QFont::DemiBold : QFont::Normal));
+        painter.setPen(here ? ink.text : ink.secondary);
+        const int width = painter.fontMetrics().horizontalAdvance(name);
+        painter.drawText(QRect(left, 0, width + 2, height()), Qt::AlignVCenter | Qt::AlignLeft,
+                         name);
+        left += width + stepGap;
+        if (at + 1 < m_steps.size()) {
+            painter.setPen(QPen(ink.border, 1));
+            painter.drawLine(left, height() / 2, left + lineLength, height() / 2);
+            left += lineLength + stepGap;
+        }
+    }
+}
+
+/// The last step of an operation: what became of every message, and where the export is.
+class PlanResult : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit PlanResult(QWidget *parent = nullptr);
+
+    /// `plan` is the one that was carried out.
+    void setReceipt(const Plan &plan, const Receipt &receipt);
+
+private:
+    QLabel *m_sentence;
+    QLabel *m_about;
+    NoticeBar *m_problem;
+    OutcomeTable *m_items;
+    QWidget *m_exported;
+    QLineEdit *m_file;
+};
+
+PlanResult::PlanResult(QWidget *parent)
+    : QWidget(parent), m_sentence(titleLabel({})), m_about(hint({})),
+      m_problem(new NoticeBar(u"resultProblem"_s)), m_items(new OutcomeTable(u"result"_s)),
+      m_exported(new QWidget), m_file(new QLineEdit)
+{
+    m_sentence->setObjectName(u"resultSentence"_s);
+    wrapLines(m_sentence);
+    m_sentence->setFont(theme::scaledFont(font(), 1.25, QFont::DemiBold));
+    m_about->setObjectName(u"resultAbout"_s);
+    m_file->setObjectName(u"resultExport"_s);
+    m_file->setAccessibleName(tr("Export file"));
+    m_file->setReadOnly(true);
+    m_file->setFont(theme::fixedFont(font()));
+    QToolButton *copy = pageButton(u"resultExportCopy"_s, u"copy"_s, tr("Copy path"));
+    connect(copy, &QToolButton::clicked, this,
+            [this] { QApplication::clipboard()->setText(m_file->text()); });
+    auto *row = new QHBoxLayout(m_exported);
+    row->setContentsMargins({});
+    row->addWidget(plainLabel(tr("Exported to"), true));
+    row->addWidget(m_file, 1);
+    row->addWidget(copy);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins({});
+    column->setSpacing(8);
+    column->addWidget(m_sentence);
+    column->addWidget(m_about);
+    column->addWidget(m_problem);
+    column->addWidget(m_items, 1);
+    column->addWidget(m_exported);
+}
+
+void PlanResult::setReceipt(const Plan &plan, const Receipt &receipt)
+{
+    m_sentence->setText(shownText(receiptSentence(plan, receipt)));
+    const double seconds = static_cast<double>(receipt.started.msecsTo(receipt.ended)) / 1000;
+    m_about->setText(shownText(tr("%1 \u00b7 took %2 \u00b7 recorded as %3")
+                                   .arg(plan.selection, spanText(seconds), receipt.operation)));
+    m_problem->clear();
+    if (receipt.error)
+        m_problem->say(NoticeBar::Tone::Problem, shownText(oneLine(*receipt.error)));
+    else if (receipt.isInDoubt())
+        m_problem->say(NoticeBar::Tone::Warning,
+                       tr("An answer is missing: whether these messages were changed is not known. "
+                          "Check the operation on the Activity page."));
+    else if (receipt.cancelled)
+        m_problem->say(NoticeBar::Tone::Info, tr("Cancelled: what had been done stays done."));
+    m_items->setPlan(plan);
+    m_items->setReceipt(receipt);
+    m_exported->setVisible(!receipt.exportFile.isEmpty());
+    m_file->setText(shownText(receipt.exportFile));
+    m_file->setCursorPosition(0);
+}
+
+/// The third step of an operation: how far it is.
+class PlanRun : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit PlanRun(QWidget *parent = nullptr);
+
+    /// The plan that is carried out from now on.
+    void begin(const Plan &plan)
+    {
+        m_sentence->setText(shownText(actWords(plan)));
+        m_clock.start();
+        m_paused = m_cancelling = false;
+        setProgress({0, plan.acting(), tr("beginning")});
+    }
+
+    void setProgress(const OperationProgress &progress)
+    {
+        m_progress = progress;
+        m_bar->setRange(0, static_cast<int>(progress.total));
+        m_bar->setValue(static_cast<int>(progress.done));
+        describe();
+    }
+
+    void setPaused(bool paused)
+    {
+        m_paused = paused;
+        describe();
+    }
+
+    void setCancelling()
+    {
+        m_cancelling = true;
+        describe();
+    }
+
+private:
+    void describe();
+
+    QLabel *m_sentence;
+    QProgressBar *m_bar;
+    QLabel *m_words;
+    OperationProgress m_progress;
+    QElapsedTimer m_clock; ///< since it began
+    bool m_paused = false;
+    bool m_cancelling = false;
+};
+
+PlanRun::PlanRun(QWidget *parent)
+    : QWidget(parent), m_sentence(titleLabel({})), m_bar(new QProgressBar), m_words(hint({}))
+{
+    m_sentence->setObjectName(u"runSentence"_s);
+    m_sentence->setFont(theme::scaledFont(font(), 1.25, QFont::DemiBold));
+    m_bar->setObjectName(u"runBar"_s);
+    m_bar->setAccessibleName(tr("Progress of the operation"));
+    m_bar->setTextVisible(false);
+    m_words->setObjectName(u"runWords"_s);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins({});
+    column->setSpacing(10);
+    column->addWidget(m_sentence);
+    column->addWidget(m_bar);
+    column->addWidget(m_words);
+    column->addWidget(hint(tr("It works in batches; pause and cancel take effect between two of "
+                              "them. It goes on when this window is closed.")));
+    column->addStretch();
+}
+
+void PlanRun::describe()
+{
+    QString words = tr("%1 of %2").arg(countText(m_progress.done), countText(m_progress.total));
+    if (m_cancelling)
+        words += u" \u00b7 "_s + tr("ends after the batch in hand");
+    else if (m_paused)
+        words += u" \u00b7 "_s + tr("paused");
+    else if (!m_progress.phase.isEmpty())
+        words += u" \u00b7 "_s + shownText(m_progress.phase);
+    // The first second says nothing about the rest.
+    const double spent = static_cast<double>(m_clock.elapsed()) / 1000;
+    if (!m_paused && !m_cancelling && spent > 1 && m_progress.done > 0
+        && m_progress.done < m_progress.total) {
+        const auto left = static_cast<double>(m_progress.total - m_progress.done);
+        words += u" \u00b7 "_s
+            + tr("about %1 left")
+                  .arg(spanText(spent * left / static_cast<double>(m_progress.done)));
+    }
+    m_words->setText(words);
+    m_bar->setAccessibleDescription(words);
+}
+
+/// The buttons under every step of an operation.
+class PlanButtons : public QWidget
+{
+    Q_OBJECT
+
+public:
+    PlanButtons();
+
+    /// Enter presses the button that has the focus, and Cancel elsewhere. Needs the dialog as
+    /// parent.
+    void makeCancelDefault() { m_close->setDefault(true); }
+    /// False: the reason is not new.
+    bool setWhyNot(const QString &reason) { return std::exchange(m_whyNot, reason) != reason; }
+    void setPaused(bool paused) { m_paused = paused; }
+    /// Gives the focus to what a person presses next; the page of the confirmation has its own.
+    void enter(PlanDialog::Step step, const Plan &plan);
+    void describe(PlanDialog::Step step, const Plan &plan, const PlanConfirm &confirm,
+                  const Receipt &receipt);
+
+signals:
+    void copyAsked();
+    void saveAsked();
+    void undoAsked();
+    void pauseAsked(bool paused);
+    void stopAsked();
+    void backAsked();
+    void closeAsked();
+    void goAsked();
+
+private:
+    QString m_whyNot; ///< why nothing may be carried out at this moment; empty: it may
+    bool m_paused = false;
+    QPushButton *m_copy;
+    QPushButton *m_save;
+    QPushButton *m_undo;
+    QPushButton *m_pause;
+    QPushButton *m_stop;
+    QPushButton *m_back;
+    QPushButton *m_close; ///< Cancel before it acts, Close after
+    QPushButton *m_go; ///< goes on to the confirmation, or acts: then it has verb and number
+};
+
+PlanButtons::PlanButtons()
+    : m_copy(dialogButton(u"planCopy"_s, tr("Copy as co&mmand"))),
+      m_save(dialogButton(u"planSave"_s, tr("Save &result\u2026"))),
+      m_undo(dialogButton(u"planUndoGo"_s, tr("&Undo\u2026"))),
+      m_pause(dialogButton(u"planPause"_s, tr("&Pause"))),
+      m_stop(dialogButton(u"planStop"_s, tr("Cancel &operation"))),
+      m_back(dialogButton(u"planBack"_s, tr("&Back"))),
+      m_close(dialogButton(u"planClose"_s, tr("Cancel"))), m_go(dialogButton(u"planGo"_s, {}))
+{
+    for (QPushButton *one : {m_copy, m_save, m_undo, m_pause, m_stop, m_back, m_close, m_go})
+        one->setAutoDefault(true);
+    auto *row = new QHBoxLayout(this);
+    row->setContentsMargins({});
+    row->setSpacing(12);
+    row->addWidget(m_copy);
+    row->addWidget(m_save);
+    row->addStretch();
+    for (QPushButton *one : {m_undo, m_pause, m_stop, m_back, m_close, m_go})
+        row->addWidget(one);
+    connect(m_copy, &QPushButton::clicked, this, &PlanButtons::copyAsked);
+    connect(m_save, &QPushButton::clicked, this, &PlanButtons::saveAsked);
+    connect(m_undo, &QPushButton::clicked, this, &PlanButtons::undoAsked);
+    connect(m_pause, &QPushButton::clicked, this, [this] { emit pauseAsked(!m_paused); });
+    connect(m_stop, &QPushButton::clicked, this, [this] {
+        m_stop->setEnabled(false);
+        emit stopAsked();
+    });
+    connect(m_back, &QPushButton::clicked, this, &PlanButtons::backAsked);
+    connect(m_close, &QPushButton::clicked, this, &PlanButtons::closeAsked);
+    connect(m_go, &QPushButton::clicked, this, &PlanButtons::goAsked);
+}
+
+void PlanButtons::enter(PlanDialog::Step step, const Plan &plan)
+{
+    m_stop->setEnabled(true);
+    // Where the next press would act, Enter must not be the one.
+    if (step == PlanDialog::Step::Preview && confirmationFor(plan) != Confirmation::Click
+        && m_go->isEnabled())
+        m_go->setFocus();
+    else if (step == PlanDialog::Step::Run)
+        m_pause->setFocus();
+    else if (step != PlanDialog::Step::Confirm)
+        m_close->setFocus();
+}
+
+void PlanButtons::describe(PlanDialog::Step step, const Plan &plan, const PlanConfirm &confirm,
+                           const Receipt &receipt)
+{
+    using Step = PlanDialog::Step;
+    const bool acts = step == Step::Confirm
+        || (step == Step::Preview && confirmationFor(plan) == Confirmation::Click);
+    const Plan &agreed = step == Step::Confirm ? confirm.agreed() : plan;
+    m_go->setText(acts ? u'&' + shownText(actWords(agreed)) : tr("C&ontinue\u2026"));
+    m_go->setAccessibleName(QString(m_go->text()).remove(u'&'));
+    m_go->setVisible((step == Step::Preview && plan.acting() > 0) || step == Step::Confirm);
+    QString why = m_whyNot;
+    if (why.isEmpty() && step == Step::Confirm) {
+        if (const auto no = objection(agreed, confirm.consent()))
+            why = no->hint.isEmpty() ? no->text : no->hint;
+    }
+    m_go->setEnabled(why.isEmpty());
+    m_go->setToolTip(plainTooltip(why));
+
+    const bool runs = step == Step::Run;
+    const bool ended = step == Step::Result;
+    m_back->setVisible(step == Step::Confirm);
+    m_pause->setVisible(runs);
+    m_pause->setText(m_paused ? tr("&Resume") : tr("&Pause"));
+    m_pause->setAccessibleName(m_paused ? tr("Resume") : tr("Pause"));
+    m_stop->setVisible(runs);
+    m_undo->setVisible(ended);
+    m_undo->setEnabled(receipt.undoable && m_whyNot.isEmpty());
+    m_undo->setToolTip(plainTooltip(!receipt.undoable         ? tr("This cannot be taken back")
+                                        : !m_whyNot.isEmpty() ? m_whyNot
+                                                              : QString()));
+    m_save->setVisible(ended);
+    m_copy->setVisible(step != Step::Looking);
+    const bool nothing = step == Step::Preview && plan.acting() == 0;
+    m_close->setText(runs || ended || nothing ? tr("&Close") : tr("Cancel"));
+    m_close->setAccessibleName(QString(m_close->text()).remove(u'&'));
+}
 
 namespace {
 
@@ -37,13 +421,7 @@ PlanDialog::PlanDialog(QWidget *parent)
       m_steps(new StepStrip({tr("Preview"), tr("Confirm"), tr("Run"), tr("Result")})),
       m_pages(new QStackedWidget), m_looking(titleLabel({})), m_preview(new PlanPreview),
       m_confirm(new PlanConfirm), m_run(new PlanRun), m_result(new PlanResult),
-      m_copy(dialogButton(u"planCopy"_s, tr("Copy as co&mmand"))),
-      m_save(dialogButton(u"planSave"_s, tr("Save &result\u2026"))),
-      m_undo(dialogButton(u"planUndoGo"_s, tr("&Undo\u2026"))),
-      m_pause(dialogButton(u"planPause"_s, tr("&Pause"))),
-      m_stop(dialogButton(u"planStop"_s, tr("Cancel &operation"))),
-      m_back(dialogButton(u"planBack"_s, tr("&Back"))),
-      m_close(dialogButton(u"planClose"_s, tr("Cancel"))), m_go(dialogButton(u"planGo"_s, {}))
+      m_buttons(new PlanButtons)
 {
     setObjectName(u"planDialog"_s);
     setModal(false);
@@ -51,18 +429,17 @@ PlanDialog::PlanDialog(QWidget *parent)
     connect(m_band, &EnvironmentBand::unlockAsked, this, &PlanDialog::unlockAsked);
     connect(m_band, &EnvironmentBand::lockAsked, this, &PlanDialog::lockAsked);
     connect(m_confirm, &PlanConfirm::edited, this, &PlanDialog::describeButtons);
-    connect(m_copy, &QPushButton::clicked, this, &PlanDialog::copyCommand);
-    connect(m_save, &QPushButton::clicked, this, &PlanDialog::saveAsked);
-    connect(m_undo, &QPushButton::clicked, this, &PlanDialog::undoAsked);
-    connect(m_pause, &QPushButton::clicked, this, [this] { emit pauseAsked(!m_paused); });
-    connect(m_stop, &QPushButton::clicked, this, [this] {
+    connect(m_buttons, &PlanButtons::copyAsked, this, &PlanDialog::copyCommand);
+    connect(m_buttons, &PlanButtons::saveAsked, this, &PlanDialog::saveAsked);
+    connect(m_buttons, &PlanButtons::undoAsked, this, &PlanDialog::undoAsked);
+    connect(m_buttons, &PlanButtons::pauseAsked, this, &PlanDialog::pauseAsked);
+    connect(m_buttons, &PlanButtons::stopAsked, this, [this] {
         m_run->setCancelling();
-        m_stop->setEnabled(false);
         emit cancelAsked();
     });
-    connect(m_back, &QPushButton::clicked, this, [this] { enter(Step::Preview); });
-    connect(m_close, &QPushButton::clicked, this, &PlanDialog::reject);
-    connect(m_go, &QPushButton::clicked, this, &PlanDialog::press);
+    connect(m_buttons, &PlanButtons::backAsked, this, [this] { enter(Step::Preview); });
+    connect(m_buttons, &PlanButtons::closeAsked, this, &PlanDialog::reject);
+    connect(m_buttons, &PlanButtons::goAsked, this, &PlanDialog::press);
     showLooking({});
 }
 
@@ -74,33 +451,23 @@ void PlanDialog::build()
     m_looking->setTextInteractionFlags(Qt::TextSelectableByMouse);
     for (QWidget *page : QList<QWidget *>{m_looking, m_preview, m_confirm, m_run, m_result})
         m_pages->addWidget(page); // in the order of Step
-    // Enter presses the button that has the focus, and Cancel elsewhere.
-    m_close->setDefault(true);
-    for (QPushButton *one : {m_copy, m_save, m_undo, m_pause, m_stop, m_back, m_close, m_go})
-        one->setAutoDefault(true);
-    auto *buttons = new QHBoxLayout;
-    buttons->addWidget(m_copy);
-    buttons->addWidget(m_save);
-    buttons->addStretch();
-    for (QPushButton *one : {m_undo, m_pause, m_stop, m_back, m_close, m_go})
-        buttons->addWidget(one);
     auto *body = new QVBoxLayout;
     body->setContentsMargins(20, 12, 20, 16);
     body->setSpacing(12);
     body->addWidget(m_steps);
     body->addWidget(m_pages, 1);
-    body->addLayout(buttons);
+    body->addWidget(m_buttons);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins({});
     column->setSpacing(0);
     column->addWidget(m_band);
     column->addLayout(body, 1);
+    m_buttons->makeCancelDefault();
     resize(1000, 600);
 }
 
 void PlanDialog::setProfile(const Profile &profile)
 {
-    m_profile = profile;
     m_band->setProfile(profile);
 }
 
@@ -112,10 +479,8 @@ void PlanDialog::setArming(const Arming &arming)
 
 void PlanDialog::setWhyNot(const QString &reason)
 {
-    if (m_whyNot == reason)
-        return;
-    m_whyNot = reason;
-    describeButtons();
+    if (m_buttons->setWhyNot(reason))
+        describeButtons();
 }
 
 void PlanDialog::showLooking(const OperationRequest &request)
@@ -145,7 +510,7 @@ void PlanDialog::showProgress(const OperationProgress &progress)
 
 void PlanDialog::setPaused(bool paused)
 {
-    m_paused = paused;
+    m_buttons->setPaused(paused);
     m_run->setPaused(paused);
     describeButtons();
 }
@@ -168,57 +533,15 @@ void PlanDialog::enter(Step step)
     m_step = step;
     m_pages->setCurrentIndex(static_cast<int>(step));
     m_steps->setStep(numberOf(step));
-    m_stop->setEnabled(true);
     describeButtons();
-    switch (step) {
-    case Step::Confirm:
-        return m_confirm->focusFirst();
-    case Step::Preview:
-        // Where the next press would act, Enter must not be the one.
-        if (confirmationFor(m_plan) != Confirmation::Click && m_go->isEnabled())
-            return m_go->setFocus();
-        break;
-    case Step::Run:
-        return m_pause->setFocus();
-    default:
-        break;
-    }
-    m_close->setFocus();
+    m_buttons->enter(step, m_plan);
+    if (step == Step::Confirm)
+        m_confirm->focusFirst();
 }
 
 void PlanDialog::describeButtons()
 {
-    const bool acts = m_step == Step::Confirm
-        || (m_step == Step::Preview && confirmationFor(m_plan) == Confirmation::Click);
-    const Plan &agreed = m_step == Step::Confirm ? m_confirm->agreed() : m_plan;
-    m_go->setText(acts ? u'&' + shownText(actWords(agreed)) : tr("C&ontinue\u2026"));
-    m_go->setAccessibleName(QString(m_go->text()).remove(u'&'));
-    m_go->setVisible((m_step == Step::Preview && m_plan.acting() > 0) || m_step == Step::Confirm);
-    QString why = m_whyNot;
-    if (why.isEmpty() && m_step == Step::Confirm) {
-        if (const auto no = objection(agreed, m_confirm->consent()))
-            why = no->hint.isEmpty() ? no->text : no->hint;
-    }
-    m_go->setEnabled(why.isEmpty());
-    m_go->setToolTip(plainTooltip(why));
-
-    const bool runs = m_step == Step::Run;
-    const bool ended = m_step == Step::Result;
-    m_back->setVisible(m_step == Step::Confirm);
-    m_pause->setVisible(runs);
-    m_pause->setText(m_paused ? tr("&Resume") : tr("&Pause"));
-    m_pause->setAccessibleName(m_paused ? tr("Resume") : tr("Pause"));
-    m_stop->setVisible(runs);
-    m_undo->setVisible(ended);
-    m_undo->setEnabled(m_receipt.undoable && m_whyNot.isEmpty());
-    m_undo->setToolTip(plainTooltip(!m_receipt.undoable       ? tr("This cannot be taken back")
-                                        : !m_whyNot.isEmpty() ? m_whyNot
-                                                              : QString()));
-    m_save->setVisible(ended);
-    m_copy->setVisible(m_step != Step::Looking);
-    const bool nothing = m_step == Step::Preview && m_plan.acting() == 0;
-    m_close->setText(runs || ended || nothing ? tr("&Close") : tr("Cancel"));
-    m_close->setAccessibleName(QString(m_close->text()).remove(u'&'));
+    m_buttons->describe(m_step, m_plan, *m_confirm, m_receipt);
 }
 
 void PlanDialog::press()
@@ -226,7 +549,7 @@ void PlanDialog::press()
     if (m_step == Step::Preview && confirmationFor(m_plan) != Confirmation::Click)
         return enter(Step::Confirm);
     m_consent = m_step == Step::Confirm ? m_confirm->consent() : Consent();
-    m_paused = false;
+    m_buttons->setPaused(false);
     m_run->begin(withConsent(m_plan, *m_consent));
     enter(Step::Run);
     emit confirmed(*m_consent);
@@ -235,7 +558,8 @@ void PlanDialog::press()
 void PlanDialog::copyCommand()
 {
     const auto said = m_step == Step::Confirm ? std::optional(m_confirm->consent()) : m_consent;
-    QApplication::clipboard()->setText(commandLine(m_request, m_profile, said, m_unlockReason));
+    QApplication::clipboard()->setText(
+        commandLine(m_request, m_band->profile(), said, m_unlockReason));
 }
 
 void PlanDialog::reject()
@@ -248,3 +572,5 @@ void PlanDialog::reject()
 }
 
 } // namespace outbox
+
+#include "plandialog.moc"

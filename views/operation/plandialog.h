@@ -12,12 +12,12 @@
 #include <QDialog>
 
 class QLabel;
-class QPushButton;
 class QStackedWidget;
 
 namespace outbox {
 
 class EnvironmentBand;
+class PlanButtons;
 class PlanConfirm;
 class PlanPreview;
 class PlanResult;
@@ -75,13 +75,10 @@ private:
 
     Step m_step = Step::Looking;
     OperationRequest m_request;
-    Profile m_profile;
     Plan m_plan;
     Receipt m_receipt;
     std::optional<Consent> m_consent; ///< once it was given
-    QString m_whyNot;
     QString m_unlockReason;
-    bool m_paused = false;
 
     EnvironmentBand *m_band;
     StepStrip *m_steps;
@@ -91,14 +88,7 @@ private:
     PlanConfirm *m_confirm;
     PlanRun *m_run;
     PlanResult *m_result;
-    QPushButton *m_copy;
-    QPushButton *m_save;
-    QPushButton *m_undo;
-    QPushButton *m_pause;
-    QPushButton *m_stop;
-    QPushButton *m_back;
-    QPushButton *m_close; ///< Cancel before it acts, Close after
-    QPushButton *m_go; ///< goes on to the confirmation, or acts: then it has verb and number
+    PlanButtons *m_buttons;
 };
 
 } // namespace outbox

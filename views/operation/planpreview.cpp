@@ -10,13 +10,83 @@
 #include "views/widgets/card.h"
 #include "views/widgets/formrows.h"
 #include "views/widgets/noticebar.h"
-#include "views/widgets/textfold.h"
+#include "views/widgets/pagebuttons.h"
 
+#include <QApplication>
 #include <QBoxLayout>
+#include <QClipboard>
+#include <QPlainTextEdit>
+
+class QToolButton;
 
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
+
+/// A longer text behind one line that opens and closes it, with a button that copies it.
+class TextFold : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// `title` carries its mnemonic; closed at first.
+    TextFold(const QString &name, const QString &title, QWidget *parent = nullptr);
+
+    /// Plain text; an empty one hides everything. What is copied is all of it, however much is
+    /// shown.
+    void setText(const QString &text)
+    {
+        m_whole = text;
+        m_text->setPlainText(shownPage(text));
+        setVisible(!text.isEmpty());
+    }
+
+    void setOpen(bool open)
+    {
+        m_head->setChecked(open);
+        m_head->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
+        m_text->setVisible(open);
+        m_copy->setVisible(open);
+    }
+
+    [[nodiscard]] bool isOpen() const { return m_head->isChecked(); }
+
+private:
+    QToolButton *m_head;
+    QToolButton *m_copy;
+    QPlainTextEdit *m_text;
+    QString m_whole;
+};
+
+TextFold::TextFold(const QString &name, const QString &title, QWidget *parent)
+    : QWidget(parent), m_head(pageButton(name + u"Head"_s, u"show"_s, title)),
+      m_copy(pageButton(name + u"Copy"_s, u"copy"_s, tr("Copy"))), m_text(new QPlainTextEdit)
+{
+    const QString spoken = QString(title).remove(u'&');
+    m_head->setAccessibleName(spoken);
+    m_head->setCheckable(true);
+    m_head->setArrowType(Qt::RightArrow);
+    m_copy->setAccessibleName(tr("Copy: %1").arg(spoken));
+    m_text->setObjectName(name);
+    m_text->setAccessibleName(spoken);
+    m_text->setReadOnly(true);
+    m_text->setTabChangesFocus(true);
+    m_text->setFont(theme::fixedFont(font()));
+    m_text->setFixedHeight(8 * m_text->fontMetrics().lineSpacing());
+    auto *head = new QHBoxLayout;
+    head->addWidget(m_head);
+    head->addStretch();
+    head->addWidget(m_copy);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins({});
+    column->setSpacing(4);
+    column->addLayout(head);
+    column->addWidget(m_text);
+    connect(m_head, &QToolButton::toggled, this, &TextFold::setOpen);
+    connect(m_copy, &QToolButton::clicked, this,
+            [this] { QApplication::clipboard()->setText(plainText(m_whole, Lines::Many)); });
+    setOpen(false);
+}
 
 namespace {
 
@@ -79,3 +149,5 @@ void PlanPreview::setPlan(const Plan &plan)
 }
 
 } // namespace outbox
+
+#include "planpreview.moc"

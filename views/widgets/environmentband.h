@@ -26,6 +26,7 @@ public:
 
     /// Takes over the profile's lock, too; `setArming` tells it later.
     void setProfile(const Profile &profile);
+    [[nodiscard]] const Profile &profile() const { return m_profile; }
     void setArming(const Arming &arming);
     void setRelayRunning(bool running);
     /// It has no button: the window's own band locks and unlocks.
