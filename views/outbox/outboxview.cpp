@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/filter/pagerequest.h"
 #include "views/outbox/outboxview.h"
 
+#include "models/filter/filter.h"
+#include "models/filter/pagerequest.h"
 #include "models/filter/rowfilter.h"
 #include "models/plaintext.h"
 #include "models/tables/outboxmodel.h"
@@ -10,7 +11,6 @@
 #include "views/filter/filterbar.h"
 #include "views/message/messagepanel.h"
 #include "views/operation/selectionverbs.h"
-#include "views/outbox/chosenmessage.h"
 #include "views/outbox/exactcountbar.h"
 #include "views/outbox/outboxcounts.h"
 #include "views/outbox/outboxrows.h"
@@ -26,12 +26,123 @@
 #include "views/widgets/sourcenotice.h"
 
 #include <QBoxLayout>
+#include <QElapsedTimer>
+#include <QObject>
 #include <QSplitter>
 #include <QToolButton>
+
+#include <optional>
+#include <utility>
 
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr qint64 askAgainMs = 10'000; ///< a task moves without its row
+
+/// What stands under the row as it was seen; ages grow by themselves.
+OutboxRow withoutAges(OutboxRow row)
+{
+    row.message.ageSeconds.reset();
+    if (row.message.lockedBy)
+        row.message.lockedBy->sinceSeconds.reset();
+    return row;
+}
+
+} // namespace
+
+/// Which message the details of the Outbox page speak of: the selected row as it is now, or the one
+/// id that was asked for, wherever its message is.
+class ChosenMessage : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// Both outlive this.
+    ChosenMessage(RowsPane *rows, MessagePanel *panel, QObject *parent = nullptr)
+        : QObject(parent), m_rows(rows), m_panel(panel)
+    {
+        connect(m_rows->table(), &LiveTable::rowChosen, this, [this](const QModelIndex &index) {
+            show(m_rows->model()->row(index.row()).message);
+        });
+    }
+
+    /// Another question: what is shown now may not be in its answer.
+    void setFilter(const Filter &filter)
+    {
+        m_typed = idAlone(filter);
+        m_isFiltered = !filter.isEmpty();
+        m_isOther = true;
+    }
+
+    /// The rows were merged. The selected row is asked for again when it has changed or has left
+    /// the page, and now and then: its task moves, too.
+    void followPage();
+    void forget()
+    {
+        m_panel->clear();
+        m_typed.reset();
+        m_isFiltered = m_isOther = false;
+        m_last.reset();
+    }
+
+signals:
+    /// What the outbox and the queue say about this id is wanted.
+    void asked(const outbox::MessageId &id);
+
+private:
+    void show(const Message &message)
+    {
+        m_panel->showRow(message);
+        const int row = m_rows->model()->rowOf(message.id);
+        m_last = row < 0 ? std::nullopt : std::optional(withoutAges(m_rows->model()->row(row)));
+        m_sinceAsked.start();
+        emit asked(message.id);
+    }
+
+    /// The message that was shown is not among the rows of a new question.
+    void showAnother()
+    {
+        m_panel->clear();
+        const OutboxModel *model = m_rows->model();
+        if (m_isFiltered && model->rowCount() == 1) {
+            m_rows->table()->selectRow(0);
+        } else if (m_typed && model->rowCount() == 0) {
+            Message typed; // it may have been delivered, and its row deleted
+            typed.id = *m_typed;
+            show(typed);
+        }
+    }
+
+    RowsPane *m_rows;
+    MessagePanel *m_panel;
+    std::optional<MessageId> m_typed; ///< the filter asks for this id and for nothing else
+    bool m_isFiltered = false;
+    bool m_isOther = false; ///< no page of the new filter has come yet
+    std::optional<OutboxRow> m_last; ///< as the last page had it, without its ages
+    QElapsedTimer m_sinceAsked;
+};
+
+void ChosenMessage::followPage()
+{
+    if (m_rows->isAwaiting())
+        return;
+    const OutboxModel *model = m_rows->model();
+    const int row = model->rowOf(m_panel->shownId());
+    if (std::exchange(m_isOther, false) && row < 0)
+        return showAnother();
+    if (m_panel->shownId().isEmpty())
+        return;
+    if (row >= 0)
+        m_panel->showRow(model->row(row).message);
+    const auto now = row < 0 ? std::nullopt : std::optional(withoutAges(model->row(row)));
+    if (std::exchange(m_last, now) == now && !m_sinceAsked.hasExpired(askAgainMs))
+        return;
+    m_sinceAsked.start();
+    emit asked(m_panel->shownId());
+}
 
 namespace {
 
@@ -47,8 +158,8 @@ OutboxView::OutboxView(QWidget *parent)
       m_problem(new NoticeBar(u"outboxProblem"_s)), m_exact(new ExactCountBar),
       m_search(new SearchBar), m_rows(new RowsPane),
       m_verbs(makeRowVerbs(m_rows->table(), m_rows->model(), m_filter)), m_panel(new MessagePanel),
-      m_chosen(new ChosenMessage(m_rows, m_panel, this)), m_split(new QSplitter(Qt::Vertical)),
-      m_body(new RowsOrGroups(m_split, m_filter)),
+      m_chosen(new ChosenMessage(m_rows, m_panel, this)),
+      m_body(new RowsOrGroups(buildRows(), m_filter)),
       m_countExactly(pageButton(u"outboxCountExactly"_s, u"tick"_s, tr("Count exactly"))),
       m_live(makeLiveButton())
 {
@@ -85,21 +196,6 @@ void OutboxView::build()
 {
     for (const MessageState state : allMessageStates())
         m_states->add(state);
-    auto *rows = new QWidget;
-    auto *rowsColumn = new QVBoxLayout(rows);
-    rowsColumn->setContentsMargins({});
-    rowsColumn->setSpacing(6);
-    rowsColumn->addWidget(m_rows, 1);
-    rowsColumn->addWidget(m_verbs);
-    m_verbs->layout()->addWidget(m_rows->bar()); // at the end of the same line
-    m_split->setObjectName(u"outboxSplit"_s);
-    m_split->setChildrenCollapsible(false);
-    m_split->setHandleWidth(10);
-    m_split->addWidget(rows);
-    m_split->addWidget(m_panel);
-    m_split->setStretchFactor(0, 3);
-    m_split->setStretchFactor(1, 2);
-    m_panel->setMinimumHeight(140);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(14, 14, 14, 14);
     column->setSpacing(8);
@@ -110,6 +206,28 @@ void OutboxView::build()
     column->addWidget(m_exact);
     column->addWidget(m_search);
     column->addWidget(m_body, 1);
+}
+
+/// The rows with their verbs, over the details of the chosen message.
+QWidget *OutboxView::buildRows()
+{
+    auto *rows = new QWidget;
+    auto *rowsColumn = new QVBoxLayout(rows);
+    rowsColumn->setContentsMargins({});
+    rowsColumn->setSpacing(6);
+    rowsColumn->addWidget(m_rows, 1);
+    rowsColumn->addWidget(m_verbs);
+    m_verbs->layout()->addWidget(m_rows->bar()); // at the end of the same line
+    auto *split = new QSplitter(Qt::Vertical);
+    split->setObjectName(u"outboxSplit"_s);
+    split->setChildrenCollapsible(false);
+    split->setHandleWidth(10);
+    split->addWidget(rows);
+    split->addWidget(m_panel);
+    split->setStretchFactor(0, 3);
+    split->setStretchFactor(1, 2);
+    m_panel->setMinimumHeight(140);
+    return split;
 }
 
 QWidget *OutboxView::buildStateBar()
@@ -250,3 +368,5 @@ void OutboxView::focusFilter()
 }
 
 } // namespace outbox
+
+#include "outboxview.moc"

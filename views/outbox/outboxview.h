@@ -10,7 +10,6 @@
 
 #include <QWidget>
 
-class QSplitter;
 class QToolButton;
 
 namespace outbox {
@@ -84,6 +83,7 @@ signals:
 
 private:
     void build();
+    [[nodiscard]] QWidget *buildRows();
     [[nodiscard]] QWidget *buildStateBar();
     void describeNothing();
     void useFilter(const QString &text);
@@ -101,7 +101,6 @@ private:
     SelectionVerbs *m_verbs;
     MessagePanel *m_panel;
     ChosenMessage *m_chosen;
-    QSplitter *m_split;
     RowsOrGroups *m_body;
     QToolButton *m_countExactly;
     QToolButton *m_live;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/filter/pagerequest.h"
 #include "views/outbox/rowspane.h"
 
+#include "models/filter/pagerequest.h"
 #include "models/payload/celltext.h"
 #include "models/phrases.h"
 #include "models/tables/outboxmodel.h"
@@ -12,15 +12,87 @@
 #include "views/tables/livetable.h"
 #include "views/widgets/metriccard.h"
 #include "views/widgets/noticebar.h"
-#include "views/widgets/timelinebar.h"
 
 #include <QBoxLayout>
+#include <QDateTime>
 #include <QScopedValueRollback>
 #include <QScrollBar>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <QToolTip>
+
+#include <algorithm>
 
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr int steps = 1000;
+
+} // namespace
+
+/// Where in time the rows on screen stand between the newest and the oldest of a table of any size;
+/// moved, it asks for another time.
+class TimelineBar : public QSlider
+{
+    Q_OBJECT
+
+public:
+    explicit TimelineBar(const QString &name, QWidget *parent = nullptr);
+
+    /// Hidden unless both are there and apart.
+    void setSpan(const QDateTime &newest, const QDateTime &oldest)
+    {
+        m_newest = newest;
+        m_oldest = oldest;
+        setVisible(newest.isValid() && oldest.isValid() && oldest < newest);
+        if (isVisible())
+            setToolTip(tr("From %1 down to %2").arg(exactTime(newest), exactTime(oldest)));
+    }
+
+    /// The time of the row at the top of the screen.
+    void setHere(const QDateTime &time)
+    {
+        if (!isVisibleTo(parentWidget()) || isSliderDown() || !time.isValid())
+            return;
+        const auto span = static_cast<double>(m_oldest.msecsTo(m_newest));
+        const auto behind = static_cast<double>(time.msecsTo(m_newest));
+        const QSignalBlocker quiet(this);
+        setValue(static_cast<int>(std::clamp(behind / span, 0.0, 1.0) * steps));
+        setAccessibleDescription(exactTime(time));
+    }
+
+signals:
+    void timeAsked(const QDateTime &time);
+
+private:
+    [[nodiscard]] QDateTime timeAt(int value) const
+    {
+        return m_newest.addMSecs(-m_oldest.msecsTo(m_newest) * value / steps);
+    }
+
+    QDateTime m_newest;
+    QDateTime m_oldest;
+};
+
+TimelineBar::TimelineBar(const QString &name, QWidget *parent) : QSlider(Qt::Vertical, parent)
+{
+    setObjectName(name);
+    setAccessibleName(tr("Position in time"));
+    setRange(0, steps);
+    setInvertedAppearance(true); // the newest are on top, as in the table
+    setInvertedControls(true);
+    setPageStep(steps / 20);
+    setTracking(false);
+    hide();
+    connect(this, &QSlider::sliderMoved, this, [this](int value) {
+        QToolTip::showText(QCursor::pos(), exactTime(timeAt(value)), this);
+    });
+    connect(this, &QSlider::valueChanged, this,
+            [this](int value) { emit timeAsked(timeAt(value)); });
+}
 
 RowsPane::RowsPane(QWidget *parent)
     : QWidget(parent), m_model(new OutboxModel(this)), m_table(makeRowsTable(m_model)),
@@ -248,3 +320,5 @@ void RowsPane::clear()
 }
 
 } // namespace outbox
+
+#include "rowspane.moc"
