@@ -12,7 +12,6 @@
 #include "views/frame/pagelist.h"
 #include "views/operation/selectionverbs.h"
 #include "views/outbox/outboxview.h"
-#include "views/overview/attentionlist.h"
 #include "views/overview/overviewview.h"
 #include "views/relay/relayview.h"
 #include "views/widgets/actions.h"

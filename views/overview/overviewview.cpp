@@ -4,19 +4,215 @@
 
 #include "models/plaintext.h"
 #include "views/charts/gauge.h"
-#include "views/overview/attentionlist.h"
-#include "views/overview/healthbanner.h"
 #include "views/overview/overviewcards.h"
 #include "views/overview/overviewcharts.h"
+#include "views/theme/theme.h"
 #include "views/widgets/card.h"
 
 #include <QBoxLayout>
+#include <QClipboard>
+#include <QEvent>
+#include <QGuiApplication>
 #include <QLabel>
+#include <QPainter>
 #include <QScrollArea>
+#include <QToolButton>
 
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
+
+/// What needs attention: at most seven lines, worst first, each with its way to the rows behind it.
+class AttentionList : public QWidget
+{
+    Q_OBJECT
+
+public:
+    static constexpr qsizetype most = 7;
+
+    explicit AttentionList(QWidget *parent = nullptr) : QWidget(parent)
+    {
+        auto *layout = new QVBoxLayout(this);
+        layout->setContentsMargins(0, 0, 0, 0);
+        layout->setSpacing(6);
+        build();
+    }
+
+    /// Causes come worst first. Lines that stay the same keep their widgets, and so
+    /// the focus. `known` is false while a source does not answer: then an empty list is no good
+    /// news.
+    void setCauses(const QList<HealthCause> &causes, bool known)
+    {
+        const QList<HealthCause> shown = causes.mid(0, most);
+        if (shown == m_causes && known == m_known)
+            return;
+        m_known = known;
+        m_causes = shown;
+        build();
+    }
+
+signals:
+    void showAsked(const QString &filter);
+
+protected:
+    void changeEvent(QEvent *event) override
+    {
+        QWidget::changeEvent(event);
+        if (event->type() == QEvent::PaletteChange)
+            build();
+    }
+
+private:
+    void build();
+
+    QList<HealthCause> m_causes;
+    bool m_known = false;
+};
+
+void AttentionList::build()
+{
+    while (QLayoutItem *item = layout()->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    auto *rows = static_cast<QVBoxLayout *>(layout());
+    if (m_causes.isEmpty())
+        rows->addWidget(plainLabel(m_known ? tr("Nothing needs attention.")
+                                           : tr("Not known while a source does not answer."),
+                                   true));
+    for (const HealthCause &cause : std::as_const(m_causes)) {
+        auto *row = new QWidget;
+        auto *line = new QHBoxLayout(row);
+        line->setContentsMargins(0, 0, 0, 0);
+        line->setSpacing(8);
+        const Appearance appearance = theme::appearance(cause.level);
+        auto *glyph = new QLabel;
+        glyph->setPixmap(theme::glyph(appearance.glyph, appearance.color, 16, devicePixelRatioF()));
+        glyph->setAccessibleName(appearance.word);
+        glyph->setToolTip(plainTooltip(appearance.word));
+        line->addWidget(glyph, 0, Qt::AlignTop);
+        QLabel *text = plainLabel(shownText(cause.text));
+        wrapLines(text);
+        text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        line->addWidget(text, 1);
+        if (!cause.filter.isEmpty()) {
+            auto *show = new QToolButton;
+            show->setText(tr("Show"));
+            show->setAutoRaise(true);
+            show->setObjectName(u"showCause"_s);
+            show->setAccessibleName(tr("Show: %1").arg(shownText(cause.text)));
+            show->setToolTip(plainTooltip(tr("Show %1").arg(cause.filter)));
+            connect(show, &QToolButton::clicked, this,
+                    [this, filter = cause.filter] { emit showAsked(filter); });
+            line->addWidget(show, 0, Qt::AlignTop);
+        }
+        if (!cause.remedy.isEmpty()) {
+            auto *copy = new QToolButton;
+            copy->setText(tr("Copy SQL"));
+            copy->setAutoRaise(true);
+            copy->setObjectName(u"copyRemedy"_s);
+            copy->setAccessibleName(tr("Copy the statement that repairs it"));
+            copy->setToolTip(plainTooltip(cause.remedy));
+            connect(copy, &QToolButton::clicked, this,
+                    [remedy = cause.remedy] { QGuiApplication::clipboard()->setText(remedy); });
+            line->addWidget(copy, 0, Qt::AlignTop);
+        }
+        rows->addWidget(row);
+    }
+    rows->addStretch();
+}
+
+namespace {
+
+constexpr int bannerMargin = 16;
+constexpr int stripe = 5;
+constexpr int bannerGlyphSide = 28;
+
+} // namespace
+
+/// The first thing to look at: level as colour, glyph and word, and the sentence.
+class HealthBanner : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit HealthBanner(QWidget *parent = nullptr) : QWidget(parent)
+    {
+        QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+        policy.setHeightForWidth(true);
+        setSizePolicy(policy);
+        setReport(HealthLevel::Unknown, tr("Nothing was read yet."));
+    }
+
+    void setReport(HealthLevel level, const QString &sentence)
+    {
+        m_level = level;
+        m_sentence = shownText(sentence);
+        setAccessibleName(tr("Health: %1").arg(theme::appearance(level).word));
+        setAccessibleDescription(m_sentence);
+        updateGeometry();
+        update();
+    }
+
+    [[nodiscard]] bool hasHeightForWidth() const override { return true; }
+    [[nodiscard]] int heightForWidth(int width) const override
+    {
+        const QRect bounds = QFontMetrics(sentenceFont())
+                                 .boundingRect(QRect(0, 0, sentenceRect(width).width(), 1'000),
+                                               Qt::TextWordWrap, m_sentence);
+        return std::max(QFontMetrics(wordFont()).height(), bounds.height()) + 24;
+    }
+
+    [[nodiscard]] QSize sizeHint() const override { return {600, heightForWidth(600)}; }
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    [[nodiscard]] QFont wordFont() const { return theme::scaledFont(font(), 2.0, QFont::Bold); }
+
+    [[nodiscard]] QFont sentenceFont() const { return theme::scaledFont(font(), 1.3); }
+
+    [[nodiscard]] QRect sentenceRect(int width) const
+    {
+        const int word
+            = QFontMetrics(wordFont()).horizontalAdvance(theme::appearance(m_level).word);
+        const int left = stripe + bannerMargin + bannerGlyphSide + 12 + word + 20;
+        return {left, 0, std::max(80, width - left - bannerMargin), 0};
+    }
+
+    HealthLevel m_level = HealthLevel::Unknown;
+    QString m_sentence;
+};
+
+void HealthBanner::paintEvent(QPaintEvent * /*event*/)
+{
+    const Inks &ink = theme::inks();
+    const Appearance appearance = theme::appearance(m_level);
+    QPainter painter(this);
+    QColor wash = appearance.color;
+    wash.setAlpha(m_level == HealthLevel::Ok || m_level == HealthLevel::Unknown ? 0 : 18);
+    Card::paintPanel(&painter, rect(), ink.base, ink.border);
+    Card::paintPanel(&painter, rect(), wash, ink.border);
+    painter.save();
+    painter.setClipRect(0, 0, stripe, height());
+    Card::paintPanel(&painter, rect().adjusted(0, 0, 0, 0), appearance.color, appearance.color);
+    painter.restore();
+
+    const int middle = height() / 2;
+    painter.drawPixmap(
+        QPoint(stripe + bannerMargin, middle - bannerGlyphSide / 2),
+        theme::glyph(appearance.glyph, appearance.color, bannerGlyphSide, devicePixelRatioF()));
+    painter.setFont(wordFont());
+    painter.setPen(appearance.color);
+    QRect words = sentenceRect(width());
+    painter.drawText(QRect(stripe + bannerMargin + bannerGlyphSide + 12, 0, words.left(), height()),
+                     Qt::AlignVCenter | Qt::AlignLeft, appearance.word);
+    words.setHeight(height());
+    painter.setFont(sentenceFont());
+    painter.setPen(ink.text);
+    painter.drawText(words, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextWordWrap, m_sentence);
+}
 
 OverviewView::OverviewView(const SystemHistory *history, QWidget *parent)
     : QWidget(parent), m_history(history), m_banner(new HealthBanner),
@@ -144,3 +340,5 @@ MetricCard *OverviewView::pendingCard() const
 }
 
 } // namespace outbox
+
+#include "overviewview.moc"
