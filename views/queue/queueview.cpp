@@ -4,26 +4,135 @@
 
 #include "models/operations/verbdescriptor.h"
 #include "models/tables/queuemodel.h"
+#include "models/tables/workermodel.h"
 #include "views/failures/failurespane.h"
 #include "views/filter/filterbar.h"
 #include "views/message/messagefacts.h"
 #include "views/operation/verbbar.h"
-#include "views/queue/queuedelegate.h"
 #include "views/queue/taskspane.h"
-#include "views/queue/workerspane.h"
 #include "views/tables/livetable.h"
+#include "views/theme/theme.h"
 #include "views/widgets/emptypane.h"
 #include "views/widgets/propertylist.h"
 #include "views/widgets/sourcenotice.h"
 
 #include <QBoxLayout>
 #include <QHeaderView>
+#include <QLabel>
 #include <QSplitter>
+#include <QStyledItemDelegate>
 #include <QTabWidget>
 
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
+
+/// The servers that take tasks, and what they are running.
+class WorkersPane : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit WorkersPane(QWidget *parent = nullptr);
+
+    void setWorkers(const QList<QueueServer> &servers, const QList<QueueWorker> &workers)
+    {
+        const LiveTable::KeepPlace keepServers(*m_serverTable);
+        const LiveTable::KeepPlace keepWorkers(*m_workerTable);
+        m_servers->merge(servers);
+        m_workers->merge(workers);
+    }
+
+    void setStale(bool stale)
+    {
+        m_serverTable->setStale(stale);
+        m_workerTable->setStale(stale);
+    }
+
+private:
+    ServerModel *m_servers;
+    WorkerModel *m_workers;
+    LiveTable *m_serverTable;
+    LiveTable *m_workerTable;
+};
+
+WorkersPane::WorkersPane(QWidget *parent)
+    : QWidget(parent), m_servers(new ServerModel(this)), m_workers(new WorkerModel(this)),
+      m_serverTable(new LiveTable(u"serversTable"_s)),
+      m_workerTable(new LiveTable(u"workersTable"_s))
+{
+    setObjectName(u"workersPane"_s);
+    m_serverTable->setAccessibleName(tr("Servers"));
+    m_serverTable->show(m_servers, {30, 10, 12, 10, 40, 0});
+    m_workerTable->setAccessibleName(tr("Running tasks"));
+    m_workerTable->show(m_workers, {38, 30, 20, 16, 16, 0});
+    m_workerTable->setIdColumns({WorkerModel::Task, WorkerModel::Server});
+    m_serverTable->emptyPane()->say(
+        tr("No server is running. Nothing takes, forwards, recovers or expires tasks."));
+    m_workerTable->emptyPane()->say(tr("No task is running now."));
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 10, 0, 0);
+    column->setSpacing(6);
+    column->addWidget(new QLabel(tr("Servers")));
+    column->addWidget(m_serverTable, 2);
+    column->addSpacing(6);
+    column->addWidget(new QLabel(tr("Running now")));
+    column->addWidget(m_workerTable, 3);
+}
+
+namespace {
+
+/// The colour of a cell where it is not that of text.
+QColor inkOf(const QueueSnapshot &queue, const QModelIndex &index)
+{
+    switch (index.column()) {
+    case QueueModel::Name:
+        return queue.paused ? theme::appearance(RelayState::Paused).color : QColor();
+    case QueueModel::ServedBy:
+        if (queue.servers && *queue.servers == 0)
+            return theme::appearance(HealthLevel::Broken).color;
+        return queue.servers ? QColor() : theme::inks().secondary;
+    case QueueModel::Dead:
+        return queue.archived > 0 ? theme::appearance(TaskState::Archived).color
+                                  : theme::inks().secondary;
+    case QueueModel::Oldest:
+        return {};
+    default:
+        return index.data(SortRole).toLongLong() == 0 ? theme::inks().secondary : QColor();
+    }
+}
+
+/// Paints the queues table: zeros step back, dead tasks and queues that nobody serves stand out.
+/// For a view on a QueueModel.
+class QueueDelegate : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override;
+};
+
+void QueueDelegate::initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const
+{
+    QStyledItemDelegate::initStyleOption(option, index);
+    const auto queue = index.data(RowRole).value<QueueSnapshot>();
+    const QColor ink = inkOf(queue, index);
+    if (ink.isValid()) {
+        option->palette.setColor(QPalette::Text, ink);
+        option->palette.setColor(QPalette::HighlightedText, ink);
+    }
+    if (index.column() == QueueModel::ServedBy && queue.servers && *queue.servers == 0)
+        option->font.setBold(true);
+    if (index.column() == QueueModel::Name && queue.paused) {
+        option->features |= QStyleOptionViewItem::HasDecoration;
+        option->icon = theme::icon(QStringLiteral("pause"));
+        option->decorationSize = {14, 14};
+        option->decorationPosition = QStyleOptionViewItem::Right;
+    }
+}
+
+} // namespace
 
 QueueView::QueueView(QWidget *parent)
     : QWidget(parent), m_source(new SourceNotice(u"queueSource"_s, tr("Redis"))),
@@ -202,3 +311,5 @@ void QueueView::describeNothing()
 }
 
 } // namespace outbox
+
+#include "queueview.moc"
