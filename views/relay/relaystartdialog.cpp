@@ -50,19 +50,94 @@ QString joined(const QStringList &sentences)
 
 } // namespace
 
+/// When the relay works; its note says what the text comes to, or why it cannot be read.
+class ScheduleField : public QLineEdit
+{
+    Q_OBJECT
+
+public:
+    explicit ScheduleField(QFormLayout *form)
+        : m_name(plainLabel(tr("Schedule"))),
+          m_note(wrapped(plainLabel({}, true), u"scheduleNote"_s))
+    {
+        setObjectName(u"scheduleField"_s);
+        setAccessibleName(m_name->text());
+        setPlaceholderText(tr("none: it works all the time"));
+        setMaximumWidth(180);
+        m_name->setBuddy(this);
+        form->addRow(m_name, this);
+        form->addRow(QString(), m_note);
+        m_note->setMinimumHeight(2 * fontMetrics().lineSpacing());
+    }
+
+    /// Whether the relay works by it alone.
+    [[nodiscard]] bool isUsed() const { return m_isOffered && !text().trimmed().isEmpty(); }
+
+    /// Shows it where it is offered; false: its text cannot be read.
+    bool judge(bool isOffered)
+    {
+        m_isOffered = isOffered;
+        for (QWidget *one : QList<QWidget *>{m_name, this, m_note})
+            one->setVisible(isOffered);
+        if (!isUsed()) {
+            m_note->setText(tr("\"every 15s\" is usual; or a cron expression, in UTC"));
+            return true;
+        }
+        const auto schedule = Schedule::fromText(text());
+        const QDateTime now = QDateTime::currentDateTimeUtc();
+        m_note->setText(
+            shownText(schedule ? tr("First at %1 UTC; times that pass during a run are left out.")
+                                     .arg(schedule->nextAfter(now).toString(u"hh:mm:ss"_s))
+                               : schedule.error().text));
+        return schedule.has_value();
+    }
+
+private:
+    QLabel *m_name;
+    QLabel *m_note;
+    bool m_isOffered = false;
+};
+
+/// What holds with these settings, in sentences.
+class PromiseCard : public Card
+{
+public:
+    PromiseCard()
+        : Card(RelayStartDialog::tr("Promise")),
+          m_promise(wrapped(plainLabel({}), u"relayPromise"_s)),
+          m_margin(wrapped(plainLabel({}, true), u"relayMargin"_s)),
+          m_notes(wrapped(plainLabel({}, true), u"relayNotes"_s))
+    {
+        for (QLabel *one : {m_promise, m_margin, m_notes})
+            body()->addWidget(one);
+    }
+
+    void setNotes(const QStringList &notes)
+    {
+        m_notes->setText(joined(notes));
+        m_notes->setVisible(!notes.isEmpty());
+    }
+
+    void say(const QString &promise, const QString &margin)
+    {
+        m_promise->setText(shownText(promise));
+        m_margin->setText(margin);
+    }
+
+private:
+    QLabel *m_promise;
+    QLabel *m_margin;
+    QLabel *m_notes;
+};
+
 RelayStartDialog::RelayStartDialog(QWidget *parent)
     : QDialog(parent), m_band(new EnvironmentBand), m_batch(new QSpinBox), m_poll(new QSpinBox),
       m_rate(new QDoubleSpinBox),
       m_retention(new DurationEdit(u"relayRetention"_s, tr("How long ids are kept"))),
       m_duplicates(new QCheckBox(tr("Allow duplicates: ids are not kept at all"))),
-      m_channel(new QLineEdit), m_schedule(new QLineEdit),
-      m_scheduleName(plainLabel(tr("Schedule"))),
-      m_scheduleNote(wrapped(plainLabel({}, true), u"scheduleNote"_s)),
+      m_channel(new QLineEdit),
       m_barrier(new QCheckBox(tr("Barrier: send a row only when it is on the database's disk"))),
-      m_replicas(new QSpinBox), m_depth(new QSpinBox),
-      m_margin(wrapped(plainLabel({}, true), u"relayMargin"_s)),
-      m_promise(wrapped(plainLabel({}), u"relayPromise"_s)),
-      m_notes(wrapped(plainLabel({}, true), u"relayNotes"_s)),
+      m_replicas(new QSpinBox), m_depth(new QSpinBox), m_promise(new PromiseCard),
       m_refusals(wrapped(plainLabel({}), u"relayRefusals"_s)),
       m_go(dialogButton(u"startRelay"_s, tr("Start relay")))
 {
@@ -77,11 +152,7 @@ RelayStartDialog::RelayStartDialog(QWidget *parent)
     layout->setSpacing(12);
     whole->addLayout(layout);
     layout->addWidget(buildForm());
-    auto *promise = new Card(tr("Promise"));
-    promise->body()->addWidget(m_promise);
-    promise->body()->addWidget(m_margin);
-    promise->body()->addWidget(m_notes);
-    layout->addWidget(promise);
+    layout->addWidget(m_promise);
     layout->addWidget(m_refusals);
     layout->addStretch();
     QPushButton *cancel = dialogButton(u"startCancel"_s, tr("Cancel"));
@@ -117,12 +188,6 @@ QWidget *RelayStartDialog::buildForm()
     m_channel->setPlaceholderText(tr("none: polling only"));
     m_channel->setToolTip(plainTooltip(tr("PostgreSQL: the NOTIFY that tells of new rows")));
     m_channel->setMaximumWidth(180);
-    m_schedule->setObjectName(u"scheduleField"_s);
-    m_schedule->setAccessibleName(m_scheduleName->text());
-    m_schedule->setPlaceholderText(tr("none: it works all the time"));
-    m_schedule->setMaximumWidth(180);
-    m_scheduleName->setBuddy(m_schedule);
-    m_scheduleNote->setMinimumHeight(2 * fontMetrics().lineSpacing());
     m_barrier->setObjectName(u"barrierField"_s);
     m_barrier->setAccessibleName(m_barrier->text());
     dress(m_replicas, u"replicasField"_s, tr("Replicas to wait for"), {});
@@ -142,8 +207,7 @@ QWidget *RelayStartDialog::buildForm()
     form->addRow(tr("Batch"), m_batch);
     form->addRow(tr("Poll every"), m_poll);
     form->addRow(tr("Wake-up channel"), m_channel);
-    form->addRow(m_scheduleName, m_schedule);
-    form->addRow(QString(), m_scheduleNote);
+    m_schedule = new ScheduleField(form);
     form->addRow(tr("Rate"), m_rate);
     form->addRow(tr("Deepest queue"), m_depth);
     form->addRow(tr("Wait for replicas"), m_replicas);
@@ -158,8 +222,7 @@ void RelayStartDialog::setOutlook(const RelayOutlook &outlook)
     m_outlook = outlook;
     m_band->setProfile(outlook.profile);
     m_band->setArming(outlook.arming);
-    m_notes->setText(joined(outlook.notes));
-    m_notes->setVisible(!outlook.notes.isEmpty());
+    m_promise->setNotes(outlook.notes);
     judge();
 }
 
@@ -190,38 +253,15 @@ RelayStart RelayStartDialog::start() const
             m_barrier->isEnabled() && m_barrier->isChecked(),
             m_replicas->value(),
             m_depth->value(),
-            bySchedule() ? QString() : m_channel->text().trimmed(),
-            bySchedule() ? m_schedule->text().simplified() : QString()};
-}
-
-bool RelayStartDialog::bySchedule() const
-{
-    return m_outlook.marksRows && !m_schedule->text().trimmed().isEmpty();
-}
-
-/// What the schedule comes to, or why it cannot be read; true: it can.
-bool RelayStartDialog::judgeSchedule()
-{
-    for (QWidget *one : QList<QWidget *>{m_scheduleName, m_schedule, m_scheduleNote})
-        one->setVisible(m_outlook.marksRows);
-    m_channel->setEnabled(!bySchedule());
-    m_poll->setEnabled(!bySchedule());
-    if (!bySchedule()) {
-        m_scheduleNote->setText(tr("\"every 15s\" is usual; or a cron expression, in UTC"));
-        return true;
-    }
-    const auto schedule = Schedule::fromText(m_schedule->text());
-    const QDateTime now = QDateTime::currentDateTimeUtc();
-    m_scheduleNote->setText(
-        shownText(schedule ? tr("First at %1 UTC; times that pass during a run are left out.")
-                                 .arg(schedule->nextAfter(now).toString(u"hh:mm:ss"_s))
-                           : schedule.error().text));
-    return schedule.has_value();
+            m_schedule->isUsed() ? QString() : m_channel->text().trimmed(),
+            m_schedule->isUsed() ? m_schedule->text().simplified() : QString()};
 }
 
 void RelayStartDialog::judge()
 {
-    const bool isScheduleGood = judgeSchedule();
+    const bool isScheduleGood = m_schedule->judge(m_outlook.marksRows);
+    m_channel->setEnabled(!m_schedule->isUsed());
+    m_poll->setEnabled(!m_schedule->isUsed());
     const bool kept = !m_duplicates->isChecked();
     m_retention->setEnabled(kept);
     m_barrier->setEnabled(m_outlook.hasBarrier);
@@ -229,10 +269,9 @@ void RelayStartDialog::judge()
     terms.waitReplicas = m_replicas->value();
     if (m_outlook.hasBarrier)
         terms.barrier = m_barrier->isChecked();
-    m_promise->setText(
-        shownText(m_outlook.facts ? promise(*m_outlook.facts, terms) : m_outlook.promise));
     const qint64 seconds = kept ? m_retention->seconds() : 0;
-    m_margin->setText(
+    m_promise->say(
+        m_outlook.facts ? promise(*m_outlook.facts, terms) : m_outlook.promise,
         seconds > 0
             ? dedupMargin(double(seconds), m_outlook.worstDelaySeconds, std::nullopt).sentence
             : kept ? tr("Keep ids for some time, or allow duplicates.")
@@ -248,3 +287,5 @@ void RelayStartDialog::judge()
 }
 
 } // namespace outbox
+
+#include "relaystartdialog.moc"

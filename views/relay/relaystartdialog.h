@@ -23,6 +23,8 @@ namespace outbox {
 
 class DurationEdit;
 class EnvironmentBand;
+class PromiseCard;
+class ScheduleField;
 
 /// What the sheet says about the system the relay would serve.
 struct RelayOutlook
@@ -58,8 +60,6 @@ signals:
 private:
     [[nodiscard]] QWidget *buildForm();
     void judge();
-    [[nodiscard]] bool bySchedule() const;
-    bool judgeSchedule();
 
     EnvironmentBand *m_band;
     QSpinBox *m_batch;
@@ -68,15 +68,11 @@ private:
     DurationEdit *m_retention;
     QCheckBox *m_duplicates;
     QLineEdit *m_channel;
-    QLineEdit *m_schedule;
-    QLabel *m_scheduleName;
-    QLabel *m_scheduleNote;
+    ScheduleField *m_schedule;
     QCheckBox *m_barrier;
     QSpinBox *m_replicas;
     QSpinBox *m_depth;
-    QLabel *m_margin;
-    QLabel *m_promise;
-    QLabel *m_notes;
+    PromiseCard *m_promise;
     QLabel *m_refusals;
     QPushButton *m_go;
     RelayOutlook m_outlook;

@@ -4,19 +4,227 @@
 
 #include "models/phrases.h"
 #include "models/plaintext.h"
-#include "views/relay/relaylogpane.h"
-#include "views/relay/relaymeters.h"
+#include "models/system/timeseries.h"
+#include "models/tables/relaylogmodel.h"
+#include "views/tables/livetable.h"
+#include "views/tables/statedelegate.h"
 #include "views/theme/theme.h"
 #include "views/widgets/card.h"
+#include "views/widgets/emptypane.h"
+#include "views/widgets/metriccard.h"
+#include "views/widgets/pagebuttons.h"
 #include "views/widgets/sourcenotice.h"
 
+#include <QApplication>
 #include <QBoxLayout>
+#include <QClipboard>
+#include <QItemSelectionModel>
 #include <QLabel>
+#include <QLocale>
 #include <QPushButton>
+#include <QToolButton>
 
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
+
+/// The relay in four numbers: out a second, batch and queue time, rows set aside.
+class RelayMeters : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit RelayMeters(QWidget *parent = nullptr);
+
+    void add(const QList<RelayStep> &steps)
+    {
+        for (const RelayStep &step : steps) {
+            if (step.claimed == 0)
+                continue;
+            m_delivered += step.committed ? step.delivered() : 0;
+            m_batchMs.add(step.at, step.claimMs + step.enqueueMs + step.commitMs);
+            m_queueMs.add(step.at, step.enqueueMs);
+        }
+    }
+
+    void setParked(qint64 rows)
+    {
+        m_parked->setValue(countText(rows),
+                           rows > 0 ? tr("set aside, with reasons") : tr("none set aside"));
+        m_parked->setValueColor(rows > 0 ? theme::appearance(MessageState::Parked).color
+                                         : QColor());
+    }
+
+    void clear()
+    {
+        for (TimeSeries *series : {&m_outRate, &m_batchMs, &m_queueMs})
+            series->clear();
+        m_rate = CounterRate(rateWindowMs);
+        m_delivered = 0;
+    }
+
+    /// Redraws the small lines, ending at `now`; while no relay runs, the rate is not known.
+    void tick(const QDateTime &now, bool running);
+
+signals:
+    void parkedAsked();
+
+private:
+    MetricCard *m_out;
+    MetricCard *m_batch;
+    MetricCard *m_queue;
+    MetricCard *m_parked;
+    TimeSeries m_outRate{7'200};
+    TimeSeries m_batchMs{7'200};
+    TimeSeries m_queueMs{7'200};
+    static constexpr qint64 rateWindowMs = 5'000;
+    CounterRate m_rate{rateWindowMs};
+    qint64 m_delivered = 0;
+};
+
+namespace {
+
+MetricCard *card(const QString &title, const QString &name)
+{
+    auto *made = new MetricCard(title);
+    made->setObjectName(name);
+    made->setFocusPolicy(Qt::NoFocus);
+    made->setEnabled(false);
+    return made;
+}
+
+QString milliseconds(double value)
+{
+    return RelayMeters::tr("%1 ms").arg(QLocale().toString(value, 'f', 0));
+}
+
+} // namespace
+
+RelayMeters::RelayMeters(QWidget *parent)
+    : QWidget(parent), m_out(card(tr("Out"), u"outCard"_s)),
+      m_batch(card(tr("Batch"), u"batchCard"_s)), m_queue(card(tr("Queue"), u"queueCard"_s)),
+      m_parked(card(tr("Parked rows"), u"parkedCard"_s))
+{
+    auto *layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(10);
+    for (MetricCard *one : {m_out, m_batch, m_queue, m_parked})
+        layout->addWidget(one);
+    m_parked->setEnabled(true);
+    m_parked->setFocusPolicy(Qt::TabFocus);
+    m_parked->setToolTip(plainTooltip(tr("Show the rows that were set aside")));
+    connect(m_parked, &MetricCard::clicked, this, &RelayMeters::parkedAsked);
+}
+
+void RelayMeters::tick(const QDateTime &now, bool running)
+{
+    const std::optional<double> out
+        = m_rate.add(now, running ? std::optional(static_cast<double>(m_delivered)) : std::nullopt);
+    m_outRate.add(now, out);
+    const QDateTime from = now.addSecs(-300);
+    const auto lines = [&](const TimeSeries &series, const QColor &color) {
+        return QList<Sparkline::Line>{{series.segments(from, now, 200, 15'000), color}};
+    };
+    m_out->setValue(out ? std::optional(perSecondText(*out)) : std::nullopt,
+                    tr("delivered messages"));
+    m_out->setLines(from, now, lines(m_outRate, theme::series(theme::Series::Out)));
+    const std::optional<double> batch = m_batchMs.latest();
+    const std::optional<double> queue = m_queueMs.latest();
+    m_batch->setValue(batch ? std::optional(milliseconds(*batch)) : std::nullopt,
+                      tr("claim to commit"));
+    m_batch->setLines(from, now, lines(m_batchMs, theme::series(theme::Series::Backlog)));
+    m_queue->setValue(queue ? std::optional(milliseconds(*queue)) : std::nullopt,
+                      tr("answer of Redis"));
+    m_queue->setLines(from, now, lines(m_queueMs, theme::series(theme::Series::In)));
+}
+
+/// The relay's log: steps as a table, with pause and copy.
+class RelayLogPane : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit RelayLogPane(QWidget *parent = nullptr);
+
+    /// While the log is paused, steps are kept back and shown when it goes on.
+    void add(const QList<RelayStep> &steps)
+    {
+        if (m_pause->isChecked()) {
+            m_heldBack.append(steps);
+            if (m_heldBack.size() > RelayLogModel::capacity)
+                m_heldBack = m_heldBack.last(RelayLogModel::capacity);
+            return;
+        }
+        const LiveTable::KeepPlace place(*m_table);
+        m_model->add(steps);
+    }
+
+    void clear()
+    {
+        m_heldBack.clear();
+        m_pause->setChecked(false);
+        m_model->clear();
+    }
+
+private:
+    void setPaused(bool paused)
+    {
+        m_pause->setText(paused ? tr("Resume log") : tr("Pause log"));
+        m_pause->setAccessibleName(m_pause->text());
+        m_pause->setIcon(theme::icon(paused ? u"play"_s : u"pause"_s));
+        if (!paused)
+            add(std::exchange(m_heldBack, {}));
+    }
+
+    void copy()
+    {
+        QList<int> rows;
+        const QModelIndexList selected = m_table->selectionModel()->selectedRows();
+        for (const QModelIndex &index : selected)
+            rows.append(index.row());
+        if (rows.isEmpty()) {
+            for (int row = 0; row < m_model->rowCount(); ++row)
+                rows.append(row);
+        }
+        std::sort(rows.begin(), rows.end());
+        QApplication::clipboard()->setText(m_model->asText(rows));
+    }
+
+    RelayLogModel *m_model;
+    LiveTable *m_table;
+    QToolButton *m_pause;
+    QList<RelayStep> m_heldBack;
+};
+
+RelayLogPane::RelayLogPane(QWidget *parent)
+    : QWidget(parent), m_model(new RelayLogModel(this)), m_table(new LiveTable(u"relayLog"_s)),
+      m_pause(pageButton(u"pauseLog"_s, u"pause"_s, tr("Pause log")))
+{
+    m_table->setAccessibleName(tr("Steps of the relay, newest first"));
+    m_table->show(m_model, {14, 10, 10, 12, 14, 10, 10, 60});
+    m_table->setItemDelegateForColumn(
+        RelayLogModel::Verdict,
+        new StateDelegate(RelayLogModel::LevelRole, StateDelegate::Words::Cell, m_table));
+    m_table->emptyPane()->say(tr("No step yet. What the relay does will be listed here."));
+    m_table->setMinimumHeight(90);
+    auto *copyButton = pageButton(u"copyLog"_s, u"copy"_s, tr("Copy"));
+    copyButton->setToolTip(plainTooltip(tr("Copy the selected steps, or all of them, as text")));
+    m_pause->setCheckable(true);
+
+    auto *card = new Card({});
+    auto *head = new QHBoxLayout;
+    head->addWidget(titleLabel(tr("Steps")));
+    head->addStretch();
+    head->addWidget(m_pause);
+    head->addWidget(copyButton);
+    card->body()->addLayout(head);
+    card->body()->addWidget(m_table);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(card);
+    connect(m_pause, &QToolButton::toggled, this, &RelayLogPane::setPaused);
+    connect(copyButton, &QToolButton::clicked, this, &RelayLogPane::copy);
+}
 
 namespace {
 
@@ -30,46 +238,82 @@ QPushButton *button(const QString &text, const QString &icon, const QString &nam
 
 } // namespace
 
-RelayView::RelayView(QWidget *parent)
-    : QWidget(parent), m_database(new SourceNotice(u"relayDatabase"_s, tr("the database"))),
-      m_redis(new SourceNotice(u"relayRedis"_s, tr("Redis"))), m_glyph(new QLabel),
-      m_word(titleLabel({})), m_facts(plainLabel({}, true)), m_notice(plainLabel({})),
+/// What the relay here does, and the buttons that change it.
+class RelayHead : public Card
+{
+    Q_OBJECT
+
+public:
+    RelayHead();
+
+    [[nodiscard]] bool isOff() const
+    {
+        return m_state == RelayState::Stopped || m_state == RelayState::Failed;
+    }
+    [[nodiscard]] bool mayStart() const { return m_start->isEnabled(); }
+    void setState(RelayState state)
+    {
+        m_state = state;
+        showState();
+    }
+    void setSince(const QDateTime &since) { m_since = since; }
+    void setNotice(const QString &text)
+    {
+        m_notice->setText(shownText(text));
+        showState();
+    }
+    void setForbidden(const QString &reason)
+    {
+        m_forbidden = reason;
+        showState();
+    }
+    void setTotals(const RelayTotals &totals);
+    void setPromise(const QString &promise)
+    {
+        m_promise->setText(tr("Promise: %1").arg(shownText(promise)));
+        m_promise->setVisible(!promise.isEmpty());
+    }
+    /// How long the relay has run at `now`, and at what pace.
+    void tick(const QDateTime &now, const RelayStart &start);
+
+signals:
+    void startAsked();
+    void pauseAsked();
+    void resumeAsked();
+    void drainAsked();
+    void stopAsked();
+
+private:
+    void showState();
+    void enable(QPushButton *button, bool fits, const QString &otherwise)
+    {
+        button->setEnabled(fits);
+        button->setToolTip(fits ? QString() : plainTooltip(otherwise));
+    }
+
+    QLabel *m_glyph;
+    QLabel *m_word;
+    QLabel *m_facts;
+    QLabel *m_notice;
+    QLabel *m_totals;
+    QLabel *m_promise;
+    QPushButton *m_start;
+    QPushButton *m_pause;
+    QPushButton *m_drain;
+    QPushButton *m_stop;
+    RelayState m_state = RelayState::Stopped;
+    QDateTime m_since;
+    QString m_forbidden;
+};
+
+RelayHead::RelayHead()
+    : Card({}), m_glyph(new QLabel), m_word(titleLabel({})), m_facts(plainLabel({}, true)),
+      m_notice(plainLabel({})), m_totals(plainLabel({})), m_promise(plainLabel({}, true)),
       m_start(button(tr("Start\u2026"), u"play"_s, u"openStart"_s)),
       m_pause(button(tr("Pause"), u"pause"_s, u"pauseRelay"_s)),
       m_drain(button(tr("Drain and stop"), u"drain"_s, u"drainRelay"_s)),
-      m_stop(button(tr("Stop now"), u"stop"_s, u"stopRelay"_s)), m_meters(new RelayMeters),
-      m_totals(plainLabel({})), m_promise(plainLabel({}, true)), m_log(new RelayLogPane)
+      m_stop(button(tr("Stop now"), u"stop"_s, u"stopRelay"_s))
 {
-    setObjectName(u"relayPage"_s);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(14, 14, 14, 14);
-    layout->setSpacing(10);
-    layout->addWidget(buildHead());
-    for (SourceNotice *source : {m_database, m_redis}) {
-        layout->addWidget(source);
-        connect(source, &SourceNotice::retryAsked, this, &RelayView::retryAsked);
-    }
-    layout->addWidget(m_meters);
-    layout->addWidget(m_log, 1);
-
-    connect(m_start, &QPushButton::clicked, this, &RelayView::openStartSheet);
-    connect(m_pause, &QPushButton::clicked, this, [this] {
-        if (m_state == RelayState::Paused)
-            emit resumeAsked();
-        else
-            emit pauseAsked();
-    });
-    connect(m_drain, &QPushButton::clicked, this, &RelayView::drainAsked);
-    connect(m_stop, &QPushButton::clicked, this, &RelayView::stopAsked);
-    connect(m_meters, &RelayMeters::parkedAsked, this, &RelayView::parkedAsked);
-    setTotals({});
-    tick(QDateTime::currentDateTimeUtc());
-    showState();
-}
-
-QWidget *RelayView::buildHead()
-{
-    auto *head = new Card({});
     auto *row = new QHBoxLayout;
     row->setSpacing(10);
     m_word->setFont(theme::scaledFont(m_word->font(), 1.5, QFont::Bold));
@@ -86,16 +330,103 @@ QWidget *RelayView::buildHead()
     row->addWidget(m_facts, 1);
     for (QPushButton *one : {m_start, m_pause, m_drain, m_stop})
         row->addWidget(one);
-    head->body()->addLayout(row);
-    head->body()->addWidget(m_notice);
-    head->body()->addWidget(m_totals);
-    head->body()->addWidget(m_promise);
-    return head;
+    body()->addLayout(row);
+    body()->addWidget(m_notice);
+    body()->addWidget(m_totals);
+    body()->addWidget(m_promise);
+    connect(m_start, &QPushButton::clicked, this, &RelayHead::startAsked);
+    connect(m_pause, &QPushButton::clicked, this, [this] {
+        if (m_state == RelayState::Paused)
+            emit resumeAsked();
+        else
+            emit pauseAsked();
+    });
+    connect(m_drain, &QPushButton::clicked, this, &RelayHead::drainAsked);
+    connect(m_stop, &QPushButton::clicked, this, &RelayHead::stopAsked);
+    showState();
+}
+
+void RelayHead::setTotals(const RelayTotals &totals)
+{
+    QStringList parts{tr("enqueued %1").arg(countText(totals.enqueued)),
+                      tr("already in queue %1").arg(countText(totals.alreadyQueued)),
+                      tr("already processed %1").arg(countText(totals.alreadyDone)),
+                      tr("dead in queue %1").arg(countText(totals.deadInQueue)),
+                      tr("batches %1").arg(countText(totals.batches)),
+                      tr("rolled back %1").arg(countText(totals.rollbacks))};
+    if (totals.inDoubt > 0)
+        parts += tr("in doubt %1").arg(countText(totals.inDoubt));
+    m_totals->setText(parts.join(u"   \u00b7   "_s));
+}
+
+void RelayHead::tick(const QDateTime &now, const RelayStart &start)
+{
+    if (isOff() || !m_since.isValid())
+        return m_facts->setText(tr("No relay runs in this window."));
+    const QString pace = start.schedule.isEmpty()
+        ? tr("poll %1 ms").arg(countText(start.pollMs))
+        : tr("by schedule: %1").arg(shownText(start.schedule));
+    m_facts->setText(tr("for %1   \u00b7   batch %2   \u00b7   %3")
+                         .arg(spanText(static_cast<double>(m_since.msecsTo(now)) / 1000),
+                              countText(start.batch), pace));
+}
+
+void RelayHead::showState()
+{
+    const Appearance appearance = theme::appearance(m_state);
+    m_glyph->setPixmap(theme::glyph(appearance.glyph, appearance.color, 22, devicePixelRatioF()));
+    m_glyph->setAccessibleName(appearance.word);
+    m_word->setText(appearance.word);
+    QPalette colors = m_word->palette();
+    colors.setColor(QPalette::WindowText, appearance.color);
+    m_word->setPalette(colors);
+    m_notice->setVisible(!m_notice->text().isEmpty());
+
+    const bool off = isOff();
+    const bool paused = m_state == RelayState::Paused;
+    const bool working = m_state == RelayState::Running || m_state == RelayState::BackingOff;
+    const QString none = tr("No relay runs here.");
+    enable(m_start, off && m_forbidden.isEmpty(),
+           m_forbidden.isEmpty() ? tr("A relay already runs here.") : m_forbidden);
+    m_pause->setText(paused ? tr("Resume") : tr("Pause"));
+    m_pause->setAccessibleName(m_pause->text());
+    m_pause->setIcon(theme::icon(paused ? u"play"_s : u"pause"_s));
+    enable(m_pause, paused || working, off ? none : tr("The relay is on its way to stop."));
+    enable(m_drain, paused || working, off ? none : tr("The relay is on its way to stop."));
+    enable(m_stop, !off, none);
+}
+
+RelayView::RelayView(QWidget *parent)
+    : QWidget(parent), m_head(new RelayHead),
+      m_database(new SourceNotice(u"relayDatabase"_s, tr("the database"))),
+      m_redis(new SourceNotice(u"relayRedis"_s, tr("Redis"))), m_meters(new RelayMeters),
+      m_log(new RelayLogPane)
+{
+    setObjectName(u"relayPage"_s);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(14, 14, 14, 14);
+    layout->setSpacing(10);
+    layout->addWidget(m_head);
+    for (SourceNotice *source : {m_database, m_redis}) {
+        layout->addWidget(source);
+        connect(source, &SourceNotice::retryAsked, this, &RelayView::retryAsked);
+    }
+    layout->addWidget(m_meters);
+    layout->addWidget(m_log, 1);
+
+    connect(m_head, &RelayHead::startAsked, this, &RelayView::openStartSheet);
+    connect(m_head, &RelayHead::pauseAsked, this, &RelayView::pauseAsked);
+    connect(m_head, &RelayHead::resumeAsked, this, &RelayView::resumeAsked);
+    connect(m_head, &RelayHead::drainAsked, this, &RelayView::drainAsked);
+    connect(m_head, &RelayHead::stopAsked, this, &RelayView::stopAsked);
+    connect(m_meters, &RelayMeters::parkedAsked, this, &RelayView::parkedAsked);
+    setTotals({});
+    tick(QDateTime::currentDateTimeUtc());
 }
 
 void RelayView::openStartSheet()
 {
-    if (!m_start->isEnabled())
+    if (!m_head->mayStart())
         return;
     if (!m_sheet) {
         m_sheet = new RelayStartDialog(this);
@@ -111,21 +442,18 @@ void RelayView::openStartSheet()
 
 void RelayView::setState(RelayState state)
 {
-    m_state = state;
-    showState();
+    m_head->setState(state);
 }
 
 void RelayView::setRunning(const RelayStart &start, const QDateTime &since)
 {
     m_settings = start;
-    m_since = since;
-    showState();
+    m_head->setSince(since);
 }
 
 void RelayView::setNotice(const QString &text)
 {
-    m_notice->setText(shownText(text));
-    showState();
+    m_head->setNotice(text);
 }
 
 void RelayView::addSteps(const QList<RelayStep> &steps)
@@ -137,22 +465,13 @@ void RelayView::addSteps(const QList<RelayStep> &steps)
 void RelayView::setTotals(const RelayTotals &totals)
 {
     m_meters->setParked(totals.parked);
-    QStringList parts{tr("enqueued %1").arg(countText(totals.enqueued)),
-                      tr("already in queue %1").arg(countText(totals.alreadyQueued)),
-                      tr("already processed %1").arg(countText(totals.alreadyDone)),
-                      tr("dead in queue %1").arg(countText(totals.deadInQueue)),
-                      tr("batches %1").arg(countText(totals.batches)),
-                      tr("rolled back %1").arg(countText(totals.rollbacks))};
-    if (totals.inDoubt > 0)
-        parts += tr("in doubt %1").arg(countText(totals.inDoubt));
-    m_totals->setText(parts.join(u"   \u00b7   "_s));
+    m_head->setTotals(totals);
 }
 
 void RelayView::setOutlook(const RelayOutlook &outlook)
 {
     m_outlook = outlook;
-    m_promise->setText(tr("Promise: %1").arg(shownText(outlook.promise)));
-    m_promise->setVisible(!outlook.promise.isEmpty());
+    m_head->setPromise(outlook.promise);
     if (m_sheet)
         m_sheet->setOutlook(outlook);
 }
@@ -164,8 +483,7 @@ void RelayView::setStart(const RelayStart &start)
 
 void RelayView::setForbidden(const QString &reason)
 {
-    m_forbidden = reason;
-    showState();
+    m_head->setForbidden(reason);
 }
 
 void RelayView::setHealth(Source source, const SourceHealth &health)
@@ -179,7 +497,7 @@ void RelayView::forget()
         setHealth(source, {});
     if (m_sheet)
         m_sheet->close();
-    m_since = {};
+    m_head->setSince({});
     m_log->clear();
     m_meters->clear();
     setTotals({});
@@ -192,49 +510,10 @@ void RelayView::forget()
 
 void RelayView::tick(const QDateTime &now)
 {
-    const bool running = m_state != RelayState::Stopped && m_state != RelayState::Failed;
-    m_meters->tick(now, running);
-    if (running && m_since.isValid()) {
-        const QString pace = m_settings.schedule.isEmpty()
-            ? tr("poll %1 ms").arg(countText(m_settings.pollMs))
-            : tr("by schedule: %1").arg(shownText(m_settings.schedule));
-        m_facts->setText(tr("for %1   \u00b7   batch %2   \u00b7   %3")
-                             .arg(spanText(static_cast<double>(m_since.msecsTo(now)) / 1000),
-                                  countText(m_settings.batch), pace));
-    } else {
-        m_facts->setText(tr("No relay runs in this window."));
-    }
-}
-
-void RelayView::enable(QPushButton *button, bool fits, const QString &otherwise)
-{
-    button->setEnabled(fits);
-    button->setToolTip(fits ? QString() : plainTooltip(otherwise));
-}
-
-void RelayView::showState()
-{
-    const Appearance appearance = theme::appearance(m_state);
-    m_glyph->setPixmap(theme::glyph(appearance.glyph, appearance.color, 22, devicePixelRatioF()));
-    m_glyph->setAccessibleName(appearance.word);
-    m_word->setText(appearance.word);
-    QPalette colors = m_word->palette();
-    colors.setColor(QPalette::WindowText, appearance.color);
-    m_word->setPalette(colors);
-    m_notice->setVisible(!m_notice->text().isEmpty());
-
-    const bool off = m_state == RelayState::Stopped || m_state == RelayState::Failed;
-    const bool paused = m_state == RelayState::Paused;
-    const bool working = m_state == RelayState::Running || m_state == RelayState::BackingOff;
-    const QString none = tr("No relay runs here.");
-    enable(m_start, off && m_forbidden.isEmpty(),
-           m_forbidden.isEmpty() ? tr("A relay already runs here.") : m_forbidden);
-    m_pause->setText(paused ? tr("Resume") : tr("Pause"));
-    m_pause->setAccessibleName(m_pause->text());
-    m_pause->setIcon(theme::icon(paused ? u"play"_s : u"pause"_s));
-    enable(m_pause, paused || working, off ? none : tr("The relay is on its way to stop."));
-    enable(m_drain, paused || working, off ? none : tr("The relay is on its way to stop."));
-    enable(m_stop, !off, none);
+    m_meters->tick(now, !m_head->isOff());
+    m_head->tick(now, m_settings);
 }
 
 } // namespace outbox
+
+#include "relayview.moc"

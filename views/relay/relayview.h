@@ -13,11 +13,9 @@
 #include <QPointer>
 #include <QWidget>
 
-class QLabel;
-class QPushButton;
-
 namespace outbox {
 
+class RelayHead;
 class RelayLogPane;
 class RelayMeters;
 class SourceNotice;
@@ -59,31 +57,14 @@ signals:
     void parkedAsked(); ///< the rows set aside are wanted
 
 private:
-    [[nodiscard]] QWidget *buildHead();
-    void showState();
-    void enable(QPushButton *button, bool fits, const QString &otherwise);
-
+    RelayHead *m_head;
     SourceNotice *m_database;
     SourceNotice *m_redis;
-    QLabel *m_glyph;
-    QLabel *m_word;
-    QLabel *m_facts;
-    QLabel *m_notice;
-    QPushButton *m_start;
-    QPushButton *m_pause;
-    QPushButton *m_drain;
-    QPushButton *m_stop;
     RelayMeters *m_meters;
-    QLabel *m_totals;
-    QLabel *m_promise;
     RelayLogPane *m_log;
     QPointer<RelayStartDialog> m_sheet;
-
-    RelayState m_state = RelayState::Stopped;
     RelayStart m_settings;
     RelayOutlook m_outlook;
-    QDateTime m_since;
-    QString m_forbidden;
 };
 
 } // namespace outbox
