@@ -5,7 +5,6 @@
 #include "models/payload/celltext.h"
 #include "models/plaintext.h"
 #include "models/tables/keyedtablemodel.h"
-#include "views/tables/iddelegate.h"
 #include "views/tables/statedelegate.h"
 #include "views/tables/tablecopy.h"
 #include "views/theme/theme.h"
@@ -18,12 +17,33 @@
 #include <QKeyEvent>
 #include <QMenu>
 #include <QScrollBar>
+#include <QStyledItemDelegate>
 
 #include <algorithm>
 
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+/// Paints an id in the fixed-width font, cut in the middle: ids differ at their ends.
+class IdDelegate : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override
+    {
+        QStyledItemDelegate::initStyleOption(option, index);
+        option->font = theme::fixedFont(option->font);
+        option->fontMetrics = QFontMetrics(option->font);
+        option->textElideMode = Qt::ElideMiddle;
+    }
+};
+
+} // namespace
 
 LiveTable::KeepPlace::KeepPlace(LiveTable &table, Top top)
     : m_table(table), m_atTop(top == Top::Follows && table.isAtTop())
