@@ -133,7 +133,6 @@ QWidget *ActivityView::buildChosen()
 void ActivityView::setActivities(const QList<Activity> &newestFirst)
 {
     m_all = newestFirst;
-    m_known = true;
     m_readAt = QDateTime::currentDateTimeUtc();
     m_problem->clear();
     showActivities();
@@ -142,8 +141,8 @@ void ActivityView::setActivities(const QList<Activity> &newestFirst)
 void ActivityView::setError(const Error &error)
 {
     QString text = shownText(oneLine(error));
-    if (m_known)
-        text += u' ' + tr("What is shown was read at %1.").arg(momentText(m_readAt, m_readAt));
+    if (m_readAt)
+        text += u' ' + tr("What is shown was read at %1.").arg(momentText(*m_readAt, *m_readAt));
     m_problem->say(NoticeBar::Tone::Problem, text);
 }
 
@@ -218,7 +217,7 @@ void ActivityView::showChosen()
 void ActivityView::describeNothing()
 {
     EmptyPane *pane = m_table->emptyPane();
-    if (!m_known)
+    if (!m_readAt)
         pane->say(tr("Reading…"));
     else if (!m_all.isEmpty())
         pane->say(tr("No entry matches this filter."), tr("Clear filter"));

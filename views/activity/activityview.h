@@ -11,6 +11,8 @@
 #include <QList>
 #include <QWidget>
 
+#include <optional>
+
 class QLabel;
 class QPushButton;
 class QToolButton;
@@ -62,8 +64,7 @@ private:
     [[nodiscard]] QList<Activity> selected() const;
 
     QList<Activity> m_all;
-    bool m_known = false; ///< the record was read at least once
-    QDateTime m_readAt; ///< our clock, UTC
+    std::optional<QDateTime> m_readAt; ///< the record, by our clock, UTC
     QString m_chosen; ///< operation; empty: none, or an entry that is no operation
 
     FilterBar *m_filter;
