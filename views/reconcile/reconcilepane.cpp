@@ -38,17 +38,71 @@ QCheckBox *source(const QString &name, const QString &text, const QString &tip)
 
 } // namespace
 
+/// What a scan looks at, and for how long.
+class ScanScope : public QWidget
+{
+    Q_OBJECT
+
+public:
+    ScanScope()
+        : m_queue(source(u"lookQueue"_s, tr("Q&ueue"), tr("Lists, hashes and locks of the queue"))),
+          m_rows(source(u"lookRows"_s, tr("Rows against &queue"),
+                        tr("Each row with what stands under its id"))),
+          m_outbox(source(u"lookOutbox"_s, tr("&Outbox"), tr("Rows by themselves"))),
+          m_budget(new QSpinBox)
+    {
+        m_budget->setObjectName(u"lookBudget"_s);
+        m_budget->setAccessibleName(tr("Longest time of a look"));
+        m_budget->setRange(5, 3'600);
+        m_budget->setValue(30);
+        m_budget->setSuffix(tr(" s"));
+        auto *row = new QHBoxLayout(this);
+        row->setContentsMargins({});
+        row->setSpacing(12);
+        row->addWidget(plainLabel(tr("Look at")));
+        for (QCheckBox *box : {m_queue, m_rows, m_outbox})
+            row->addWidget(box);
+        row->addSpacing(12);
+        row->addWidget(plainLabel(tr("for at most")));
+        row->addWidget(m_budget);
+    }
+
+    void setRowsOffered(bool offered)
+    {
+        for (QCheckBox *box : {m_rows, m_outbox}) {
+            box->setVisible(offered);
+            box->setChecked(offered);
+        }
+    }
+
+    void setChangeable(bool changeable)
+    {
+        for (QWidget *one : QList<QWidget *>{m_queue, m_rows, m_outbox, m_budget})
+            one->setEnabled(changeable);
+    }
+
+    [[nodiscard]] ScanOptions options() const
+    {
+        ScanOptions options;
+        options.sources = {m_queue->isChecked(), m_rows->isChecked(), m_outbox->isChecked()};
+        options.budgetMs = m_budget->value() * qint64(1'000);
+        return options;
+    }
+
+private:
+    QCheckBox *m_queue;
+    QCheckBox *m_rows;
+    QCheckBox *m_outbox;
+    QSpinBox *m_budget;
+};
+
 ReconcilePane::ReconcilePane(QWidget *parent)
-    : QWidget(parent),
-      m_queue(source(u"lookQueue"_s, tr("Q&ueue"), tr("Lists, hashes and locks of the queue"))),
-      m_rows(source(u"lookRows"_s, tr("Rows against &queue"),
-                    tr("Each row with what stands under its id"))),
-      m_outbox(source(u"lookOutbox"_s, tr("&Outbox"), tr("Rows by themselves"))),
-      m_budget(new QSpinBox), m_look(dialogButton(u"lookGo"_s, tr("Look"))), m_words(hint({})),
-      m_notice(new NoticeBar(u"lookNotice"_s)), m_groups(new LiveTable(u"findingKinds"_s)),
-      m_groupModel(new FindingGroupModel(this)), m_chosen(new QWidget),
-      m_why(new PropertyList(u"findingWhy"_s)), m_cases(new LiveTable(u"findings"_s)),
-      m_caseModel(new FindingModel(this)), m_verbs(makeFindingVerbs())
+    : QWidget(parent), m_scope(new ScanScope), m_look(dialogButton(u"lookGo"_s, tr("Look"))),
+      m_words(hint({})), m_notice(new NoticeBar(u"lookNotice"_s)),
+      m_groups(new LiveTable(u"findingKinds"_s)), m_groupModel(new FindingGroupModel(this)),
+      m_chosen(new QWidget), m_why(new PropertyList(u"findingWhy"_s)),
+      m_cases(new LiveTable(u"findings"_s)), m_caseModel(new FindingModel(this)),
+      m_verbs(makeFindingVerbs())
 {
     setObjectName(u"reconcilePane"_s);
     build();
@@ -121,22 +175,12 @@ void ReconcilePane::build()
 
 QWidget *ReconcilePane::buildHead()
 {
-    m_budget->setObjectName(u"lookBudget"_s);
-    m_budget->setAccessibleName(tr("Longest time of a look"));
-    m_budget->setRange(5, 3'600);
-    m_budget->setValue(30);
-    m_budget->setSuffix(tr(" s"));
     m_words->setObjectName(u"lookWords"_s);
     auto *head = new QWidget;
     auto *row = new QHBoxLayout(head);
     row->setContentsMargins({});
     row->setSpacing(12);
-    row->addWidget(plainLabel(tr("Look at")));
-    for (QCheckBox *box : {m_queue, m_rows, m_outbox})
-        row->addWidget(box);
-    row->addSpacing(12);
-    row->addWidget(plainLabel(tr("for at most")));
-    row->addWidget(m_budget);
+    row->addWidget(m_scope);
     row->addWidget(m_look);
     row->addStretch();
     return head;
@@ -149,9 +193,7 @@ void ReconcilePane::press()
         emit stopAsked();
         return;
     }
-    ScanOptions terms;
-    terms.sources = {m_queue->isChecked(), m_rows->isChecked(), m_outbox->isChecked()};
-    terms.budgetMs = m_budget->value() * qint64(1'000);
+    ScanOptions terms = m_scope->options();
     if (m_report) {
         terms.watched = m_report->watched;
         terms.redisBefore = m_report->redis;
@@ -165,10 +207,7 @@ void ReconcilePane::press()
 
 void ReconcilePane::setRowsOffered(bool offered)
 {
-    for (QCheckBox *box : {m_rows, m_outbox}) {
-        box->setVisible(offered);
-        box->setChecked(offered);
-    }
+    m_scope->setRowsOffered(offered);
 }
 
 void ReconcilePane::setLooking(bool looking)
@@ -178,8 +217,7 @@ void ReconcilePane::setLooking(bool looking)
     m_look->setText(looking ? tr("&Stop") : resumes ? tr("&Resume") : tr("&Look"));
     m_look->setAccessibleName(QString(m_look->text()).remove(u'&'));
     m_look->setEnabled(true);
-    for (QWidget *one : QList<QWidget *>{m_queue, m_rows, m_outbox, m_budget})
-        one->setEnabled(!looking);
+    m_scope->setChangeable(!looking);
     describeNothing();
 }
 
@@ -263,3 +301,5 @@ void ReconcilePane::describeNothing()
 }
 
 } // namespace outbox
+
+#include "reconcilepane.moc"

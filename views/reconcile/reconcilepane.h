@@ -10,10 +10,8 @@
 
 #include <QWidget>
 
-class QCheckBox;
 class QLabel;
 class QPushButton;
-class QSpinBox;
 
 namespace outbox {
 
@@ -22,6 +20,7 @@ class FindingGroupModel;
 class FindingModel;
 class LiveTable;
 class NoticeBar;
+class ScanScope;
 class VerbBar;
 struct FindingGroup;
 
@@ -59,10 +58,7 @@ private:
     std::optional<ScanReport> m_report;
     bool m_looking = false;
 
-    QCheckBox *m_queue;
-    QCheckBox *m_rows;
-    QCheckBox *m_outbox;
-    QSpinBox *m_budget; ///< s
+    ScanScope *m_scope;
     QPushButton *m_look; ///< looks, stops, or resumes
     QLabel *m_words;
     NoticeBar *m_notice;
