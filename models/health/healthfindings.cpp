@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What is wrong, one rule a function: each looks at the input and adds its finding or nothing.
+
 #include "models/health/health.h"
-#include "models/health/healthholders.h"
 #include "models/health/healthqueues.h"
 #include "models/health/healthredis.h"
-#include "models/health/healthrelay.h"
 #include "models/health/healthwords.h"
 #include "models/phrases.h"
 
@@ -18,6 +17,114 @@ using namespace Qt::Literals::StringLiterals;
 using namespace healthwords;
 
 namespace {
+
+/// Whether a row was seen to leave after the relay here was stopped: somebody else delivers then.
+/// What left right before is seen by the next look, so that one tells nothing.
+bool leavesWithoutIt(const HealthInput &input, double stoppedFor)
+{
+    const double look = std::max({input.databaseLookSeconds, input.queueLookSeconds, 1.0});
+    constexpr double lookAndSomeDelay = 1.5;
+    const double left = input.secondsSinceLeft.value_or(stoppedFor);
+    return stoppedFor < 2 * look || stoppedFor - left > lookAndSomeDelay * look;
+}
+
+/// "the relay here was stopped at 22:50:17"; empty: it is at work, or there is none.
+QString stoppedHere(const HealthInput &input)
+{
+    const bool isPaused = input.relayHere == RelayState::Paused;
+    if (!isPaused && input.relayHere != RelayState::Stopped)
+        return {};
+    if (!input.relaySince) {
+        return isPaused ? healthText("the relay here is paused")
+                        : healthText("the relay here was stopped");
+    }
+    const QString text = isPaused ? healthText("the relay here was paused at %1")
+                                  : healthText("the relay here was stopped at %1");
+    return text.arg(momentText(*input.relaySince, input.now));
+}
+
+/// That it failed, tries again, or that nothing leaves since it was stopped. `outbox` is nullptr
+/// where its numbers are not known.
+QList<HealthFinding> relayFindings(const HealthInput &input, const OutboxSnapshot *outbox)
+{
+    const QString page = u"relay"_s;
+    if (input.relayHere == RelayState::Failed) {
+        const QString why = input.relayError ? clipped(input.relayError->text)
+                                             : healthText("for an unknown reason");
+        return {
+            {HealthReason::RelayFailed,
+             {HealthLevel::Broken, healthText("The relay here failed: %1.").arg(why), page, {}}}};
+    }
+    if (input.relayHere == RelayState::BackingOff) {
+        const QString why = input.relayError ? clipped(input.relayError->text)
+                                             : healthText("the reason is not known");
+        return {{HealthReason::RelayBackingOff,
+                 {HealthLevel::Watch,
+                  healthText("The relay here delivers nothing and tries again: %1.").arg(why),
+                  page,
+                  {}}}};
+    }
+    const QString stopped = stoppedHere(input);
+    if (stopped.isEmpty() || !input.relaySince || !outbox || outbox->pending.value_or(0) <= 0)
+        return {};
+    const double stoppedFor = static_cast<double>(input.relaySince->msecsTo(input.now)) / 1000.0;
+    if (leavesWithoutIt(input, stoppedFor))
+        return {};
+    QString sentence = healthText("%1, and nothing has left since: %2.")
+                           .arg(stopped, inside(waiting(*outbox, input.ofDocuments)));
+    sentence[0] = sentence.at(0).toUpper();
+    return {{HealthReason::RelayStopped, {HealthLevel::Watch, sentence, page, {}}}};
+}
+
+/// "%1 … %2": who, and for how long. The holder of a lease has no process that is known.
+QString sentence(const char *source, const LockHolder &holder)
+{
+    const QString name
+        = holder.application.isEmpty() ? healthText("A session") : holder.application;
+    const QString who = holder.pid > 0
+        ? healthText("%1 (process %2)").arg(name, QString::number(holder.pid))
+        : name;
+    return healthText(source).arg(who, spanText(holder.sinceSeconds.value_or(0)));
+}
+
+/// Whoever holds rows, and whoever holds an old snapshot; the same session is told of once. Pure.
+QList<HealthFinding> holderFindings(const OutboxSnapshot &outbox, const HealthLimits &limits)
+{
+    QList<HealthFinding> found;
+    const LockHolder *oldest = nullptr;
+    for (const LockHolder &holder : outbox.holders) {
+        if (outbox.guess && holder.pid <= 0)
+            continue; // a lease is read by the mapping
+        if (holder.sinceSeconds.value_or(0) > limits.transaction
+            && (!oldest || *holder.sinceSeconds > *oldest->sinceSeconds))
+            oldest = &holder;
+    }
+    if (oldest) {
+        found += HealthFinding{
+            HealthReason::LongTransaction,
+            {HealthLevel::Watch,
+             sentence(oldest->pid > 0 ? QT_TRANSLATE_NOOP(
+                          "outbox::Health", "%1 holds rows in a transaction open for %2.")
+                                      : QT_TRANSLATE_NOOP("outbox::Health",
+                                                          "%1 has held rows by a lease for %2."),
+                      *oldest),
+             u"state:locked"_s}};
+    }
+    const auto &snapshot = outbox.oldSnapshot;
+    if (snapshot && snapshot->sinceSeconds.value_or(0) > limits.transaction
+        && (!oldest || oldest->pid != snapshot->pid)) {
+        found += HealthFinding{
+            HealthReason::OldSnapshot,
+            {HealthLevel::Watch,
+             sentence(QT_TRANSLATE_NOOP("outbox::Health",
+                                        "%1 has held a snapshot for %2: what is "
+                                        "deleted is not cleaned up, and claims get slower."),
+                      *snapshot),
+             {},
+             u"SELECT pg_terminate_backend(%1);"_s.arg(QString::number(snapshot->pid))}};
+    }
+    return found;
+}
 
 /// The rules below add to one list, each for one reason.
 class Findings
