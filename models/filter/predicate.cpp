@@ -4,7 +4,7 @@
 
 #include "models/filter/cause.h"
 #include "models/filter/pattern.h"
-#include "models/filter/payloadcheck.h"
+#include "models/payload/jsontokens.h"
 
 #include <QUuid>
 
@@ -15,6 +15,86 @@ namespace outbox {
 using namespace Qt::Literals::StringLiterals;
 
 namespace {
+
+/// The node at `path`; nullptr where there is none. Of members with one name the last one counts.
+const JsonNode *nodeAt(const JsonTree &tree, const QStringList &path)
+{
+    const JsonNode *node = &tree.nodes.constFirst();
+    for (const QString &step : path) {
+        const JsonNode *next = nullptr;
+        bool isPlace = false;
+        const int place = step.toInt(&isPlace);
+        if (node->kind == JsonNode::Kind::Array && isPlace && place >= 0
+            && place < node->children.size())
+            next = &tree.nodes.at(node->children.at(place));
+        for (const int child : node->children) {
+            if (node->kind == JsonNode::Kind::Object && tree.key(tree.nodes.at(child)) == step)
+                next = &tree.nodes.at(child);
+        }
+        if (!next)
+            return nullptr;
+        node = next;
+    }
+    return node;
+}
+
+/// What a filter asks of a payload: a text in it, or a member of a JSON document.
+/// One payload, taken apart at most once however many checks ask for it.
+class CheckedPayload
+{
+public:
+    /// `storedBytes`: its whole length, of which `payload` may be the beginning.
+    CheckedPayload(const QByteArray &payload, qint64 storedBytes)
+        : m_payload(payload), m_isWhole(payload.size() >= storedBytes)
+    { }
+
+    /// Before its negation.
+    [[nodiscard]] Truth meets(const FieldCheck &check)
+    {
+        if (!check.path.isEmpty())
+            return memberMeets(check);
+        const QString text = QString::fromUtf8(m_payload);
+        const bool found = std::any_of(
+            check.patterns.begin(), check.patterns.end(),
+            [&text](const FilterPattern &one) { return holdsFolded(text, one.text); });
+        if (found)
+            return Truth::Yes;
+        return m_isWhole ? Truth::No : Truth::Unknown;
+    }
+
+private:
+    [[nodiscard]] Truth memberMeets(const FieldCheck &check);
+
+    const QByteArray &m_payload;
+    const bool m_isWhole;
+    std::optional<Result<JsonTree>> m_tree;
+};
+
+Truth CheckedPayload::memberMeets(const FieldCheck &check)
+{
+    if (!m_isWhole)
+        return Truth::Unknown;
+    if (!m_tree)
+        m_tree = readJson(m_payload);
+    const auto truth = [](bool is) { return is ? Truth::Yes : Truth::No; };
+    if (!*m_tree && m_tree->error().kind == Error::Kind::Unsupported)
+        return Truth::Unknown; // too large to be taken apart
+    const JsonNode *node = *m_tree ? nodeAt(**m_tree, check.path) : nullptr;
+    if (!node || node->kind == JsonNode::Kind::Null)
+        return truth(check.orMissing);
+    if (check.orGiven)
+        return Truth::Yes;
+    if (node->kind == JsonNode::Kind::Number) {
+        const double number = (*m_tree)->raw(*node).toByteArray().toDouble();
+        for (const FilterSpan &span : check.spans) {
+            if (span.has(number))
+                return Truth::Yes;
+        }
+    }
+    const QString text = (*m_tree)->text(*node);
+    return truth(std::any_of(check.patterns.begin(), check.patterns.end(),
+                             [&text](const FilterPattern &one) { return one.fits(text); }));
+}
 
 using Field = FilterField;
 
