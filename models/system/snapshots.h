@@ -9,7 +9,6 @@
 #include "models/message/message.h"
 #include "models/message/messagestate.h"
 #include "models/shape/indexadvice.h"
-#include "models/shape/mappingguess.h"
 
 #include <QDateTime>
 #include <QList>
@@ -19,6 +18,16 @@
 #include <optional>
 
 namespace outbox {
+
+/// How sure the program is of a mapping that nobody has confirmed: numbers that are read by it are
+/// no facts.
+struct MappingGuess
+{
+    std::optional<double> confidence; ///< 0 to 1; nullopt: it was saved without being confirmed
+    qsizetype questions = 0; ///< that only a person can answer
+
+    bool operator==(const MappingGuess &) const = default;
+};
 
 /// How many rows of an outbox are counted before a look stops.
 struct CountCaps
