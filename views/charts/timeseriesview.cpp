@@ -3,7 +3,6 @@
 #include "views/charts/timeseriesview.h"
 
 #include "models/translation.h"
-#include "views/charts/legendstrip.h"
 #include "views/theme/theme.h"
 
 #include <QBoxLayout>
@@ -11,6 +10,7 @@
 #include <QChartView>
 #include <QEvent>
 #include <QLineSeries>
+#include <QList>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
@@ -25,6 +25,96 @@ namespace outbox {
 using namespace Qt::Literals::StringLiterals;
 
 namespace {
+
+constexpr int swatch = 10;
+constexpr int swatchGap = 5;
+constexpr int between = 16;
+
+} // namespace
+
+struct LegendEntry
+{
+    QString name;
+    QString value; ///< newest, or that under the cursor
+    QColor color;
+};
+
+/// The head of a chart: its title, and for each line a swatch, its name and its value.
+class LegendStrip : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit LegendStrip(const QString &title, QWidget *parent = nullptr)
+        : QWidget(parent), m_title(title)
+    {
+        setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    }
+
+    /// `moment`, where it is not empty, says from when the values are.
+    void setEntries(const QList<LegendEntry> &entries, const QString &moment = {})
+    {
+        m_moment = moment;
+        m_entries = entries;
+        update();
+    }
+
+    [[nodiscard]] QSize sizeHint() const override { return {200, fontMetrics().height() + 2}; }
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    QString m_title;
+    QString m_moment;
+    QList<LegendEntry> m_entries;
+};
+
+void LegendStrip::paintEvent(QPaintEvent * /*event*/)
+{
+    const Inks &ink = theme::inks();
+    QPainter painter(this);
+    const QFont titleFont = theme::scaledFont(font(), 1.0, QFont::DemiBold);
+    const QString title = m_moment.isEmpty() ? m_title : m_title + u' ' + m_moment;
+    const int titleWidth = QFontMetrics(titleFont).horizontalAdvance(title);
+    const QFont numbers = theme::scaledFont(theme::numberFont(font()), 1.0, QFont::DemiBold);
+    const QFontMetrics numberMetrics(numbers);
+
+    // Values keep a place of fixed width, so that names do not walk while numbers change.
+    const int valueWidth = numberMetrics.horizontalAdvance(QStringLiteral("00,000"));
+    int needed = titleWidth;
+    for (const LegendEntry &entry : m_entries)
+        needed += between + swatch + 2 * swatchGap + fontMetrics().horizontalAdvance(entry.name)
+            + valueWidth;
+    const bool names = needed <= width();
+
+    painter.setFont(titleFont);
+    painter.setPen(ink.text);
+    painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter, title);
+
+    int right = width();
+    for (auto entry = m_entries.crbegin(); entry != m_entries.crend(); ++entry) {
+        const int nameWidth = names ? fontMetrics().horizontalAdvance(entry->name) + swatchGap : 0;
+        const int taken = std::max(valueWidth, numberMetrics.horizontalAdvance(entry->value));
+        const int left = right - taken - nameWidth - swatch - swatchGap;
+        if (left < titleWidth + between)
+            break;
+        painter.fillRect(QRect(left, height() / 2 - 1, swatch, 3), entry->color);
+        int x = left + swatch + swatchGap;
+        if (names) {
+            painter.setFont(font());
+            painter.setPen(ink.secondary);
+            painter.drawText(QRect(x, 0, nameWidth, height()), Qt::AlignLeft | Qt::AlignVCenter,
+                             entry->name);
+            x += nameWidth;
+        }
+        painter.setFont(numbers);
+        painter.setPen(ink.text);
+        painter.drawText(QRect(x, 0, right - x, height()), Qt::AlignLeft | Qt::AlignVCenter,
+                         entry->value);
+        right = left - between;
+    }
+}
 
 /// What stands around the lines of a chart: grid, labels, washes below lines, the cursor.
 /// A value that knows how to paint itself; the chart sets its members before each repaint.
@@ -144,6 +234,8 @@ void ChartGrid::paintWashes(QPainter *painter) const
         }
     }
 }
+
+namespace {
 
 /// What the head of a chart says: the newest value of each line, or those under the cursor with the
 /// time they are from.
@@ -407,3 +499,5 @@ void TimeSeriesView::describe()
 }
 
 } // namespace outbox
+
+#include "timeseriesview.moc"
