@@ -2,20 +2,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/frame/mainwindow.h"
 
+#include "models/operations/verb.h"
+#include "models/operations/verbdescriptor.h"
 #include "models/plaintext.h"
 #include "models/translation.h"
 #include "views/frame/livestatus.h"
-#include "views/frame/messagesmenu.h"
 #include "views/frame/pagelist.h"
 #include "views/frame/shortcutsheet.h"
+#include "views/operation/verbbar.h"
 #include "views/widgets/actions.h"
 #include "views/widgets/environmentband.h"
 
 #include <QActionGroup>
 #include <QBoxLayout>
 #include <QCloseEvent>
+#include <QMap>
 #include <QMenuBar>
 #include <QObject>
+#include <QPointer>
 #include <QStackedWidget>
 
 #include <functional>
@@ -25,6 +29,96 @@
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
+
+/// The Messages menu: the verbs of the page that is shown, each with one shortcut for all pages.
+/// Keys open previews and change nothing. Lives as long as the window.
+class MessagesMenu : public QObject
+{
+    Q_OBJECT
+
+public:
+    MessagesMenu(Actions &actions, QObject *parent);
+
+    /// The page that is shown now; its verb bars are found by themselves.
+    void setPage(QWidget *page);
+
+private:
+    /// One entry; several verbs share it where a page has only one of them.
+    struct Entry
+    {
+        QList<Verb> verbs;
+        QAction *action = nullptr;
+        QPointer<QAction> target; ///< of the page that is shown
+    };
+
+    void follow();
+
+    QList<Entry> m_entries;
+    QList<QPointer<VerbBar>> m_bars;
+};
+
+MessagesMenu::MessagesMenu(Actions &actions, QObject *parent) : QObject(parent)
+{
+    QMap<int, QList<Verb>> places;
+    for (const VerbDescriptor &one : verbDescriptors()) {
+        if (one.menu)
+            places[one.menu->place] += one.verb;
+    }
+    for (const QList<Verb> &verbs : std::as_const(places)) {
+        const VerbMenu &menu = *descriptorOf(verbs.first()).menu;
+        Entry entry;
+        entry.verbs = verbs;
+        entry.action = actions.add(
+            {QString::fromLatin1(menu.id), Actions::Menu::Messages, verbTexts(menu.text),
+             verbTip(verbs.first()), verbIcon(verbs.first()),
+             menu.key ? QKeySequence(*menu.key) : QKeySequence(), false, menu.separated});
+        const qsizetype at = m_entries.size();
+        connect(entry.action, &QAction::triggered, this, [this, at] {
+            if (QAction *target = m_entries.at(at).target)
+                target->trigger();
+        });
+        m_entries += entry;
+    }
+    follow();
+}
+
+void MessagesMenu::setPage(QWidget *page)
+{
+    for (const QPointer<VerbBar> &bar : std::as_const(m_bars)) {
+        if (bar)
+            disconnect(bar, nullptr, this, nullptr);
+    }
+    m_bars.clear();
+    const QList<VerbBar *> found = page ? page->findChildren<VerbBar *>() : QList<VerbBar *>();
+    for (VerbBar *bar : found) {
+        if (bar->place() != VerbBar::Place::Page)
+            continue;
+        m_bars += bar;
+        connect(bar, &VerbBar::changed, this, &MessagesMenu::follow);
+    }
+    follow();
+}
+
+void MessagesMenu::follow()
+{
+    for (Entry &entry : m_entries) {
+        entry.target = nullptr;
+        for (const QPointer<VerbBar> &bar : std::as_const(m_bars)) {
+            for (const Verb verb : std::as_const(entry.verbs)) {
+                QAction *one = bar ? bar->action(verb) : nullptr;
+                // Of two the one that can act; else the first says why not.
+                if (one && (!entry.target || (!entry.target->isEnabled() && one->isEnabled())))
+                    entry.target = one;
+            }
+        }
+        const QString elsewhere = actsOnRows(entry.verbs.first())
+            ? tr("Rows are on the Outbox page.")
+            : tr("Tasks and queues are on the Queue page.");
+        entry.action->setEnabled(entry.target && entry.target->isEnabled());
+        entry.action->setToolTip(entry.target ? entry.target->toolTip() : plainTooltip(elsewhere));
+        entry.action->setStatusTip(entry.target ? entry.target->statusTip() : elsewhere);
+    }
+}
 
 namespace {
 
