@@ -7,17 +7,31 @@
 #include <QCommandLineParser>
 #include <QCoreApplication>
 
+#include <algorithm>
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-QString overview(const std::vector<std::unique_ptr<Command>> &commands)
+/// All commands, in the order the help lists them.
+QList<Command> allCommands()
+{
+    QList<Command> commands{statusCommand(), watchCommand(),  listCommand(),    showCommand(),
+                            tasksCommand(),  queuesCommand(), serversCommand(), relayCommand()};
+    commands += verbCommands();
+    commands += {reconcileCommand(), documentsCommand(),   tokensCommand(),
+                 exportCommand(),    enqueueTaskCommand(), auditCommand(),
+                 probeCommand(),     checkCommand(),       demoCommand()};
+    return commands;
+}
+
+QString overview(const QList<Command> &commands)
 {
     QList<QStringList> rows;
-    for (const auto &command : commands)
-        rows += QStringList{u"  "_s + command->name(), command->summary()};
+    for (const Command &command : commands)
+        rows += QStringList{u"  "_s + command.name, command.summary};
     return u"Usage: outboxctl COMMAND [OPTIONS]\n\n"
            u"Looks at a transactional outbox and its queue, and runs the relay between them.\n\n"
            u"Commands:\n"_s
@@ -32,7 +46,7 @@ QString overview(const std::vector<std::unique_ptr<Command>> &commands)
 
 int runCommandLine(const QStringList &arguments)
 {
-    const auto commands = allCommands();
+    const QList<Command> commands = allCommands();
     const QString name = arguments.value(1);
     const Printer plain(false);
     if (name.isEmpty() || name == u"--help" || name == u"-h" || name == u"help") {
@@ -43,25 +57,22 @@ int runCommandLine(const QStringList &arguments)
         plain.line(u"outboxctl "_s + QCoreApplication::applicationVersion());
         return static_cast<int>(ExitCode::Ok);
     }
-    const Command *command = nullptr;
-    for (const auto &candidate : commands) {
-        if (candidate->name() == name)
-            command = candidate.get();
-    }
-    if (!command) {
+    const auto command = std::find_if(commands.begin(), commands.end(),
+                                      [&name](const Command &one) { return one.name == name; });
+    if (command == commands.end()) {
         return static_cast<int>(
             plain.usage(u"there is no command \"%1\""_s.arg(name), u"See: outboxctl --help"_s));
     }
 
     QCommandLineParser parser;
-    parser.setApplicationDescription(u"outboxctl "_s + command->name() + u": "_s
-                                     + command->summary());
+    parser.setApplicationDescription(u"outboxctl "_s + command->name + u": "_s + command->summary);
     const QCommandLineOption help({u"h"_s, u"help"_s}, u"Shows this help."_s);
     const QCommandLineOption json(u"json"_s, u"Machine output on stdout."_s);
     parser.addOptions({help, json});
-    if (command->needsTarget())
+    if (command->needsTarget)
         addTargetOptions(parser);
-    command->addOptions(parser);
+    if (command->addOptions)
+        command->addOptions(parser);
 
     QStringList rest = arguments;
     rest.removeAt(1);
@@ -78,14 +89,14 @@ int runCommandLine(const QStringList &arguments)
         return static_cast<int>(
             printer.usage(parser.errorText(), u"See: outboxctl %1 --help"_s.arg(name)));
     const QStringList surplus = parser.positionalArguments();
-    if (!command->takesArguments() && !surplus.isEmpty()) {
+    if (!command->takesArguments && !surplus.isEmpty()) {
         return static_cast<int>(
             printer.usage(u"\"%1\" is not expected here"_s.arg(surplus.constFirst()),
                           u"See: outboxctl %1 --help"_s.arg(name)));
     }
 
     Target target;
-    if (command->needsTarget()) {
+    if (command->needsTarget) {
         auto found = targetOf(
             parser, [&printer](const QString &text) { printer.note(u"outboxctl: "_s + text); });
         if (!found)

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/commands/auditcommand.h"
+//
+// `audit`: what was done from here, whether the record is whole, and the way back.
+#include "app/cli/commands/command.h"
 
 #include "app/cli/output/planjson.h"
 #include "app/cli/output/plantext.h"
@@ -207,20 +209,7 @@ ExitCode check(const Activity &activity, const OperationOptions &options, const 
     return found->state == Activity::State::InDoubt ? ExitCode::Temporary : ExitCode::Ok;
 }
 
-} // namespace
-
-QString AuditCommand::name() const
-{
-    return u"audit"_s;
-}
-
-QString AuditCommand::summary() const
-{
-    return u"What was done from here, newest first, and where a system is named what its table "
-           u"outbox_audit tells; undo and check."_s;
-}
-
-void AuditCommand::addOptions(QCommandLineParser &parser) const
+void addAuditOptions(QCommandLineParser &parser)
 {
     parser.addOptions({
         {u"operation"_s, u"One operation with its messages."_s, u"UUID"_s},
@@ -236,8 +225,8 @@ void AuditCommand::addOptions(QCommandLineParser &parser) const
     addOperationOptions(parser);
 }
 
-ExitCode AuditCommand::run(const QCommandLineParser &parser, const Target & /*target*/,
-                           const Printer &printer) const
+ExitCode runAuditCommand(const QCommandLineParser &parser, const Target & /*target*/,
+                         const Printer &printer)
 {
     if (parser.isSet(u"sql"_s)) {
         const auto url = DatabaseUrl::fromUrl(parser.value(u"database"_s));
@@ -289,6 +278,21 @@ ExitCode AuditCommand::run(const QCommandLineParser &parser, const Target & /*ta
                               },
                               nullptr};
     return OperationRun(printer, *options).run(undo);
+}
+
+} // namespace
+
+Command auditCommand()
+{
+    return {
+        .name = u"audit"_s,
+        .summary
+        = u"What was done from here, newest first, and where a system is named what its table "
+          u"outbox_audit tells; undo and check."_s,
+        .addOptions = addAuditOptions,
+        .run = runAuditCommand,
+        .needsTarget = false, // only undo and check need the system that they speak of
+    };
 }
 
 } // namespace outbox

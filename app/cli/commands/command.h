@@ -9,33 +9,46 @@
 
 #include <QString>
 
-#include <memory>
-#include <vector>
+#include <functional>
 
 class QCommandLineParser;
 
 namespace outbox {
 
 /// Commands run in the main thread with an event loop at hand; they block as they like.
-class Command
+struct Command
 {
-public:
-    virtual ~Command() = default;
-    [[nodiscard]] virtual QString name() const = 0;
-    [[nodiscard]] virtual QString summary() const = 0;
-    /// Adds the command's own options and positional arguments.
-    virtual void addOptions(QCommandLineParser &) const { }
+    QString name;
+    QString summary;
+    /// Adds the command's own options and positional arguments, where it has any.
+    std::function<void(QCommandLineParser &)> addOptions = {};
+    std::function<ExitCode(const QCommandLineParser &, const Target &, const Printer &)> run = {};
     /// True where `run` reads what stands behind the options. All else refuses it: a word that was
     /// lost, as of a filter without quotes, changes what is meant.
-    [[nodiscard]] virtual bool takesArguments() const { return false; }
+    bool takesArguments = false;
     /// False for the few that need no database and no queue named.
-    [[nodiscard]] virtual bool needsTarget() const { return true; }
-    [[nodiscard]] virtual ExitCode run(const QCommandLineParser &parser, const Target &target,
-                                       const Printer &printer) const = 0;
+    bool needsTarget = true;
 };
 
-/// All commands, in the order the help lists them.
-[[nodiscard]] std::vector<std::unique_ptr<Command>> allCommands();
+[[nodiscard]] Command auditCommand();
+[[nodiscard]] Command checkCommand(); ///< in statuscommand.cpp
+[[nodiscard]] Command demoCommand();
+[[nodiscard]] Command documentsCommand();
+[[nodiscard]] Command enqueueTaskCommand();
+[[nodiscard]] Command exportCommand();
+[[nodiscard]] Command listCommand(); ///< in rowcommands.cpp
+[[nodiscard]] Command probeCommand();
+[[nodiscard]] Command queuesCommand();
+[[nodiscard]] Command reconcileCommand();
+[[nodiscard]] Command relayCommand();
+[[nodiscard]] Command serversCommand(); ///< in queuecommands.cpp
+[[nodiscard]] Command showCommand();
+[[nodiscard]] Command statusCommand();
+[[nodiscard]] Command tasksCommand(); ///< in rowcommands.cpp
+[[nodiscard]] Command tokensCommand();
+[[nodiscard]] Command watchCommand(); ///< in statuscommand.cpp
+/// One for each verb that a person points at rows, tasks, a queue or a file.
+[[nodiscard]] QList<Command> verbCommands();
 
 /// Finds the command in `arguments` and runs it; the whole of outboxctl but for main().
 [[nodiscard]] int runCommandLine(const QStringList &arguments);

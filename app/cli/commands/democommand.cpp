@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/commands/democommand.h"
+//
+// `demo`: a throwaway system that lives until the terminal ends it.
+#include "app/cli/commands/command.h"
 
 #include "app/demo/demo.h"
 #include "app/service/signals.h"
@@ -33,19 +35,7 @@ QString lookLine(const Profile &profile)
     return words.join(u' ');
 }
 
-} // namespace
-
-QString DemoCommand::name() const
-{
-    return u"demo"_s;
-}
-
-QString DemoCommand::summary() const
-{
-    return u"A throwaway system: outbox, Redis, writer, worker and relay. Ends with the terminal."_s;
-}
-
-void DemoCommand::addOptions(QCommandLineParser &parser) const
+void addDemoOptions(QCommandLineParser &parser)
 {
     parser.addOption({u"kind"_s,
                       u"sqlite (default) or postgres; or another design of an outbox: "
@@ -53,8 +43,7 @@ void DemoCommand::addOptions(QCommandLineParser &parser) const
                       u"KIND"_s, u"sqlite"_s});
 }
 
-ExitCode DemoCommand::run(const QCommandLineParser &parser, const Target &,
-                          const Printer &printer) const
+ExitCode runDemoCommand(const QCommandLineParser &parser, const Target &, const Printer &printer)
 {
     const QString kind = parser.value(u"kind"_s);
     const auto design = demoDesignFromWord(kind);
@@ -105,6 +94,19 @@ ExitCode DemoCommand::run(const QCommandLineParser &parser, const Target &,
         relay.start(demo.relayStore(), *profile.shape, demo.redis(), demo.relaySettings());
     loop.exec();
     return ExitCode::Ok;
+}
+
+} // namespace
+
+Command demoCommand()
+{
+    return {
+        .name = u"demo"_s,
+        .summary
+        = u"A throwaway system: outbox, Redis, writer, worker and relay. Ends with the terminal."_s,
+        .addOptions = addDemoOptions,
+        .run = runDemoCommand,
+        .needsTarget = false};
 }
 
 } // namespace outbox

@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/commands/documentscommand.h"
+//
+// `documents`: messages that wait inside business documents; what is left behind there, and its
+// repair.
+#include "app/cli/commands/command.h"
 
 #include "app/cli/output/rowjson.h"
 #include "app/cli/run/designoptions.h"
@@ -240,19 +243,7 @@ Result<PlannedCommand> plannedCommandOf(const QCommandLineParser &parser, const 
                           operation};
 }
 
-} // namespace
-
-QString DocumentsCommand::name() const
-{
-    return u"documents"_s;
-}
-
-QString DocumentsCommand::summary() const
-{
-    return u"Messages inside business documents: status, list, show, dispatch, reconcile, purge."_s;
-}
-
-void DocumentsCommand::addOptions(QCommandLineParser &parser) const
+void addDocumentsOptions(QCommandLineParser &parser)
 {
     parser.addPositionalArgument(u"WHAT"_s,
                                  u"status, list, show, dispatch (what is undispatched), "
@@ -274,8 +265,8 @@ void DocumentsCommand::addOptions(QCommandLineParser &parser) const
     addOperationOptions(parser);
 }
 
-ExitCode DocumentsCommand::run(const QCommandLineParser &parser, const Target &target,
-                               const Printer &printer) const
+ExitCode runDocumentsCommand(const QCommandLineParser &parser, const Target &target,
+                             const Printer &printer)
 {
     const auto options = operationOptions(parser, documentTargetOf(parser, target));
     if (!options) {
@@ -304,6 +295,19 @@ ExitCode DocumentsCommand::run(const QCommandLineParser &parser, const Target &t
     if (!command)
         return printer.usage(command.error());
     return OperationRun(printer, *options).run(*command);
+}
+
+} // namespace
+
+Command documentsCommand()
+{
+    return {
+        .name = u"documents"_s,
+        .summary
+        = u"Messages inside business documents: status, list, show, dispatch, reconcile, purge."_s,
+        .addOptions = addDocumentsOptions,
+        .run = runDocumentsCommand,
+        .takesArguments = true};
 }
 
 } // namespace outbox

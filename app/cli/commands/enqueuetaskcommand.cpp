@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/commands/enqueuetaskcommand.h"
+//
+// `enqueue TYPE`: one task by hand.
+#include "app/cli/commands/operationcommand.h"
 
 #include <QCommandLineParser>
 #include <QFile>
@@ -32,19 +34,7 @@ Result<QByteArray> payloadFrom(const QString &path)
     return payload;
 }
 
-} // namespace
-
-QString EnqueueTaskCommand::name() const
-{
-    return word(Verb::Enqueue);
-}
-
-QString EnqueueTaskCommand::summary() const
-{
-    return u"Puts one task into the queue by hand, past the outbox."_s;
-}
-
-void EnqueueTaskCommand::addOwnOptions(QCommandLineParser &parser) const
+void addEnqueueTaskOptions(QCommandLineParser &parser)
 {
     parser.addPositionalArgument(u"TYPE"_s, u"The type of the task."_s);
     parser.addOptions({
@@ -54,8 +44,7 @@ void EnqueueTaskCommand::addOwnOptions(QCommandLineParser &parser) const
     });
 }
 
-Result<PlannedCommand> EnqueueTaskCommand::plannedCommandOf(const QCommandLineParser &parser,
-                                                            const Target &target) const
+Result<PlannedCommand> plannedEnqueueTask(const QCommandLineParser &parser, const Target &target)
 {
     const QStringList arguments = parser.positionalArguments();
     if (arguments.size() != 1) {
@@ -87,6 +76,16 @@ Result<PlannedCommand> EnqueueTaskCommand::plannedCommandOf(const QCommandLinePa
                               return operationFor(Verb::Enqueue)->plan(session, selection);
                           },
                           nullptr};
+}
+
+} // namespace
+
+Command enqueueTaskCommand()
+{
+    return operationCommand({.name = word(Verb::Enqueue),
+                             .summary = u"Puts one task into the queue by hand, past the outbox."_s,
+                             .addOptions = addEnqueueTaskOptions},
+                            plannedEnqueueTask);
 }
 
 } // namespace outbox

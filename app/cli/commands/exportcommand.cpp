@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/commands/exportcommand.h"
+//
+// `export`: rows or tasks as JSON lines, byte for byte; the reverse is `import`.
+#include "app/cli/commands/command.h"
 
 #include "app/cli/run/operationrun.h"
 #include "app/operations/core/rowselection.h"
@@ -73,19 +75,7 @@ Result<Exported> exportRows(OperatorSession &session, const ExportOrder &order)
     return writeRows(reader, items, order.file, headOf(session), order.control);
 }
 
-} // namespace
-
-QString ExportCommand::name() const
-{
-    return u"export"_s;
-}
-
-QString ExportCommand::summary() const
-{
-    return u"Writes rows or tasks to a file, byte for byte; import puts them back."_s;
-}
-
-void ExportCommand::addOptions(QCommandLineParser &parser) const
+void addExportOptions(QCommandLineParser &parser)
 {
     addSelectionOptions(parser, u"row"_s);
     parser.addOptions({
@@ -95,8 +85,8 @@ void ExportCommand::addOptions(QCommandLineParser &parser) const
     });
 }
 
-ExitCode ExportCommand::run(const QCommandLineParser &parser, const Target &target,
-                            const Printer &printer) const
+ExitCode runExportCommand(const QCommandLineParser &parser, const Target &target,
+                          const Printer &printer)
 {
     ExportOrder order;
     order.target = target;
@@ -134,6 +124,17 @@ ExitCode ExportCommand::run(const QCommandLineParser &parser, const Target &targ
                                           order.tasks ? u"tasks"_s : u"rows"_s,
                                           plainText(order.file)));
     return ExitCode::Ok;
+}
+
+} // namespace
+
+Command exportCommand()
+{
+    return {.name = u"export"_s,
+            .summary = u"Writes rows or tasks to a file, byte for byte; import puts them back."_s,
+            .addOptions = addExportOptions,
+            .run = runExportCommand,
+            .takesArguments = true};
 }
 
 } // namespace outbox

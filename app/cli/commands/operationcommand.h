@@ -9,20 +9,11 @@
 
 namespace outbox {
 
-/// A subclass adds its own options and says what is to be done.
-class OperationCommand : public Command
-{
-public:
-    void addOptions(QCommandLineParser &parser) const final;
-    [[nodiscard]] bool takesArguments() const final { return true; }
-    [[nodiscard]] ExitCode run(const QCommandLineParser &parser, const Target &target,
-                               const Printer &printer) const final;
-
-protected:
-    virtual void addOwnOptions(QCommandLineParser &parser) const = 0;
-    /// Fails with Invalid for a command line that cannot be understood.
-    [[nodiscard]] virtual Result<PlannedCommand> plannedCommandOf(const QCommandLineParser &parser,
-                                                                  const Target &target) const = 0;
-};
+/// Makes `own` a command that plans and carries out what `plannedOf` reads from the command line.
+/// The shared options stand behind its own. `plannedOf` fails with Invalid for a command line that
+/// cannot be understood.
+[[nodiscard]] Command operationCommand(
+    Command own,
+    std::function<Result<PlannedCommand>(const QCommandLineParser &, const Target &)> plannedOf);
 
 } // namespace outbox

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/commands/probecommand.h"
+//
+// `probe`: which tables look like an outbox, with which shape, how sure, and why.
+#include "app/cli/commands/command.h"
 
 #include "app/cli/run/await.h"
 #include "app/settings/opening.h"
@@ -49,20 +51,8 @@ void printForPeople(const ProbeFinding &finding, const Printer &printer)
         printer.line(u"  ? "_s + plainText(question));
 }
 
-} // namespace
-
-QString ProbeCommand::name() const
-{
-    return u"probe"_s;
-}
-
-QString ProbeCommand::summary() const
-{
-    return u"Which tables look like an outbox, with which shape, and why."_s;
-}
-
-ExitCode ProbeCommand::run(const QCommandLineParser &parser, const Target &target,
-                           const Printer &printer) const
+ExitCode runProbeCommand(const QCommandLineParser &parser, const Target &target,
+                         const Printer &printer)
 {
     const auto settings
         = storeSettingsOf(target.profile, target.secrets, StoreAccess::ReadOnly, u"outboxctl"_s);
@@ -97,6 +87,15 @@ ExitCode ProbeCommand::run(const QCommandLineParser &parser, const Target &targe
         return ExitCode::Ok;
     printer.note(u"No table here looks like an outbox."_s);
     return ExitCode::NothingMatched;
+}
+
+} // namespace
+
+Command probeCommand()
+{
+    return {.name = u"probe"_s,
+            .summary = u"Which tables look like an outbox, with which shape, and why."_s,
+            .run = runProbeCommand};
 }
 
 } // namespace outbox

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/commands/queuecommands.h"
+//
+// `queues` and `servers`: every queue that exists, and who works on them.
+#include "app/cli/commands/command.h"
 
 #include "app/cli/output/rowjson.h"
 #include "app/cli/run/await.h"
@@ -131,20 +133,7 @@ void print(const Serving &serving, const Printer &printer)
     printer.line(tableText(entries));
 }
 
-} // namespace
-
-QString QueuesCommand::name() const
-{
-    return u"queues"_s;
-}
-
-QString QueuesCommand::summary() const
-{
-    return u"Every queue that asynq:queues names, with its sizes."_s;
-}
-
-ExitCode QueuesCommand::run(const QCommandLineParser &, const Target &target,
-                            const Printer &printer) const
+ExitCode runQueuesCommand(const QCommandLineParser &, const Target &target, const Printer &printer)
 {
     const auto queues = lookAt(
         target, [](AsynqInspector &inspector) -> Result<QList<QueueSnapshot>> {
@@ -183,18 +172,7 @@ ExitCode QueuesCommand::run(const QCommandLineParser &, const Target &target,
     return ExitCode::Ok;
 }
 
-QString ServersCommand::name() const
-{
-    return u"servers"_s;
-}
-
-QString ServersCommand::summary() const
-{
-    return u"Who serves the queues: servers, what their workers run, schedulers."_s;
-}
-
-ExitCode ServersCommand::run(const QCommandLineParser &, const Target &target,
-                             const Printer &printer) const
+ExitCode runServersCommand(const QCommandLineParser &, const Target &target, const Printer &printer)
 {
     const auto serving = lookAt(target, servingOf);
     if (!serving)
@@ -214,6 +192,22 @@ ExitCode ServersCommand::run(const QCommandLineParser &, const Target &target,
     if (!printer.isJson())
         print(*serving, printer);
     return ExitCode::Ok;
+}
+
+} // namespace
+
+Command queuesCommand()
+{
+    return {.name = u"queues"_s,
+            .summary = u"Every queue that asynq:queues names, with its sizes."_s,
+            .run = runQueuesCommand};
+}
+
+Command serversCommand()
+{
+    return {.name = u"servers"_s,
+            .summary = u"Who serves the queues: servers, what their workers run, schedulers."_s,
+            .run = runServersCommand};
 }
 
 } // namespace outbox

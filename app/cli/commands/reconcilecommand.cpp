@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/commands/reconcilecommand.h"
+//
+// `reconcile`: what is inconsistent between outbox and queue, and with --yes its repair.
+#include "app/cli/commands/operationcommand.h"
 
 #include "app/operations/reconcile/reconcile.h"
 #include "models/operations/finding.h"
@@ -12,17 +14,9 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-QString ReconcileCommand::name() const
-{
-    return word(Verb::Reconcile);
-}
+namespace {
 
-QString ReconcileCommand::summary() const
-{
-    return u"Finds what is inconsistent between outbox and queue, and repairs it."_s;
-}
-
-void ReconcileCommand::addOwnOptions(QCommandLineParser &parser) const
+void addReconcileOptions(QCommandLineParser &parser)
 {
     parser.addPositionalArgument(u"ID"_s, u"Rows or tasks to look at alone."_s, u"[ID…]"_s);
     parser.addOptions({
@@ -36,8 +30,7 @@ void ReconcileCommand::addOwnOptions(QCommandLineParser &parser) const
     addSecondExecutionOption(parser);
 }
 
-Result<PlannedCommand> ReconcileCommand::plannedCommandOf(const QCommandLineParser &parser,
-                                                          const Target &target) const
+Result<PlannedCommand> plannedReconcile(const QCommandLineParser &parser, const Target &target)
 {
     Selection selection;
     const auto ids = selectedIds(parser);
@@ -82,6 +75,17 @@ Result<PlannedCommand> ReconcileCommand::plannedCommandOf(const QCommandLinePars
             return reconcile.plan(session, selection);
         },
         nullptr};
+}
+
+} // namespace
+
+Command reconcileCommand()
+{
+    return operationCommand(
+        {.name = word(Verb::Reconcile),
+         .summary = u"Finds what is inconsistent between outbox and queue, and repairs it."_s,
+         .addOptions = addReconcileOptions},
+        plannedReconcile);
 }
 
 } // namespace outbox

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/commands/relaycommand.h"
+//
+// `relay`: the Producer loop until a signal, or until the outbox is drained.
+#include "app/cli/commands/command.h"
 
 #include "app/cli/run/operationoptions.h"
 #include "app/cli/run/relayrun.h"
@@ -82,20 +84,7 @@ Result<RelaySettings> settingsOf(const QCommandLineParser &parser, const Profile
     return settings;
 }
 
-} // namespace
-
-QString RelayCommand::name() const
-{
-    return u"relay"_s;
-}
-
-QString RelayCommand::summary() const
-{
-    return u"Moves rows from the outbox to the queue until SIGTERM or SIGINT; SIGUSR1 pauses and "
-           u"resumes, SIGUSR2 drains and ends."_s;
-}
-
-void RelayCommand::addOptions(QCommandLineParser &parser) const
+void addRelayOptions(QCommandLineParser &parser)
 {
     parser.addOptions({
         {u"drain"_s, u"Ends when the outbox is empty (parked rows stay)."_s},
@@ -137,8 +126,8 @@ void RelayCommand::addOptions(QCommandLineParser &parser) const
     });
 }
 
-ExitCode RelayCommand::run(const QCommandLineParser &parser, const Target &target,
-                           const Printer &printer) const
+ExitCode runRelayCommand(const QCommandLineParser &parser, const Target &target,
+                         const Printer &printer)
 {
     if (parser.isSet(u"parked-sql"_s)) {
         const auto url = DatabaseUrl::fromUrl(target.profile.databaseUrl);
@@ -227,6 +216,19 @@ ExitCode RelayCommand::run(const QCommandLineParser &parser, const Target &targe
                    recordTarget(target.profile, *shape)}},
                  *workers);
     return run.untilEnd();
+}
+
+} // namespace
+
+Command relayCommand()
+{
+    return {
+        .name = u"relay"_s,
+        .summary
+        = u"Moves rows from the outbox to the queue until SIGTERM or SIGINT; SIGUSR1 pauses and "
+          u"resumes, SIGUSR2 drains and ends."_s,
+        .addOptions = addRelayOptions,
+        .run = runRelayCommand};
 }
 
 } // namespace outbox

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/commands/rowcommands.h"
+//
+// `list` and `tasks`: rows of the outbox and tasks of the queue, page by page.
+#include "app/cli/commands/command.h"
 
 #include "app/cli/output/rowjson.h"
 #include "app/cli/run/await.h"
@@ -195,27 +197,15 @@ struct TaskLister
     }
 };
 
-} // namespace
-
-QString ListCommand::name() const
-{
-    return u"list"_s;
-}
-
-QString ListCommand::summary() const
-{
-    return u"Rows of the outbox, page by page."_s;
-}
-
-void ListCommand::addOptions(QCommandLineParser &parser) const
+void addListOptions(QCommandLineParser &parser)
 {
     parser.addOption({u"state"_s, knownStates + u'.', u"STATE"_s});
     parser.addOption({u"order"_s, u"newest (default) or oldest first."_s, u"ORDER"_s, u"newest"_s});
     addPageOptions(parser);
 }
 
-ExitCode ListCommand::run(const QCommandLineParser &parser, const Target &target,
-                          const Printer &printer) const
+ExitCode runListCommand(const QCommandLineParser &parser, const Target &target,
+                        const Printer &printer)
 {
     const auto limit = limitOf(parser);
     if (!limit)
@@ -281,17 +271,7 @@ ExitCode ListCommand::run(const QCommandLineParser &parser, const Target &target
     return endPage(printer, page->rows.size(), page->next);
 }
 
-QString TasksCommand::name() const
-{
-    return u"tasks"_s;
-}
-
-QString TasksCommand::summary() const
-{
-    return u"Tasks in the queue, by state."_s;
-}
-
-void TasksCommand::addOptions(QCommandLineParser &parser) const
+void addTasksOptions(QCommandLineParser &parser)
 {
     parser.addOption(
         {u"state"_s,
@@ -300,8 +280,8 @@ void TasksCommand::addOptions(QCommandLineParser &parser) const
     addPageOptions(parser);
 }
 
-ExitCode TasksCommand::run(const QCommandLineParser &parser, const Target &target,
-                           const Printer &printer) const
+ExitCode runTasksCommand(const QCommandLineParser &parser, const Target &target,
+                         const Printer &printer)
 {
     const auto limit = limitOf(parser);
     if (!limit)
@@ -344,6 +324,24 @@ ExitCode TasksCommand::run(const QCommandLineParser &parser, const Target &targe
     if (!printer.isJson() && table.size() > 1)
         printer.line(tableText(table));
     return endPage(printer, found.size(), tasks->walk.cursor());
+}
+
+} // namespace
+
+Command listCommand()
+{
+    return {.name = u"list"_s,
+            .summary = u"Rows of the outbox, page by page."_s,
+            .addOptions = addListOptions,
+            .run = runListCommand};
+}
+
+Command tasksCommand()
+{
+    return {.name = u"tasks"_s,
+            .summary = u"Tasks in the queue, by state."_s,
+            .addOptions = addTasksOptions,
+            .run = runTasksCommand};
 }
 
 } // namespace outbox

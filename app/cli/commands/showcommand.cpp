@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/commands/showcommand.h"
+//
+// `show`: one message from every side.
+#include "app/cli/commands/command.h"
 
 #include "app/cli/output/rowjson.h"
 #include "app/cli/run/journey.h"
@@ -152,27 +154,13 @@ QString toText(const Journey &journey)
     return lines.join(u'\n');
 }
 
-} // namespace
-
-QString ShowCommand::name() const
-{
-    return u"show"_s;
-}
-
-QString ShowCommand::summary() const
-{
-    return u"The journey of one message: row, task, records, exports, and what each verb would do "
-           u"now; "
-           u"also of one that is gone."_s;
-}
-
-void ShowCommand::addOptions(QCommandLineParser &parser) const
+void addShowOptions(QCommandLineParser &parser)
 {
     parser.addPositionalArgument(u"ID"_s, u"The key of the row, or the id of its task."_s);
 }
 
-ExitCode ShowCommand::run(const QCommandLineParser &parser, const Target &target,
-                          const Printer &printer) const
+ExitCode runShowCommand(const QCommandLineParser &parser, const Target &target,
+                        const Printer &printer)
 {
     const QStringList arguments = parser.positionalArguments();
     const MessageId id{arguments.value(0)};
@@ -196,6 +184,21 @@ ExitCode ShowCommand::run(const QCommandLineParser &parser, const Target &target
         return printer.error(*verdict.rowError);
     const bool isKnown = verdict.row || verdict.task || !verdict.traces.isEmpty();
     return isKnown ? ExitCode::Ok : ExitCode::NothingMatched;
+}
+
+} // namespace
+
+Command showCommand()
+{
+    return {
+        .name = u"show"_s,
+        .summary
+        = u"The journey of one message: row, task, records, exports, and what each verb would do "
+          u"now; "
+          u"also of one that is gone."_s,
+        .addOptions = addShowOptions,
+        .run = runShowCommand,
+        .takesArguments = true};
 }
 
 } // namespace outbox

@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/commands/statuscommand.h"
+//
+// `status`, `watch` and `check`: one look, looks until stopped, and the health sentence as an exit
+// code.
+#include "app/cli/commands/command.h"
 
 #include "app/cli/run/systemreader.h"
 #include "app/service/signals.h"
@@ -63,25 +66,13 @@ Result<ExactCount> countAll(const Target &target, const OutboxShape &shape, cons
     return whole;
 }
 
-} // namespace
-
-QString StatusCommand::name() const
-{
-    return u"status"_s;
-}
-
-QString StatusCommand::summary() const
-{
-    return u"One look at outbox, queue, dedup and health."_s;
-}
-
-void StatusCommand::addOptions(QCommandLineParser &parser) const
+void addStatusOptions(QCommandLineParser &parser)
 {
     parser.addOption({u"exact"_s, u"Counts every row, slice by slice, however long that takes."_s});
 }
 
-ExitCode StatusCommand::run(const QCommandLineParser &parser, const Target &target,
-                            const Printer &printer) const
+ExitCode runStatusCommand(const QCommandLineParser &parser, const Target &target,
+                          const Printer &printer)
 {
     SystemReader looker(target);
     SystemReading look = looker.look();
@@ -110,23 +101,13 @@ ExitCode StatusCommand::run(const QCommandLineParser &parser, const Target &targ
     return ExitCode::Ok;
 }
 
-QString WatchCommand::name() const
-{
-    return u"watch"_s;
-}
-
-QString WatchCommand::summary() const
-{
-    return u"The status again and again, one line each."_s;
-}
-
-void WatchCommand::addOptions(QCommandLineParser &parser) const
+void addWatchOptions(QCommandLineParser &parser)
 {
     parser.addOption({u"interval"_s, u"Time between two looks (1s)."_s, u"DURATION"_s, u"1s"_s});
 }
 
-ExitCode WatchCommand::run(const QCommandLineParser &parser, const Target &target,
-                           const Printer &printer) const
+ExitCode runWatchCommand(const QCommandLineParser &parser, const Target &target,
+                         const Printer &printer)
 {
     const auto interval = durationMs(parser.value(u"interval"_s), u"--interval"_s);
     if (!interval)
@@ -152,23 +133,13 @@ ExitCode WatchCommand::run(const QCommandLineParser &parser, const Target &targe
     return ExitCode::Ok;
 }
 
-QString CheckCommand::name() const
-{
-    return u"check"_s;
-}
-
-QString CheckCommand::summary() const
-{
-    return u"The health sentence; the exit code tells the level."_s;
-}
-
-void CheckCommand::addOptions(QCommandLineParser &parser) const
+void addCheckOptions(QCommandLineParser &parser)
 {
     parser.addOption({u"nagios"_s, u"Exit codes 0, 1, 2, 3 as Nagios and its kin expect them."_s});
 }
 
-ExitCode CheckCommand::run(const QCommandLineParser &parser, const Target &target,
-                           const Printer &printer) const
+ExitCode runCheckCommand(const QCommandLineParser &parser, const Target &target,
+                         const Printer &printer)
 {
     SystemReader looker(target);
     const SystemReading look = looker.look();
@@ -179,6 +150,32 @@ ExitCode CheckCommand::run(const QCommandLineParser &parser, const Target &targe
     if (parser.isSet(u"nagios"_s))
         return static_cast<ExitCode>(nagiosCode(look.report.level));
     return exitCodeOf(look.report.level);
+}
+
+} // namespace
+
+Command statusCommand()
+{
+    return {.name = u"status"_s,
+            .summary = u"One look at outbox, queue, dedup and health."_s,
+            .addOptions = addStatusOptions,
+            .run = runStatusCommand};
+}
+
+Command watchCommand()
+{
+    return {.name = u"watch"_s,
+            .summary = u"The status again and again, one line each."_s,
+            .addOptions = addWatchOptions,
+            .run = runWatchCommand};
+}
+
+Command checkCommand()
+{
+    return {.name = u"check"_s,
+            .summary = u"The health sentence; the exit code tells the level."_s,
+            .addOptions = addCheckOptions,
+            .run = runCheckCommand};
 }
 
 } // namespace outbox

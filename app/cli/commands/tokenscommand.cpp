@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/commands/tokenscommand.h"
+//
+// `tokens`: what refers to the tokens of messages, and a forced execution.
+#include "app/cli/commands/command.h"
 
 #include "app/cli/output/rowjson.h"
 #include "app/cli/run/designoptions.h"
@@ -98,19 +100,7 @@ Result<TokenReport> reportOn(const DesignPlace &place)
     });
 }
 
-} // namespace
-
-QString TokensCommand::name() const
-{
-    return u"tokens"_s;
-}
-
-QString TokensCommand::summary() const
-{
-    return u"Tokens of messages and what refers to them: status, list, force."_s;
-}
-
-void TokensCommand::addOptions(QCommandLineParser &parser) const
+void addTokensOptions(QCommandLineParser &parser)
 {
     parser.addPositionalArgument(u"WHAT"_s, u"status, list or force (a second execution)."_s);
     parser.addPositionalArgument(u"TOKEN"_s, u"force: the tokens to make again."_s, u"[TOKEN…]"_s);
@@ -122,8 +112,8 @@ void TokensCommand::addOptions(QCommandLineParser &parser) const
     addSecondExecutionOption(parser);
 }
 
-ExitCode TokensCommand::run(const QCommandLineParser &parser, const Target &target,
-                            const Printer &printer) const
+ExitCode runTokensCommand(const QCommandLineParser &parser, const Target &target,
+                          const Printer &printer)
 {
     const auto options = operationOptions(parser, documentTargetOf(parser, target));
     if (!options) {
@@ -157,6 +147,17 @@ ExitCode TokensCommand::run(const QCommandLineParser &parser, const Target &targ
         printer.note(note);
     return what == u"status" ? showStatus(*report, printer)
                              : showList(*report, parser.value(u"reach"_s), printer);
+}
+
+} // namespace
+
+Command tokensCommand()
+{
+    return {.name = u"tokens"_s,
+            .summary = u"Tokens of messages and what refers to them: status, list, force."_s,
+            .addOptions = addTokensOptions,
+            .run = runTokensCommand,
+            .takesArguments = true};
 }
 
 } // namespace outbox
