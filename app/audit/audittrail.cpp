@@ -3,10 +3,10 @@
 #include "app/audit/audittrail.h"
 
 #include "app/audit/auditline.h"
-#include "app/audit/chaincheck.h"
-#include "app/audit/reverselinereader.h"
 #include "app/settings/privatefile.h"
+#include "models/result.h"
 
+#include <QByteArray>
 #include <QCryptographicHash>
 #include <QFileInfo>
 #include <QJsonArray>
@@ -14,6 +14,7 @@
 #include <QtEndian>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace outbox {
@@ -21,6 +22,139 @@ namespace outbox {
 using namespace Qt::Literals::StringLiterals;
 
 namespace {
+
+struct BackwardLine
+{
+    QByteArray text; ///< without its line break
+    bool ended = true; ///< false: the file stops within it
+};
+
+/// Holds one line and one block. `file` must outlive it.
+/// Errors: Invalid for a line that is longer than the most.
+class ReverseLineReader
+{
+public:
+    /// What lies behind `end` is not read. Lines longer than `longest` bytes are a fault.
+    ReverseLineReader(const PrivateFile &file, qint64 end, qint64 longest);
+
+    /// nullopt: there are no more. Empty lines are left out.
+    [[nodiscard]] Result<std::optional<BackwardLine>> next();
+
+private:
+    [[nodiscard]] Result<void> readMore();
+
+    const PrivateFile &m_file;
+    qint64 m_unread; ///< bytes before the buffer
+    qint64 m_longest;
+    QByteArray m_buffer; ///< up to the line that was handed out last
+};
+
+constexpr qint64 blockBackward = qint64{256} * 1024;
+
+ReverseLineReader::ReverseLineReader(const PrivateFile &file, qint64 end, qint64 longest)
+    : m_file(file), m_unread(end), m_longest(longest)
+{ }
+
+Result<void> ReverseLineReader::readMore()
+{
+    if (m_buffer.size() > m_longest) {
+        return fail(Error::Kind::Invalid, u"reading "_s + m_file.path(),
+                    u"a line is longer than %1 bytes"_s.arg(m_longest), {},
+                    u"move the file aside"_s);
+    }
+    // As much again as there is: a long line is not copied once for each block of it.
+    const qint64 count = std::min(m_unread, std::max(blockBackward, qint64{m_buffer.size()}));
+    auto bytes = m_file.readAt(m_unread - count, count);
+    if (!bytes)
+        return passOn(bytes);
+    m_unread -= count;
+    m_buffer.prepend(*bytes);
+    return {};
+}
+
+Result<std::optional<BackwardLine>> ReverseLineReader::next()
+{
+    while (true) {
+        // What was handed out before ended with the line break that the buffer ends with.
+        const bool ended = m_buffer.endsWith('\n');
+        const qsizetype before = QByteArrayView(m_buffer).chopped(ended ? 1 : 0).lastIndexOf('\n');
+        if (before < 0 && m_unread > 0) {
+            if (auto more = readMore(); !more)
+                return passOn(more);
+            continue;
+        }
+        BackwardLine line{m_buffer.sliced(before + 1), ended};
+        m_buffer.truncate(before + 1);
+        if (ended)
+            line.text.chop(1);
+        if (line.text.isEmpty() && m_buffer.isEmpty() && m_unread == 0)
+            return std::optional<BackwardLine>();
+        if (line.text.isEmpty())
+            continue;
+        return line;
+    }
+}
+
+/// Follows the chain from its end to its beginning; the fault that it finds last is the first one.
+class ChainCheck
+{
+public:
+    void takeOlder(const BackwardLine &line);
+    /// After the oldest line.
+    [[nodiscard]] AuditTrail::Chain chain();
+
+private:
+    void blame(qint64 sequence, const QString &sentence)
+    {
+        m_chain.brokenAt = sequence;
+        m_chain.text = sentence.arg(sequence);
+    }
+
+    AuditTrail::Chain m_chain;
+    qint64 m_youngerSequence = 0;
+    QByteArray m_youngerPrevious; ///< empty: there is none, or it cannot be trusted
+};
+
+void ChainCheck::takeOlder(const BackwardLine &line)
+{
+    const auto seal = sealOf(line.text);
+    if (!seal || (!line.ended && !seal->intact)) {
+        ++m_chain.torn;
+        return;
+    }
+    ++m_chain.entries;
+    const auto entry = entryOf(line.text);
+    const bool sound = entry && seal->intact;
+    // What a changed line says of itself may be part of the change.
+    const bool hasYounger = m_chain.entries > 1;
+    const qint64 sequence
+        = entry && (sound || !hasYounger) ? entry->sequence : m_youngerSequence - 1;
+    if (!m_youngerPrevious.isEmpty()
+        && (m_youngerPrevious != seal->hash || m_youngerSequence != sequence + 1)) {
+        blame(m_youngerSequence,
+              u"Entry %1 does not follow the one before it: something was changed, put in or "
+              "taken out there."_s);
+    }
+    if (!sound)
+        blame(sequence, u"Entry %1 was changed after it was written."_s);
+    m_youngerSequence = sequence;
+    m_youngerPrevious = sound ? entry->previous : QByteArray();
+}
+
+AuditTrail::Chain ChainCheck::chain()
+{
+    const bool isFirst = m_youngerSequence == 1 && m_youngerPrevious == firstPrevious();
+    if (!m_youngerPrevious.isEmpty() && !isFirst) {
+        blame(m_youngerSequence, u"The record begins with entry %1: what came before is gone."_s);
+    }
+    if (!m_chain.brokenAt)
+        m_chain.text = u"The chain of %1 entries holds."_s.arg(m_chain.entries);
+    if (m_chain.torn > 0) {
+        m_chain.text += u" Lines that were cut off while they were written: %1; nothing was "
+                        "done on their word."_s.arg(m_chain.torn);
+    }
+    return m_chain;
+}
 
 constexpr qint64 longestRecord = qint64{16} * 1024 * 1024;
 constexpr qint64 mostText = qint64{64} * 1024 * 1024;

@@ -2,14 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/relay/relaydriver.h"
 
-#include "app/relay/backoff.h"
-#include "app/relay/ratebucket.h"
 #include "connectors/answer.h"
 #include "connectors/room.h"
 
+#include <QElapsedTimer>
+#include <QRandomGenerator>
 #include <QTimer>
 
 #include <algorithm>
+#include <limits>
 
 namespace outbox {
 
@@ -22,6 +23,62 @@ constexpr int elsewhereWaitMs = 1000; ///< of a drain, while another process run
 constexpr int mostMissedTold = 1000;
 
 } // namespace
+
+/// Holds one second of rows, and one row at least.
+class RateBucket
+{
+public:
+    /// `perSecond` 0 = no limit. Begins empty.
+    void start(double perSecond)
+    {
+        m_perSecond = perSecond;
+        m_left = 0;
+        m_clock.start();
+    }
+    [[nodiscard]] qint64 allowance()
+    {
+        if (m_perSecond <= 0)
+            return std::numeric_limits<qint64>::max();
+        m_left = std::min(std::max(1.0, m_perSecond),
+                          m_left + m_perSecond * double(m_clock.restart()) / 1000.0);
+        return static_cast<qint64>(m_left);
+    }
+    void spend(qint64 rows) { m_left -= static_cast<double>(rows); }
+    /// Until the next row is permitted.
+    [[nodiscard]] int waitMs() const
+    {
+        return static_cast<int>(std::clamp((1.0 - m_left) * 1000.0 / m_perSecond, 1.0, 60'000.0));
+    }
+
+private:
+    double m_perSecond = 0;
+    double m_left = 0;
+    QElapsedTimer m_clock;
+};
+
+/// How long to wait before the next try: doubling, with jitter, so that many clients do not knock
+/// at once.
+class BackOff
+{
+public:
+    explicit BackOff(int firstMs = 100, int mostMs = 10'000)
+        : m_firstMs(firstMs), m_mostMs(mostMs), m_nextMs(firstMs)
+    { }
+
+    /// Milliseconds to wait now: between half and the whole of the current step.
+    [[nodiscard]] int next()
+    {
+        const int step = m_nextMs;
+        m_nextMs = std::min(m_mostMs, m_nextMs * 2);
+        return step / 2 + QRandomGenerator::global()->bounded(step / 2 + 1);
+    }
+    void reset() { m_nextMs = m_firstMs; }
+
+private:
+    int m_firstMs;
+    int m_mostMs;
+    int m_nextMs;
+};
 
 struct RelayDriver::Private
 {
