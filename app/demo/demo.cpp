@@ -1,11 +1,21 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/demo/demodocuments.h"
-#include "app/demo/demoparts.h"
-#include "app/demo/demowriter.h"
+#include "app/demo/demo.h"
+
+#include "app/demo/demodamage.h"
+#include "app/demo/demomessages.h"
+#include "app/demo/demoshop.h"
+#include "app/demo/demoworkerloop.h"
+#include "app/demo/privateserver.h"
 #include "connectors/answer.h"
+#include "connectors/room.h"
 
 #include <QFile>
+#include <QRandomGenerator>
+#include <QSet>
+#include <QTimer>
+
+#include <utility>
 
 namespace outbox {
 
@@ -22,6 +32,19 @@ constexpr int settlePaceMs = 700;
 constexpr int workPaceMs = 20;
 constexpr int troublePaceMs = 500;
 constexpr int burstChunk = 1'000;
+constexpr int redisDownMs = 10'000;
+constexpr int redisFrozenMs = 5'000;
+constexpr int redisLookMs = 20; ///< while it comes up again
+constexpr int damageLookMs = 500;
+constexpr int burstRows = 50'000;
+constexpr qint64 shortRetention = 10;
+
+/// What an enqueue was answered must survive a killed Redis.
+QStringList redisOptions()
+{
+    return {QStringLiteral("--appendonly"), QStringLiteral("yes"),
+            QStringLiteral("--maxmemory-policy"), QStringLiteral("noeviction")};
+}
 
 /// Waits for a room's answer; only while the demo starts, when there is nothing else to do.
 template <typename T> Result<T> awaited(QFuture<Result<T>> future)
@@ -32,6 +55,47 @@ template <typename T> Result<T> awaited(QFuture<Result<T>> future)
 }
 
 } // namespace
+
+/// Errors: Unsupported for a server that is not installed, Unreachable for one that does not
+/// start.
+struct Demo::Private
+{
+    explicit Private(Demo *demo) : q(demo) { }
+
+    Demo *q;
+    Kind kind = Kind::Sqlite;
+    DemoDesign design = DemoDesign::RedisRelay;
+    PrivateRedis redis;
+    PrivatePostgres postgres;
+    StoreSettings store;
+    RedisEndpoint endpoint;
+    // After the servers: rooms close before they end.
+    std::unique_ptr<Room<std::unique_ptr<DemoShop>>> writer;
+    std::unique_ptr<Room<DemoWorkerLoop>> worker;
+    std::unique_ptr<Room<DemoDamage>> damage; ///< where messages are rows
+    QTimer writeTimer;
+    QTimer workTimer;
+    QTimer settleTimer; ///< documents alone
+    QTimer damageTimer; ///< asks whether somebody has put right what was damaged
+    QTimer redisTimer; ///< brings Redis back from the dead or from the ice
+    bool redisComesUp = false; ///< it was started again and has not answered yet
+    QSet<QString> broken;
+    qint64 written = 0;
+    qint64 workedOff = 0;
+    int burstLeft = 0;
+
+    [[nodiscard]] Result<void> startDatabase();
+    [[nodiscard]] Result<void> openShop();
+    void writeSome();
+    void workSome();
+    void settleSome();
+    void setBroken(const QString &id, bool isBroken);
+    void bringRedisBack();
+    void setFailing(const QString &type);
+    void damageSomething(const QString &id);
+    void undoDamage(const QString &id);
+    void lookAfterDamage();
+};
 
 Demo::Demo(QObject *parent) : QObject(parent), d(std::make_unique<Private>(this))
 {
@@ -55,7 +119,7 @@ Result<void> Demo::start(Kind kind, DemoDesign design)
 {
     d->kind = kind;
     d->design = design;
-    if (auto started = d->redis.start(demoparts::redisOptions()); !started)
+    if (auto started = d->redis.start(redisOptions()); !started)
         return started;
     auto endpoint = RedisEndpoint::fromUrl(d->redis.url());
     if (!endpoint)
@@ -87,22 +151,18 @@ Result<void> Demo::start(Kind kind, DemoDesign design)
 
 Result<void> Demo::Private::openShop()
 {
-    writer = std::make_unique<Room<DemoShopRoom>>(u"demo writer"_s);
+    writer = std::make_unique<Room<std::unique_ptr<DemoShop>>>(u"demo writer"_s);
     StoreSettings writing = store;
     writing.applicationName = u"demo shop"_s;
-    return awaited(writer->run(
-        [writing, design = design, profile = q->profile()](DemoShopRoom &room) -> Result<void> {
-            if (documentDesign(design)) {
-                auto shop = std::make_unique<DemoDocuments>();
-                auto opened = shop->open(profile);
-                room.shop = std::move(shop);
-                return opened;
-            }
-            auto shop = std::make_unique<DemoWriter>();
-            auto opened = shop->open(writing, design);
-            room.shop = std::move(shop);
-            return opened;
-        }));
+    return awaited(writer->run([writing, design = design, profile = q->profile()](
+                                   std::unique_ptr<DemoShop> &shop) -> Result<void> {
+        auto opened
+            = documentDesign(design) ? openDocumentShop(profile) : openRowShop(writing, design);
+        if (!opened)
+            return passOn(opened);
+        shop = std::move(*opened);
+        return {};
+    }));
 }
 
 Demo::Kind Demo::kind() const
@@ -150,10 +210,10 @@ Profile Demo::profile() const
     profile.databaseUrl
         = d->kind == Kind::Sqlite ? u"sqlite://"_s + d->store.url.database : d->postgres.url();
     if (const auto documents = documentDesign(d->design)) {
-        profile.design = DemoDocuments::designProfile(*documents);
+        profile.design = documentShopDesign(*documents);
         profile.table = profile.design->documents.table.text();
     } else {
-        profile.shape = DemoWriter::shape(d->store.url.dialect, d->design);
+        profile.shape = rowShopShape(d->store.url.dialect, d->design);
         profile.table = profile.shape->table.table;
     }
     profile.redisUrl = d->redis.url();
@@ -180,7 +240,7 @@ RelaySettings Demo::relaySettings() const
 {
     RelaySettings settings;
     if (d->kind == Kind::Postgres) // SQLite tells of changes by itself
-        settings.notifyChannel = DemoWriter::notifyChannel();
+        settings.notifyChannel = rowShopChannel();
     return settings;
 }
 
@@ -202,7 +262,7 @@ void Demo::Private::writeSome()
     if (documentDesign(design))
         count = std::max(1, count / rowsPerDocument);
     const auto future
-        = writer->run([count](DemoShopRoom &room) { return room.shop->write(count); });
+        = writer->run([count](std::unique_ptr<DemoShop> &shop) { return shop->write(count); });
     answerTo(q, future, [this, inBurst](const Result<int> &answer) {
         if (!answer) {
             writeTimer.start(troublePaceMs);
@@ -239,7 +299,7 @@ void Demo::Private::settleSome()
         settleTimer.start(settlePaceMs);
         return;
     }
-    const auto future = writer->run([](DemoShopRoom &room) { return room.shop->settle(); });
+    const auto future = writer->run([](std::unique_ptr<DemoShop> &shop) { return shop->settle(); });
     answerTo(q, future, [this](const Result<void> &answer) {
         if (!answer)
             emit q->troubled(answer.error());
@@ -256,6 +316,169 @@ void Demo::rest()
 bool Demo::isBroken(const QString &id) const
 {
     return d->broken.contains(id);
+}
+
+// How the demo breaks what it shows, and how that heals.
+
+void Demo::Private::setBroken(const QString &id, bool isBroken)
+{
+    if (broken.contains(id) == isBroken)
+        return;
+    if (isBroken)
+        broken.insert(id);
+    else
+        broken.remove(id);
+    emit q->brokenChanged(id, isBroken);
+}
+
+void Demo::Private::bringRedisBack()
+{
+    redis.thaw();
+    if (!redis.isRunning()) {
+        const bool endedAtOnce = std::exchange(redisComesUp, true);
+        const auto begun = redis.begin(redisOptions());
+        if (!begun)
+            emit q->troubled(begun.error());
+        if (!begun || endedAtOnce) {
+            redisTimer.start(redisDownMs);
+            return;
+        }
+    }
+    if (!redis.answers()) { // looked for again and again: nobody may wait in this thread
+        redisTimer.start(redisLookMs);
+        return;
+    }
+    redisComesUp = false;
+    setBroken(killRedis, false);
+    setBroken(freezeRedis, false);
+}
+
+void Demo::Private::setFailing(const QString &type)
+{
+    (void)worker->run([type](DemoWorkerLoop &shift) {
+        shift.setFailing(type);
+        return true;
+    });
+}
+
+void Demo::Private::damageSomething(const QString &id)
+{
+    setBroken(id, true); // at once: a second click heals, and does not do it twice
+    const auto done = damage->run([id](DemoDamage &one) { return one.make(id); });
+    answerTo(q, done, [this, id](const Result<void> &made) {
+        if (!made) {
+            setBroken(id, false);
+            emit q->troubled(made.error());
+        } else if (!damageTimer.isActive()) {
+            damageTimer.start(damageLookMs);
+        }
+    });
+}
+
+void Demo::Private::undoDamage(const QString &id)
+{
+    const auto done = damage->run([id](DemoDamage &one) { return one.undo(id); });
+    answerTo(q, done, [this, id](const Result<void> &undone) {
+        if (undone)
+            setBroken(id, false);
+        else
+            emit q->troubled(undone.error());
+    });
+}
+
+void Demo::Private::lookAfterDamage()
+{
+    bool isAny = false;
+    for (const QString &id : std::as_const(broken)) {
+        if (!DemoDamage::knows(id))
+            continue;
+        isAny = true;
+        const auto look = damage->run([id](DemoDamage &one) { return one.isThere(id); });
+        answerTo(q, look, [this, id](const Result<bool> &isThere) {
+            if (isThere && !*isThere)
+                setBroken(id, false);
+        });
+    }
+    if (isAny)
+        damageTimer.start(damageLookMs);
+}
+
+void Demo::breakThing(const QString &id)
+{
+    if (isBroken(id))
+        return;
+    if (id == stopRelay) {
+        d->setBroken(id, true);
+        emit relayStopAsked();
+    } else if (id == killRelay) {
+        d->setBroken(id, true);
+        emit relayKillAsked();
+    } else if (id == loseAnswer) {
+        d->setBroken(id, true);
+        emit loseAnswerAsked();
+    } else if (id == shrinkRetention) {
+        d->setBroken(id, true);
+        emit retentionAsked(shortRetention);
+    } else if (DemoDamage::knows(id) && d->damage) {
+        d->damageSomething(id);
+    } else if (id == killRedis) {
+        d->redis.kill();
+        d->setBroken(freezeRedis, false); // the dead are not frozen
+        d->setBroken(killRedis, true);
+        d->redisTimer.start(redisDownMs);
+    } else if (id == freezeRedis && d->redis.isRunning()) {
+        d->redis.freeze();
+        d->setBroken(freezeRedis, true);
+        d->redisTimer.start(redisFrozenMs);
+    } else if (id == failType) {
+        d->setFailing(DemoMessages::types().first());
+        d->setBroken(failType, true);
+    } else if (id == burst) {
+        d->burstLeft = burstRows;
+        d->setBroken(burst, true);
+        if (d->writeTimer.isActive())
+            d->writeTimer.start(0);
+    }
+}
+
+void Demo::healThing(const QString &id)
+{
+    if (!isBroken(id))
+        return;
+    if (id == killRedis || id == freezeRedis) {
+        d->redisTimer.stop();
+        d->bringRedisBack();
+    } else if (id == failType) {
+        d->setFailing({});
+        d->setBroken(failType, false);
+    } else if (id == stopRelay && documentDesign(d->design)) {
+        d->setBroken(id, false);
+    } else if (id == stopRelay || id == killRelay) {
+        emit relayStartAsked(); // `noteRelay` ends it
+    } else if (id == shrinkRetention) {
+        emit retentionAsked(RelaySettings().retentionSeconds);
+    } else if (DemoDamage::knows(id)) {
+        d->undoDamage(id);
+    } else if (id == burst) {
+        d->burstLeft = 0;
+        d->setBroken(burst, false);
+    }
+}
+
+void Demo::noteRelay(bool isRunning, qint64 retentionSeconds)
+{
+    if (!isRunning)
+        return;
+    if (!documentDesign(d->design))
+        d->setBroken(stopRelay, false);
+    d->setBroken(killRelay, false);
+    if (retentionSeconds > shortRetention)
+        d->setBroken(shrinkRetention, false);
+}
+
+void Demo::noteDelivery()
+{
+    d->setBroken(loseAnswer, false);
 }
 
 } // namespace outbox

@@ -1,12 +1,21 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/demo/demodocuments.h"
+//
+// The application of the demos whose messages wait inside documents: handlers, of which some die.
+#include "app/demo/demoshop.h"
 
+#include "app/demo/demomessages.h"
+#include "app/demo/demoworker.h"
 #include "app/designs/designplace.h"
 #include "app/designs/documentreader.h"
 #include "app/designs/documentrelay.h"
+#include "app/designs/documentstores.h"
+#include "app/designs/messagehandler.h"
+#include "connectors/asynq/observe/inspector.h"
 #include "connectors/sql/session/databasesession.h"
+#include "models/profile/profile.h"
 
+#include <QDateTime>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -36,22 +45,49 @@ bool isDue(const QDateTime &since, int seconds)
     return since.secsTo(QDateTime::currentDateTimeUtc()) >= seconds;
 }
 
-} // namespace
-
-DesignProfile DemoDocuments::designProfile(Design design)
+class DemoDocuments : public DemoShop
 {
-    DesignProfile profile;
-    profile.design = design;
-    profile.documents.table.table = u"orders"_s;
-    profile.documents.timeMember = u"At"_s;
-    if (design == Design::DedupStore)
-        profile.doneTable = DoneTable{{{}, u"done_messages"_s}, u"id"_s, u"done_at"_s, {}, {}};
-    if (design == Design::Tokens) {
-        profile.doneTable
-            = DoneTable{{{}, u"tokens"_s}, u"id"_s, u"made_at"_s, u"attempt"_s, u"incoming"_s};
-    }
-    return profile;
-}
+public:
+    [[nodiscard]] Result<void> open(const Profile &profile);
+
+    [[nodiscard]] Result<int> write(int count) override;
+    [[nodiscard]] Result<void> settle() override;
+
+private:
+    /// What a handler that died was about.
+    struct Left
+    {
+        IncomingMessage incoming;
+        QDateTime since;
+    };
+
+    [[nodiscard]] Result<void> makeTables(const StoreSettings &settings);
+    [[nodiscard]] Result<void> connectAgain();
+    [[nodiscard]] Result<void> handleOne();
+    [[nodiscard]] Result<void> dispatchWhatWasLeft();
+    [[nodiscard]] Result<void> redeliver();
+    [[nodiscard]] Result<void> consumeExecuted();
+    [[nodiscard]] MessageHandler handler(const QList<HandlerStep> &steps = {});
+    /// The steps of the next handler: all of them, or those before it dies.
+    [[nodiscard]] QList<HandlerStep> nextSteps();
+    [[nodiscard]] Result<BusinessResult> business(const QByteArray &document);
+    [[nodiscard]] QString nextOrder();
+
+    DesignPlace m_place;
+    DocumentStores m_stores;
+    AsynqInspector m_queues;
+    DemoWorker m_redelivery; ///< tokens: serves the queue that handlers take messages from
+    bool m_isOpen = false;
+    DemoMessages m_messages;
+    UuidSource m_ids;
+    QRandomGenerator m_random = QRandomGenerator::securelySeeded();
+    QStringList m_orders; ///< those that still get messages
+    int m_order = 10'000;
+    int m_handled = 0;
+    QList<Left> m_left; ///< tokens: oldest first
+    QString m_tokensAfter; ///< cursor
+    QDateTime m_nextHeartbeat;
+};
 
 Result<void> DemoDocuments::open(const Profile &profile)
 {
@@ -297,6 +333,31 @@ Result<void> DemoDocuments::consumeExecuted()
             return passOn(consumed);
     }
     return {};
+}
+
+} // namespace
+
+DesignProfile documentShopDesign(Design design)
+{
+    DesignProfile profile;
+    profile.design = design;
+    profile.documents.table.table = u"orders"_s;
+    profile.documents.timeMember = u"At"_s;
+    if (design == Design::DedupStore)
+        profile.doneTable = DoneTable{{{}, u"done_messages"_s}, u"id"_s, u"done_at"_s, {}, {}};
+    if (design == Design::Tokens) {
+        profile.doneTable
+            = DoneTable{{{}, u"tokens"_s}, u"id"_s, u"made_at"_s, u"attempt"_s, u"incoming"_s};
+    }
+    return profile;
+}
+
+Result<std::unique_ptr<DemoShop>> openDocumentShop(const Profile &profile)
+{
+    auto shop = std::make_unique<DemoDocuments>();
+    if (auto opened = shop->open(profile); !opened)
+        return passOn(opened);
+    return shop;
 }
 
 } // namespace outbox

@@ -1,6 +1,15 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/demo/demowriter.h"
+//
+// The application of the demo: writes business rows and outbox rows, both in one transaction.
+#include "app/demo/demoshop.h"
+
+#include "app/demo/demodesign.h"
+#include "app/demo/demomessages.h"
+#include "connectors/sql/outbox/outboxstore.h"
+#include "connectors/sql/session/databasesession.h"
+#include "models/result.h"
+#include "models/shape/outboxshape.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -105,37 +114,21 @@ QStringList insertsOnSqlite(DemoDesign design)
                 design == DemoDesign::ProcessedDate ? u"text"_s : u"blob"_s)};
 }
 
-} // namespace
-
-OutboxShape DemoWriter::shape(DatabaseUrl::Dialect dialect, DemoDesign design)
+class DemoWriter : public DemoShop
 {
-    const OutboxNames names = namesOf(design);
-    const bool sqlite = dialect == DatabaseUrl::Dialect::Sqlite;
-    OutboxShape shape;
-    shape.name = u"demo outbox"_s;
-    shape.use = OutboxShape::Use::Relay;
-    shape.table = {sqlite ? u"main"_s : u"public"_s, names.table};
-    shape.keyColumn = u"id"_s;
-    shape.keyForm = sqlite ? OutboxShape::KeyForm::UuidText : OutboxShape::KeyForm::Uuid;
-    shape.typeColumn = u"type"_s;
-    shape.payloadForm = design == DemoDesign::ProcessedDate ? OutboxShape::PayloadForm::Text
-                                                            : OutboxShape::PayloadForm::Bytes;
-    shape.payloadColumn = names.payload;
-    shape.createdColumn = names.created;
-    shape.processedHow = names.processed.isEmpty() ? OutboxShape::ProcessedHow::Deleted
-                                                   : OutboxShape::ProcessedHow::Time;
-    shape.processedColumn = names.processed;
-    shape.lockedHow = sqlite ? OutboxShape::LockedHow::None : OutboxShape::LockedHow::Row;
-    shape.order = {u"id"_s};
-    shape.setTimeZone(u"UTC"_s);
-    shape.confirmed = u"made by the demo"_s;
-    return shape;
-}
+public:
+    [[nodiscard]] Result<void> open(const StoreSettings &settings, DemoDesign design);
+    /// Writes `count` messages in one transaction; answers how many. Connects again when needed.
+    [[nodiscard]] Result<int> write(int count) override;
 
-QString DemoWriter::notifyChannel()
-{
-    return u"outbox"_s;
-}
+private:
+    [[nodiscard]] Result<void> insert(const QString &messages);
+    [[nodiscard]] Result<void> writePoison();
+
+    DemoDesign m_design = DemoDesign::RedisRelay;
+    DatabaseSession m_session;
+    DemoMessages m_messages;
+};
 
 Result<void> DemoWriter::open(const StoreSettings &settings, DemoDesign design)
 {
@@ -204,10 +197,50 @@ Result<void> DemoWriter::insert(const QString &messages)
     }
     if (m_session.isSqlite())
         return {};
-    auto told = m_session->query({u"SELECT pg_notify($1, '')::text"_s, {notifyChannel()}}, doing);
+    auto told = m_session->query({u"SELECT pg_notify($1, '')::text"_s, {rowShopChannel()}}, doing);
     if (!told)
         return passOn(told);
     return {};
+}
+
+} // namespace
+
+OutboxShape rowShopShape(DatabaseUrl::Dialect dialect, DemoDesign design)
+{
+    const OutboxNames names = namesOf(design);
+    const bool sqlite = dialect == DatabaseUrl::Dialect::Sqlite;
+    OutboxShape shape;
+    shape.name = u"demo outbox"_s;
+    shape.use = OutboxShape::Use::Relay;
+    shape.table = {sqlite ? u"main"_s : u"public"_s, names.table};
+    shape.keyColumn = u"id"_s;
+    shape.keyForm = sqlite ? OutboxShape::KeyForm::UuidText : OutboxShape::KeyForm::Uuid;
+    shape.typeColumn = u"type"_s;
+    shape.payloadForm = design == DemoDesign::ProcessedDate ? OutboxShape::PayloadForm::Text
+                                                            : OutboxShape::PayloadForm::Bytes;
+    shape.payloadColumn = names.payload;
+    shape.createdColumn = names.created;
+    shape.processedHow = names.processed.isEmpty() ? OutboxShape::ProcessedHow::Deleted
+                                                   : OutboxShape::ProcessedHow::Time;
+    shape.processedColumn = names.processed;
+    shape.lockedHow = sqlite ? OutboxShape::LockedHow::None : OutboxShape::LockedHow::Row;
+    shape.order = {u"id"_s};
+    shape.setTimeZone(u"UTC"_s);
+    shape.confirmed = u"made by the demo"_s;
+    return shape;
+}
+
+QString rowShopChannel()
+{
+    return u"outbox"_s;
+}
+
+Result<std::unique_ptr<DemoShop>> openRowShop(const StoreSettings &settings, DemoDesign design)
+{
+    auto shop = std::make_unique<DemoWriter>();
+    if (auto opened = shop->open(settings, design); !opened)
+        return passOn(opened);
+    return shop;
 }
 
 } // namespace outbox
