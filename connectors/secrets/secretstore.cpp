@@ -44,7 +44,7 @@ const char *variableOf(SecretName secret, PasswordVariable variable)
 }
 
 /// First line without its line break; blanks may belong to a password.
-Result<std::optional<QString>> firstLineOf(const QString &path)
+Result<QString> firstLineOf(const QString &path)
 {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly)) {
@@ -59,68 +59,28 @@ Result<std::optional<QString>> firstLineOf(const QString &path)
 
 } // namespace
 
-CredentialStore::CredentialStore(QString folder)
-    : m_folder(folder.isEmpty() ? qEnvironmentVariable("CREDENTIALS_DIRECTORY") : std::move(folder))
-{ }
-
-QString CredentialStore::name() const
-{
-    return u"systemd credential"_s;
-}
-
-Result<std::optional<QString>> CredentialStore::find(SecretName secret) const
-{
-    const QString path = m_folder + u'/' + QLatin1StringView(credentialOf(secret));
-    if (m_folder.isEmpty() || !QFile::exists(path))
-        return std::optional<QString>();
-    return firstLineOf(path);
-}
-
-PasswordFileStore::PasswordFileStore(QMap<SecretName, QString> files) : m_files(std::move(files))
-{ }
-
-QString PasswordFileStore::name() const
-{
-    return u"password file"_s;
-}
-
-Result<std::optional<QString>> PasswordFileStore::find(SecretName secret) const
-{
-    const QString path = m_files.value(secret);
-    if (path.isEmpty())
-        return std::optional<QString>();
-    return firstLineOf(path);
-}
-
-QString EnvironmentStore::name() const
-{
-    return u"environment"_s;
-}
-
-Result<std::optional<QString>> EnvironmentStore::find(SecretName secret) const
-{
-    const char *variable = variableOf(secret, m_variable);
-    if (qEnvironmentVariableIsEmpty(variable))
-        return std::optional<QString>();
-    return qEnvironmentVariable(variable);
-}
-
 SecretOrder::SecretOrder(const QMap<SecretName, QString> &passwordFiles, PasswordVariable variable)
-{
-    m_stores.push_back(std::make_unique<CredentialStore>());
-    m_stores.push_back(std::make_unique<PasswordFileStore>(passwordFiles));
-    m_stores.push_back(std::make_unique<EnvironmentStore>(variable));
-}
+    : m_credentials(qEnvironmentVariable("CREDENTIALS_DIRECTORY")), m_passwordFiles(passwordFiles),
+      m_variable(variable)
+{ }
 
 Result<FoundSecret> SecretOrder::find(SecretName secret) const
 {
-    for (const auto &store : m_stores) {
-        const auto found = store->find(secret);
-        if (!found)
-            return passOn(found);
-        if (*found)
-            return FoundSecret{**found, store->name()};
-    }
+    const auto inFile = [](const QString &path, const QString &store) -> Result<FoundSecret> {
+        const auto line = firstLineOf(path);
+        if (!line)
+            return passOn(line);
+        return FoundSecret{*line, store};
+    };
+    const QString credential = m_credentials + u'/' + QLatin1StringView(credentialOf(secret));
+    if (!m_credentials.isEmpty() && QFile::exists(credential))
+        return inFile(credential, u"systemd credential"_s);
+    const QString path = m_passwordFiles.value(secret);
+    if (!path.isEmpty())
+        return inFile(path, u"password file"_s);
+    const char *variable = variableOf(secret, m_variable);
+    if (!qEnvironmentVariableIsEmpty(variable))
+        return FoundSecret{qEnvironmentVariable(variable), u"environment"_s};
     return FoundSecret{};
 }
 
