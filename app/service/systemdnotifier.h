@@ -5,17 +5,83 @@
 // stops.
 #pragma once
 
-#include "app/service/heartbeat.h"
-#include "app/service/supervisor.h"
 #include "models/result.h"
 
+#include <QByteArray>
 #include <QElapsedTimer>
 #include <QString>
 
+#include <chrono>
 #include <optional>
 #include <vector>
 
 namespace outbox {
+
+/// systemd's notification protocol: lines of text in one datagram to the socket that it names.
+/// The one who started us wants to hear how we are. Without $NOTIFY_SOCKET nobody does, and all is
+/// silence. For one thread.
+class Supervisor
+{
+public:
+    Supervisor() = default;
+    ~Supervisor();
+    Supervisor(const Supervisor &) = delete;
+    Supervisor &operator=(const Supervisor &) = delete;
+
+    /// Reads $NOTIFY_SOCKET (a path, or `@` and an abstract name), $WATCHDOG_USEC and
+    /// $WATCHDOG_PID. Fails with Invalid for an address that is neither.
+    [[nodiscard]] Result<void> open();
+    [[nodiscard]] bool isListening() const { return m_socket >= 0; }
+    /// Within which time it wants to hear WATCHDOG=1 again; nullopt when it does not watch us.
+    [[nodiscard]] std::optional<std::chrono::microseconds> watchdog() const { return m_watchdog; }
+    /// Sends `lines` (NAME=value, one a line). Waits for a full socket at most 200 ms.
+    [[nodiscard]] Result<void> tell(const QByteArray &lines) const;
+
+private:
+    int m_socket = -1;
+    QByteArray m_address; ///< as the kernel wants it
+    std::optional<std::chrono::microseconds> m_watchdog;
+};
+
+/// When a watchdog may hear of us: only after every relay's room has answered once more. Pure
+/// bookkeeping; times are milliseconds of any steady clock.
+class Heartbeat
+{
+public:
+    /// `watchdogMs` is the time after which silence counts as death; beats come at no less than an
+    /// eighth of it, so that with answers four times a second the pause stays below half of it.
+    Heartbeat(int rooms, qint64 watchdogMs)
+        : m_rooms(static_cast<size_t>(rooms)), m_everyMs(watchdogMs / 8)
+    { }
+
+    /// `room` has answered. True: a beat is due now.
+    [[nodiscard]] bool answered(int room, qint64 nowMs)
+    {
+        m_rooms.at(static_cast<size_t>(room)).hasAnswered = true;
+        if (nowMs - m_lastMs < m_everyMs)
+            return false;
+        for (const Room &one : m_rooms) {
+            if (!one.hasAnswered && !one.isGone)
+                return false;
+        }
+        for (Room &one : m_rooms)
+            one.hasAnswered = false;
+        m_lastMs = nowMs;
+        return true;
+    }
+    /// `room` has ended by itself; nobody waits for it any more.
+    void gone(int room) { m_rooms.at(static_cast<size_t>(room)).isGone = true; }
+
+private:
+    struct Room
+    {
+        bool hasAnswered = false;
+        bool isGone = false;
+    };
+    std::vector<Room> m_rooms;
+    qint64 m_everyMs;
+    qint64 m_lastMs = 0;
+};
 
 /// Says nothing where nobody listens. In the main thread of the program; no timer of its own, so
 /// that a program that stands still is silent.

@@ -186,7 +186,7 @@ private slots:
     {
         QFETCH(QByteArray, request);
         QFETCH(QByteArray, status);
-        MetricsServer server([] { return QByteArray("page\n# EOF\n"); }, MetricsPage::contentType);
+        MetricsServer server([] { return QByteArray("page\n# EOF\n"); }, openMetricsType);
         QVERIFY_RESULT(server.listen({}));
         const QByteArray answer = ask(server.url(), request);
         QCOMPARE(answer.split(' ').value(1), status);

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // systemd's protocol, message by message: addresses, when it is told what, what counts as life.
-#include "app/service/heartbeat.h"
-#include "app/service/supervisor.h"
 #include "app/service/systemdnotifier.h"
 #include "tests/support/notifysocket.h"
 #include "tests/support/patience.h"

@@ -9,12 +9,27 @@
 #include <QStringList>
 
 #include <cstdio>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
 namespace {
+
+/// True where $JOURNAL_STREAM names the very file that stderr is: a line may then begin with
+/// `<N>`. A stderr that was redirected since is not the journal.
+bool isStderrTheJournal()
+{
+    const QByteArray stream = qgetenv("JOURNAL_STREAM");
+    struct stat file = {};
+    if (stream.isEmpty() || ::fstat(STDERR_FILENO, &file) != 0)
+        return false;
+    return stream
+        == QByteArray::number(static_cast<qulonglong>(file.st_dev)) + ':'
+        + QByteArray::number(static_cast<qulonglong>(file.st_ino));
+}
 
 void put(std::FILE *stream, const QByteArray &text)
 {
@@ -24,6 +39,9 @@ void put(std::FILE *stream, const QByteArray &text)
 }
 
 } // namespace
+
+Printer::Printer(bool json) : m_json(json), m_toJournal(isStderrTheJournal())
+{ }
 
 QJsonObject errorJson(const Error &error)
 {

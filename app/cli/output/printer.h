@@ -5,7 +5,6 @@
 #pragma once
 
 #include "app/cli/output/exitcode.h"
-#include "app/service/journal.h"
 #include "models/result.h"
 
 #include <QJsonObject>
@@ -13,10 +12,18 @@
 
 namespace outbox {
 
+/// The syslog levels that are used here.
+enum class LogLevel {
+    Error = 3,
+    Warning = 4,
+    Notice = 5, ///< normal, but worth to be found again
+    Info = 6,
+};
+
 class Printer
 {
 public:
-    explicit Printer(bool json) : m_json(json), m_toJournal(isStderrTheJournal()) { }
+    explicit Printer(bool json);
 
     [[nodiscard]] bool isJson() const { return m_json; }
     /// One compact JSON object on a line of its own; flushed, so that a reader sees it at once.

@@ -150,8 +150,7 @@ Result<void> RelayRun::openMetrics()
 {
     if (!m_order.metrics)
         return {};
-    m_metrics = std::make_unique<MetricsServer>([this] { return metricsPage(); },
-                                                MetricsPage::contentType);
+    m_metrics = std::make_unique<MetricsServer>([this] { return metricsPage(); }, openMetricsType);
     if (auto listening = m_metrics->listen(*m_order.metrics); !listening)
         return listening;
     m_look = std::make_unique<MetricsSampler>(
