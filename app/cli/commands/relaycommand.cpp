@@ -4,6 +4,7 @@
 // `relay`: the Producer loop until a signal, or until the outbox is drained.
 #include "app/cli/commands/command.h"
 
+#include "app/cli/output/relaylog.h"
 #include "app/cli/run/operationoptions.h"
 #include "app/cli/run/relayrun.h"
 #include "app/cli/run/systemreader.h"
@@ -204,18 +205,17 @@ ExitCode runRelayCommand(const QCommandLineParser &parser, const Target &target,
                  u"will be parked; list the tables with --shape"_s);
     }
 
-    RelayRun run(printer,
-                 {*store,
-                  *shape,
-                  *redis,
-                  *settings,
-                  parser.isSet(u"drain"_s),
-                  metrics,
-                  *look,
-                  {operatorName(), u"outboxctl"_s, target.profile.name, target.profile.environment,
-                   recordTarget(target.profile, *shape)}},
-                 *workers);
-    return run.untilEnd();
+    return runRelays(printer,
+                     {*store,
+                      *shape,
+                      *redis,
+                      *settings,
+                      parser.isSet(u"drain"_s),
+                      metrics,
+                      *look,
+                      {operatorName(), u"outboxctl"_s, target.profile.name,
+                       target.profile.environment, recordTarget(target.profile, *shape)}},
+                     *workers);
 }
 
 } // namespace

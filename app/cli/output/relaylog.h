@@ -16,6 +16,8 @@ public:
     /// `printer` outlives this.
     explicit RelayLog(const Printer &printer) : m_printer(printer) { }
 
+    [[nodiscard]] const Printer &printer() const { return m_printer; }
+
     /// `event` is the machine word, `sentence` follows "relay: "; `facts` are for JSON.
     void tell(LogLevel level, const QString &event, const QString &sentence,
               const QJsonObject &facts = {}) const;

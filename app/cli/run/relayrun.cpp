@@ -2,13 +2,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/run/relayrun.h"
 
+#include "app/audit/recordwriter.h"
+#include "app/cli/output/relaylog.h"
+#include "app/service/metricssampler.h"
+#include "app/service/relaymetrics.h"
+#include "app/service/signals.h"
+#include "app/service/systemdnotifier.h"
 #include "app/settings/folders.h"
+#include "models/health/promise.h"
 #include "models/plaintext.h"
 
 #include <QCoreApplication>
+#include <QElapsedTimer>
+#include <QEventLoop>
+#include <QHash>
+#include <QTimer>
 
+#include <algorithm>
 #include <cmath>
 #include <csignal>
+#include <functional>
+#include <memory>
+#include <vector>
 
 namespace outbox {
 
@@ -29,11 +44,99 @@ QString signalName(int number)
                             : u"SIGUSR2"_s;
 }
 
-} // namespace
+/// How the run ends, and who asked for it.
+struct Ending
+{
+    QString how = u"stopped"_s;
+    QString why; ///< the signal that asked
+    std::optional<Error> failure;
+    int stopsAsked = 0;
+};
 
-RelayRun::RelayRun(const Printer &printer, Order order, int workers)
-    : m_printer(printer), m_log(printer), m_order(std::move(order)),
-      m_signals({SIGTERM, SIGINT, SIGUSR1, SIGUSR2}), m_how(u"stopped"_s)
+/// Where a collector of metrics asks; closed where nobody collects.
+class MetricsDoor
+{
+public:
+    /// `page` makes the page; it is called for each request.
+    [[nodiscard]] Result<void> open(const RelayOrder &order, std::function<QByteArray()> page)
+    {
+        m_server = std::make_unique<MetricsServer>(std::move(page), openMetricsType);
+        if (auto listening = m_server->listen(*order.metrics); !listening)
+            return listening;
+        m_sampler = std::make_unique<MetricsSampler>(
+            MetricsSampler::Sources{order.look, order.shape, order.redis,
+                                    QueueName{order.settings.queue}, order.settings.stateFolder});
+        m_sampler->refresh();
+        return {};
+    }
+    [[nodiscard]] QString url() const { return m_server->url(); }
+    void add(const RelayStep &step)
+    {
+        if (m_server)
+            m_batchSeconds.add((step.claimMs + step.enqueueMs + step.commitMs) / 1000.0);
+    }
+    [[nodiscard]] QByteArray page(const RelayTotals &totals, RelayState state)
+    {
+        m_sampler->refresh();
+        return relayMetrics({totals, state, m_batchSeconds, m_sampler->figures()});
+    }
+
+private:
+    Histogram m_batchSeconds = batchSecondsHistogram();
+    std::unique_ptr<MetricsSampler> m_sampler;
+    std::unique_ptr<MetricsServer> m_server;
+};
+
+class RelayRun
+{
+public:
+    RelayRun(const Printer &printer, const RelayOrder &order, int workers);
+    [[nodiscard]] ExitCode untilEnd();
+
+private:
+    struct Worker
+    {
+        RelayDriver driver;
+        int number = 0;
+        bool hasEnded = false;
+        int tries = 0; ///< since it began to back off
+        QElapsedTimer since;
+    };
+
+    void watch(Worker &worker);
+    void took(const QList<RelayStep> &steps);
+    void answered(Worker &worker, bool isWell);
+    void tellPromise(const RedisFacts &facts);
+    void onSignal(int number);
+    void stop();
+    void togglePause();
+    void drain();
+    void tell();
+    void keepRecord();
+    [[nodiscard]] RelayState state() const;
+    [[nodiscard]] QString standing() const;
+    [[nodiscard]] RelayTotals totals() const;
+    [[nodiscard]] QJsonObject totalsJson(bool last) const;
+
+    RelayLog m_log;
+    const RelayOrder &m_order;
+    SystemdNotifier m_voice;
+    std::vector<std::unique_ptr<Worker>> m_workers;
+    Signals m_signals;
+    QTimer m_everySecond;
+    QEventLoop m_loop;
+    QElapsedTimer m_clock;
+    QHash<MessageId, QElapsedTimer> m_parked; ///< since when that was last told
+    QString m_promise;
+    Ending m_ending;
+    std::optional<Error> m_trouble; ///< why it backs off; nullopt again after a good batch
+    std::unique_ptr<RecordWriter> m_record;
+    bool m_paused = false;
+    MetricsDoor m_metrics;
+};
+
+RelayRun::RelayRun(const Printer &printer, const RelayOrder &order, int workers)
+    : m_log(printer), m_order(order), m_signals({SIGTERM, SIGINT, SIGUSR1, SIGUSR2})
 {
     for (int i = 0; i < workers; ++i) {
         m_workers.push_back(std::make_unique<Worker>());
@@ -45,8 +148,6 @@ RelayRun::RelayRun(const Printer &printer, Order order, int workers)
     QObject::connect(&m_signals, &Signals::received, &m_loop,
                      [this](int number) { onSignal(number); });
 }
-
-RelayRun::~RelayRun() = default;
 
 void RelayRun::watch(Worker &worker)
 {
@@ -79,15 +180,17 @@ void RelayRun::watch(Worker &worker)
                          m_log.backingOff(error, milliseconds);
                      });
     QObject::connect(&driver, &RelayDriver::failed, &m_loop, [this](const Error &error) {
-        m_failure = error;
+        m_ending.failure = error;
         for (const auto &other : m_workers)
             other->driver.stop();
     });
     QObject::connect(&driver, &RelayDriver::finished, &m_loop, [this, &worker](const QString &how) {
-        if (m_how == u"stopped"_s || how == u"abandoned"_s)
-            m_how = how;
+        if (m_ending.how == u"stopped"_s || how == u"abandoned"_s)
+            m_ending.how = how;
         m_voice.gone(worker.number);
-        if (--m_running == 0)
+        worker.hasEnded = true;
+        if (std::all_of(m_workers.begin(), m_workers.end(),
+                        [](const auto &one) { return one->hasEnded; }))
             m_loop.quit();
     });
 }
@@ -111,8 +214,7 @@ void RelayRun::took(const QList<RelayStep> &steps)
             m_log.rolledBack(step);
         if (step.committed) {
             m_trouble.reset();
-            if (m_metrics)
-                m_batchSeconds.add((step.claimMs + step.enqueueMs + step.commitMs) / 1000.0);
+            m_metrics.add(step);
         }
     }
 }
@@ -146,30 +248,18 @@ void RelayRun::tellPromise(const RedisFacts &facts)
                {{u"wait_replicas"_s, settings.replicas}, {u"barrier"_s, barrier}});
 }
 
-Result<void> RelayRun::openMetrics()
-{
-    if (!m_order.metrics)
-        return {};
-    m_metrics = std::make_unique<MetricsServer>([this] { return metricsPage(); }, openMetricsType);
-    if (auto listening = m_metrics->listen(*m_order.metrics); !listening)
-        return listening;
-    m_look = std::make_unique<MetricsSampler>(
-        MetricsSampler::Sources{m_order.look, m_order.shape, m_order.redis,
-                                QueueName{m_order.settings.queue}, m_order.settings.stateFolder});
-    m_look->refresh();
-    m_log.tell(LogLevel::Info, u"metrics"_s, u"metrics at "_s + m_metrics->url(),
-               {{u"url"_s, m_metrics->url()}});
-    return {};
-}
-
 ExitCode RelayRun::untilEnd()
 {
     m_clock.start();
-    m_running = m_workers.size();
     if (auto heard = m_voice.open(static_cast<int>(m_workers.size())); !heard)
-        return m_printer.error(heard.error());
-    if (auto serving = openMetrics(); !serving)
-        return m_printer.error(serving.error());
+        return m_log.printer().error(heard.error());
+    if (m_order.metrics) {
+        const auto page = [this] { return m_metrics.page(totals(), state()); };
+        if (auto serving = m_metrics.open(m_order, page); !serving)
+            return m_log.printer().error(serving.error());
+        m_log.tell(LogLevel::Info, u"metrics"_s, u"metrics at "_s + m_metrics.url(),
+                   {{u"url"_s, m_metrics.url()}});
+    }
     keepRecord();
     m_everySecond.start();
     // A relay that refuses at once must find the loop running.
@@ -180,33 +270,35 @@ ExitCode RelayRun::untilEnd()
     });
     m_loop.exec();
     m_voice.stopping(closingMs);
-    m_record->write(
-        relayEnd(m_order.place, m_failure ? u"failed"_s : m_how, m_why, totals(), m_failure));
+    m_record->write(relayEnd(m_order.place, m_ending.failure ? u"failed"_s : m_ending.how,
+                             m_ending.why, totals(), m_ending.failure));
     m_record->finish();
     QCoreApplication::processEvents(); // which tells where that failed
-    if (m_failure)
-        return m_printer.error(*m_failure);
+    if (m_ending.failure)
+        return m_log.printer().error(*m_ending.failure);
     const RelayTotals sum = totals();
-    if (m_printer.isJson()) {
-        m_printer.object(totalsJson(true));
+    if (m_log.printer().isJson()) {
+        m_log.printer().object(totalsJson(true));
     } else {
-        m_printer.line(u"%1: %2 enqueued, %3 already queued, %4 already done, %5 dead in queue, "
-                       u"%6 parked; %7 batches, %8 rolled back%9, "_s.arg(
-                           m_how, QString::number(sum.enqueued), QString::number(sum.alreadyQueued),
-                           QString::number(sum.alreadyDone), QString::number(sum.deadInQueue),
-                           QString::number(sum.parked), QString::number(sum.batches),
-                           QString::number(sum.rollbacks),
-                           sum.inDoubt > 0 ? u", %1 in doubt"_s.arg(sum.inDoubt) : QString())
-                       + QString::number(double(m_clock.elapsed()) / 1000.0, 'f', 2) + u" s"_s);
+        m_log.printer().line(
+            u"%1: %2 enqueued, %3 already queued, %4 already done, %5 dead in queue, "
+            u"%6 parked; %7 batches, %8 rolled back%9, "_s.arg(
+                m_ending.how, QString::number(sum.enqueued), QString::number(sum.alreadyQueued),
+                QString::number(sum.alreadyDone), QString::number(sum.deadInQueue),
+                QString::number(sum.parked), QString::number(sum.batches),
+                QString::number(sum.rollbacks),
+                sum.inDoubt > 0 ? u", %1 in doubt"_s.arg(sum.inDoubt) : QString())
+            + QString::number(double(m_clock.elapsed()) / 1000.0, 'f', 2) + u" s"_s);
     }
-    return sum.parked > 0 && m_how == u"drained"_s ? ExitCode::Partly : ExitCode::Ok;
+    return sum.parked > 0 && m_ending.how == u"drained"_s ? ExitCode::Partly : ExitCode::Ok;
 }
 
 void RelayRun::onSignal(int number)
 {
     if (number == SIGUSR1)
         return togglePause();
-    m_why = m_stopsAsked > 0 ? u"a second "_s + signalName(number) : signalName(number);
+    m_ending.why
+        = m_ending.stopsAsked > 0 ? u"a second "_s + signalName(number) : signalName(number);
     if (number == SIGUSR2)
         drain();
     else
@@ -237,7 +329,7 @@ void RelayRun::keepRecord()
 
 void RelayRun::stop()
 {
-    const bool isFirst = ++m_stopsAsked == 1;
+    const bool isFirst = ++m_ending.stopsAsked == 1;
     if (isFirst)
         m_voice.stopping(m_order.settings.graceMs + closingMs);
     m_log.tell(LogLevel::Notice, isFirst ? u"stopping"_s : u"abandoning"_s,
@@ -249,7 +341,7 @@ void RelayRun::stop()
 
 void RelayRun::togglePause()
 {
-    if (m_stopsAsked > 0)
+    if (m_ending.stopsAsked > 0)
         return;
     m_paused = !m_paused;
     m_log.tell(LogLevel::Notice, m_paused ? u"paused"_s : u"resumed"_s,
@@ -262,7 +354,7 @@ void RelayRun::togglePause()
 
 void RelayRun::drain()
 {
-    if (m_stopsAsked > 0)
+    if (m_ending.stopsAsked > 0)
         return;
     m_paused = false;
     m_log.tell(LogLevel::Notice, u"draining"_s, u"draining, ends when the outbox is empty"_s);
@@ -315,7 +407,7 @@ QJsonObject RelayRun::totalsJson(bool last) const
                      {u"in_doubt"_s, sum.inDoubt},
                      {u"seconds"_s, std::round(double(m_clock.elapsed()) / 10.0) / 100.0}};
     if (last) {
-        json["stopped"_L1] = m_how;
+        json["stopped"_L1] = m_ending.how;
     } else {
         json["state"_L1] = word(state());
         json["durability"_L1] = m_promise;
@@ -323,21 +415,22 @@ QJsonObject RelayRun::totalsJson(bool last) const
     return json;
 }
 
-QByteArray RelayRun::metricsPage()
-{
-    m_look->refresh();
-    return relayMetrics({totals(), state(), m_batchSeconds, m_look->figures()});
-}
-
 void RelayRun::tell()
 {
-    if (m_printer.isJson())
-        m_printer.object(totalsJson(false));
+    if (m_log.printer().isJson())
+        m_log.printer().object(totalsJson(false));
     m_voice.status(standing());
     if (const auto problem = m_voice.takeProblem()) {
         m_log.tell(LogLevel::Warning, u"unheard"_s, plainText(oneLine(*problem)),
                    {{u"error"_s, errorJson(*problem)}});
     }
+}
+
+} // namespace
+
+ExitCode runRelays(const Printer &printer, const RelayOrder &order, int workers)
+{
+    return RelayRun(printer, order, workers).untilEnd();
 }
 
 } // namespace outbox
