@@ -6,20 +6,19 @@
 
 #include "app/system/databasefeed.h"
 #include "app/system/designfeed.h"
+#include "app/system/idquestion.h"
 #include "app/system/jobs/exactcounter.h"
-#include "app/system/jobs/idplaces.h"
 #include "app/system/jobs/payloadfetcher.h"
 #include "app/system/jobs/rowsearch.h"
 #include "app/system/jobs/taskfetcher.h"
 #include "app/system/queuefeed.h"
+#include "app/system/systemjudge.h"
 #include "app/system/tasksearch.h"
 #include "models/filter/pagerequest.h"
-#include "models/health/health.h"
-#include "models/system/systemhistory.h"
 #include "models/system/systemview.h"
 
-#include <QElapsedTimer>
 #include <QObject>
+#include <QTimer>
 
 #include <memory>
 
@@ -37,8 +36,8 @@ public:
     System(Profile profile, Secrets secrets, SystemHistory &history,
            const QString &stateFolder = {}, QObject *parent = nullptr);
 
-    [[nodiscard]] const Profile &profile() const { return m_profile; }
-    [[nodiscard]] const Secrets &secrets() const { return m_secrets; }
+    [[nodiscard]] const Profile &profile() const { return m_target.profile; }
+    [[nodiscard]] const Secrets &secrets() const { return m_target.secrets; }
     [[nodiscard]] DatabaseFeed &database() { return m_database; }
     [[nodiscard]] QueueFeed &queue() { return m_queue; }
     /// Counts the rows where a look only estimates them.
@@ -55,7 +54,7 @@ public:
     [[nodiscard]] MessageSource &messages();
     /// Brings large payloads, of which a look takes the beginning only.
     [[nodiscard]] PayloadFetcher &payloads() { return m_payloads; }
-    [[nodiscard]] const SystemHistory &history() const { return m_history; }
+    [[nodiscard]] const SystemHistory &history() const { return m_judge.history(); }
     /// What is to be shown now; `changed` tells of another.
     [[nodiscard]] const SystemSnapshot &snapshot() const { return m_snapshot; }
 
@@ -63,15 +62,15 @@ public:
     void refreshNow();
     /// Stops all looking; what is under way still answers.
     void setPaused(bool paused);
-    [[nodiscard]] bool isPaused() const { return m_paused; }
+    [[nodiscard]] bool isPaused() const { return m_judge.isPaused(); }
     /// What the relay started here has to say to the judgement; nullopt: none was started yet.
     /// `retentionSeconds` is what it gives ids, while it runs.
     void setRelay(std::optional<RelayState> state, const std::optional<Error> &error,
                   std::optional<qint64> retentionSeconds);
     /// What ids are given now: by the relay here while it runs, else as the profile says.
-    [[nodiscard]] qint64 retentionSeconds() const { return m_input.retentionSeconds; }
+    [[nodiscard]] qint64 retentionSeconds() const { return m_judge.input().retentionSeconds; }
     /// One row with its whole payload, its task and the verdict on its id; answered by idAnswered.
-    void askId(const MessageId &id);
+    void askId(const MessageId &id) { m_ids.ask(id); }
 
 signals:
     void healthTaken(const outbox::HealthReport &report);
@@ -86,47 +85,21 @@ private:
     void joinLooks();
     /// Judges as soon as both sources were asked, and shows what there is.
     void tell();
-    void judge();
     void show();
     void joinRows(const PageRequest &request, const MessagePage &page);
     void joinGlances(quint64 token, const QueueName &queue,
                      const QHash<TaskId, TaskGlance> &glances);
     /// Rows and their tasks as far as they are known, and of those the ones that match.
     void tellRows();
-    void takeRow(const MessageId &id, const Result<std::optional<Message>> &row);
-    void takeTask(const QueueName &queue, const TaskId &id,
-                  const Result<std::optional<Task>> &task);
-    [[nodiscard]] double now() const;
     /// The queue that the row names, or the profile's.
     [[nodiscard]] QueueName queueOf(const Message &row) const;
 
-    /// The id that is being asked for: first its row, which may name a queue, then its task there.
-    struct Pending
-    {
-        IdVerdict verdict;
-        MessageId key; ///< by which its row is looked for
-        bool rowIn = false;
-    };
-
-    Profile m_profile;
-    Secrets m_secrets;
-    QElapsedTimer m_clock;
-    bool m_paused = false;
-    SystemHistory &m_history;
-    HealthWatch m_watch;
-    FailureShare m_attempts;
-    HealthInput m_input; ///< ages are filled in when it is judged
+    Target m_target;
+    SystemJudge m_judge;
     SystemSnapshot m_snapshot;
-    std::optional<double> m_pausedAt;
-    double m_outboxAt = 0;
-    double m_queueAt = 0;
-    double m_dedupAt = 0;
-    double m_redisAt = 0;
     OutboxPageView m_joining;
     quint64 m_joinToken = 0; ///< a glance for an older page is dropped
-    std::optional<Pending> m_asked;
-    MessageId m_told; ///< the id that was answered last
-    QTimer m_judge; ///< silence must be judged too
+    QTimer m_tick; ///< silence must be judged too
     DatabaseFeed m_database;
     QueueFeed m_queue;
     TaskSearch m_taskSearch{m_queue};
@@ -134,7 +107,7 @@ private:
     PayloadFetcher m_payloads;
     RowSearch m_search;
     TaskFetcher m_tasks;
-    IdPlaces m_places;
+    IdQuestion m_ids;
     std::unique_ptr<DesignFeed> m_documents;
 };
 

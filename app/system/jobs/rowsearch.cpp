@@ -34,8 +34,7 @@ qint64 searchedAfter(qint64 rows, double tookMs)
 } // namespace
 
 RowSearch::RowSearch(Profile profile, Secrets secrets, QString stateFolder, QObject *parent)
-    : QObject(parent), m_profile(std::move(profile)), m_secrets(std::move(secrets)),
-      m_stateFolder(std::move(stateFolder))
+    : QObject(parent), m_target{std::move(profile), std::move(secrets), std::move(stateFolder)}
 { }
 
 void RowSearch::setShare(double share)
@@ -65,14 +64,14 @@ void RowSearch::begin(const OutboxShape &shape, const PageRequest &request, cons
     m_asked = m_request = request;
     m_request.after = place;
     m_request.at = QDateTime::currentDateTime();
-    m_page.reach = FilterReach::Scan;
+    m_found.page.reach = FilterReach::Scan;
     m_rows = firstSearched;
     m_state.at = QDateTime::currentDateTimeUtc();
     add(known);
     m_stopAt = m_state.found + m_stops.each;
     m_running.start();
     tellRows();
-    m_sinceTold.invalidate(); // the first ones are told at once
+    m_found.sinceTold.invalidate(); // the first ones are told at once
     searchNext();
 }
 
@@ -101,14 +100,15 @@ Result<SearchSlice> RowSearch::searchOne(OutboxSource &source, const StoreSettin
 
 void RowSearch::searchNext()
 {
-    auto settings = storeSettingsOf(m_profile, m_secrets, StoreAccess::ReadOnly, u"outboxdeck"_s);
+    auto settings = storeSettingsOf(m_target.profile, m_target.secrets, StoreAccess::ReadOnly,
+                                    u"outboxdeck"_s);
     if (!settings)
         return stop(Phase::Failed, settings.error());
     settings->statementTimeoutMs = mostMsOfSearch;
     const qint64 wanted = qMin(m_stopAt, qint64(m_stops.most)) - m_state.found;
     m_request.limit = int(qBound(qint64(1), wanted, qint64(rowsOfSlice)));
     m_job.ask(
-        [settings = *settings, shape = m_shape, folder = m_stateFolder, request = m_request,
+        [settings = *settings, shape = m_shape, folder = m_target.stateFolder, request = m_request,
          rows = m_rows](OutboxSource &source) {
             return searchOne(source, settings, shape, folder, request, rows);
         },
@@ -128,7 +128,7 @@ void RowSearch::take(const Result<SearchSlice> &slice)
     m_state.databaseMs += slice->tookMs;
     m_state.longestMs = qMax(m_state.longestMs, slice->longestMs);
     m_state.at = QDateTime::currentDateTimeUtc();
-    m_page.statements = slice->statements;
+    m_found.page.statements = slice->statements;
     m_request.after = slice->next;
     m_rows
         = searchedAfter(slice->searched, slice->longestMs); // fewer than asked for where many match
@@ -140,7 +140,8 @@ void RowSearch::take(const Result<SearchSlice> &slice)
     if (m_state.found >= m_stopAt)
         return stop(Phase::Full);
     m_job.rest(restAfter(slice->tookMs), [this] { searchNext(); });
-    if (m_rowsUntold && (!m_sinceTold.isValid() || m_sinceTold.hasExpired(toldEveryMs)))
+    if (m_found.isUntold
+        && (!m_found.sinceTold.isValid() || m_found.sinceTold.hasExpired(toldEveryMs)))
         tellRows();
     emit progressed(m_state);
 }
@@ -165,24 +166,24 @@ void RowSearch::takeTimeout(const Error &error)
 void RowSearch::add(const QList<Message> &rows)
 {
     for (const Message &row : rows) {
-        if (m_ids.contains(row.id) || m_page.rows.size() >= m_stops.most)
+        if (m_found.ids.contains(row.id) || m_found.page.rows.size() >= m_stops.most)
             continue;
-        m_ids += row.id;
-        m_page.rows += row;
-        m_rowsUntold = true;
+        m_found.ids += row.id;
+        m_found.page.rows += row;
+        m_found.isUntold = true;
     }
-    m_state.found = m_page.rows.size();
+    m_state.found = m_found.page.rows.size();
 }
 
 void RowSearch::tellRows()
 {
-    m_rowsUntold = false;
-    m_sinceTold.restart();
-    m_page.searched = m_state.searched;
-    m_page.undecided = m_state.undecided;
-    m_page.next = m_request.after;
-    m_page.tookMs = m_state.databaseMs;
-    emit found(m_asked, m_page);
+    m_found.isUntold = false;
+    m_found.sinceTold.restart();
+    m_found.page.searched = m_state.searched;
+    m_found.page.undecided = m_state.undecided;
+    m_found.page.next = m_request.after;
+    m_found.page.tookMs = m_state.databaseMs;
+    emit found(m_asked, m_found.page);
 }
 
 void RowSearch::cancel()
@@ -199,8 +200,8 @@ void RowSearch::drop()
         return;
     m_job.stop();
     m_state = {};
-    m_page = {};
-    m_ids.clear();
+    m_found.page = {};
+    m_found.ids.clear();
     m_ranMs = 0;
 }
 

@@ -4,12 +4,11 @@
 // Searches all rows of an outbox in the background, for a filter that no index answers.
 #pragma once
 
-#include "app/settings/secrets.h"
 #include "app/system/jobs/slicedjob.h"
 #include "app/system/sources/outboxsource.h"
+#include "app/system/sources/target.h"
 #include "models/filter/pagerequest.h"
 #include "models/message/rowsearch.h"
-#include "models/profile/profile.h"
 
 #include <QElapsedTimer>
 #include <QObject>
@@ -82,15 +81,21 @@ private:
     void tellRows();
     [[nodiscard]] int restAfter(double tookMs) const; ///< milliseconds
 
-    Profile m_profile;
-    Secrets m_secrets;
-    QString m_stateFolder;
+    /// What was found, and what of that was told.
+    struct Found
+    {
+        MessagePage page;
+        QSet<MessageId> ids; ///< of the rows of the page
+        bool isUntold = false; ///< rows were added since they were told
+        QElapsedTimer sinceTold;
+    };
+
+    Target m_target;
     OutboxShape m_shape;
     PageRequest m_asked; ///< as it came
     PageRequest m_request; ///< the same, with the time it counts from and the place it has come to
     RowSearchState m_state;
-    MessagePage m_page;
-    QSet<MessageId> m_ids; ///< of the rows of the page
+    Found m_found;
     double m_share = usualShare;
     double m_ranMs = 0; ///< before it stopped the last time
     QElapsedTimer m_running; ///< since it began or went on
@@ -98,8 +103,6 @@ private:
     Stops m_stops;
     qint64 m_stopAt = 0; ///< so many rows found
     bool m_isHeld = false;
-    bool m_rowsUntold = false; ///< rows were added since they were told
-    QElapsedTimer m_sinceTold;
     SlicedJob<OutboxSource> m_job{QStringLiteral("search")};
 };
 
