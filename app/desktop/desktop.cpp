@@ -2,13 +2,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/desktop.h"
 
+#include "app/desktop/activitypresenter.h"
+#include "app/desktop/filterpresenter.h"
+#include "app/desktop/monitoringpresenter.h"
+#include "app/desktop/operationpresenter.h"
+#include "app/desktop/pages.h"
+#include "app/operations/reconcile/reconcilescanner.h"
+#include "app/settings/folders.h"
+#include "app/settings/groupnotes.h"
+#include "app/system/jobs/failurefeed.h"
+#include "app/system/system.h"
 #include "views/activity/activityview.h"
 #include "views/activity/recordsources.h"
 #include "views/dedup/dedupview.h"
 #include "views/documents/documentsview.h"
+#include "views/failures/failurespane.h"
 #include "views/frame/livestatus.h"
+#include "views/frame/mainwindow.h"
+#include "views/frame/messagebar.h"
 #include "views/frame/welcomeview.h"
 #include "views/outbox/outboxview.h"
+#include "views/outbox/rowsorgroups.h"
 #include "views/overview/overviewview.h"
 #include "views/queue/queueview.h"
 #include "views/reconcile/reconcilepane.h"
@@ -29,6 +43,110 @@ const QString demoMessage = u"demo"_s;
 const QString unsavedMessage = u"unsaved"_s;
 
 } // namespace
+
+/// Joins the groups of failures to the looks that fill them. Made anew for each opened profile,
+/// gone with it. Lives in the GUI thread.
+class GroupsPresenter : public QObject
+{
+public:
+    /// `system` and `pages` outlive this.
+    GroupsPresenter(System &system, const Pages &pages, const Folders &folders,
+                    QObject *parent = nullptr);
+
+private:
+    void join(FailureFeed &feed, FailuresPane *pane);
+    void takeNotes(const Result<QList<GroupNote>> &notes);
+
+    const Pages &m_pages;
+    QString m_profile;
+    GroupNotes m_notes;
+    RowFailures m_rows;
+    TaskFailures m_tasks;
+};
+
+GroupsPresenter::GroupsPresenter(System &system, const Pages &pages, const Folders &folders,
+                                 QObject *parent)
+    : QObject(parent), m_pages(pages), m_profile(system.profile().name),
+      m_notes(folders.groupNotesFile()), m_rows(system.profile(), system.secrets(), folders.state),
+      m_tasks(system.profile(), system.secrets())
+{
+    join(m_rows, pages.outbox->groups()->groups());
+    join(m_tasks, pages.queue->failures());
+    connect(&system.messages(), &MessageSource::shapeKnown, &m_rows, &RowFailures::setShape);
+    connect(&system.messages(), &MessageSource::taken, &m_rows, &RowFailures::setCounts);
+    connect(&m_rows, &FailureFeed::looked, &system.messages(), &MessageSource::addCost);
+    connect(&m_tasks, &FailureFeed::looked, &system.queue(), &QueueFeed::addCost);
+    connect(pages.window, &MainWindow::pauseAsked, this, [this](bool paused) {
+        m_rows.setRunning(!paused);
+        m_tasks.setRunning(!paused);
+    });
+    takeNotes(m_notes.load(m_profile));
+}
+
+void GroupsPresenter::join(FailureFeed &feed, FailuresPane *pane)
+{
+    connect(pane, &FailuresPane::sampleAsked, &feed, &FailureFeed::show);
+    connect(pane, &FailuresPane::sampleNotWanted, &feed, &FailureFeed::hide);
+    connect(&feed, &FailureFeed::taken, pane, &FailuresPane::setSample);
+    connect(&feed, &FailureFeed::failed, pane, &FailuresPane::setError);
+    connect(pane, &FailuresPane::noteWritten, this,
+            [this](const GroupNote &note) { takeNotes(m_notes.keep(m_profile, note)); });
+    if (pane->isVisible())
+        feed.show(pane->question());
+}
+
+void GroupsPresenter::takeNotes(const Result<QList<GroupNote>> &notes)
+{
+    if (!notes) {
+        m_pages.window->messages()->add(
+            {u"group-notes"_s, HealthLevel::Watch, oneLine(notes.error()), {}});
+        return;
+    }
+    m_pages.outbox->groups()->groups()->setNotes(*notes);
+    m_pages.queue->failures()->setNotes(*notes);
+}
+
+/// Joins the Reconcile tab to the one who looks; repairs are operations like any other. Made anew
+/// for each opened profile. Lives in the GUI thread.
+class ReconcilePresenter : public QObject
+{
+public:
+    /// `operations` outlives this.
+    ReconcilePresenter(System &system, const Pages &pages, OperationPresenter &operations,
+                       QObject *parent = nullptr);
+
+private:
+    ReconcileScanner m_driver;
+};
+
+ReconcilePresenter::ReconcilePresenter(System &system, const Pages &pages,
+                                       OperationPresenter &operations, QObject *parent)
+    : QObject(parent), m_driver(operations.settings())
+{
+    ReconcilePane *pane = pages.dedup->reconcile();
+    connect(&system.messages(), &MessageSource::shapeKnown, &m_driver, &ReconcileScanner::open);
+    connect(pane, &ReconcilePane::lookAsked, &m_driver, &ReconcileScanner::look);
+    connect(pane, &ReconcilePane::stopAsked, &m_driver, &ReconcileScanner::stop);
+    connect(&m_driver, &ReconcileScanner::progressed, pane, &ReconcilePane::setProgress);
+    connect(&m_driver, &ReconcileScanner::failed, pane, &ReconcilePane::setError);
+    connect(&m_driver, &ReconcileScanner::ended, this,
+            [pane, &operations](const ScanReport &report) {
+                operations.driver().setLook(report);
+                pane->setReport(report);
+            });
+}
+
+/// What lives as long as a system is open; it goes in the other order than it stands here.
+struct Desktop::OpenedSystem
+{
+    std::unique_ptr<System> system;
+    std::unique_ptr<RelayPresenter> relay;
+    std::unique_ptr<MonitoringPresenter> looking;
+    std::unique_ptr<GroupsPresenter> groups;
+    std::unique_ptr<OperationPresenter> operations;
+    std::unique_ptr<ActivityPresenter> record;
+    std::unique_ptr<ReconcilePresenter> reconcile;
+};
 
 Desktop::Desktop(Folders folders, QObject *parent)
     : QObject(parent), m_folders(std::move(folders)), m_history(std::make_unique<SystemHistory>())
@@ -102,7 +220,7 @@ void Desktop::joinFrame()
             return m_pages.queue->focusFilter();
         if (m_window.currentPage() == Pages::Activity)
             return m_pages.activity->focusFilter();
-        if (m_system && m_system->documents())
+        if (m_open && m_open->system->documents())
             return m_window.showPage(Pages::Outbox); // chips say there what is listed
         m_window.showPage(Pages::Outbox);
         m_pages.outbox->focusFilter();
@@ -117,7 +235,27 @@ void Desktop::joinFrame()
     connect(m_pages.outbox, &OutboxView::connectAsked, this, [this] { openConnections(); });
     connect(m_pages.queue, &QueueView::connectAsked, this, [this] { openConnections(); });
     connect(m_pages.relay, &RelayView::parkedAsked, this,
-            [this] { m_looking->openFilter(u"state:parked"_s); });
+            [this] { m_open->looking->openFilter(u"state:parked"_s); });
+}
+
+std::optional<Profile> Desktop::profile() const
+{
+    return m_open ? std::optional(m_open->system->profile()) : std::nullopt;
+}
+
+System *Desktop::system()
+{
+    return m_open ? m_open->system.get() : nullptr;
+}
+
+RelayPresenter *Desktop::relay()
+{
+    return m_open ? m_open->relay.get() : nullptr;
+}
+
+OperationPresenter *Desktop::operations()
+{
+    return m_open ? m_open->operations.get() : nullptr;
 }
 
 void Desktop::begin()
@@ -145,7 +283,8 @@ void Desktop::openSystem(const Profile &profile, const Secrets &secrets)
     Folders folders = m_folders;
     if (m_demo)
         folders.state = m_demo->stateFolder(); // nothing of a demo stays behind
-    m_system = std::make_unique<System>(profile, secrets, *m_history, folders.state);
+    m_open = std::make_unique<OpenedSystem>();
+    m_open->system = std::make_unique<System>(profile, secrets, *m_history, folders.state);
     m_window.setProfile(profile);
     m_window.status()->setAddress(Source::Database, profile.databaseUrl);
     m_window.status()->setAddress(Source::Queue, profile.redisUrl);
@@ -153,19 +292,20 @@ void Desktop::openSystem(const Profile &profile, const Secrets &secrets)
     offerPages(profile);
     m_window.setPaused(false);
     m_window.showCover(false);
-    m_looking = std::make_unique<MonitoringPresenter>(*m_system, m_pages);
-    m_groups = std::make_unique<GroupsPresenter>(*m_system, m_pages, folders);
-    m_relay = std::make_unique<RelayPresenter>(*m_system, m_pages, folders.state);
-    m_operations = std::make_unique<OperationPresenter>(*m_system, m_pages, folders);
-    connect(&m_operations->driver(), &OperationDriver::armingChanged, m_relay.get(),
+    System &system = *m_open->system;
+    m_open->looking = std::make_unique<MonitoringPresenter>(system, m_pages);
+    m_open->groups = std::make_unique<GroupsPresenter>(system, m_pages, folders);
+    m_open->relay = std::make_unique<RelayPresenter>(system, m_pages, folders.state);
+    m_open->operations = std::make_unique<OperationPresenter>(system, m_pages, folders);
+    connect(&operations()->driver(), &OperationDriver::armingChanged, relay(),
             &RelayPresenter::setArming);
-    m_record = std::make_unique<ActivityPresenter>(*m_system, m_pages, *m_operations);
-    m_reconcile = std::make_unique<ReconcilePresenter>(*m_system, m_pages, *m_operations);
+    m_open->record = std::make_unique<ActivityPresenter>(system, m_pages, *operations());
+    m_open->reconcile = std::make_unique<ReconcilePresenter>(system, m_pages, *operations());
     if (m_demo)
-        m_demo->join(m_relay.get());
+        m_demo->join(relay());
     else
         m_window.setBreakMenu({});
-    m_system->open();
+    system.open();
 }
 
 void Desktop::offerPages(const Profile &profile)
@@ -193,7 +333,7 @@ void Desktop::openDemo(Demo::Kind kind, DemoDesign design)
     connect(demo, &DemoPresenter::designAsked, this,
             [this, kind](DemoDesign another) { openDemo(kind, another); });
     m_pages.welcome->setDemoProblem(tr("The demo starts…"));
-    if (m_system)
+    if (m_open)
         m_window.messages()->add(
             {demoMessage, HealthLevel::Ok, tr("The demo \"%1\" starts…").arg(label(design)), {}});
     m_nextDemo->start(kind, design);
@@ -215,7 +355,7 @@ void Desktop::tellDemoFailed(const Error &error)
     retire(std::move(m_nextDemo));
     m_window.messages()->remove(demoMessage);
     m_pages.welcome->setDemoProblem(oneLine(error));
-    if (m_system)
+    if (m_open)
         m_window.messages()->add({demoMessage, HealthLevel::Broken, oneLine(error), {}});
     else
         m_window.showCover(true);
@@ -240,13 +380,7 @@ void Desktop::openConnections(const QString &profileName)
 
 void Desktop::closeSystem()
 {
-    m_reconcile.reset();
-    m_record.reset();
-    m_operations.reset();
-    m_groups.reset();
-    m_looking.reset();
-    m_relay.reset();
-    m_system.reset();
+    m_open.reset();
 }
 
 void Desktop::forgetSystem()
@@ -271,39 +405,39 @@ void Desktop::closing(bool drain)
         m_window.setRelayRunning(false);
         m_window.close();
     };
-    if (!m_relay || !m_relay->isRunning())
+    if (!relay() || !relay()->isRunning())
         return close(); // it ended while the person made up their mind
     disconnect(m_closing);
-    m_closing = connect(&m_relay->driver(), &RelayDriver::finished, &m_window, close,
+    m_closing = connect(&relay()->driver(), &RelayDriver::finished, &m_window, close,
                         Qt::SingleShotConnection);
-    drain ? m_relay->driver().drain() : m_relay->driver().abandon();
+    drain ? relay()->driver().drain() : relay()->driver().abandon();
 }
 
 void Desktop::end()
 {
-    const bool isRelaying = m_relay && m_relay->isRunning();
+    const bool isRelaying = relay() && relay()->isRunning();
     if (std::exchange(m_isEnding, true)) {
         if (isRelaying)
-            m_relay->driver().abandon();
+            relay()->driver().abandon();
         return;
     }
     if (isRelaying) {
-        connect(&m_relay->driver(), &RelayDriver::finished, this, &Desktop::endWhenIdle,
+        connect(&relay()->driver(), &RelayDriver::finished, this, &Desktop::endWhenIdle,
                 Qt::QueuedConnection);
-        m_relay->driver().stop();
+        relay()->driver().stop();
     }
-    if (m_operations && m_operations->driver().running()) {
-        connect(&m_operations->driver(), &OperationDriver::runningChanged, this,
+    if (operations() && operations()->driver().running()) {
+        connect(&operations()->driver(), &OperationDriver::runningChanged, this,
                 &Desktop::endWhenIdle, Qt::QueuedConnection);
-        m_operations->driver().cancel();
+        operations()->driver().cancel();
     }
     endWhenIdle();
 }
 
 void Desktop::endWhenIdle()
 {
-    const bool isRelaying = m_relay && m_relay->isRunning();
-    const bool isActing = m_operations && m_operations->driver().running();
+    const bool isRelaying = relay() && relay()->isRunning();
+    const bool isActing = operations() && operations()->driver().running();
     if (!isRelaying && !isActing)
         emit ended();
 }

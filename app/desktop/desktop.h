@@ -4,15 +4,10 @@
 // The console put together: window, pages, the opened system, and the presenters that join them.
 #pragma once
 
-#include "app/desktop/activitypresenter.h"
 #include "app/desktop/demopresenter.h"
-#include "app/desktop/filterpresenter.h"
-#include "app/desktop/groupspresenter.h"
-#include "app/desktop/monitoringpresenter.h"
 #include "app/desktop/operationpresenter.h"
 #include "app/desktop/pages.h"
 #include "app/desktop/profilepresenter.h"
-#include "app/desktop/reconcilepresenter.h"
 #include "app/desktop/relaypresenter.h"
 #include "app/settings/folders.h"
 #include "app/settings/preferences.h"
@@ -26,6 +21,8 @@
 
 namespace outbox {
 
+class FilterPresenter;
+
 /// Lives in the GUI thread. No logic of its own: it makes, joins and drops.
 class Desktop : public QObject
 {
@@ -38,16 +35,13 @@ public:
     [[nodiscard]] MainWindow &window() { return m_window; }
     [[nodiscard]] const Pages &pages() const { return m_pages; }
     /// Of the system that is open.
-    [[nodiscard]] std::optional<Profile> profile() const
-    {
-        return m_system ? std::optional(m_system->profile()) : std::nullopt;
-    }
+    [[nodiscard]] std::optional<Profile> profile() const;
     /// nullptr while no system is open.
-    [[nodiscard]] System *system() { return m_system.get(); }
+    [[nodiscard]] System *system();
     /// nullptr while no system is open.
-    [[nodiscard]] RelayPresenter *relay() { return m_relay.get(); }
+    [[nodiscard]] RelayPresenter *relay();
     /// nullptr while no system is open.
-    [[nodiscard]] OperationPresenter *operations() { return m_operations.get(); }
+    [[nodiscard]] OperationPresenter *operations();
 
     /// Shows the first-run page, or the last profile when there is one.
     void begin();
@@ -66,6 +60,8 @@ signals:
     void demoSettled();
 
 private:
+    struct OpenedSystem;
+
     void makePages();
     void joinFrame();
     /// The demo's system while `m_demo` is there, else one of the saved ones.
@@ -93,13 +89,7 @@ private:
     // In the order they are made; they go the other way round.
     std::unique_ptr<DemoPresenter> m_nextDemo; ///< its servers are being started
     std::unique_ptr<DemoPresenter> m_demo;
-    std::unique_ptr<System> m_system;
-    std::unique_ptr<RelayPresenter> m_relay;
-    std::unique_ptr<MonitoringPresenter> m_looking;
-    std::unique_ptr<GroupsPresenter> m_groups;
-    std::unique_ptr<OperationPresenter> m_operations;
-    std::unique_ptr<ActivityPresenter> m_record;
-    std::unique_ptr<ReconcilePresenter> m_reconcile;
+    std::unique_ptr<OpenedSystem> m_open; ///< nullptr while no system is open
     std::unique_ptr<ProfilePresenter> m_profiles;
     std::unique_ptr<FilterPresenter> m_filters;
 };

@@ -13,6 +13,8 @@
 #include "views/frame/mainwindow.h"
 #include "views/relay/relayview.h"
 
+#include <QTimer>
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
@@ -29,10 +31,10 @@ RelayPresenter::RelayPresenter(System &system, const Pages &pages, QString state
     joinPage();
     joinDriver();
     joinRecord();
-    m_tick.setInterval(500);
-    connect(&m_tick, &QTimer::timeout, this,
+    auto *tick = new QTimer(this);
+    connect(tick, &QTimer::timeout, this,
             [this] { m_pages.relay->tick(QDateTime::currentDateTimeUtc()); });
-    m_tick.start();
+    tick->start(500);
     setArming({profile.readOnly, {}, {}, {}});
 }
 

@@ -12,7 +12,6 @@
 #include "models/relay/relaystart.h"
 
 #include <QObject>
-#include <QTimer>
 
 #include <optional>
 
@@ -68,7 +67,6 @@ private:
     std::optional<OutboxSnapshot> m_snapshot;
     std::optional<Error> m_error;
     bool m_wasStarted = false;
-    QTimer m_tick;
 };
 
 } // namespace outbox
