@@ -107,20 +107,16 @@ int main(int argc, char *argv[])
     } else {
         desktop.begin();
     }
-    std::unique_ptr<Screenshots> screenshots;
     const auto show = [&] {
         if (const auto page = pageNumber(parser.value(u"page"_s)))
             desktop.window().showPage(*page);
         if (!parser.isSet(u"screenshots"_s))
             return;
-        screenshots = std::make_unique<Screenshots>(desktop, parser.value(u"screenshots"_s));
-        QObject::connect(screenshots.get(), &Screenshots::finished, &app,
-                         [](const QString &problem) {
-                             if (!problem.isEmpty())
-                                 say(problem);
-                             QCoreApplication::exit(problem.isEmpty() ? 0 : 1);
-                         });
-        screenshots->start();
+        takeScreenshots(desktop, parser.value(u"screenshots"_s), [](const QString &problem) {
+            if (!problem.isEmpty())
+                say(problem);
+            QCoreApplication::exit(problem.isEmpty() ? 0 : 1);
+        });
     };
     if (isDemo)
         QObject::connect(&desktop, &Desktop::demoSettled, &app, show, Qt::SingleShotConnection);

@@ -54,10 +54,10 @@ void RecordWriter::write(AuditEntry entry)
     entry.at = QDateTime::currentDateTimeUtc();
     if (m_table && entry.operation.isEmpty())
         entry.operation = QUuid::createUuid().toString(QUuid::WithoutBraces);
-    m_filed = m_fileRoom.run([file = m_file, entry](Trail &room) {
-        if (!room.trail)
-            room.trail = std::make_unique<AuditTrail>(file, patience);
-        return room.trail->append(entry);
+    m_filed = m_fileRoom.run([file = m_file, entry](std::unique_ptr<AuditTrail> &trail) {
+        if (!trail)
+            trail = std::make_unique<AuditTrail>(file, patience);
+        return trail->append(entry);
     });
     answerTo(this, m_filed, [this](const Result<AuditEntry> &appended) {
         if (!appended)

@@ -51,11 +51,7 @@ private:
     std::optional<Table> m_table;
     QFuture<Result<AuditEntry>> m_filed; ///< the last job of each room
     QFuture<Result<void>> m_tabled;
-    struct Trail
-    {
-        std::unique_ptr<AuditTrail> trail;
-    };
-    Room<Trail> m_fileRoom{QStringLiteral("record")};
+    Room<std::unique_ptr<AuditTrail>> m_fileRoom{QStringLiteral("record")};
     Room<AuditTable> m_tableRoom{QStringLiteral("audit")};
 };
 

@@ -72,10 +72,42 @@ void press(QWidget *in, const QString &name)
         button->click();
 }
 
-} // namespace
+/// Child of the desktop.
+class Screenshots : public QObject
+{
+public:
+    Screenshots(Desktop &desktop, QString folder, std::function<void(const QString &)> finished);
+    void start();
 
-Screenshots::Screenshots(Desktop &desktop, QString folder, QObject *parent)
-    : QObject(parent), m_desktop(desktop), m_folder(std::move(folder))
+private:
+    struct Shot
+    {
+        QString name;
+        int pileUpMs = 0; ///< the relay is stopped so long before, to have rows to show
+        std::function<QWidget *()> show; ///< brings it up and answers what to draw
+        bool staysOpen = false; ///< a dialog whose next step is drawn after it
+    };
+
+    [[nodiscard]] std::function<QWidget *()> page(int number);
+    void addPages();
+    void addDocumentPages();
+    void addOperation();
+    void addDocumentOperation();
+    [[nodiscard]] PlanDialog *planDialog() const;
+    void next();
+    void draw(const Shot &shot, QWidget *widget);
+
+    Desktop &m_desktop;
+    QString m_folder;
+    std::function<void(const QString &)> m_finished;
+    QList<Shot> m_shots;
+    qsizetype m_at = 0;
+};
+
+Screenshots::Screenshots(Desktop &desktop, QString folder,
+                         std::function<void(const QString &)> finished)
+    : QObject(&desktop), m_desktop(desktop), m_folder(std::move(folder)),
+      m_finished(std::move(finished))
 {
     const OperationPresenter *operations = m_desktop.operations();
     if (operations && operations->settings().profile.design) {
@@ -264,18 +296,18 @@ void Screenshots::addDocumentOperation()
 void Screenshots::start()
 {
     if (!QDir().mkpath(m_folder)) {
-        emit finished(u"the folder %1 cannot be made"_s.arg(m_folder));
+        m_finished(u"the folder %1 cannot be made"_s.arg(m_folder));
         return;
     }
     theme::apply(ThemeChoice::Light);
     m_desktop.window().resize(1280, 800);
-    QTimer::singleShot(warmUpMs, this, &Screenshots::next);
+    QTimer::singleShot(warmUpMs, this, [this] { next(); });
 }
 
 void Screenshots::next()
 {
     if (m_at == m_shots.size()) {
-        emit finished(QString());
+        m_finished(QString());
         return;
     }
     const Shot shot = m_shots.at(m_at++);
@@ -284,7 +316,7 @@ void Screenshots::next()
     QTimer::singleShot(shot.pileUpMs, this, [this, shot] {
         QWidget *widget = shot.show();
         if (!widget) {
-            emit finished(u"%1 has nothing to draw"_s.arg(shot.name));
+            m_finished(u"%1 has nothing to draw"_s.arg(shot.name));
             return;
         }
         QTimer::singleShot(settleMs / 2, widget, [widget] { selectFirstRow(widget); });
@@ -305,11 +337,20 @@ void Screenshots::draw(const Shot &shot, QWidget *widget)
         if (widget != &m_desktop.window() && !shot.staysOpen)
             widget->close();
         if (!light || !dark) {
-            emit finished(u"%1 could not be saved in %2"_s.arg(shot.name, m_folder));
+            m_finished(u"%1 could not be saved in %2"_s.arg(shot.name, m_folder));
             return;
         }
         next();
     });
+}
+
+} // namespace
+
+void takeScreenshots(Desktop &desktop, const QString &folder,
+                     std::function<void(const QString &problem)> finished)
+{
+    auto *screenshots = new Screenshots(desktop, folder, std::move(finished));
+    screenshots->start();
 }
 
 } // namespace outbox

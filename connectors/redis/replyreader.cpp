@@ -53,12 +53,7 @@ RedisReply toValue(const redisReply &reply)
 
 } // namespace
 
-void ReplyReader::FreeReader::operator()(redisReader *reader) const
-{
-    redisReaderFree(reader);
-}
-
-ReplyReader::ReplyReader() : m_reader(redisReaderCreate())
+ReplyReader::ReplyReader() : m_reader(redisReaderCreate(), redisReaderFree)
 { }
 
 ReplyReader::~ReplyReader() = default;

@@ -33,11 +33,7 @@ public:
     [[nodiscard]] const QString &error() const { return m_error; }
 
 private:
-    struct FreeReader
-    {
-        void operator()(redisReader *reader) const;
-    };
-    std::unique_ptr<redisReader, FreeReader> m_reader;
+    std::unique_ptr<redisReader, void (*)(redisReader *)> m_reader;
     LengthGate m_gate;
     QString m_error;
 };

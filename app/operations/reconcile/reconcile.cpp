@@ -289,7 +289,7 @@ Result<void> Reconcile::readExport(const QList<PlanItem> &removed, const QString
 Result<QList<ReceiptItem>> Reconcile::act(OperatorSession &session, const Plan &plan,
                                           const Items &chunk, const OperationControl &control) const
 {
-    return RepairBatch(session, plan, chunk, m_exported, control).carryOut();
+    return repairChunk(session, plan, chunk, m_exported, control);
 }
 
 std::unique_ptr<Operation> makeReconcile()

@@ -39,10 +39,47 @@ bool isRowHeld(const PlanItem &item)
     return item.rowSeen && !item.row.isEmpty();
 }
 
-} // namespace
+class RepairBatch
+{
+public:
+    RepairBatch(OperatorSession &session, const Plan &plan, const QList<PlanItem> &chunk,
+                const ExportedTasks &exported, const OperationControl &control);
+
+    /// An answer for each item, in their order.
+    [[nodiscard]] Result<QList<ReceiptItem>> carryOut();
+
+private:
+    void refuseUnexported();
+    [[nodiscard]] Result<void> holdRows();
+    void refuseUnheld(const QList<qsizetype> &places);
+    [[nodiscard]] Result<void> refuseRunning();
+    [[nodiscard]] Result<void> repairTasks();
+    [[nodiscard]] Result<void> repairQueues();
+    [[nodiscard]] Result<void> writeRows();
+    [[nodiscard]] Result<void> reopenRows();
+    [[nodiscard]] Result<void> releaseRows();
+    [[nodiscard]] Result<void> writeStatus();
+    [[nodiscard]] Result<void> record();
+    [[nodiscard]] Result<void> letGo();
+    [[nodiscard]] QList<qsizetype> open(std::initializer_list<Repair> repairs) const;
+    [[nodiscard]] QList<RowGuard> guardsOf(const QList<qsizetype> &places) const;
+    void answer(qsizetype place, Outcome outcome, const QString &reason = {},
+                const QString &after = {});
+
+    OperatorSession &m_session;
+    const Plan &m_plan;
+    const QList<PlanItem> &m_chunk;
+    const ExportedTasks &m_exported;
+    const OperationControl &m_control;
+    QList<RepairGuard> m_guards;
+    QList<ReceiptItem> m_answers;
+    QSet<qsizetype> m_answered;
+    OutboxEditor *m_editor = nullptr; ///< with an open transaction; null: no row is concerned
+    bool m_touchedQueue = false; ///< from here on a failure does not unsay everything
+};
 
 RepairBatch::RepairBatch(OperatorSession &session, const Plan &plan, const QList<PlanItem> &chunk,
-                         const Exported &exported, const OperationControl &control)
+                         const ExportedTasks &exported, const OperationControl &control)
     : m_session(session), m_plan(plan), m_chunk(chunk), m_exported(exported), m_control(control)
 {
     for (const PlanItem &item : chunk) {
@@ -390,6 +427,15 @@ Result<void> RepairBatch::letGo()
             return released;
     }
     return (*parking)->inFile().release(ids);
+}
+
+} // namespace
+
+Result<QList<ReceiptItem>> repairChunk(OperatorSession &session, const Plan &plan,
+                                       const QList<PlanItem> &chunk, const ExportedTasks &exported,
+                                       const OperationControl &control)
+{
+    return RepairBatch(session, plan, chunk, exported, control).carryOut();
 }
 
 } // namespace outbox
