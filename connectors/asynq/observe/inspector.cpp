@@ -14,78 +14,53 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-struct AsynqInspector::Private
-{
-    RedisConnection connection;
-};
-
-AsynqInspector::AsynqInspector() : d(std::make_unique<Private>())
-{ }
-
-AsynqInspector::~AsynqInspector() = default;
-
 Result<void> AsynqInspector::open(const RedisEndpoint &endpoint, const QString &clientName,
                                   std::chrono::milliseconds timeout)
 {
-    return d->connection.open(endpoint, RedisConnection::Access::ReadOnly, clientName, timeout);
-}
-
-void AsynqInspector::close()
-{
-    d->connection.close();
-}
-
-bool AsynqInspector::isOpen() const
-{
-    return d->connection.isOpen();
-}
-
-RedisConnection &AsynqInspector::connection()
-{
-    return d->connection;
+    return m_connection.open(endpoint, RedisConnection::Access::ReadOnly, clientName, timeout);
 }
 
 Result<QList<QueueName>> AsynqInspector::queues()
 {
-    return asynq::readQueueNames(d->connection);
+    return asynq::readQueueNames(m_connection);
 }
 
 Result<QList<QueueSnapshot>> AsynqInspector::snapshot(const QList<QueueName> &names)
 {
-    return asynq::readSnapshots(d->connection, names);
+    return asynq::readSnapshots(m_connection, names);
 }
 
 Result<DedupSnapshot> AsynqInspector::dedup(const QueueName &queue)
 {
-    return asynq::readDedup(d->connection, queue);
+    return asynq::readDedup(m_connection, queue);
 }
 
 Result<TaskPage> AsynqInspector::tasks(const QueueName &queue, TaskState state, int limit,
                                        const QString &after, int payloadBytes)
 {
-    return asynq::readPage(d->connection, queue, state, limit, after, payloadBytes);
+    return asynq::readPage(m_connection, queue, state, limit, after, payloadBytes);
 }
 
 Result<std::optional<Task>> AsynqInspector::find(const QueueName &queue, const TaskId &id,
                                                  qint64 mostBytes)
 {
-    return asynq::findTask(d->connection, queue, id, mostBytes);
+    return asynq::findTask(m_connection, queue, id, mostBytes);
 }
 
 Result<QHash<TaskId, TaskGlance>> AsynqInspector::glance(const QueueName &queue,
                                                          const QList<TaskId> &ids)
 {
-    return asynq::glanceAt(d->connection, queue, ids);
+    return asynq::glanceAt(m_connection, queue, ids);
 }
 
 Result<QList<TaskSeen>> AsynqInspector::observe(const QueueName &queue, const QList<TaskId> &ids)
 {
-    return asynq::observeTasks(d->connection, queue, ids);
+    return asynq::observeTasks(m_connection, queue, ids);
 }
 
 Result<QList<TaskGuard>> AsynqInspector::oldestArchived(const QueueName &queue, int count)
 {
-    return asynq::oldestArchived(d->connection, queue, count);
+    return asynq::oldestArchived(m_connection, queue, count);
 }
 
 Result<std::optional<Task>> AsynqInspector::findAnywhere(const QueueName &first,
@@ -104,8 +79,7 @@ Result<std::optional<Task>> AsynqInspector::findAnywhere(const QueueName &first,
             commands += {"EXISTS", asynq::QueueKeys(name).task(id)};
         }
     }
-    const auto there
-        = asynq::askAll(d->connection, commands, u"looking for a task in all queues"_s);
+    const auto there = asynq::askAll(m_connection, commands, u"looking for a task in all queues"_s);
     if (!there)
         return passOn(there);
     for (qsizetype i = 0; i < places.size(); ++i) {
@@ -117,27 +91,27 @@ Result<std::optional<Task>> AsynqInspector::findAnywhere(const QueueName &first,
 
 Result<TaskNames> AsynqInspector::tasksNamed(const QStringList &parts, const QString &cursor)
 {
-    return asynq::namesOf(d->connection, parts, cursor);
+    return asynq::namesOf(m_connection, parts, cursor);
 }
 
 Result<QList<QueueServer>> AsynqInspector::servers()
 {
-    return asynq::readServers(d->connection);
+    return asynq::readServers(m_connection);
 }
 
 Result<QList<QueueWorker>> AsynqInspector::workers()
 {
-    return asynq::readWorkers(d->connection);
+    return asynq::readWorkers(m_connection);
 }
 
 Result<QList<SchedulerEntry>> AsynqInspector::schedulers()
 {
-    return asynq::readSchedulers(d->connection);
+    return asynq::readSchedulers(m_connection);
 }
 
 Result<RedisFacts> AsynqInspector::facts()
 {
-    return asynq::readFacts(d->connection);
+    return asynq::readFacts(m_connection);
 }
 
 } // namespace outbox

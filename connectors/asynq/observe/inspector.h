@@ -40,9 +40,6 @@ struct TaskNames
 class AsynqInspector
 {
 public:
-    AsynqInspector();
-    ~AsynqInspector();
-
     /// Opens the connection with ReadOnly access.
     [[nodiscard]] Result<void> open(const RedisEndpoint &endpoint, const QString &clientName,
                                     std::chrono::milliseconds timeout = std::chrono::seconds(3));
@@ -51,10 +48,10 @@ public:
     {
         return isOpen() ? Result<void>() : open(endpoint, clientName);
     }
-    void close();
-    [[nodiscard]] bool isOpen() const;
+    void close() { m_connection.close(); }
+    [[nodiscard]] bool isOpen() const { return m_connection.isOpen(); }
     /// For looks that walk through a queue in many steps.
-    [[nodiscard]] RedisConnection &connection();
+    [[nodiscard]] RedisConnection &connection() { return m_connection; }
 
     [[nodiscard]] Result<QList<QueueName>> queues();
     /// Sizes of the queues asked for; a queue that no one knows answers with `known == false`.
@@ -94,8 +91,7 @@ public:
     [[nodiscard]] Result<RedisFacts> facts();
 
 private:
-    struct Private;
-    std::unique_ptr<Private> d;
+    RedisConnection m_connection;
 };
 
 } // namespace outbox
