@@ -548,11 +548,9 @@ class TestStatementTexts : public QObject
             for (const PayloadTexts texts : {PayloadTexts::Apart, PayloadTexts::Within}) {
                 QString told;
                 if (checks) {
-                    SqlText sql;
-                    const auto pushed = dialect.push(*checks, sql, texts);
+                    const auto pushed = dialect.push(*checks, texts);
                     if (pushed) {
-                        sql.text = pushed->condition;
-                        told = withValues(sql, lines.database);
+                        told = withValues(pushed->condition, lines.database);
                         if (!pushed->rest.isEverything())
                             told += u" -- and the predicate"_s;
                     } else {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/dialect/dialect.h"
 
+#include "connectors/sql/dialect/conditions.h"
 #include "connectors/sql/dialect/rowstates.h"
 #include "connectors/sql/driver/sqlnames.h"
 #include "models/mapping/meaning.h"
@@ -134,14 +135,21 @@ QStringList Dialect::keyTexts(const QList<MessageId> &ids) const
     return texts;
 }
 
-QString Dialect::stateBeside(const QString &isParked, const QString &state)
+SqlFragment Dialect::stateBeside(const SqlFragment &isParked, const QString &state)
 {
     return isParked.isEmpty()
-        ? state
-        : QString(u"CASE WHEN "_s + isParked + u" THEN 'parked' ELSE "_s + state + u" END"_s);
+        ? SqlFragment(state)
+        : u"CASE WHEN "_s + isParked + u" THEN 'parked' ELSE "_s + state + u" END"_s;
 }
 
-QString Dialect::stateOfAny(const RowStates &states, const QString &isParked)
+SqlFragment Dialect::where(QList<SqlFragment> conditions)
+{
+    conditions.removeAll(SqlFragment(conditions::sqlTrue));
+    return conditions.isEmpty() ? SqlFragment()
+                                : u" WHERE "_s + SqlFragment::joined(conditions, u" AND "_s);
+}
+
+SqlFragment Dialect::stateOfAny(const RowStates &states, const SqlFragment &isParked)
 {
     const QString done = states.processed(u"t."_s);
     const QString ours = states.scope(u"t."_s);
@@ -150,8 +158,8 @@ QString Dialect::stateOfAny(const RowStates &states, const QString &isParked)
         text += u" WHEN NOT ("_s + ours + u") THEN NULL"_s;
     if (done != u"false")
         text += u" WHEN "_s + done + u" THEN 'processed'"_s;
-    const QString open = stateBeside(isParked, states.state(u"t."_s, true));
-    return text.isEmpty() ? open : QString(u"CASE"_s + text + u" ELSE "_s + open + u" END"_s);
+    const SqlFragment open = stateBeside(isParked, states.state(u"t."_s, true));
+    return text.isEmpty() ? open : u"CASE"_s + text + u" ELSE "_s + open + u" END"_s;
 }
 
 QList<SortColumn> Dialect::countOrder() const
@@ -178,10 +186,10 @@ QString Dialect::orderBy(const QList<SortColumn> &order, const QString &prefix)
     return parts.join(u", "_s);
 }
 
-QString Dialect::pushed(const CheckNode &checks, SqlText &sql, PayloadTexts texts) const
+SqlFragment Dialect::pushed(const CheckNode &checks, PayloadTexts texts) const
 {
-    const auto push = this->push(checks, sql, texts);
-    return push ? push->condition : u"false"_s;
+    const auto push = this->push(checks, texts);
+    return push ? push->condition : SqlFragment(conditions::sqlFalse);
 }
 
 std::unique_ptr<Dialect> makeDialect(DatabaseUrl::Dialect dialect, const OutboxShape &shape,

@@ -220,7 +220,7 @@ public:
     /// oldest, but for our own; empty where snapshots keep nobody from cleaning up.
     [[nodiscard]] virtual SqlText oldestSnapshot() const { return {}; }
     /// A filter as far as this database can tell; see `FilterSql::push`.
-    [[nodiscard]] virtual Result<FilterPush> push(const CheckNode &checks, SqlText &sql,
+    [[nodiscard]] virtual Result<FilterPush> push(const CheckNode &checks,
                                                   PayloadTexts texts) const = 0;
     /// True where keys are uuids, in whatever way somebody writes them.
     [[nodiscard]] virtual bool keysAreUuids() const { return false; }
@@ -282,25 +282,33 @@ protected:
     /// True where `after` is a place behind which rows can be claimed.
     [[nodiscard]] bool isPlace(const QStringList &after) const;
     /// The state of an open row, `state`, where `isParked` is the condition that it is parked.
-    [[nodiscard]] static QString stateBeside(const QString &isParked, const QString &state);
+    [[nodiscard]] static SqlFragment stateBeside(const SqlFragment &isParked, const QString &state);
     /// The state of any row of the table, NULL where it is not ours; the table is named t.
-    [[nodiscard]] static QString stateOfAny(const RowStates &states, const QString &isParked);
+    [[nodiscard]] static SqlFragment stateOfAny(const RowStates &states,
+                                                const SqlFragment &isParked);
     /// `prefix."a" DESC, prefix."b"`.
     [[nodiscard]] static QString orderBy(const QList<SortColumn> &order, const QString &prefix);
     /// The condition of `push`, whose failure was told before; "true" where there is none.
-    [[nodiscard]] QString pushed(const CheckNode &checks, SqlText &sql, PayloadTexts texts) const;
+    [[nodiscard]] SqlFragment pushed(const CheckNode &checks, PayloadTexts texts) const;
 
     /// What tells the states of rows, in the words of this database.
     [[nodiscard]] virtual RowStates states() const = 0;
     /// The condition that the key is one of these; the table is named t.
-    [[nodiscard]] virtual QString isAmong(const QStringList &keys, SqlText &sql) const = 0;
+    [[nodiscard]] virtual SqlFragment isAmong(const QStringList &keys) const = 0;
+    /// The same of parked rows, empty where there are none.
+    [[nodiscard]] SqlFragment isParked(const QStringList &parked) const
+    {
+        return parked.isEmpty() ? SqlFragment() : isAmong(parked);
+    }
+    /// ` WHERE ` all of them; nothing where all are true.
+    [[nodiscard]] static SqlFragment where(QList<SqlFragment> conditions);
 
     OutboxShape m_shape;
     CatalogTable m_table;
 
 private:
     /// The conditions of a span; the table is named t.
-    [[nodiscard]] virtual QStringList within(const RowSpan &span, SqlText &sql) const = 0;
+    [[nodiscard]] virtual QList<SqlFragment> within(const RowSpan &span) const = 0;
     /// The text of a cell of t that a place is told by; it comes back as the same value.
     [[nodiscard]] virtual QString placeText(const QString &name) const = 0;
     /// A time of a cell of t in microseconds since 1970; NULL where there is no such column, or its
@@ -309,7 +317,7 @@ private:
     /// A number as the text that answers are read from.
     [[nodiscard]] virtual QString numberText(const QString &number) const = 0;
     /// FROM and WHERE of the rows of a span; the table is named t.
-    [[nodiscard]] QString fromSpan(const RowSpan &span, SqlText &sql) const;
+    [[nodiscard]] SqlFragment fromSpan(const RowSpan &span) const;
 };
 
 [[nodiscard]] std::unique_ptr<Dialect> makePostgresDialect(const OutboxShape &shape,

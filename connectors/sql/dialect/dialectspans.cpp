@@ -10,61 +10,48 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-QString Dialect::fromSpan(const RowSpan &span, SqlText &sql) const
+SqlFragment Dialect::fromSpan(const RowSpan &span) const
 {
-    const QStringList range = within(span, sql);
-    return u" FROM "_s + tableName() + u" AS t"_s
-        + (range.isEmpty() ? QString() : u" WHERE "_s + range.join(u" AND "_s));
+    return u" FROM "_s + tableName() + u" AS t"_s + where(within(span));
 }
 
 SqlText Dialect::placeBehind(const RowSpan &span, qint64 rows) const
 {
-    SqlText sql;
     QStringList cells;
     for (const SortColumn &one : span.order)
         cells += placeText(one.name);
-    sql.text = u"SELECT "_s + cells.join(u", "_s) + fromSpan({span.order, span.after, {}}, sql)
+    return u"SELECT "_s + cells.join(u", "_s) + fromSpan({span.order, span.after, {}})
         + u" ORDER BY "_s + orderBy(span.order, u"t."_s) + u" LIMIT 1 OFFSET "_s
         + QString::number(rows - 1);
-    return sql;
 }
 
 SqlText Dialect::countIn(const RowSpan &span) const
 {
-    SqlText sql;
-    sql.text = u"SELECT "_s + numberText(u"count(*)"_s) + fromSpan(span, sql);
-    return sql;
+    return u"SELECT "_s + numberText(u"count(*)"_s) + fromSpan(span);
 }
 
 SqlText Dialect::newestBy(const QString &column) const
 {
-    SqlText sql;
-    sql.text = u"SELECT "_s + placeText(column) + u", "_s
+    return u"SELECT "_s + placeText(column) + u", "_s
         + numberText(timeUs(column == m_shape.createdColumn ? column : QString(), Reading::Earlier))
         + u" FROM "_s + tableName() + u" AS t ORDER BY "_s + orderBy({{column, true}}, u"t."_s)
         + u" LIMIT 1"_s;
-    return sql;
 }
 
 SqlText Dialect::countIn(const RowSpan &span, qint64 most) const
 {
-    SqlText sql;
-    QStringList conditions{states().scope(u"t."_s)}; // it binds nothing
-    conditions += within(span, sql);
-    sql.text = u"SELECT "_s + numberText(u"count(*)"_s) + u" FROM (SELECT 1 FROM "_s + tableName()
-        + u" AS t WHERE "_s + conditions.join(u" AND "_s) + u" LIMIT "_s + QString::number(most + 1)
-        + u") AS d"_s;
-    return sql;
+    const QList<SqlFragment> conditions
+        = QList<SqlFragment>{states().scope(u"t."_s)} + within(span);
+    return u"SELECT "_s + numberText(u"count(*)"_s) + u" FROM (SELECT 1 FROM "_s + tableName()
+        + u" AS t WHERE "_s + SqlFragment::joined(conditions, u" AND "_s) + u" LIMIT "_s
+        + QString::number(most + 1) + u") AS d"_s;
 }
 
 SqlText Dialect::countSlice(const RowSpan &span, const QStringList &parked) const
 {
-    SqlText sql; // values are bound in the order of the text
-    const QString isParked = parked.isEmpty() ? QString() : isAmong(parked, sql);
-    const QString state = stateOfAny(states(), isParked);
-    sql.text = u"SELECT d.s, "_s + numberText(u"count(*)"_s) + u" FROM (SELECT "_s + state
-        + u" AS s"_s + fromSpan(span, sql) + u") AS d GROUP BY d.s"_s;
-    return sql;
+    return u"SELECT d.s, "_s + numberText(u"count(*)"_s) + u" FROM (SELECT "_s
+        + stateOfAny(states(), isParked(parked)) + u" AS s"_s + fromSpan(span)
+        + u") AS d GROUP BY d.s"_s;
 }
 
 SqlText Dialect::lastMarked(int rows) const
@@ -73,7 +60,6 @@ SqlText Dialect::lastMarked(int rows) const
     const QString processed = states().processed(u"t."_s);
     if (mark.isEmpty() || processed == u"false")
         return {};
-    SqlText sql;
     // Where a local time may mean two moments, the delay is not known, and another row tells.
     const QString made = m_shape.dueColumn.isEmpty() ? m_shape.createdColumn : QString();
     QStringList read{u"t."_s + quotedName(mark)};
@@ -95,10 +81,9 @@ SqlText Dialect::lastMarked(int rows) const
     const QString delay = isClear
         ? u"max(d.p - d.c)"_s
         : u"max(CASE WHEN d.p = d.p2 AND d.c = d.c2 THEN d.p - d.c END)"_s;
-    sql.text = u"SELECT "_s + numberText(u"max(d.p)"_s) + u", "_s + numberText(delay)
+    return u"SELECT "_s + numberText(u"max(d.p)"_s) + u", "_s + numberText(delay)
         + u" FROM (SELECT "_s + left + u" AS p, "_s + came + u" AS c"_s + again + u" FROM "_s
         + newest + u") AS d"_s;
-    return sql;
 }
 
 } // namespace outbox

@@ -129,7 +129,7 @@ FilterSql::Condition FilterSql::keyFits(const CatalogColumn &key, const FilterPa
         if (isTextKey(key))
             return {fits({textOf(key), &key}, pattern.text)};
         if (const QString start = literalStart(pattern.text); !start.isEmpty())
-            return {keyBegins(key, start).text, false};
+            return {keyBegins(key, start).sql, false};
         break;
     case FilterPattern::How::Part:
         if (isTextKey(key))
@@ -278,7 +278,7 @@ std::optional<FilterSql::Condition> FilterSql::columnMeets(const FieldCheck &che
 }
 
 std::optional<FilterSql::Condition> FilterSql::memberMeets(const CatalogColumn & /*column*/,
-                                                           const FieldCheck & /*check*/)
+                                                           const FieldCheck & /*check*/) const
 {
     return std::nullopt;
 }

@@ -29,9 +29,8 @@ const FieldCheck *columnCheck(const CheckNode &node)
 
 } // namespace
 
-Result<FilterPush> FilterSql::push(const CheckNode &checks, SqlText &sql, PayloadTexts texts)
+Result<FilterPush> FilterSql::push(const CheckNode &checks, PayloadTexts texts)
 {
-    m_sql = &sql;
     m_texts = texts;
     m_isOfOpenRows = truthOf(checks,
                              [](const FieldCheck &check) {
@@ -44,18 +43,16 @@ Result<FilterPush> FilterSql::push(const CheckNode &checks, SqlText &sql, Payloa
         == Truth::No;
     m_fault.reset();
     FilterPush result{sqlTrue, {}};
-    QStringList parts;
-    const auto start = sql.values.size();
+    QList<SqlFragment> parts;
     for (const CheckNode &part : checks.parts) {
         const Condition one = node(part, Side::Over);
         if (!one.exact)
             result.rest.parts += part;
-        if (one.text == sqlFalse)
+        if (one.sql == sqlFalse)
             result.condition = sqlFalse;
-        if (one.text != sqlTrue)
-            parts += one.text;
+        if (one.sql != sqlTrue)
+            parts += one.sql;
     }
-    m_sql = nullptr;
     if (m_fault)
         return Failure(*m_fault);
     if (const FieldCheck *undecided = columnCheck(result.rest)) {
@@ -64,16 +61,16 @@ Result<FilterPush> FilterSql::push(const CheckNode &checks, SqlText &sql, Payloa
             u"`%1` cannot stand here beside what the database does not know"_s.arg(undecided->name),
             u"let it hold by itself, outside of brackets and `or`"_s, Error::Kind::Unsupported);
     }
-    if (result.condition == sqlFalse)
-        sql.values.resize(start);
-    else if (!parts.isEmpty())
-        result.condition = parts.join(u" AND "_s);
+    if (result.condition != sqlFalse && !parts.isEmpty())
+        result.condition = SqlFragment::joined(parts, u" AND "_s);
     return result;
 }
 
-FilterSql::Condition FilterSql::negated(const Condition &condition) const
+FilterSql::Condition FilterSql::negated(const Condition &condition)
 {
-    return {opposite(notNull(condition.text)), condition.exact};
+    if (condition.sql == sqlTrue || condition.sql == sqlFalse)
+        return {opposite(condition.sql.text), condition.exact};
+    return {u"NOT (coalesce("_s + condition.sql + u", false))"_s, condition.exact};
 }
 
 FilterSql::Condition FilterSql::node(const CheckNode &node, Side side)
@@ -93,39 +90,29 @@ FilterSql::Condition FilterSql::node(const CheckNode &node, Side side)
 
 FilterSql::Condition FilterSql::group(const CheckNode &node, Side side)
 {
-    // Values are bound in the order of the text: what is dropped from it takes its values along.
     const QString decides = node.kind == FilterNode::Kind::All ? sqlFalse : sqlTrue;
     const QString neutral = node.kind == FilterNode::Kind::All ? sqlTrue : sqlFalse;
-    const auto start = m_sql->values.size();
-    QStringList kept;
+    QList<SqlFragment> kept;
     bool exact = true;
     for (const CheckNode &part : node.parts) {
         const Condition one = this->node(part, side);
-        if (one.text == decides && one.exact) {
-            m_sql->values.resize(start);
-            return {decides, true};
-        }
+        if (one.sql == decides) // what follows may still be wrong, but it changes nothing
+            return {decides, one.exact};
         exact = exact && one.exact;
-        if (one.text == decides) { // what follows may still be wrong, but it changes nothing
-            m_sql->values.resize(start);
-            return {decides, false};
-        }
-        if (one.text != neutral)
-            kept += u'(' + one.text + u')';
+        if (one.sql != neutral)
+            kept += u'(' + one.sql + u')';
     }
     if (kept.isEmpty())
         return {neutral, exact};
-    return {u'(' + kept.join(node.kind == FilterNode::Kind::All ? u" AND "_s : u" OR "_s) + u')',
-            exact};
+    const QString between = node.kind == FilterNode::Kind::All ? u" AND "_s : u" OR "_s;
+    return {u'(' + SqlFragment::joined(kept, between) + u')', exact};
 }
 
 FilterSql::Condition FilterSql::leaf(const FieldCheck &check, Side side)
 {
-    const auto start = m_sql->values.size();
     const auto condition = ofField(check);
     if (condition && (condition->exact || side == Side::Over))
         return *condition;
-    m_sql->values.resize(start);
     return {side == Side::Over ? sqlTrue : sqlFalse, false};
 }
 
@@ -139,39 +126,47 @@ void FilterSql::refuse(const FieldCheck &check, Error::Kind kind, const QString 
 FilterSql::Condition FilterSql::anyOf(qsizetype count,
                                       const std::function<Condition(qsizetype)> &one)
 {
-    const auto start = m_sql->values.size();
-    QStringList ways;
+    QList<SqlFragment> ways;
     bool exact = true;
     for (qsizetype i = 0; i < count; ++i) {
         const Condition way = one(i);
         exact = exact && way.exact;
-        if (way.text == sqlTrue) {
-            m_sql->values.resize(start);
-            return {sqlTrue, way.exact};
-        }
-        if (way.text != sqlFalse)
-            ways += way.text;
+        if (way.sql == sqlTrue)
+            return way;
+        if (way.sql != sqlFalse)
+            ways += way.sql;
     }
     return {either(ways), exact};
 }
 
-QString FilterSql::isMissing(const Cell &cell) const
+SqlFragment FilterSql::either(const QList<SqlFragment> &conditions)
+{
+    QList<SqlFragment> kept = conditions;
+    kept.removeAll(SqlFragment(sqlFalse));
+    if (kept.contains(SqlFragment(sqlTrue)))
+        return sqlTrue;
+    if (kept.size() < 2)
+        return kept.value(0, sqlFalse);
+    return u"(("_s + SqlFragment::joined(kept, u") OR ("_s) + u"))"_s;
+}
+
+SqlFragment FilterSql::isMissing(const Cell &cell) const
 {
     return u'(' + cell.text + u" IS NULL OR "_s + cell.text + u" = '')"_s;
 }
 
 FilterSql::Condition FilterSql::textMeets(const Cell &cell, const FieldCheck &check,
-                                          bool emptyIsMissing)
+                                          bool emptyIsMissing) const
 {
-    const QString missing = emptyIsMissing ? isMissing(cell) : QString(cell.text + u" IS NULL"_s);
+    const SqlFragment missing = emptyIsMissing ? isMissing(cell) : cell.text + u" IS NULL"_s;
     if (check.orMissing && check.orGiven)
         return {sqlTrue};
     const qsizetype count = check.patterns.size();
     return anyOf(count + 2, [&](qsizetype i) -> Condition {
         if (i == 0)
-            return {check.orMissing ? missing : sqlFalse};
+            return {check.orMissing ? missing : SqlFragment(sqlFalse)};
         if (i == 1)
-            return {check.orGiven ? opposite(missing) : sqlFalse};
+            return {check.orGiven ? u"NOT ("_s + missing + u')' : SqlFragment(sqlFalse)};
         const FilterPattern &pattern = check.patterns.at(i - 2);
         if (pattern.text.isEmpty() && emptyIsMissing)
             return {sqlFalse}; // said by orMissing
@@ -194,19 +189,19 @@ FilterSql::Condition FilterSql::textMeets(const Cell &cell, const FieldCheck &ch
     });
 }
 
-QString FilterSql::within(const QString &number, const FilterSpan &span, double unit)
+SqlFragment FilterSql::within(const SqlFragment &number, const FilterSpan &span, double unit) const
 {
-    const auto value = [&](double end) -> QString {
+    const auto value = [&](double end) {
         const double scaled = end * unit;
         const bool isWhole = std::abs(scaled) < 9e15 && std::trunc(scaled) == scaled;
-        return bound(isWhole ? QVariant(static_cast<qlonglong>(scaled)) : QVariant(scaled));
+        return this->number(isWhole ? QVariant(static_cast<qlonglong>(scaled)) : QVariant(scaled));
     };
-    QStringList ends;
+    QList<SqlFragment> ends;
     if (span.from)
         ends += u'(' + number + u')' + (span.withFrom ? u" >= "_s : u" > "_s) + value(*span.from);
     if (span.to)
         ends += u'(' + number + u')' + (span.withTo ? u" <= "_s : u" < "_s) + value(*span.to);
-    return u'(' + ends.join(u" AND "_s) + u')';
+    return u'(' + SqlFragment::joined(ends, u" AND "_s) + u')';
 }
 
 FilterSql::Condition FilterSql::numberMeets(const QString &number, const FieldCheck &check,
@@ -226,14 +221,12 @@ bool FilterSql::isTextKey(const CatalogColumn &key) const
     return key.typeClass != TypeClass::Integer;
 }
 
-QString FilterSql::numberBegins(const QString &name, const QString &start)
+SqlFragment FilterSql::numberBegins(const QString &name, const QString &start) const
 {
-    QStringList ranges;
-    for (const auto &[low, high] : integerRanges(start)) {
-        const QString from = bound(low);
-        ranges += name + u" BETWEEN "_s + from + u" AND "_s + bound(high);
-    }
-    return conditions::either(ranges);
+    QList<SqlFragment> ranges;
+    for (const auto &[low, high] : integerRanges(start))
+        ranges += name + u" BETWEEN "_s + number(low) + u" AND "_s + number(high);
+    return either(ranges);
 }
 
 QString likePart(const QString &folded)

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "connectors/sql/dialect/rowstates.h"
-#include "connectors/sql/session/sqlsession.h"
+#include "connectors/sql/driver/sqlfragment.h"
 #include "models/filter/predicate.h"
 #include "models/shape/catalog.h"
 #include "models/shape/outboxshape.h"
@@ -20,7 +20,7 @@ namespace outbox {
 /// filter.
 struct FilterPush
 {
-    QString condition; ///< "true" where nothing can be pushed, "false" where no row can match
+    SqlFragment condition; ///< "true" where nothing can be pushed, "false" where no row can match
     CheckNode rest;
 };
 
@@ -39,69 +39,70 @@ public:
     FilterSql(const FilterSql &) = delete;
     FilterSql &operator=(const FilterSql &) = delete;
 
-    /// Appends the values to `sql`, in the order of the condition. Fails with Invalid for a column
-    /// that is not there, and with Unsupported for what neither the database nor the predicate can
-    /// tell; both with the position in the filter's text.
-    [[nodiscard]] Result<FilterPush> push(const CheckNode &checks, SqlText &sql,
-                                          PayloadTexts texts);
+    /// Fails with Invalid for a column that is not there, and with Unsupported for what neither the
+    /// database nor the predicate can tell; both with the position in the filter's text.
+    [[nodiscard]] Result<FilterPush> push(const CheckNode &checks, PayloadTexts texts);
 
 protected:
     /// `exact`: false where rows may fulfil it that do not match.
     struct Condition
     {
-        QString text;
+        SqlFragment sql;
         bool exact = true;
     };
     /// A text of a row: an expression, and its column where it is one as it stands.
     struct Cell
     {
-        QString text;
+        SqlFragment text;
         const CatalogColumn *column = nullptr;
     };
 
     [[nodiscard]] virtual RowStates states() const = 0;
     [[nodiscard]] virtual QString isHeld() const = 0; ///< by a row lock
-    [[nodiscard]] virtual QString bound(const QVariant &number) = 0;
+    [[nodiscard]] virtual SqlFragment number(const QVariant &value) const = 0;
     [[nodiscard]] virtual QString textOf(const CatalogColumn &column) const = 0;
     [[nodiscard]] virtual QString keyText() const = 0;
-    [[nodiscard]] virtual QString isMissing(const Cell &cell) const; ///< NULL or without letters
-    [[nodiscard]] virtual QString equals(const Cell &cell, const QString &text) = 0;
-    [[nodiscard]] virtual QString fits(const Cell &cell, const QString &wildcards) = 0;
+    [[nodiscard]] virtual SqlFragment
+    isMissing(const Cell &cell) const; ///< NULL or without letters
+    [[nodiscard]] virtual SqlFragment equals(const Cell &cell, const QString &text) const = 0;
+    [[nodiscard]] virtual SqlFragment fits(const Cell &cell, const QString &wildcards) const = 0;
     /// `folded` stands in it, whatever the case.
-    [[nodiscard]] virtual Condition holds(const Cell &cell, const QString &folded) = 0;
+    [[nodiscard]] virtual Condition holds(const Cell &cell, const QString &folded) const = 0;
     /// The same of payloads, whose bytes may be no text of any encoding.
-    [[nodiscard]] virtual Condition payloadHolds(const CatalogColumn &column, const QString &folded)
-        = 0;
+    [[nodiscard]] virtual Condition payloadHolds(const CatalogColumn &column,
+                                                 const QString &folded) const = 0;
     /// The key, of one column: whether it holds texts, is `text`, begins with `start`; the last two
     /// by its index.
     [[nodiscard]] virtual bool isTextKey(const CatalogColumn &key) const;
-    [[nodiscard]] virtual Condition keyIs(const CatalogColumn &key, const QString &text) = 0;
-    [[nodiscard]] virtual Condition keyBegins(const CatalogColumn &key, const QString &start) = 0;
+    [[nodiscard]] virtual Condition keyIs(const CatalogColumn &key, const QString &text) const = 0;
+    [[nodiscard]] virtual Condition keyBegins(const CatalogColumn &key,
+                                              const QString &start) const = 0;
     [[nodiscard]] virtual QString payloadBytes(const CatalogColumn &column) const = 0;
     [[nodiscard]] virtual QString microseconds(const CatalogColumn &column) const = 0;
     [[nodiscard]] virtual bool needsZone(const CatalogColumn &column) const = 0;
     [[nodiscard]] virtual QString nowUs() const = 0;
     /// A time in a span of milliseconds since 1970, and an age in a span of seconds.
-    [[nodiscard]] virtual QString timeWithin(const CatalogColumn &column, const FilterSpan &span)
-        = 0;
-    [[nodiscard]] virtual QString agedWithin(const CatalogColumn &column, const FilterSpan &span)
-        = 0;
+    [[nodiscard]] virtual SqlFragment timeWithin(const CatalogColumn &column,
+                                                 const FilterSpan &span) const = 0;
+    [[nodiscard]] virtual SqlFragment agedWithin(const CatalogColumn &column,
+                                                 const FilterSpan &span) const = 0;
     /// A member of a document in a column; nullopt where the database cannot look into it, or not
     /// as the predicate does.
     [[nodiscard]] virtual std::optional<Condition> memberMeets(const CatalogColumn &column,
-                                                               const FieldCheck &check);
+                                                               const FieldCheck &check) const;
 
-    /// `number >= ? AND number < ?`, with values by `bound`.
-    [[nodiscard]] QString within(const QString &number, const FilterSpan &span, double unit = 1);
+    /// `number >= ? AND number < ?`.
+    [[nodiscard]] SqlFragment within(const SqlFragment &number, const FilterSpan &span,
+                                     double unit = 1) const;
     /// Any of the patterns, and missing or given where that is asked for.
     [[nodiscard]] Condition textMeets(const Cell &cell, const FieldCheck &check,
-                                      bool emptyIsMissing);
+                                      bool emptyIsMissing) const;
     /// A whole number, `name`, whose decimals begin with `start`.
-    [[nodiscard]] QString numberBegins(const QString &name, const QString &start);
+    [[nodiscard]] SqlFragment numberBegins(const QString &name, const QString &start) const;
+    [[nodiscard]] static SqlFragment either(const QList<SqlFragment> &conditions);
 
     const OutboxShape &m_shape;
     const CatalogTable &m_table;
-    SqlText *m_sql = nullptr; ///< while something is pushed
     PayloadTexts m_texts = PayloadTexts::Apart;
     bool m_isOfOpenRows = false; ///< no processed row can match
 
@@ -111,10 +112,11 @@ private:
 
     [[nodiscard]] Condition node(const CheckNode &node, Side side);
     [[nodiscard]] Condition group(const CheckNode &node, Side side);
-    [[nodiscard]] Condition negated(const Condition &condition) const;
+    [[nodiscard]] static Condition negated(const Condition &condition);
     [[nodiscard]] Condition leaf(const FieldCheck &check, Side side);
     [[nodiscard]] std::optional<Condition> ofField(const FieldCheck &check);
-    [[nodiscard]] Condition anyOf(qsizetype count, const std::function<Condition(qsizetype)> &one);
+    [[nodiscard]] static Condition anyOf(qsizetype count,
+                                         const std::function<Condition(qsizetype)> &one);
     [[nodiscard]] Condition idMeets(const FieldCheck &check);
     [[nodiscard]] Condition keyFits(const CatalogColumn &key, const FilterPattern &pattern);
     [[nodiscard]] Condition wordMeets(const FieldCheck &check);

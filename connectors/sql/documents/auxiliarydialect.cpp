@@ -32,16 +32,15 @@ class PostgresSide : public AuxiliaryDialect
 public:
     using AuxiliaryDialect::AuxiliaryDialect;
 
-    [[nodiscard]] QString bind(SqlText &sql, const QVariant &value,
-                               const QString &name) const override
+    [[nodiscard]] SqlFragment bound(const QVariant &value, const QString &name) const override
     {
-        return postgres::bind(sql, value, column(name).plainType);
+        return SqlFragment::of(value, column(name).plainType);
     }
-    [[nodiscard]] QString isOneOf(SqlText &sql, const QStringList &ids) const override
+    [[nodiscard]] SqlFragment isOneOf(const QStringList &ids) const override
     {
         const QString type = column(m_names.idColumn).plainType + u"[]"_s;
-        return u"t."_s + quotedName(m_names.idColumn) + u" = ANY("_s
-            + postgres::bind(sql, ids, type) + u')';
+        return u"t."_s + quotedName(m_names.idColumn) + u" = ANY("_s + SqlFragment::of(ids, type)
+            + u')';
     }
     [[nodiscard]] QString textOf(const QString &name) const override
     {
@@ -57,10 +56,7 @@ public:
     }
     [[nodiscard]] SqlText remove(const QString &id) const override
     {
-        SqlText sql;
-        sql.text
-            = u"DELETE FROM %1 AS t WHERE %2"_s.arg(quotedName(m_table.name), isOneOf(sql, {id}));
-        return sql;
+        return u"DELETE FROM "_s + quotedName(m_table.name) + u" AS t WHERE "_s + isOneOf({id});
     }
     [[nodiscard]] QString unlessThere() const override { return u" ON CONFLICT DO NOTHING"_s; }
 };
@@ -70,14 +66,13 @@ class SqliteSide : public AuxiliaryDialect
 public:
     using AuxiliaryDialect::AuxiliaryDialect;
 
-    [[nodiscard]] QString bind(SqlText &sql, const QVariant &value,
-                               const QString & /*name*/) const override
+    [[nodiscard]] SqlFragment bound(const QVariant &value, const QString & /*name*/) const override
     {
-        return sqlite::bind(sql, value);
+        return SqlFragment::of(value);
     }
-    [[nodiscard]] QString isOneOf(SqlText &sql, const QStringList &ids) const override
+    [[nodiscard]] SqlFragment isOneOf(const QStringList &ids) const override
     {
-        return sqlite::aliased(m_names.idColumn) + u" IN "_s + sqlite::keysIn(sql, ids);
+        return sqlite::aliased(m_names.idColumn) + u" IN "_s + sqlite::keysIn(ids);
     }
     [[nodiscard]] QString textOf(const QString &name) const override
     {
@@ -95,10 +90,7 @@ public:
     }
     [[nodiscard]] SqlText remove(const QString &id) const override
     {
-        SqlText sql;
-        sql.text
-            = u"DELETE FROM %1 AS t WHERE %2"_s.arg(quotedName(m_table.name), isOneOf(sql, {id}));
-        return sql;
+        return u"DELETE FROM "_s + quotedName(m_table.name) + u" AS t WHERE "_s + isOneOf({id});
     }
     [[nodiscard]] QString unlessThere() const override { return u" ON CONFLICT DO NOTHING"_s; }
 };
@@ -108,14 +100,13 @@ class MariadbSide : public AuxiliaryDialect
 public:
     using AuxiliaryDialect::AuxiliaryDialect;
 
-    [[nodiscard]] QString bind(SqlText &sql, const QVariant &value,
-                               const QString &name) const override
+    [[nodiscard]] SqlFragment bound(const QVariant &value, const QString &name) const override
     {
-        return mariadb::bind(sql, mariadb::valueOf(value.toString(), column(name)));
+        return SqlFragment::of(mariadb::valueOf(value.toString(), column(name)));
     }
-    [[nodiscard]] QString isOneOf(SqlText &sql, const QStringList &ids) const override
+    [[nodiscard]] SqlFragment isOneOf(const QStringList &ids) const override
     {
-        return mariadb::among(sql, column(m_names.idColumn), ids);
+        return mariadb::among(column(m_names.idColumn), ids);
     }
     [[nodiscard]] QString textOf(const QString &name) const override
     {
@@ -132,12 +123,11 @@ public:
     }
     [[nodiscard]] SqlText remove(const QString &id) const override
     {
-        SqlText sql; // of several tables, as the server calls it: there the one may be named t
-        if (m_table.uniqueColumns.contains(m_names.idColumn))
-            sql.text = mariadb::byKey();
-        sql.text += u"DELETE t FROM %1 AS t WHERE "_s.arg(quotedName(m_table.name));
-        sql.text += mariadb::isExactly(sql, m_table, m_names.idColumn, id);
-        return sql;
+        // Of several tables, as the server calls it: there the one may be named t.
+        const bool hasKey = m_table.uniqueColumns.contains(m_names.idColumn);
+        return (hasKey ? mariadb::byKey() : QString()) + u"DELETE t FROM "_s
+            + quotedName(m_table.name) + u" AS t WHERE "_s
+            + mariadb::isExactly(m_table, m_names.idColumn, id);
     }
     // Neither IGNORE, which makes what does not fit fit, nor an UPDATE, which counts like an
     // INSERT.

@@ -14,7 +14,7 @@
 
 namespace outbox {
 
-/// Placeholders are bound in the order of the text. The table is named t.
+/// The table is named t.
 class AuxiliaryDialect
 {
 public:
@@ -27,11 +27,10 @@ public:
     [[nodiscard]] const DoneTable &names() const { return m_names; }
     [[nodiscard]] const CatalogTable &table() const { return m_table; }
 
-    /// Appends a value of the column's type; answers its placeholder.
-    [[nodiscard]] virtual QString bind(SqlText &sql, const QVariant &value,
-                                       const QString &name) const = 0;
+    /// A value of the column's type.
+    [[nodiscard]] virtual SqlFragment bound(const QVariant &value, const QString &name) const = 0;
     /// A condition: the id is one of these, give or take what a key takes for the same.
-    [[nodiscard]] virtual QString isOneOf(SqlText &sql, const QStringList &ids) const = 0;
+    [[nodiscard]] virtual SqlFragment isOneOf(const QStringList &ids) const = 0;
     /// A column as text; NULL where `name` is empty.
     [[nodiscard]] virtual QString textOf(const QString &name) const = 0;
     /// A time column in microseconds since 1970; NULL where `name` is empty.

@@ -83,10 +83,9 @@ Result<QSet<QString>> AuxiliaryTable::have(const QStringList &ids, const QString
     QSet<QString> found;
     if (possible.isEmpty())
         return found;
-    SqlText sql;
-    sql.text = u"SELECT %1 FROM %2 AS t WHERE %3"_s.arg(
-        m_dialect->textOf(names().idColumn), tableName(), m_dialect->isOneOf(sql, possible));
-    const auto rows = query(sql, doing);
+    const auto rows = query(u"SELECT "_s + m_dialect->textOf(names().idColumn) + u" FROM "_s
+                                + tableName() + u" AS t WHERE "_s + m_dialect->isOneOf(possible),
+                            doing);
     if (!rows)
         return passOn(rows);
     for (qsizetype row = 0; row < rows->size(); ++row) {

@@ -25,14 +25,15 @@ Result<void> DedupTable::add(const QString &id)
         return fail(Error::Kind::Invalid, doing, u"this can be no id of the table"_s);
     const DoneTable &names = m_table.names();
     const AuxiliaryDialect &dialect = m_table.dialect();
-    SqlText sql;
-    const QString value = dialect.bind(sql, id, names.idColumn);
     const bool hasTime = !names.timeColumn.isEmpty();
-    sql.text = u"INSERT INTO %1 (%2%3) VALUES (%4%5)%6"_s.arg(
-        m_table.tableName(), quotedName(names.idColumn),
-        hasTime ? QString(u", "_s + quotedName(names.timeColumn)) : QString(), value,
-        hasTime ? QString(u", "_s + dialect.now()) : QString(), dialect.unlessThere());
-    const auto done = m_table.write(sql, doing);
+    const auto done = m_table.write(
+        SqlFragment::filled(u"INSERT INTO %1 (%2%3) VALUES (%4%5)%6"_s,
+                            {m_table.tableName(), quotedName(names.idColumn),
+                             hasTime ? QString(u", "_s + quotedName(names.timeColumn)) : QString(),
+                             dialect.bound(id, names.idColumn),
+                             hasTime ? QString(u", "_s + dialect.now()) : QString(),
+                             dialect.unlessThere()}),
+        doing);
     if (done)
         return {};
     if (done.error().code.isEmpty() || done.error().code != dialect.repeatedKeyCode())

@@ -37,28 +37,28 @@ Result<void> TokenTable::create(const QList<Token> &tokens)
         return notOpen(doing);
     const DoneTable &names = m_table.names();
     const AuxiliaryDialect &dialect = m_table.dialect();
-    SqlText sql;
     QStringList columns{quotedName(names.idColumn)};
     for (const QString &name : {names.attemptColumn, names.incomingColumn, names.timeColumn}) {
         if (!name.isEmpty())
             columns += quotedName(name);
     }
-    QStringList rows;
+    QList<SqlFragment> rows;
     for (const Token &token : tokens) {
         if (!m_table.isId(token.id))
             return fail(Error::Kind::Invalid, doing, u"a token can be no id of the table"_s);
-        QStringList values{dialect.bind(sql, token.id, names.idColumn)};
+        QList<SqlFragment> values{dialect.bound(token.id, names.idColumn)};
         if (!names.attemptColumn.isEmpty())
-            values += dialect.bind(sql, token.attempt, names.attemptColumn);
+            values += dialect.bound(token.attempt, names.attemptColumn);
         if (!names.incomingColumn.isEmpty())
-            values += dialect.bind(sql, token.incoming, names.incomingColumn);
+            values += dialect.bound(token.incoming, names.incomingColumn);
         if (!names.timeColumn.isEmpty())
             values += dialect.now();
-        rows += QString(u'(' + values.join(u", "_s) + u')');
+        rows += u'(' + SqlFragment::joined(values, u", "_s) + u')';
     }
-    sql.text = u"INSERT INTO %1 (%2) VALUES %3"_s.arg(m_table.tableName(), columns.join(u", "_s),
-                                                      rows.join(u", "_s));
-    const auto done = m_table.write(sql, doing);
+    const auto done
+        = m_table.write(u"INSERT INTO "_s + m_table.tableName() + u" ("_s + columns.join(u", "_s)
+                            + u") VALUES "_s + SqlFragment::joined(rows, u", "_s),
+                        doing);
     return done ? Result<void>() : Result<void>(passOn(done));
 }
 
@@ -82,16 +82,17 @@ Result<TokenPage> TokenTable::page(const QString &after, int limit)
     if (!after.isEmpty() && !m_table.isId(after))
         return fail(Error::Kind::Invalid, doing, u"the cursor is no token of this table"_s);
     const AuxiliaryDialect &dialect = m_table.dialect();
-    SqlText sql;
     const QString id = u"t."_s + quotedName(names.idColumn);
-    const QString behind = after.isEmpty()
-        ? QString()
-        : QString(u" WHERE "_s + id + u" > "_s + dialect.bind(sql, after, names.idColumn));
-    sql.text = u"SELECT %1, %2, %3, %4 FROM %5 AS t%6 ORDER BY %7 LIMIT %8"_s.arg(
-        dialect.textOf(names.idColumn), dialect.textOf(names.attemptColumn),
-        dialect.textOf(names.incomingColumn), dialect.microseconds(names.timeColumn),
-        m_table.tableName(), behind, id, QString::number(limit + 1));
-    const auto rows = m_table.query(sql, doing);
+    const SqlFragment behind = after.isEmpty()
+        ? SqlFragment()
+        : u" WHERE "_s + id + u" > "_s + dialect.bound(after, names.idColumn);
+    const auto rows = m_table.query(
+        SqlFragment::filled(u"SELECT %1, %2, %3, %4 FROM %5 AS t%6 ORDER BY %7 LIMIT %8"_s,
+                            {dialect.textOf(names.idColumn), dialect.textOf(names.attemptColumn),
+                             dialect.textOf(names.incomingColumn),
+                             dialect.microseconds(names.timeColumn), m_table.tableName(), behind,
+                             id, QString::number(limit + 1)}),
+        doing);
     if (!rows)
         return passOn(rows);
     TokenPage page;

@@ -101,8 +101,7 @@ Result<void> AuditTable::measure()
 {
     if (m_isMeasured)
         return {};
-    SqlText sql;
-    sql.text = u"SELECT count(*)%1 FROM (SELECT 1 FROM %2 LIMIT %3) AS t"_s.arg(
+    const SqlText sql = u"SELECT count(*)%1 FROM (SELECT 1 FROM %2 LIMIT %3) AS t"_s.arg(
         m_session.isSqlite() || m_session.isMariaDb() ? QString() : u"::text"_s,
         quotedName(m_table.name), QString::number(mostUnordered + 1));
     const auto rows = m_session->query(sql, reading());
@@ -122,25 +121,17 @@ QString AuditTable::newestFirst() const
                             : u" ORDER BY %1 DESC"_s.arg(quotedName(timeColumn));
 }
 
-QString AuditTable::bind(SqlText &sql, const QVariant &value, const QString &type) const
-{
-    if (m_session.isSqlite())
-        return sqlite::bind(sql, value);
-    return m_session.isMariaDb() ? mariadb::bind(sql, value) : postgres::bind(sql, value, type);
-}
-
-QString AuditTable::isAbout(SqlText &sql, const QStringList &messages) const
+SqlFragment AuditTable::isAbout(const QStringList &messages) const
 {
     const QString column = quotedName(messageColumn);
     if (m_session.isSqlite())
-        return column + u" IN (SELECT value FROM json_each("_s + sqlite::bind(sql, messages)
-            + u"))"_s;
+        return column + u" IN "_s + sqlite::keysIn(messages);
     if (!m_session.isMariaDb())
-        return column + u" = ANY("_s + postgres::bind(sql, messages, u"text[]"_s) + u')';
-    QStringList places;
+        return column + u" = ANY("_s + SqlFragment::of(messages, u"text[]"_s) + u')';
+    QList<SqlFragment> places;
     for (const QString &message : messages)
-        places += mariadb::bind(sql, message);
-    return column + u" IN ("_s + places.join(u", "_s) + u')';
+        places += SqlFragment::of(message);
+    return column + u" IN ("_s + SqlFragment::joined(places, u", "_s) + u')';
 }
 
 /// Each of them text: the time in milliseconds since 1970, then the others, cut where they are
@@ -165,12 +156,14 @@ QString AuditTable::cells() const
     return cells.join(u", "_s);
 }
 
-Result<AuditPage> AuditTable::read(SqlText sql, int most, const QString &doing)
+Result<AuditPage> AuditTable::read(const SqlFragment &where, int most, const QString &doing)
 {
     // One more than are wanted tells whether there are more.
-    sql.text = u"SELECT %1 FROM (SELECT * FROM %2%3%4 LIMIT %5) AS t"_s.arg(
-        cells(), quotedName(m_table.name), sql.text, newestFirst(), QString::number(most + 1));
-    const auto found = m_session->query(sql, doing);
+    const auto found = m_session->query(
+        SqlFragment::filled(
+            u"SELECT %1 FROM (SELECT * FROM %2%3%4 LIMIT %5) AS t"_s,
+            {cells(), quotedName(m_table.name), where, newestFirst(), QString::number(most + 1)}),
+        doing);
     if (!found)
         return tl::unexpected(m_session->explained(found.error()));
     AuditPage page;
@@ -219,9 +212,7 @@ Result<AuditPage> AuditTable::about(const QStringList &messages, int most)
         return passOn(measured);
     most = qBound(1, most, mostRows);
     if (m_isFound || m_isShort) {
-        SqlText sql;
-        sql.text = u" WHERE "_s + isAbout(sql, messages);
-        auto page = read(std::move(sql), most, doing);
+        auto page = read(u" WHERE "_s + isAbout(messages), most, doing);
         if (page) // a collation may take two ids for one
             page->rows.removeIf(
                 [&](const AuditRow &row) { return !messages.contains(row.message); });
@@ -242,18 +233,21 @@ Result<void> AuditTable::write(const AuditRow &row)
         return passOn(usable);
     if (m_session.settings().access == StoreAccess::ReadOnly)
         return fail(Error::Kind::Refused, doing, u"this session only looks"_s);
-    QStringList places{m_session.isSqlite()        ? u"strftime('%Y-%m-%d %H:%M:%f', 'now')"_s
-                           : m_session.isMariaDb() ? u"UTC_TIMESTAMP(6)"_s
-                                                   : u"clock_timestamp()"_s};
-    SqlText sql;
-    for (const QString &value : auditValues(row))
-        places += bind(sql, value.isNull() ? u""_s : value, u"text"_s); // no column may be NULL
+    QList<SqlFragment> places{m_session.isSqlite() ? u"strftime('%Y-%m-%d %H:%M:%f', 'now')"_s
+                                  : m_session.isMariaDb() ? u"UTC_TIMESTAMP(6)"_s
+                                                          : u"clock_timestamp()"_s};
+    const bool isPostgres = !m_session.isSqlite() && !m_session.isMariaDb();
+    for (const QString &value : auditValues(row)) {
+        const QString text = value.isNull() ? u""_s : value; // no column may be NULL
+        places += isPostgres ? SqlFragment::of(text, u"text"_s) : SqlFragment::of(text);
+    }
     QStringList names;
     for (const QString &name : auditColumns())
         names += quotedName(name);
-    sql.text = u"INSERT INTO "_s + quotedName(m_table.name) + u" ("_s + names.join(u", "_s)
-        + u") VALUES ("_s + places.join(u", "_s) + u')';
-    const auto done = m_session->query(sql, doing);
+    const auto done = m_session->query(u"INSERT INTO "_s + quotedName(m_table.name) + u" ("_s
+                                           + names.join(u", "_s) + u") VALUES ("_s
+                                           + SqlFragment::joined(places, u", "_s) + u')',
+                                       doing);
     return done ? Result<void>() : Result<void>(passOn(done));
 }
 

@@ -45,10 +45,9 @@ private:
     [[nodiscard]] Result<void> measure();
     [[nodiscard]] bool hasOrder() const { return m_table.hasRowId || m_isOrdered || m_isShort; }
     [[nodiscard]] QString newestFirst() const;
-    [[nodiscard]] QString bind(SqlText &sql, const QVariant &value, const QString &type) const;
-    [[nodiscard]] QString isAbout(SqlText &sql, const QStringList &messages) const;
+    [[nodiscard]] SqlFragment isAbout(const QStringList &messages) const;
     [[nodiscard]] QString cells() const;
-    [[nodiscard]] Result<AuditPage> read(SqlText sql, int most, const QString &doing);
+    [[nodiscard]] Result<AuditPage> read(const SqlFragment &where, int most, const QString &doing);
 
     DatabaseSession m_session;
     CatalogTable m_table;

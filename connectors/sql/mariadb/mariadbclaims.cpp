@@ -43,44 +43,39 @@ QString MariadbDialect::due() const
     return states().due(u"t."_s);
 }
 
-QString MariadbDialect::butParked(const QStringList &parked, SqlText &sql) const
+SqlFragment MariadbDialect::butParked(const QStringList &parked) const
 {
-    return parked.isEmpty()
-        ? QString()
-        : u" AND NOT "_s + mariadb::among(sql, column(m_shape.keyColumn), parked);
+    return parked.isEmpty() ? SqlFragment()
+                            : u" AND NOT "_s + mariadb::among(column(m_shape.keyColumn), parked);
 }
 
-QString MariadbDialect::butQueues(const QStringList &queues, SqlText &sql) const
+SqlFragment MariadbDialect::butQueues(const QStringList &queues) const
 {
     if (queues.isEmpty() || m_shape.queueColumn.isEmpty())
         return {};
-    QStringList
-        texts; // as bytes: for Redis "Q" and "q" are two queues, whatever the collation says
+    QList<SqlFragment> texts; // as bytes: for Redis "Q" and "q" are two queues
     for (const QString &queue : queues)
-        texts += u"CAST("_s + mariadb::bind(sql, queue) + u" AS BINARY)"_s;
+        texts += u"CAST("_s + SqlFragment::of(queue) + u" AS BINARY)"_s;
     return u" AND CAST(IFNULL("_s + textOfColumn(m_shape.queueColumn)
-        + u", '') AS BINARY) NOT IN ("_s + texts.join(u", "_s) + u')';
+        + u", '') AS BINARY) NOT IN ("_s + SqlFragment::joined(texts, u", "_s) + u')';
 }
 
-QString MariadbDialect::wanted(const ClaimScope &scope, SqlText &sql) const
+SqlFragment MariadbDialect::wanted(const ClaimScope &scope) const
 {
-    return u" FROM "_s + tableName() + u" AS t WHERE "_s + due() + butParked(scope.parked, sql)
-        + butQueues(scope.queues, sql);
+    return u" FROM "_s + tableName() + u" AS t WHERE "_s + due() + butParked(scope.parked)
+        + butQueues(scope.queues);
 }
 
 std::optional<SqlText> MariadbDialect::anyDue() const
 {
-    SqlText sql; // reads a snapshot: no lock, nor the time to take and give back many
-    sql.text = u"SELECT ''"_s + wanted({}, sql) + u" LIMIT 1"_s;
-    return sql;
+    // Reads a snapshot: no lock, nor the time to take and give back many.
+    return u"SELECT ''"_s + wanted({}) + u" LIMIT 1"_s;
 }
 
 SqlText MariadbDialect::anyLeft(const QStringList &parked) const
 {
-    SqlText sql;
-    sql.text = u"SELECT '' FROM "_s + tableName() + u" AS t WHERE "_s + states().left(u"t."_s);
-    sql.text += butParked(parked, sql) + u" LIMIT 1"_s;
-    return sql;
+    return u"SELECT '' FROM "_s + tableName() + u" AS t WHERE "_s + states().left(u"t."_s)
+        + butParked(parked) + u" LIMIT 1"_s;
 }
 
 QStringList MariadbDialect::claimCells(qint64 mostPayloadBytes) const
@@ -109,18 +104,14 @@ QStringList MariadbDialect::claimCells(qint64 mostPayloadBytes) const
 
 SqlText MariadbDialect::claimed(const QStringList &cells, const ClaimScope &scope) const
 {
-    SqlText sql;
     const QList<SortColumn> order = claimOrder();
-    const auto chosen = [&]() -> QString {
-        QString text = wanted(scope, sql);
-        if (isPlace(scope.after))
-            text += u" AND "_s + afterCursor(placeOrder(), scope.after, sql);
-        return text + u" ORDER BY "_s + orderBy(order, u"t."_s) + u" LIMIT "_s;
-    };
+    SqlFragment chosen = wanted(scope);
+    if (isPlace(scope.after))
+        chosen += u" AND "_s + afterCursor(placeOrder(), scope.after);
+    chosen += u" ORDER BY "_s + orderBy(order, u"t."_s) + u" LIMIT "_s;
     if (keyComesFirst()) { // rows are read, and locked, one after another up to the last wanted
-        sql.text = u"SELECT "_s + cells.join(u", "_s) + chosen();
-        sql.text += mariadb::bind(sql, scope.rows) + withoutWaiting;
-        return sql;
+        return u"SELECT "_s + cells.join(u", "_s) + chosen + SqlFragment::of(scope.rows)
+            + withoutWaiting;
     }
     // A sort would lock every row that is due. So candidates are chosen from a snapshot, and those
     // locked that nobody holds, until there are enough; what changed meanwhile is asked again.
@@ -137,14 +128,13 @@ SqlText MariadbDialect::claimed(const QStringList &cells, const ClaimScope &scop
         read += u"k.s%1"_s.arg(i);
         sorted += u"x.s%1"_s.arg(i) + (order.at(i).descending ? u" DESC"_s : QString());
     }
-    sql.text = u"SELECT "_s + given.join(u", "_s) + u" FROM (SELECT "_s + read.join(u", "_s)
-        + u" FROM (SELECT "_s + keys.join(u", "_s) + chosen();
-    sql.text += mariadb::bind(sql, scope.rows * candidatesForEach + candidatesMore)
+    return u"SELECT "_s + given.join(u", "_s) + u" FROM (SELECT "_s + read.join(u", "_s)
+        + u" FROM (SELECT "_s + keys.join(u", "_s) + chosen
+        + SqlFragment::of(scope.rows * candidatesForEach + candidatesMore)
         + u") AS k STRAIGHT_JOIN "_s + tableName() + u" AS t ON "_s
-        + mariadb::aliased(m_shape.keyColumn) + u" = k.k0 WHERE "_s + due() + u" LIMIT "_s;
-    sql.text += mariadb::bind(sql, scope.rows) + withoutWaiting + u") AS x ORDER BY "_s
+        + mariadb::aliased(m_shape.keyColumn) + u" = k.k0 WHERE "_s + due() + u" LIMIT "_s
+        + SqlFragment::of(scope.rows) + withoutWaiting + u") AS x ORDER BY "_s
         + sorted.join(u", "_s);
-    return sql;
 }
 
 SqlText MariadbDialect::claim(const ClaimScope &scope) const
@@ -166,11 +156,9 @@ std::optional<SqlText> MariadbDialect::consumeRead(const QStringList &keys) cons
 {
     if (m_shape.processedHow == OutboxShape::ProcessedHow::Deleted)
         return mariadb::deleteRows(m_table, m_shape.keyColumn, keys);
-    SqlText sql;
-    sql.text = mariadb::byKey() + u"UPDATE "_s + tableName() + u" AS t SET "_s
-        + states().markProcessed() + u" WHERE "_s + due() + u" AND "_s;
-    sql.text += mariadb::among(sql, column(m_shape.keyColumn), keys);
-    return sql;
+    return mariadb::byKey() + u"UPDATE "_s + tableName() + u" AS t SET "_s
+        + states().markProcessed() + u" WHERE "_s + due() + u" AND "_s
+        + mariadb::among(column(m_shape.keyColumn), keys);
 }
 
 SqlText MariadbDialect::firstDue(const ClaimScope &scope) const
@@ -180,16 +168,13 @@ SqlText MariadbDialect::firstDue(const ClaimScope &scope) const
 
 SqlText MariadbDialect::claimOnly(const QString &key, qint64 mostPayloadBytes) const
 {
-    SqlText sql;
-    sql.text = u"SELECT "_s + claimCells(mostPayloadBytes).join(u", "_s) + wanted({}, sql)
-        + u" AND "_s + mariadb::equals(sql, column(m_shape.keyColumn), key) + withoutWaiting;
-    return sql;
+    return u"SELECT "_s + claimCells(mostPayloadBytes).join(u", "_s) + wanted({}) + u" AND "_s
+        + mariadb::equals(column(m_shape.keyColumn), key) + withoutWaiting;
 }
 
 std::optional<SqlText> MariadbDialect::noteFailure(const QString &key, const QString &reason) const
 {
-    SqlText sql;
-    QStringList sets;
+    QList<SqlFragment> sets;
     const CatalogColumn *attempts = m_table.column(m_shape.attemptsColumn);
     if (attempts && attempts->typeClass == TypeClass::Integer) {
         const QString name = mariadb::aliased(attempts->name);
@@ -198,15 +183,14 @@ std::optional<SqlText> MariadbDialect::noteFailure(const QString &key, const QSt
     const CatalogColumn *error = m_table.column(m_shape.errorColumn);
     if (error && error->typeClass == TypeClass::Text) {
         sets += mariadb::aliased(error->name) + u" = "_s
-            + mariadb::bind(sql, storable(reason).left(roomOf(*error)));
+            + SqlFragment::of(storable(reason).left(roomOf(*error)));
     }
     if (sets.isEmpty())
         return std::nullopt;
     // A row that is held is not waited for: the session then says 1205 at once.
-    sql.text = u"SET STATEMENT innodb_lock_wait_timeout = 0 FOR UPDATE "_s + tableName()
-        + u" AS t SET "_s + sets.join(u", "_s) + u" WHERE "_s + due() + u" AND "_s;
-    sql.text += mariadb::equals(sql, column(m_shape.keyColumn), key);
-    return sql;
+    return u"SET STATEMENT innodb_lock_wait_timeout = 0 FOR UPDATE "_s + tableName()
+        + u" AS t SET "_s + SqlFragment::joined(sets, u", "_s) + u" WHERE "_s + due() + u" AND "_s
+        + mariadb::equals(column(m_shape.keyColumn), key);
 }
 
 } // namespace outbox

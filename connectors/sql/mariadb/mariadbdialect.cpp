@@ -17,14 +17,15 @@ const QString mariadbNull = u"NULL"_s;
 
 } // namespace
 
-QString MariadbDialect::isAmong(const QStringList &keys, SqlText &sql) const
+SqlFragment MariadbDialect::isAmong(const QStringList &keys) const
 {
     if (m_shape.keyParts.isEmpty())
-        return mariadb::among(sql, column(m_shape.keyColumn), keys);
-    QStringList these;
+        return mariadb::among(column(m_shape.keyColumn), keys);
+    QList<SqlFragment> these;
     for (const QString &key : keys)
-        these += hasKey(key, sql);
-    return these.isEmpty() ? u"false"_s : u'(' + these.join(u" OR "_s) + u')';
+        these += hasKey(key);
+    return these.isEmpty() ? SqlFragment(u"false"_s)
+                           : u'(' + SqlFragment::joined(these, u" OR "_s) + u')';
 }
 
 QString MariadbDialect::timeUs(const QString &name, Reading reading) const
@@ -34,34 +35,30 @@ QString MariadbDialect::timeUs(const QString &name, Reading reading) const
 
 SqlText MariadbDialect::snapshot(const CountCaps &caps, const QStringList &parked) const
 {
-    SqlText sql;
     const RowStates states = this->states();
-    QString processed = mariadbNull;
-    QString apart = mariadbNull;
-    const auto counted = [&](const QString &from, qint64 cap) -> QString {
+    SqlFragment processed = mariadbNull;
+    SqlFragment apart = mariadbNull;
+    const auto counted = [](const QString &from, qint64 cap) {
         return u"(SELECT COUNT(*) FROM (SELECT 1 FROM "_s + from + u" LIMIT "_s
-            + mariadb::bind(sql, cap + 1) + u") p)"_s;
+            + SqlFragment::of(cap + 1) + u") p)"_s;
     };
-    sql.text = u"SELECT g.kind, NULL, g.w, NULL, CAST(g.n AS SIGNED), g.c, "_s + mariadb::nowUs()
-        + u", "_s;
     if (const QString done = states.processed(u"t."_s); done != u"false") {
-        processed = u"CASE WHEN one.size > "_s + mariadb::bind(sql, caps.mostCountedSize());
-        processed += u" THEN -1 ELSE "_s;
-        processed += counted(tableName() + u" AS t WHERE "_s + done, caps.processed) + u" END"_s;
+        processed = u"CASE WHEN one.size > "_s + SqlFragment::of(caps.mostCountedSize())
+            + u" THEN -1 ELSE "_s + counted(tableName() + u" AS t WHERE "_s + done, caps.processed)
+            + u" END"_s;
     }
     // w: who holds the row by a live lease. The seldom owners are counted together, since there may
     // be as many of them as rows.
     const QString named = states.owner(u"t."_s);
     const QString owner = u"CASE WHEN %1 THEN IFNULL(%2, '') END"_s.arg(
-        states.surelyLocked(u"t."_s), named.isEmpty() ? mariadbNull : mariadb::exactly(named));
+        states.surelyLocked(u"t."_s), named.isEmpty() ? mariadbNull : mariadb::exactly(named).text);
     if (m_shape.failedHow == OutboxShape::FailedHow::Table)
         apart = counted(quotedName(neighbour(m_shape.failedIn.table)), caps.open);
-    // Values are bound in the order of their places in the text.
-    const QString size = u"(SELECT i.TABLE_ROWS FROM information_schema.TABLES i WHERE"
-                         " i.TABLE_SCHEMA = DATABASE() AND i.TABLE_NAME = "_s
-        + mariadb::bind(sql, m_table.name.table) + u')';
-    const QString isParked = parked.isEmpty() ? QString() : isAmong(parked, sql);
-    sql.text += processed + u", one.size, g.s, "_s + apart + u" FROM (SELECT "_s + size
+    const SqlFragment size = u"(SELECT i.TABLE_ROWS FROM information_schema.TABLES i WHERE"
+                             " i.TABLE_SCHEMA = DATABASE() AND i.TABLE_NAME = "_s
+        + SqlFragment::of(m_table.name.table) + u')';
+    return u"SELECT g.kind, NULL, g.w, NULL, CAST(g.n AS SIGNED), g.c, "_s + mariadb::nowUs()
+        + u", "_s + processed + u", one.size, g.s, "_s + apart + u" FROM (SELECT "_s + size
         + u" AS size) AS one LEFT JOIN (SELECT p.kind, p.w, p.s, SUM(p.n) AS n,"
           " MIN(p.c) AS c FROM (SELECT CASE WHEN o.w IS NOT NULL THEN 'lease' END AS kind,"
           " CASE WHEN o.place <= %1 THEN o.w END AS w, o.s, o.n, o.c FROM"
@@ -69,28 +66,27 @@ SqlText MariadbDialect::snapshot(const CountCaps &caps, const QStringList &parke
           " ROW_NUMBER() OVER (PARTITION BY r.w IS NULL, r.s ORDER BY COUNT(*) DESC) AS place"
           " FROM (SELECT "_s.arg(mostLeaseOwners)
         + timeUs(m_shape.createdColumn, Reading::Earlier) + u" AS c, "_s + owner + u" AS w, "_s
-        + stateBeside(isParked, states.state(u"t."_s, true)) + u" AS s FROM "_s + tableName()
-        + u" AS t WHERE "_s + states.open(u"t."_s) + u" LIMIT "_s;
-    sql.text += mariadb::bind(sql, caps.open + 1)
+        + stateBeside(isParked(parked), states.state(u"t."_s, true)) + u" AS s FROM "_s
+        + tableName() + u" AS t WHERE "_s + states.open(u"t."_s) + u" LIMIT "_s
+        + SqlFragment::of(caps.open + 1)
         + u") AS r GROUP BY r.w, r.s) AS o) AS p GROUP BY p.kind, p.w, p.s) AS g ON true"_s;
-    return sql;
 }
 
-QString MariadbDialect::select(const QString &payloadLimit, const QList<SortColumn> &order,
-                               For what) const
+SqlFragment MariadbDialect::select(qint64 payloadLimit, const QList<SortColumn> &order,
+                                   For what) const
 {
     const RowStates states = this->states();
     const auto orNothing = [](const QString &text) { return text.isEmpty() ? mariadbNull : text; };
-    QString payload = mariadbNull;
+    SqlFragment payload = mariadbNull;
     QString payloadBytes = mariadbNull;
     if (!m_shape.payloadColumn.isEmpty()) {
         const QString name = mariadb::aliased(m_shape.payloadColumn);
         const bool bytes = column(m_shape.payloadColumn).typeClass == TypeClass::Bytes;
-        payload = u"LEFT(%1, %2)"_s.arg(name, payloadLimit);
+        payload = u"LEFT("_s + name + u", "_s + SqlFragment::of(payloadLimit) + u')';
         payloadBytes
             = bytes ? u"LENGTH(%1)"_s.arg(name) : u"LENGTH(CONVERT(%1 USING utf8mb4))"_s.arg(name);
     }
-    QStringList cells{
+    QList<SqlFragment> cells{
         keyText(),
         orNothing(typeText()),
         payload,
@@ -120,7 +116,8 @@ QString MariadbDialect::select(const QString &payloadLimit, const QList<SortColu
         mariadb::microseconds(m_table.column(m_shape.createdColumn), asWrittenDown)};
     for (const SortColumn &one : order)
         cells += mariadb::exactTextOf(column(one.name));
-    return u"SELECT "_s + cells.join(u", "_s) + u" FROM "_s + tableName() + u" AS t"_s;
+    return u"SELECT "_s + SqlFragment::joined(cells, u", "_s) + u" FROM "_s + tableName()
+        + u" AS t"_s;
 }
 
 QString MariadbDialect::keyText() const
@@ -140,14 +137,13 @@ QString MariadbDialect::typeText() const
     return m_shape.typeColumn.isEmpty() ? QString() : textOfColumn(m_shape.typeColumn);
 }
 
-QStringList MariadbDialect::filters(const PageRequest &request, SqlText &sql) const
+QList<SqlFragment> MariadbDialect::filters(const PageRequest &request) const
 {
-    QStringList conditions;
-    conditions += states().scope(u"t."_s);
+    QList<SqlFragment> conditions{states().scope(u"t."_s)};
     // Who holds a row is not seen here, but leases are.
     conditions += states().filter(u"t."_s, request.states, u"false"_s);
     if (!request.ids.isEmpty())
-        conditions += isAmong(keyTexts(request.ids), sql);
+        conditions += isAmong(keyTexts(request.ids));
     const auto byAge = [&](const QString &name, const std::optional<double> &seconds, QChar sign) {
         if (!seconds)
             return;
@@ -160,115 +156,96 @@ QStringList MariadbDialect::filters(const PageRequest &request, SqlText &sql) co
         const auto span = static_cast<qint64>(*seconds * 1e6);
         if (since.typeClass == TypeClass::Time) { // the bare column, so that its index serves
             conditions += mariadb::aliased(name) + u" >= "_s
-                + mariadb::firstLocal(sql, span - 1,
-                                      mariadb::isWithoutZone(since) ? zone : u"UTC"_s);
+                + mariadb::firstLocal(span - 1, mariadb::isWithoutZone(since) ? zone : u"UTC"_s);
         } else {
             conditions += u'(' + mariadb::microseconds(&since, zone) + u") "_s + sign + u" ("_s
-                + mariadb::nowUs() + u" - "_s + mariadb::bind(sql, span) + u')';
+                + mariadb::nowUs() + u" - "_s + SqlFragment::of(span) + u')';
         }
     };
     byAge(m_shape.processedWhenColumn(), request.processedWithinSeconds, u'>');
-    conditions.removeAll(u"true"_s);
     return conditions;
 }
 
-QString MariadbDialect::afterCursor(const QList<SortColumn> &order, const QStringList &after,
-                                    SqlText &sql) const
+SqlFragment MariadbDialect::afterCursor(const QList<SortColumn> &order,
+                                        const QStringList &after) const
 {
     const auto compared = [&](qsizetype place, const QString &sign) {
         const CatalogColumn &one = column(order.at(place).name);
-        return QString(mariadb::aliased(one.name) + sign
-                       + mariadb::bind(sql, mariadb::valueOf(after.at(place), one)));
+        return mariadb::aliased(one.name) + sign
+            + SqlFragment::of(mariadb::valueOf(after.at(place), one));
     };
     const auto beyond
         = [&order](qsizetype place) { return order.at(place).descending ? u" < "_s : u" > "_s; };
     if (order.size() == 1)
         return compared(0, beyond(0));
     // The first column alone bounds the range that an index has to walk.
-    const QString range = compared(0, order.constFirst().descending ? u" <= "_s : u" >= "_s);
-    QStringList ways;
+    const SqlFragment range = compared(0, order.constFirst().descending ? u" <= "_s : u" >= "_s);
+    QList<SqlFragment> ways;
     for (qsizetype i = 0; i < order.size(); ++i) {
-        QStringList way;
+        QList<SqlFragment> way;
         for (qsizetype j = 0; j < i; ++j)
             way += compared(j, u" = "_s);
         way += compared(i, beyond(i));
-        ways += u'(' + way.join(u" AND "_s) + u')';
+        ways += u'(' + SqlFragment::joined(way, u" AND "_s) + u')';
     }
-    return range + u" AND ("_s + ways.join(u" OR "_s) + u')';
+    return range + u" AND ("_s + SqlFragment::joined(ways, u" OR "_s) + u')';
 }
 
-QString MariadbDialect::hasKey(const QString &key, SqlText &sql) const
+SqlFragment MariadbDialect::hasKey(const QString &key) const
 {
     const QStringList names = m_shape.keyColumns();
     const QStringList parts = keyPartsOf(key);
-    QStringList same;
+    QList<SqlFragment> same;
     for (qsizetype i = 0; i < parts.size(); ++i)
-        same += mariadb::equals(sql, column(names.at(i)), parts.at(i));
-    return same.isEmpty() ? u"false"_s : u'(' + same.join(u" AND "_s) + u')';
+        same += mariadb::equals(column(names.at(i)), parts.at(i));
+    return same.isEmpty() ? SqlFragment(u"false"_s)
+                          : u'(' + SqlFragment::joined(same, u" AND "_s) + u')';
 }
 
-QString MariadbDialect::freeOnes(const QString &chosen) const
+SqlFragment MariadbDialect::freeOnes(const SqlFragment &chosen) const
 {
     const QString key = mariadb::aliased(m_shape.keyColumn);
-    return u" LEFT JOIN (SELECT %1 AS k0 FROM (SELECT %1 AS k0 FROM %2 AS t%3) AS c STRAIGHT_JOIN"
-           " %2 AS t ON %1 = c.k0 LOCK IN SHARE MODE SKIP LOCKED) AS f ON f.k0 = %1"_s.arg(
-               key, tableName(), chosen);
+    return SqlFragment::filled(
+        u" LEFT JOIN (SELECT %1 AS k0 FROM (SELECT %1 AS k0 FROM %2 AS t%3) AS c STRAIGHT_JOIN"
+        " %2 AS t ON %1 = c.k0 LOCK IN SHARE MODE SKIP LOCKED) AS f ON f.k0 = %1"_s,
+        {key, tableName(), chosen});
 }
 
 SqlText MariadbDialect::rowsIn(const RowSpan &span, const PageRequest &request,
                                const CheckNode &checks, PayloadTexts texts) const
 {
-    SqlText sql;
-    const bool hasPayload = !m_shape.payloadColumn.isEmpty();
-    const QString limit = hasPayload ? mariadb::bind(sql, request.payloadPrefixBytes) : QString();
-    const auto chosen = [&]() -> QString {
-        QStringList conditions = filters(request, sql);
-        if (const QString condition = pushed(checks, sql, texts); condition != u"true"_s)
-            conditions += condition;
-        conditions += within(span, sql);
-        const QString where
-            = conditions.isEmpty() ? QString() : u" WHERE "_s + conditions.join(u" AND "_s);
-        return where + u" ORDER BY "_s + orderBy(span.order, u"t."_s) + u" LIMIT "_s
-            + mariadb::bind(sql, request.limit + 1);
-    };
+    const SqlFragment chosen
+        = where(filters(request) + QList<SqlFragment>{pushed(checks, texts)} + within(span))
+        + u" ORDER BY "_s + orderBy(span.order, u"t."_s) + u" LIMIT "_s
+        + SqlFragment::of(request.limit + 1);
     // Rows with a key of several columns are written by no verb of ours.
     const bool isPlan = request.withVersions && m_shape.keyParts.isEmpty();
-    sql.text = select(limit, span.order, isPlan ? For::Plan : For::List);
-    if (isPlan)
-        sql.text += freeOnes(chosen());
-    sql.text += chosen();
-    return sql;
+    return select(request.payloadPrefixBytes, span.order, isPlan ? For::Plan : For::List)
+        + (isPlan ? freeOnes(chosen) : SqlFragment()) + chosen;
 }
 
 SqlText MariadbDialect::find(const QString &key, qint64 payloadLimit) const
 {
-    SqlText sql;
-    const bool hasPayload = !m_shape.payloadColumn.isEmpty();
-    const QString limit = hasPayload ? mariadb::bind(sql, payloadLimit) : QString();
-    sql.text = select(limit, pageOrder(true), For::Find) + u" WHERE "_s + states().scope(u"t."_s);
-    sql.text += u" AND "_s + hasKey(key, sql) + u" LIMIT 1"_s;
-    return sql;
+    return select(payloadLimit, pageOrder(true), For::Find) + u" WHERE "_s + states().scope(u"t."_s)
+        + u" AND "_s + hasKey(key) + u" LIMIT 1"_s;
 }
 
 SqlText MariadbDialect::references(const CatalogTable &target, const QStringList &keys,
                                    qint64 payloadLimit) const
 {
-    SqlText sql;
     const CatalogColumn &key = *target.column(target.primaryKey.constFirst());
-    const QString limit = mariadb::bind(sql, payloadLimit);
-    QStringList members;
+    QList<SqlFragment> members;
     for (const CatalogColumn &one : target.columns) {
         const bool written = one.typeClass == TypeClass::Bytes || isUuidBytes(one)
             || one.type.startsWith("float"_L1) || one.type.startsWith("bit("_L1);
-        members += mariadb::bind(sql, one.name) + u", "_s
+        members += SqlFragment::of(one.name) + u", "_s
             + (written ? mariadb::textOf(target, one.name) : mariadb::aliased(one.name));
     }
-    sql.text = u"SELECT j.id, LEFT(CAST(j.json AS BINARY), "_s + limit
+    return u"SELECT j.id, LEFT(CAST(j.json AS BINARY), "_s + SqlFragment::of(payloadLimit)
         + u"), LENGTH(j.json) FROM (SELECT "_s + mariadb::textOf(target, key.name)
-        + u" AS id, JSON_COMPACT(JSON_OBJECT("_s + members.join(u", "_s) + u")) AS json FROM "_s
-        + quotedName(target.name) + u" AS t WHERE "_s;
-    sql.text += mariadb::among(sql, key, keys) + u") AS j"_s;
-    return sql;
+        + u" AS id, JSON_COMPACT(JSON_OBJECT("_s + SqlFragment::joined(members, u", "_s)
+        + u")) AS json FROM "_s + quotedName(target.name) + u" AS t WHERE "_s
+        + mariadb::among(key, keys) + u") AS j"_s;
 }
 
 std::unique_ptr<Dialect> makeMariadbDialect(const OutboxShape &shape, const CatalogTable &table)

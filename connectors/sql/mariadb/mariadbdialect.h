@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Statements for MariaDB 10.6 and later. Its placeholders are bound in the order of the text.
+// Statements for MariaDB 10.6 and later.
 #pragma once
 
 #include "connectors/sql/dialect/dialect.h"
@@ -31,7 +31,7 @@ public:
                                                      const QString &reason) const override;
     [[nodiscard]] QString openCondition() const override { return states().open({}); }
     [[nodiscard]] SqlText snapshot(const CountCaps &caps, const QStringList &parked) const override;
-    [[nodiscard]] Result<FilterPush> push(const CheckNode &checks, SqlText &sql,
+    [[nodiscard]] Result<FilterPush> push(const CheckNode &checks,
                                           PayloadTexts texts) const override;
     [[nodiscard]] bool keysAreUuids() const override;
     [[nodiscard]] SqlText rowsIn(const RowSpan &span, const PageRequest &request,
@@ -47,8 +47,8 @@ private:
     {
         return {m_shape, m_table, mariadb::stateTexts()};
     }
-    [[nodiscard]] QString isAmong(const QStringList &keys, SqlText &sql) const override;
-    [[nodiscard]] QStringList within(const RowSpan &span, SqlText &sql) const override;
+    [[nodiscard]] SqlFragment isAmong(const QStringList &keys) const override;
+    [[nodiscard]] QList<SqlFragment> within(const RowSpan &span) const override;
     [[nodiscard]] QString placeText(const QString &name) const override;
     [[nodiscard]] QString timeUs(const QString &name, Reading reading) const override;
     [[nodiscard]] QString numberText(const QString &number) const override
@@ -61,26 +61,26 @@ private:
     [[nodiscard]] QString keyText() const;
     /// The type of a row, its own or its neighbour's; empty where it has none.
     [[nodiscard]] QString typeText() const;
-    [[nodiscard]] QString hasKey(const QString &key, SqlText &sql) const;
+    [[nodiscard]] SqlFragment hasKey(const QString &key) const;
     [[nodiscard]] QString due() const;
     /// The condition besides that a row is none of the parked ones.
-    [[nodiscard]] QString butParked(const QStringList &parked, SqlText &sql) const;
-    [[nodiscard]] QString butQueues(const QStringList &queues, SqlText &sql) const;
+    [[nodiscard]] SqlFragment butParked(const QStringList &parked) const;
+    [[nodiscard]] SqlFragment butQueues(const QStringList &queues) const;
     /// What a claim reads of a row.
     [[nodiscard]] QStringList claimCells(qint64 mostPayloadBytes) const;
     /// Locks the first rows that nobody holds and reads `cells` of them.
     [[nodiscard]] SqlText claimed(const QStringList &cells, const ClaimScope &scope) const;
     /// FROM and WHERE of the rows that are due and not parked.
-    [[nodiscard]] QString wanted(const ClaimScope &scope, SqlText &sql) const;
+    [[nodiscard]] SqlFragment wanted(const ClaimScope &scope) const;
     /// A plan reads versions, and needs `freeOnes` beside it; what is only looked at locks nothing.
     enum class For { List, Find, Plan };
-    [[nodiscard]] QString select(const QString &payloadLimit, const QList<SortColumn> &order,
-                                 For what) const;
+    [[nodiscard]] SqlFragment select(qint64 payloadLimit, const QList<SortColumn> &order,
+                                     For what) const;
     /// The rows of `chosen`, a WHERE with all that follows, that nobody holds; to be joined as f.
-    [[nodiscard]] QString freeOnes(const QString &chosen) const;
-    [[nodiscard]] QStringList filters(const PageRequest &request, SqlText &sql) const;
-    [[nodiscard]] QString afterCursor(const QList<SortColumn> &order, const QStringList &after,
-                                      SqlText &sql) const;
+    [[nodiscard]] SqlFragment freeOnes(const SqlFragment &chosen) const;
+    [[nodiscard]] QList<SqlFragment> filters(const PageRequest &request) const;
+    [[nodiscard]] SqlFragment afterCursor(const QList<SortColumn> &order,
+                                          const QStringList &after) const;
 };
 
 } // namespace outbox

@@ -45,17 +45,17 @@ private:
         return mariadb::valueOf(text, column(name));
     }
     /// The documents of a page, each with what its map is, as d.
-    [[nodiscard]] QString documents(const DocumentPageRequest &request, SqlText &sql) const;
+    [[nodiscard]] SqlFragment documents(const DocumentPageRequest &request) const;
     /// Their entries, as e.
     [[nodiscard]] QString entries() const;
 };
 
-QString MariadbDocuments::documents(const DocumentPageRequest &request, SqlText &sql) const
+SqlFragment MariadbDocuments::documents(const DocumentPageRequest &request) const
 {
     const QString document = mariadb::aliased(m_shape.documentColumn);
     const QString key = mariadb::aliased(m_shape.idColumn);
     // All at once: names may be anything, placeholders too.
-    QString text
+    SqlFragment sql
         = u"SELECT %1 AS sorted, %2 AS id, %3 AS version, LENGTH(CONVERT(%4 USING utf8mb4)) AS"
           " bytes, CASE WHEN JSON_VALID(%4) THEN LOWER(JSON_TYPE(JSON_EXTRACT(%4, %5)))"
           " ELSE 'invalid' END AS kind, %6 AS changed, %4 AS document FROM %7 AS t"_s.arg(
@@ -64,10 +64,10 @@ QString MariadbDocuments::documents(const DocumentPageRequest &request, SqlText 
               mariadb::microseconds(m_table.column(m_shape.changedColumn), changedZone()),
               tableName());
     if (!request.after.isEmpty()) {
-        text += u" WHERE %1 > %2"_s.arg(key,
-                                        mariadb::bind(sql, value(request.after, m_shape.idColumn)));
+        sql += u" WHERE "_s + key + u" > "_s
+            + SqlFragment::of(value(request.after, m_shape.idColumn));
     }
-    return text + u" ORDER BY %1 LIMIT %2"_s.arg(key, QString::number(request.limit + 1));
+    return sql + u" ORDER BY %1 LIMIT %2"_s.arg(key, QString::number(request.limit + 1));
 }
 
 QString MariadbDocuments::entries() const
@@ -82,12 +82,12 @@ QString MariadbDocuments::entries() const
 
 SqlText MariadbDocuments::page(const DocumentPageRequest &request) const
 {
-    SqlText sql;
     const QString state = u"CASE JSON_TYPE(e.entry) WHEN 'OBJECT' THEN"
                           " IFNULL(JSON_TYPE(e.messages), 'NONE') ELSE JSON_TYPE(e.entry) END"_s;
     const QString made = m_shape.timeMember.isEmpty() ? u"NULL"_s : u"e.made"_s;
-    const QString rows = u"SELECT d.*, %1 AS state, %2 AS made FROM (%3) AS d LEFT JOIN %4 AS e"
-                         " ON true"_s.arg(state, made, documents(request, sql), entries());
+    const SqlFragment rows = SqlFragment::filled(
+        u"SELECT d.*, %1 AS state, %2 AS made FROM (%3) AS d LEFT JOIN %4 AS e ON true"_s,
+        {state, made, documents(request), entries()});
     const auto count = [](const QString &filter) -> QString {
         return u"CASE kind WHEN 'object' THEN CAST(COUNT(CASE WHEN state "_s + filter
             + u" THEN 1 END) AS SIGNED) END"_s;
@@ -96,40 +96,34 @@ SqlText MariadbDocuments::page(const DocumentPageRequest &request) const
         return u"MIN(CASE WHEN state = "_s + filter + u" THEN made END)"_s;
     };
     const QString malformed = u"NOT IN ('ARRAY', 'NULL')"_s;
-    sql.text = u"SELECT id, version, bytes, kind, "_s + count(u"= 'ARRAY'"_s) + u", "_s
+    return u"SELECT id, version, bytes, kind, "_s + count(u"= 'ARRAY'"_s) + u", "_s
         + count(u"= 'NULL'"_s) + u", "_s + count(malformed) + u", "_s + oldest(u"'ARRAY'"_s)
         + u", "_s + oldest(u"'NULL'"_s) + u", changed, "_s + mariadb::nowUs()
         + u", CASE WHEN kind = 'invalid' OR ((kind IS NULL OR MAX(state "_s + malformed
         + u")) AND LOCATE('\\\\', document) > 0) THEN document END FROM ("_s + rows
         + u") AS r GROUP BY sorted ORDER BY sorted"_s;
-    return sql;
 }
 
 SqlText MariadbDocuments::find(const QString &id) const
 {
-    SqlText sql;
-    sql.text = u"SELECT %1, %2, %3, %4 FROM %5 AS t WHERE "_s.arg(
-        textOfColumn(m_shape.idColumn), textOfColumn(m_shape.versionColumn),
-        mariadb::aliased(m_shape.documentColumn), mariadb::nowUs(), tableName());
-    sql.text += mariadb::isExactly(sql, m_table, m_shape.idColumn, id);
-    return sql;
+    return u"SELECT %1, %2, %3, %4 FROM %5 AS t WHERE "_s.arg(
+               textOfColumn(m_shape.idColumn), textOfColumn(m_shape.versionColumn),
+               mariadb::aliased(m_shape.documentColumn), mariadb::nowUs(), tableName())
+        + mariadb::isExactly(m_table, m_shape.idColumn, id);
 }
 
 SqlText MariadbDocuments::write(const QString &id, const QString &seen,
                                 const QByteArray &json) const
 {
-    SqlText sql;
     // Without a key it would read, lock and wait for the rows of others.
-    if (m_table.uniqueColumns.contains(m_shape.idColumn))
-        sql.text = mariadb::byKey();
-    sql.text += u"UPDATE "_s + tableName() + u" AS t SET "_s
+    const bool hasKey = m_table.uniqueColumns.contains(m_shape.idColumn);
+    return (hasKey ? mariadb::byKey() : QString()) + u"UPDATE "_s + tableName() + u" AS t SET "_s
         + mariadb::aliased(m_shape.documentColumn) + u" = "_s
-        + mariadb::bind(sql, QString::fromUtf8(json));
-    sql.text += u", "_s + mariadb::aliased(m_shape.versionColumn) + u" = "_s
-        + mariadb::bind(sql, value(versionAfter(seen), m_shape.versionColumn));
-    sql.text += u" WHERE "_s + mariadb::isExactly(sql, m_table, m_shape.idColumn, id);
-    sql.text += u" AND "_s + mariadb::isExactly(sql, m_table, m_shape.versionColumn, seen);
-    return sql;
+        + SqlFragment::of(QString::fromUtf8(json)) + u", "_s
+        + mariadb::aliased(m_shape.versionColumn) + u" = "_s
+        + SqlFragment::of(value(versionAfter(seen), m_shape.versionColumn)) + u" WHERE "_s
+        + mariadb::isExactly(m_table, m_shape.idColumn, id) + u" AND "_s
+        + mariadb::isExactly(m_table, m_shape.versionColumn, seen);
 }
 
 SqlText MariadbDocuments::insert(const QString &id, const QByteArray &json) const

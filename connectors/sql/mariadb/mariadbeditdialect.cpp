@@ -40,14 +40,14 @@ QString bytesOfCell(const CatalogColumn &column)
         : u"CAST(%1 AS BINARY)"_s.arg(cell);
 }
 
-QString placeholderFor(const Cell &cell, const CatalogColumn &column, SqlText &sql)
+SqlFragment placeholderFor(const Cell &cell, const CatalogColumn &column)
 {
     if (cell.kind == Cell::Kind::Null)
-        return mariadb::bind(sql, QVariant());
+        return SqlFragment::of(QVariant());
     const QByteArray bytes = cell.bytes.isNull() ? QByteArray("") : cell.bytes;
     if (mariadb::holdsBytes(column))
-        return mariadb::bind(sql, bytes);
-    return mariadb::bind(sql, QString::fromUtf8(bytes));
+        return SqlFragment::of(bytes);
+    return SqlFragment::of(QString::fromUtf8(bytes));
 }
 
 } // namespace
@@ -78,30 +78,27 @@ QString MariadbEditDialect::condition(RowWrite write) const
     return {};
 }
 
-SqlText MariadbEditDialect::update(RowWrite write, const QString &sets, SqlText sql,
+SqlText MariadbEditDialect::update(RowWrite write, const SqlFragment &sets,
                                    const QList<RowGuard> &rows) const
 {
-    sql.text = mariadb::byKey() + u"UPDATE "_s + tableName() + u" AS t SET "_s + sets + u" WHERE "_s
-        + mariadb::among(sql, column(m_shape.keyColumn), idsOf(rows)) + condition(write);
-    return sql;
+    return mariadb::byKey() + u"UPDATE "_s + tableName() + u" AS t SET "_s + sets + u" WHERE "_s
+        + mariadb::among(column(m_shape.keyColumn), idsOf(rows)) + condition(write);
 }
 
 SqlText MariadbEditDialect::rights() const
 {
-    SqlText sql;
-    const auto may = [&](const TableName &table, QStringList columns, const QString &right) {
+    const auto may
+        = [](const TableName &table, QStringList columns, const QString &right) -> SqlFragment {
         columns.removeAll(QString());
         columns.removeDuplicates();
         if (columns.isEmpty())
             return u"'false'"_s;
-        const SqlText asked = mariadb::mayAll(table, columns, right);
-        sql.values += asked.values;
-        return QString(u"IF(("_s + asked.text + u"), 'true', 'false')"_s);
+        return u"IF(("_s + mariadb::mayAll(table, columns, right) + u"), 'true', 'false')"_s;
     };
     const TableName audit{m_table.name.schema, auditTableName()};
     const bool byLease = m_shape.lockedHow == OutboxShape::LockedHow::Until;
-    // One after another: the values are bound in this order. Who may read a row may lock it.
-    QStringList cells{may(m_table.name, {m_shape.keyColumn}, u"select"_s)};
+    // Who may read a row may lock it.
+    QList<SqlFragment> cells{may(m_table.name, {m_shape.keyColumn}, u"select"_s)};
     cells += may(m_table.name,
                  m_shape.canMark()
                      ? QStringList{m_shape.processedColumn, m_shape.processedWhenColumn()}
@@ -116,8 +113,7 @@ SqlText MariadbEditDialect::rights() const
     cells += u"DATABASE()"_s;
     cells += u"'%1'"_s.arg(audit.table);
     cells += may(audit, auditColumns(), u"insert"_s);
-    sql.text = u"SELECT "_s + cells.join(u", "_s);
-    return sql;
+    return u"SELECT "_s + SqlFragment::joined(cells, u", "_s);
 }
 
 std::optional<SqlText> MariadbEditDialect::tryRemove() const
@@ -127,14 +123,13 @@ std::optional<SqlText> MariadbEditDialect::tryRemove() const
 
 SqlText MariadbEditDialect::whole(const QStringList &keys) const
 {
-    SqlText sql;
     const CatalogColumn &known = column(m_shape.keyColumn);
-    QStringList places;
+    QList<SqlFragment> places;
     for (const QString &one : keys)
-        places += mariadb::bind(sql, mariadb::valueOf(one, known));
-    QStringList cells{u"FIELD("_s + mariadb::aliased(known.name) + u", "_s + places.join(u", "_s)
-                          + u')',
-                      key(), mariadb::version(m_table)};
+        places += SqlFragment::of(mariadb::valueOf(one, known));
+    QList<SqlFragment> cells{u"FIELD("_s + mariadb::aliased(known.name) + u", "_s
+                                 + SqlFragment::joined(places, u", "_s) + u')',
+                             key(), mariadb::version(m_table)};
     for (const QString &name : wholeColumns()) {
         const CatalogColumn &one = column(name);
         const bool bytes = mariadb::holdsBytes(one);
@@ -142,28 +137,22 @@ SqlText MariadbEditDialect::whole(const QStringList &keys) const
             + (bytes ? u"'blob'"_s : u"'text'"_s) + u" END"_s;
         cells += bytes ? bytesOfCell(one) : mariadb::exactTextOf(one);
     }
-    sql.text = u"SELECT "_s + cells.join(u", "_s) + u" FROM "_s + tableName() + u" AS t WHERE "_s;
-    sql.text += mariadb::among(sql, known, keys);
-    return sql;
+    return u"SELECT "_s + SqlFragment::joined(cells, u", "_s) + u" FROM "_s + tableName()
+        + u" AS t WHERE "_s + mariadb::among(known, keys);
 }
 
 SqlText MariadbEditDialect::hold(const QList<RowGuard> &rows, bool lock) const
 {
-    SqlText sql;
-    sql.text = u"SELECT "_s + key() + u", "_s + mariadb::version(m_table)
-        + mariadb::fromRowsOf(sql, m_table, m_shape.keyColumn, idsOf(rows))
+    return u"SELECT "_s + key() + u", "_s + mariadb::version(m_table)
+        + mariadb::fromRowsOf(m_table, m_shape.keyColumn, idsOf(rows))
         + (lock ? u" FOR UPDATE SKIP LOCKED"_s : u" FOR UPDATE"_s);
-    return sql;
 }
 
 std::optional<SqlText> MariadbEditDialect::toBeWritten(RowWrite write,
                                                        const QList<RowGuard> &rows) const
 {
-    SqlText sql;
-    sql.text = u"SELECT "_s + key()
-        + mariadb::fromRowsOf(sql, m_table, m_shape.keyColumn, idsOf(rows)) + u" WHERE true"_s
-        + condition(write) + u" FOR UPDATE"_s;
-    return sql;
+    return u"SELECT "_s + key() + mariadb::fromRowsOf(m_table, m_shape.keyColumn, idsOf(rows))
+        + u" WHERE true"_s + condition(write) + u" FOR UPDATE"_s;
 }
 
 bool MariadbEditDialect::isProcessedText(const QString &text) const
@@ -177,29 +166,28 @@ bool MariadbEditDialect::isProcessedText(const QString &text) const
 
 SqlText MariadbEditDialect::reopen(const QList<RowGuard> &rows) const
 {
-    return update(RowWrite::Reopen, states().markPending(), {}, rows);
+    return update(RowWrite::Reopen, states().markPending(), rows);
 }
 
 SqlText MariadbEditDialect::markProcessed(const QList<RowGuard> &rows,
                                           const QStringList &processed) const
 {
-    SqlText sql;
     const CatalogColumn &known = column(m_shape.keyColumn);
-    QStringList sets{states().markProcessed(false)};
+    QList<SqlFragment> sets{states().markProcessed(false)};
     if (const QString when = m_shape.processedWhenColumn(); !when.isEmpty()) {
-        QString times = mariadb::aliased(when)
+        SqlFragment times = mariadb::aliased(when)
             + u" = CAST('1970-01-01' AS DATETIME(6)) + INTERVAL CASE "_s
             + mariadb::aliased(known.name);
         for (qsizetype i = 0; i < rows.size(); ++i) {
-            times += u" WHEN "_s + mariadb::bind(sql, mariadb::valueOf(rows.at(i).id.text, known))
-                + u" THEN "_s;
-            times += processed.at(i).isEmpty() ? u"NULL"_s
-                                               : mariadb::bind(sql, processed.at(i).toLongLong());
+            times += u" WHEN "_s + SqlFragment::of(mariadb::valueOf(rows.at(i).id.text, known))
+                + u" THEN "_s
+                + (processed.at(i).isEmpty() ? SqlFragment(u"NULL"_s)
+                                             : SqlFragment::of(processed.at(i).toLongLong()));
         }
         sets += times + u" END MICROSECOND"_s;
     }
-    sets.removeAll(QString());
-    return update(RowWrite::Mark, sets.join(u", "_s), sql, rows);
+    sets.removeAll(SqlFragment());
+    return update(RowWrite::Mark, SqlFragment::joined(sets, u", "_s), rows);
 }
 
 SqlText MariadbEditDialect::release(const QList<RowGuard> &rows) const
@@ -209,7 +197,7 @@ SqlText MariadbEditDialect::release(const QList<RowGuard> &rows) const
         if (!name.isEmpty())
             sets += mariadb::aliased(name) + u" = "_s + mariadbEmptied(column(name));
     }
-    return update(RowWrite::Release, sets.join(u", "_s), {}, rows);
+    return update(RowWrite::Release, sets.join(u", "_s), rows);
 }
 
 SqlText MariadbEditDialect::remove(const QList<RowGuard> &rows) const
@@ -219,35 +207,31 @@ SqlText MariadbEditDialect::remove(const QList<RowGuard> &rows) const
 
 SqlText MariadbEditDialect::insert(const QList<WholeRow> &rows) const
 {
-    SqlText sql;
     const QStringList &names = rows.constFirst().columns;
-    QStringList lines;
+    QList<SqlFragment> lines;
     for (const WholeRow &row : rows) {
-        QStringList values;
+        QList<SqlFragment> values;
         for (qsizetype i = 0; i < names.size(); ++i)
-            values += placeholderFor(row.cells.at(i), column(names.at(i)), sql);
-        lines += u'(' + values.join(u", "_s) + u')';
+            values += placeholderFor(row.cells.at(i), column(names.at(i)));
+        lines += u'(' + SqlFragment::joined(values, u", "_s) + u')';
     }
     // Not IGNORE: it would make what does not fit fit. A key that is there is an error of this
     // statement alone.
-    sql.text = u"INSERT INTO "_s + tableName() + u' ' + nameList(names) + u" VALUES "_s
-        + lines.join(u", "_s);
-    return sql;
+    return u"INSERT INTO "_s + tableName() + u' ' + nameList(names) + u" VALUES "_s
+        + SqlFragment::joined(lines, u", "_s);
 }
 
 SqlText MariadbEditDialect::record(const TableName &audit, const QList<AuditRow> &rows) const
 {
-    SqlText sql;
-    QStringList lines;
+    QList<SqlFragment> lines;
     for (const AuditRow &row : rows) {
-        QStringList places{u"UTC_TIMESTAMP(6)"_s};
+        QList<SqlFragment> places{u"UTC_TIMESTAMP(6)"_s};
         for (const QString &value : auditValues(row))
-            places += mariadb::bind(sql, value);
-        lines += u'(' + places.join(u", "_s) + u')';
+            places += SqlFragment::of(value);
+        lines += u'(' + SqlFragment::joined(places, u", "_s) + u')';
     }
-    sql.text = u"INSERT INTO "_s + quotedName(audit) + u' ' + nameList(auditColumns())
-        + u" VALUES "_s + lines.join(u", "_s);
-    return sql;
+    return u"INSERT INTO "_s + quotedName(audit) + u' ' + nameList(auditColumns()) + u" VALUES "_s
+        + SqlFragment::joined(lines, u", "_s);
 }
 
 std::unique_ptr<EditDialect> makeMariadbEditDialect(const OutboxShape &shape,

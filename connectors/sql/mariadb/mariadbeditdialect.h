@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // An operator's statements for MariaDB 10.6 and later: the rows are locked first, and compared
-// outside with what was seen; the open transaction keeps them so. Placeholders are bound in the
-// order of the text.
+// outside with what was seen; the open transaction keeps them so.
 #pragma once
 
 #include "connectors/sql/dialect/editdialect.h"
@@ -40,8 +39,7 @@ private:
     [[nodiscard]] RowStates states() const { return {m_shape, m_table, mariadb::stateTexts()}; }
     /// What a row must be, beside being meant, to be written.
     [[nodiscard]] QString condition(RowWrite write) const;
-    /// `sql` has the values of `sets`.
-    [[nodiscard]] SqlText update(RowWrite write, const QString &sets, SqlText sql,
+    [[nodiscard]] SqlText update(RowWrite write, const SqlFragment &sets,
                                  const QList<RowGuard> &rows) const;
     [[nodiscard]] QString key() const;
 };

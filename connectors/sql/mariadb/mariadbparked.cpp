@@ -34,53 +34,43 @@ Result<TableRights> rightsOn(SqlSession &session, const TableName &table,
 
 SqlText parkedRows(const TableName &table, const QString &outbox, int most)
 {
-    SqlText sql;
-    sql.text = u"SELECT t.id, t.reason, t.attempts, TIMESTAMPDIFF(MICROSECOND, '1970-01-01',"
-               " t.parked_at) DIV 1000, t.parked_by FROM %1 AS t WHERE t.outbox = "_s.arg(
-                   quotedName(table));
-    sql.text += bind(sql, outbox) + u" ORDER BY t.parked_at, t.id LIMIT "_s;
-    sql.text += bind(sql, most);
-    return sql;
+    return u"SELECT t.id, t.reason, t.attempts, TIMESTAMPDIFF(MICROSECOND, '1970-01-01',"
+           " t.parked_at) DIV 1000, t.parked_by FROM %1 AS t WHERE t.outbox = "_s.arg(
+               quotedName(table))
+        + SqlFragment::of(outbox) + u" ORDER BY t.parked_at, t.id LIMIT "_s + SqlFragment::of(most);
 }
 
 SqlText putParked(const TableName &table, const QStringList &columns, const QString &outbox,
                   const QList<ParkedRow> &rows, const QString &by)
 {
-    SqlText sql;
     QStringList names;
     QStringList sets;
     for (const QString &name : columns) {
         names += quotedName(name);
         sets += u"%1 = VALUES(%1)"_s.arg(quotedName(name));
     }
-    QStringList lines;
+    QList<SqlFragment> lines;
     for (const ParkedRow &row : rows) {
-        QStringList places;
-        for (const QVariant &value : {QVariant(outbox), QVariant(row.id.text), QVariant(row.reason),
-                                      QVariant(row.attempts)})
-            places += bind(sql, value);
-        places += u"UTC_TIMESTAMP(6)"_s;
-        places += bind(sql, by);
-        lines += u'(' + places.join(u", "_s) + u')';
+        lines += SqlFragment::filled(u"(%1, %2, %3, %4, UTC_TIMESTAMP(6), %5)"_s,
+                                     {SqlFragment::of(outbox), SqlFragment::of(row.id.text),
+                                      SqlFragment::of(row.reason), SqlFragment::of(row.attempts),
+                                      SqlFragment::of(by)});
     }
     if (lines.isEmpty())
         lines += u"(?, ?, ?, ?, UTC_TIMESTAMP(6), ?)"_s; // for a plan
-    sql.text = u"INSERT INTO "_s + quotedName(table) + u" ("_s + names.join(u", "_s)
-        + u") VALUES "_s + lines.join(u", "_s) + u" ON DUPLICATE KEY UPDATE "_s
-        + sets.join(u", "_s);
-    return sql;
+    return u"INSERT INTO "_s + quotedName(table) + u" ("_s + names.join(u", "_s) + u") VALUES "_s
+        + SqlFragment::joined(lines, u", "_s) + u" ON DUPLICATE KEY UPDATE "_s + sets.join(u", "_s);
 }
 
 SqlText releaseParked(const TableName &table, const QString &outbox, const QStringList &ids)
 {
-    SqlText sql;
-    sql.text = byKey() + u"DELETE FROM "_s + quotedName(table) + u" WHERE outbox = "_s
-        + bind(sql, outbox) + u" AND id IN ("_s;
-    QStringList places;
+    QList<SqlFragment> places;
     for (const QString &id : ids)
-        places += bind(sql, id);
-    sql.text += (places.isEmpty() ? u"?"_s : places.join(u", "_s)) + u')';
-    return sql;
+        places += SqlFragment::of(id);
+    if (places.isEmpty())
+        places += u"?"_s; // for a plan
+    return byKey() + u"DELETE FROM "_s + quotedName(table) + u" WHERE outbox = "_s
+        + SqlFragment::of(outbox) + u" AND id IN ("_s + SqlFragment::joined(places, u", "_s) + u')';
 }
 
 QString createParked(const QString &table)

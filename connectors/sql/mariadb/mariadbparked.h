@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The statements of the table outbox_parked for MariaDB. Placeholders are bound in the order of the
-// text.
+// The statements of the table outbox_parked for MariaDB.
 // Errors: those of `SqlSession`.
 #pragma once
 

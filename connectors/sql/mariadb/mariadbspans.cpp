@@ -14,19 +14,18 @@ QString MariadbDialect::placeText(const QString &name) const
     return mariadb::exactTextOf(column(name));
 }
 
-QStringList MariadbDialect::within(const RowSpan &span, SqlText &sql) const
+QList<SqlFragment> MariadbDialect::within(const RowSpan &span) const
 {
-    QStringList conditions;
+    QList<SqlFragment> conditions;
     if (!span.after.isEmpty())
-        conditions += afterCursor(span.order, span.after, sql);
+        conditions += afterCursor(span.order, span.after);
     if (!span.upTo.isEmpty()) {
         const SortColumn &first = span.order.constFirst();
         const CatalogColumn &known = column(first.name);
-        conditions
-            += mariadb::aliased(first.name) + (first.descending ? u" >= "_s : u" <= "_s)
-            + mariadb::bind(
-                   sql, mariadb::valueOf(span.upTo.constFirst(), known)); // what the index walks
-        conditions += u"NOT ("_s + afterCursor(span.order, span.upTo, sql) + u')';
+        conditions += mariadb::aliased(first.name) + (first.descending ? u" >= "_s : u" <= "_s)
+            + SqlFragment::of(
+                          mariadb::valueOf(span.upTo.constFirst(), known)); // the index walks it
+        conditions += u"NOT ("_s + afterCursor(span.order, span.upTo) + u')';
     }
     return conditions;
 }

@@ -33,13 +33,13 @@ bool isBits(const CatalogColumn &column)
 }
 
 /// `(?, …)`.
-QString valueList(SqlText &sql, const CatalogColumn &column, const QStringList &texts)
+SqlFragment valueList(const CatalogColumn &column, const QStringList &texts)
 {
-    QStringList places;
+    QList<SqlFragment> places;
     places.reserve(texts.size());
     for (const QString &text : texts)
-        places += bind(sql, valueOf(text, column));
-    return u'(' + places.join(u", "_s) + u')';
+        places += SqlFragment::of(valueOf(text, column));
+    return u'(' + SqlFragment::joined(places, u", "_s) + u')';
 }
 
 QString timeLiteral(qint64 us)
@@ -76,12 +76,6 @@ QString digestible(const CatalogColumn &column)
 }
 
 } // namespace
-
-QString bind(SqlText &sql, const QVariant &value)
-{
-    sql.values += value;
-    return u"?"_s;
-}
 
 QString aliased(const QString &name)
 {
@@ -148,31 +142,31 @@ QVariant valueOf(const QString &text, const CatalogColumn &column)
     return text;
 }
 
-QString equals(SqlText &sql, const CatalogColumn &column, const QString &text)
+SqlFragment equals(const CatalogColumn &column, const QString &text)
 {
-    return aliased(column.name) + u" = "_s + bind(sql, valueOf(text, column));
+    return aliased(column.name) + u" = "_s + SqlFragment::of(valueOf(text, column));
 }
 
-QString exactly(const QString &text)
+SqlFragment exactly(const SqlFragment &text)
 {
     return u"CONVERT("_s + text + u" USING utf8mb4) COLLATE utf8mb4_nopad_bin"_s;
 }
 
-QString isExactly(SqlText &sql, const CatalogTable &table, const QString &name, const QString &text)
+SqlFragment isExactly(const CatalogTable &table, const QString &name, const QString &text)
 {
     const CatalogColumn &column = *table.column(name);
-    QString condition = equals(sql, column, text);
+    SqlFragment condition = equals(column, text);
     const bool hasCollation = column.typeClass == TypeClass::Text
         || (column.typeClass == TypeClass::Uuid && column.plainType.endsWith("char"_L1));
     if (hasCollation)
-        condition += u" AND "_s + exactly(aliased(name)) + u" = "_s + bind(sql, text);
+        condition += u" AND "_s + exactly(aliased(name)) + u" = "_s + SqlFragment::of(text);
     return condition;
 }
 
-QString among(SqlText &sql, const CatalogColumn &column, const QStringList &texts)
+SqlFragment among(const CatalogColumn &column, const QStringList &texts)
 {
-    return texts.isEmpty() ? u"false"_s
-                           : aliased(column.name) + u" IN "_s + valueList(sql, column, texts);
+    return texts.isEmpty() ? SqlFragment(u"false"_s)
+                           : aliased(column.name) + u" IN "_s + valueList(column, texts);
 }
 
 QString byKey()
@@ -180,22 +174,19 @@ QString byKey()
     return u"SET STATEMENT sql_safe_updates = 1 FOR "_s;
 }
 
-QString fromRowsOf(SqlText &sql, const CatalogTable &table, const QString &key,
-                   const QStringList &texts)
+SqlFragment fromRowsOf(const CatalogTable &table, const QString &key, const QStringList &texts)
 {
     // The keys are looked up without a lock. With its LIMIT that stays a question of its own.
     const QString name = quotedName(table.name) + u" AS t"_s;
     return u" FROM (SELECT "_s + aliased(key) + u" AS k0 FROM "_s + name + u" WHERE "_s
-        + among(sql, *table.column(key), texts) + u" LIMIT "_s + QString::number(texts.size())
+        + among(*table.column(key), texts) + u" LIMIT "_s + QString::number(texts.size())
         + u") AS c STRAIGHT_JOIN "_s + name + u" ON "_s + aliased(key) + u" = c.k0"_s;
 }
 
 SqlText deleteRows(const CatalogTable &table, const QString &key, const QStringList &texts)
 {
-    SqlText sql;
-    sql.text = byKey() + u"DELETE FROM "_s + quotedName(table.name) + u" WHERE "_s + quotedName(key)
-        + u" IN "_s + valueList(sql, *table.column(key), texts);
-    return sql;
+    return byKey() + u"DELETE FROM "_s + quotedName(table.name) + u" WHERE "_s + quotedName(key)
+        + u" IN "_s + valueList(*table.column(key), texts);
 }
 
 QString nowUs()
@@ -208,13 +199,12 @@ bool isWithoutZone(const CatalogColumn &column)
     return needsZone(column, false);
 }
 
-QString firstLocal(SqlText &sql, qint64 agoUs, const QString &zone)
+SqlFragment firstLocal(qint64 agoUs, const QString &zone)
 {
-    QString text = textThrough(firstLocalPieces(clockOfNow(zone, static_cast<double>(agoUs) / 1e6)),
-                               u"(UTC_TIMESTAMP(6) - INTERVAL ? MICROSECOND)"_s, timeWords);
-    for (qsizetype places = text.count(u'?'); places > 0; --places)
-        (void)bind(sql, QVariant(agoUs));
-    return text;
+    const ZoneClock clock = clockOfNow(zone, static_cast<double>(agoUs) / 1e6);
+    return SqlFragment::filled(
+        textThrough(firstLocalPieces(clock), u"%1"_s, timeWords),
+        {u"(UTC_TIMESTAMP(6) - INTERVAL "_s + SqlFragment::of(agoUs) + u" MICROSECOND)"_s});
 }
 
 QString nowIn(const QString &zone)
@@ -277,18 +267,15 @@ QString leaseIsOver(const OutboxShape &shape, const CatalogTable &table)
 SqlText mayAll(const TableName &table, const QStringList &columns, const QString &right)
 {
     // The list of columns says what this very session may, by whatever grant, role or wildcard.
-    SqlText sql;
-    sql.text = u"SELECT COUNT(*) = "_s + QString::number(columns.size())
-        + u" FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = "_s;
-    sql.text += table.schema.isEmpty() ? u"DATABASE()"_s : bind(sql, table.schema);
-    sql.text += u" AND TABLE_NAME = "_s + bind(sql, table.table);
-    sql.text += u" AND FIND_IN_SET("_s + bind(sql, right);
-    sql.text += u", PRIVILEGES) > 0 AND COLUMN_NAME IN ("_s;
-    QStringList places;
+    QList<SqlFragment> places;
     for (const QString &column : columns)
-        places += bind(sql, column);
-    sql.text += places.join(u", "_s) + u')';
-    return sql;
+        places += SqlFragment::of(column);
+    return u"SELECT COUNT(*) = "_s + QString::number(columns.size())
+        + u" FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = "_s
+        + (table.schema.isEmpty() ? SqlFragment(u"DATABASE()"_s) : SqlFragment::of(table.schema))
+        + u" AND TABLE_NAME = "_s + SqlFragment::of(table.table) + u" AND FIND_IN_SET("_s
+        + SqlFragment::of(right) + u", PRIVILEGES) > 0 AND COLUMN_NAME IN ("_s
+        + SqlFragment::joined(places, u", "_s) + u')';
 }
 
 SqlText tryDelete(const TableName &table)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Pieces of MariaDB statements that looking and acting share, so that both see a row alike. The
-// table is named t; placeholders are bound in the order of the text.
+// table is named t.
 #pragma once
 
 #include "connectors/sql/dialect/rowstates.h"
@@ -12,9 +12,6 @@
 #include "models/shape/outboxshape.h"
 
 namespace outbox::mariadb {
-
-/// Appends a value; answers its placeholder.
-[[nodiscard]] QString bind(SqlText &sql, const QVariant &value);
 
 [[nodiscard]] QString aliased(const QString &name);
 
@@ -30,14 +27,14 @@ namespace outbox::mariadb {
 /// A text of a column, `textOf` or `exactTextOf`, as a value that compares with it by its index.
 [[nodiscard]] QVariant valueOf(const QString &text, const CatalogColumn &column);
 /// `t."column" = ?`.
-[[nodiscard]] QString equals(SqlText &sql, const CatalogColumn &column, const QString &text);
+[[nodiscard]] SqlFragment equals(const CatalogColumn &column, const QString &text);
 /// A text that minds case and blanks at its end, whatever its column's own collation does.
-[[nodiscard]] QString exactly(const QString &text);
+[[nodiscard]] SqlFragment exactly(const SqlFragment &text);
 /// As `equals`, by the column's index, and exactly.
-[[nodiscard]] QString isExactly(SqlText &sql, const CatalogTable &table, const QString &name,
-                                const QString &text);
+[[nodiscard]] SqlFragment isExactly(const CatalogTable &table, const QString &name,
+                                    const QString &text);
 /// `t."column" IN (?, …)`, "false" where there are none.
-[[nodiscard]] QString among(SqlText &sql, const CatalogColumn &column, const QStringList &texts);
+[[nodiscard]] SqlFragment among(const CatalogColumn &column, const QStringList &texts);
 
 // A statement that read all of a small table, and the server takes that for the quickest way, would
 // lock rows that it does not mean, and wait for those that others hold.
@@ -45,8 +42,8 @@ namespace outbox::mariadb {
 /// Before an UPDATE or DELETE of one table: it goes by a key, or is an error.
 [[nodiscard]] QString byKey();
 /// FROM for a SELECT that locks: the rows of these keys, as t.
-[[nodiscard]] QString fromRowsOf(SqlText &sql, const CatalogTable &table, const QString &key,
-                                 const QStringList &texts);
+[[nodiscard]] SqlFragment fromRowsOf(const CatalogTable &table, const QString &key,
+                                     const QStringList &texts);
 /// `DELETE FROM … WHERE` these keys; it knows no t.
 [[nodiscard]] SqlText deleteRows(const CatalogTable &table, const QString &key,
                                  const QStringList &texts);
@@ -64,21 +61,21 @@ namespace outbox::mariadb {
 
 /// The first time without zone that is, in `zone`, not before now less so many microseconds: the
 /// column's index serves a comparison with it.
-[[nodiscard]] QString firstLocal(SqlText &sql, qint64 agoUs, const QString &zone);
+[[nodiscard]] SqlFragment firstLocal(qint64 agoUs, const QString &zone);
 /// Now in the zone, as a time without one.
 [[nodiscard]] QString nowIn(const QString &zone);
 
 /// What changes with every change of the row: a digest over all its cells.
 [[nodiscard]] QString version(const CatalogTable &table);
 
-/// Conditions on the lease of a row, never NULL; "false" where the shape knows no lease. A lease
-/// that ended with the first second of 1970 or before was never taken: columns that must not be
-/// NULL say so, and a timestamp cannot be 0.
 /// The same of any cell that holds what `column` holds: a time or a number.
 [[nodiscard]] QString microsecondsOf(const QString &cell, const CatalogColumn &column,
                                      const ZoneClock &clock, Reading reading);
 /// What the states of a row are written with.
 [[nodiscard]] const StateTexts &stateTexts();
+/// Whether a lease ended, never NULL; "false" where the shape knows no lease. One that ended with
+/// the first second of 1970 or before was never taken: columns that must not be NULL say so, and a
+/// timestamp cannot be 0.
 [[nodiscard]] QString leaseIsOver(const OutboxShape &shape, const CatalogTable &table);
 
 /// Answers one cell: whether this session may `right` ("insert", "update" …) each of `columns`.

@@ -160,7 +160,6 @@ bool isSameTable(const ChildKey &key, const CatalogTable &table, DatabaseUrl::Di
 /// child: it is in the export.
 SqlText childCountOf(const ChildQuestion &question, const ChildKey &key, const QStringList &keys)
 {
-    SqlText sql;
     const QString parent = u"t."_s + quotedName(question.keyColumn);
     QStringList pairs;
     for (qsizetype i = 0; i < key.columns.size(); ++i) {
@@ -172,28 +171,27 @@ SqlText childCountOf(const ChildQuestion &question, const ChildKey &key, const Q
     const CatalogColumn &column = *question.table.column(question.keyColumn);
     QString text;
     QString count;
-    QString meant;
+    SqlFragment meant;
     switch (question.dialect) {
     case DatabaseUrl::Dialect::PostgreSql:
         text = postgres::textOf(u"t."_s, question.keyColumn);
         count = u"count(*)::text"_s;
-        meant = parent + u" = ANY("_s + postgres::bind(sql, keys, column.type + u"[]"_s) + u')';
+        meant = parent + u" = ANY("_s + SqlFragment::of(keys, column.type + u"[]"_s) + u')';
         break;
     case DatabaseUrl::Dialect::MariaDb:
         text = mariadb::textOf(question.table, question.keyColumn);
         count = u"CAST(count(*) AS CHAR)"_s;
-        meant = mariadb::among(sql, column, keys);
+        meant = mariadb::among(column, keys);
         break;
     case DatabaseUrl::Dialect::Sqlite:
         text = sqlite::textOf(question.keyColumn);
         count = u"CAST(count(*) AS TEXT)"_s;
-        meant = parent + u" IN "_s + sqlite::keysIn(sql, keys);
+        meant = parent + u" IN "_s + sqlite::keysIn(keys);
         break;
     }
-    sql.text = u"SELECT "_s + text + u", "_s + count + u" FROM "_s + quotedName(question.table.name)
+    return u"SELECT "_s + text + u", "_s + count + u" FROM "_s + quotedName(question.table.name)
         + u" AS t JOIN "_s + quotedName(key.table) + u" AS c ON "_s + pairs.join(u" AND "_s)
         + u" WHERE "_s + meant + u" GROUP BY "_s + parent;
-    return sql;
 }
 
 Failure hiddenChildren(const ChildQuestion &question, const ChildKey &key)

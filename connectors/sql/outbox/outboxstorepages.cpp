@@ -162,8 +162,7 @@ Result<MessagePage> OutboxStore::page(const PageRequest &request)
     const auto checks = checksOf(request.filter, FilterSubject::Rows, request.at);
     if (!checks)
         return passOn(checks);
-    SqlText values;
-    const auto push = d->dialect->push(*checks, values, PayloadTexts::Apart);
+    const auto push = d->dialect->push(*checks, PayloadTexts::Apart);
     if (!push)
         return passOn(push);
     QElapsedTimer clock;

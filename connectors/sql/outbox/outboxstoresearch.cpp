@@ -40,8 +40,7 @@ Result<SearchSlice> OutboxStore::search(const PageRequest &request, qint64 rows)
     const auto checks = checksOf(request.filter, FilterSubject::Rows, request.at);
     if (!checks)
         return passOn(checks);
-    SqlText values;
-    const auto push = d->dialect->push(*checks, values, PayloadTexts::Within);
+    const auto push = d->dialect->push(*checks, PayloadTexts::Within);
     if (!push)
         return passOn(push);
 

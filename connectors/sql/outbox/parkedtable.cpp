@@ -75,10 +75,10 @@ Result<bool> mayBeThere(SqlSession &session, DatabaseUrl::Dialect dialect, const
         return true; // the catalog tells which one is meant
     SqlText sql;
     if (dialect == DatabaseUrl::Dialect::PostgreSql) {
-        const QString schema = postgres::bind(sql, outbox.schema, u"name"_s);
-        sql.text = u"SELECT count(*)::text FROM pg_class c JOIN pg_namespace n"
-                   " ON n.oid = c.relnamespace WHERE n.nspname = "_s
-            + schema + u" AND c.relname = "_s + postgres::bind(sql, parkedTableName(), u"name"_s);
+        sql = u"SELECT count(*)::text FROM pg_class c JOIN pg_namespace n"
+              " ON n.oid = c.relnamespace WHERE n.nspname = "_s
+            + SqlFragment::of(outbox.schema, u"name"_s) + u" AND c.relname = "_s
+            + SqlFragment::of(parkedTableName(), u"name"_s);
     } else {
         sql.values = {parkedTableName()};
         sql.text = dialect == DatabaseUrl::Dialect::MariaDb
@@ -149,13 +149,13 @@ Result<void> ParkedTableAccess::find(SqlSession &session, DatabaseUrl::Dialect d
         m_readable = rights->read;
         m_writable = rights->write;
     } else {
-        SqlText sql;
-        const QString name = postgres::bind(sql, quotedName(m_table), u"text"_s);
-        const auto may = [&name](const QString &right) {
-            return u"has_table_privilege(%1, '%2')"_s.arg(name, right);
+        const auto may = [this](const QString &right) {
+            return u"has_table_privilege("_s + SqlFragment::of(quotedName(m_table), u"text"_s)
+                + u", '"_s + right + u"')"_s;
         };
-        sql.text = u"SELECT %1::text, (%2 AND %3 AND %4)::text"_s.arg(
-            may(u"SELECT"_s), may(u"INSERT"_s), may(u"UPDATE"_s), may(u"DELETE"_s));
+        const SqlText sql = SqlFragment::filled(
+            u"SELECT %1::text, (%2 AND %3 AND %4)::text"_s,
+            {may(u"SELECT"_s), may(u"INSERT"_s), may(u"UPDATE"_s), may(u"DELETE"_s)});
         const auto rights = session.query(sql, u"asking for the rights on "_s + m_table.text());
         if (!rights)
             return passOn(rights);
@@ -173,20 +173,17 @@ SqlText ParkedTableAccess::rowsSql(int most) const
 {
     if (isMariaDb())
         return mariadb::parkedRows(m_table, m_outbox, most);
-    SqlText sql;
     const QString time = isSqlite()
         ? u"CAST(round((julianday(t.parked_at) - 2440587.5) * 86400000) AS INTEGER)"_s
         : u"(extract(epoch FROM t.parked_at) * 1000)::bigint::text"_s;
     const QString attempts = isSqlite() ? u"t.attempts"_s : u"t.attempts::text"_s;
-    sql.text = u"SELECT t.id, t.reason, %1, %2, t.parked_by FROM %3 AS t WHERE t.outbox = "_s.arg(
-        attempts, time, quotedName(m_table));
-    const auto bind = [&](const QVariant &value, const QString &type) {
-        return isSqlite() ? sqlite::bind(sql, value) : postgres::bind(sql, value, type);
+    const auto bound = [this](const QVariant &value, const QString &type) {
+        return isSqlite() ? SqlFragment::of(value) : SqlFragment::of(value, type);
     };
-    sql.text += bind(m_outbox, u"text"_s);
-    sql.text += u" ORDER BY t.parked_at, t.id LIMIT "_s;
-    sql.text += bind(most, u"bigint"_s);
-    return sql;
+    return u"SELECT t.id, t.reason, %1, %2, t.parked_by FROM %3 AS t WHERE t.outbox = "_s.arg(
+               attempts, time, quotedName(m_table))
+        + bound(m_outbox, u"text"_s) + u" ORDER BY t.parked_at, t.id LIMIT "_s
+        + bound(most, u"bigint"_s);
 }
 
 Result<QList<ParkedRow>> ParkedTableAccess::rows(SqlSession &session, int most) const
@@ -217,20 +214,20 @@ SqlText ParkedTableAccess::putSql(const QList<ParkedRow> &rows, const QString &b
             row.reason = storable(row.reason);
         return mariadb::putParked(m_table, columnNames(), m_outbox, storableRows, by);
     }
-    SqlText sql;
-    sql.text = u"INSERT INTO "_s + quotedName(m_table) + u" AS t "_s + nameList(columnNames());
+    SqlText sql = u"INSERT INTO "_s + quotedName(m_table) + u" AS t "_s + nameList(columnNames());
     if (isSqlite()) {
         QJsonArray lines;
         for (const ParkedRow &row : rows)
             lines += QJsonArray{row.id.text, storable(row.reason), row.attempts};
         const auto member
             = [](int index) { return u"json_extract(g.value, '$[%1]')"_s.arg(index); };
-        sql.text += u" SELECT "_s + sqlite::bind(sql, m_outbox) + u", "_s + member(0) + u", "_s
-            + member(1) + u", "_s + member(2) + u", strftime('%Y-%m-%d %H:%M:%f', 'now'), "_s;
-        sql.text += sqlite::bind(sql, by) + u" FROM json_each("_s;
-        sql.text += sqlite::bind(
-            sql, QString::fromUtf8(QJsonDocument(lines).toJson(QJsonDocument::Compact)));
-        sql.text += u") AS g WHERE true"_s; // without a WHERE the ON would be one of a join
+        // Without a WHERE the ON would be one of a join.
+        sql += u" SELECT "_s + SqlFragment::of(m_outbox) + u", "_s + member(0) + u", "_s + member(1)
+            + u", "_s + member(2) + u", strftime('%Y-%m-%d %H:%M:%f', 'now'), "_s
+            + SqlFragment::of(by) + u" FROM json_each("_s
+            + SqlFragment::of(
+                   QString::fromUtf8(QJsonDocument(lines).toJson(QJsonDocument::Compact)))
+            + u") AS g WHERE true"_s;
     } else {
         QStringList ids;
         QStringList reasons;
@@ -240,16 +237,14 @@ SqlText ParkedTableAccess::putSql(const QList<ParkedRow> &rows, const QString &b
             reasons += storable(row.reason);
             attempts += QString::number(row.attempts);
         }
-        sql.text += u" SELECT "_s + postgres::bind(sql, m_outbox, u"text"_s)
-            + u", r.id, r.reason, r.attempts, clock_timestamp(), "_s;
-        sql.text += postgres::bind(sql, by, u"text"_s) + u" FROM unnest("_s;
-        sql.text += postgres::bind(sql, ids, u"text[]"_s) + u", "_s;
-        sql.text += postgres::bind(sql, reasons, u"text[]"_s) + u", "_s;
-        sql.text
-            += postgres::bind(sql, attempts, u"integer[]"_s) + u") AS r(id, reason, attempts)"_s;
+        sql += u" SELECT "_s + SqlFragment::of(m_outbox, u"text"_s)
+            + u", r.id, r.reason, r.attempts, clock_timestamp(), "_s
+            + SqlFragment::of(by, u"text"_s) + u" FROM unnest("_s
+            + SqlFragment::of(ids, u"text[]"_s) + u", "_s + SqlFragment::of(reasons, u"text[]"_s)
+            + u", "_s + SqlFragment::of(attempts, u"integer[]"_s)
+            + u") AS r(id, reason, attempts)"_s;
     }
-    sql.text += onConflict();
-    return sql;
+    return sql + onConflict();
 }
 
 SqlText ParkedTableAccess::releaseSql(const QList<MessageId> &ids) const
@@ -259,17 +254,11 @@ SqlText ParkedTableAccess::releaseSql(const QList<MessageId> &ids) const
         texts += id.text;
     if (isMariaDb())
         return mariadb::releaseParked(m_table, m_outbox, texts);
-    SqlText sql;
-    sql.text = u"DELETE FROM "_s + quotedName(m_table) + u" AS t WHERE t.outbox = "_s;
-    if (isSqlite()) {
-        sql.text += sqlite::bind(sql, m_outbox);
-        sql.text
-            += u" AND t.id IN (SELECT value FROM json_each("_s + sqlite::bind(sql, texts) + u"))"_s;
-    } else {
-        sql.text += postgres::bind(sql, m_outbox, u"text"_s);
-        sql.text += u" AND t.id = ANY("_s + postgres::bind(sql, texts, u"text[]"_s) + u')';
-    }
-    return sql;
+    const SqlFragment these = isSqlite()
+        ? SqlFragment::of(m_outbox) + u" AND t.id IN "_s + sqlite::keysIn(texts)
+        : SqlFragment::of(m_outbox, u"text"_s) + u" AND t.id = ANY("_s
+            + SqlFragment::of(texts, u"text[]"_s) + u')';
+    return u"DELETE FROM "_s + quotedName(m_table) + u" AS t WHERE t.outbox = "_s + these;
 }
 
 Result<void> ParkedTableAccess::put(SqlSession &session, const QList<ParkedRow> &rows,

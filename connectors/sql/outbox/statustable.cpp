@@ -30,37 +30,31 @@ QString comparable(const CatalogColumn &column)
 
 SqlText postgresRead(const StatusTable &status, const CatalogTable &table, const QStringList &ids)
 {
-    SqlText sql;
     const QString type = comparable(*table.column(status.idColumn));
     const QString id = u"t."_s + quotedName(status.idColumn);
-    sql.text = u"SELECT "_s + id + u"::text, t."_s + quotedName(status.statusColumn)
-        + u"::text FROM "_s + quotedName(table.name) + u" AS t WHERE "_s + id + u"::"_s + type
-        + u" = ANY("_s + postgres::bind(sql, ids, type + u"[]"_s) + u')';
-    return sql;
+    return u"SELECT "_s + id + u"::text, t."_s + quotedName(status.statusColumn) + u"::text FROM "_s
+        + quotedName(table.name) + u" AS t WHERE "_s + id + u"::"_s + type + u" = ANY("_s
+        + SqlFragment::of(ids, type + u"[]"_s) + u')';
 }
 
 SqlText sqliteRead(const StatusTable &status, const CatalogTable &table, const QStringList &ids)
 {
-    SqlText sql;
     const QString id = sqlite::aliased(status.idColumn);
-    sql.text = u"SELECT "_s + sqlite::textOf(status.idColumn) + u", "_s
+    return u"SELECT "_s + sqlite::textOf(status.idColumn) + u", "_s
         + sqlite::textOf(status.statusColumn) + u" FROM "_s + quotedName(table.name)
-        + u" AS t WHERE "_s + id + u" IN "_s + sqlite::keysIn(sql, ids);
-    return sql;
+        + u" AS t WHERE "_s + id + u" IN "_s + sqlite::keysIn(ids);
 }
 
 SqlText postgresWrite(const StatusTable &status, const CatalogTable &table, const MessageId &id,
                       const QVariant &expected, const QString &next)
 {
-    SqlText sql;
     const QString type = comparable(*table.column(status.idColumn));
     const QString name = quotedName(status.statusColumn);
-    sql.values += next; // without a cast: the column's own type and length are applied
-    const QString key = postgres::bind(sql, id.text, type);
-    sql.text = u"UPDATE "_s + quotedName(table.name) + u" AS t SET "_s + name + u" = $1 WHERE t."_s
-        + quotedName(status.idColumn) + u"::"_s + type + u" = "_s + key + u" AND t."_s + name
-        + u"::text IS NOT DISTINCT FROM "_s + postgres::bind(sql, expected, u"text"_s);
-    return sql;
+    // The new one without a cast: the column's own type and length are applied.
+    return u"UPDATE "_s + quotedName(table.name) + u" AS t SET "_s + name + u" = "_s
+        + SqlFragment(u"$1"_s, {next}) + u" WHERE t."_s + quotedName(status.idColumn) + u"::"_s
+        + type + u" = "_s + SqlFragment::of(id.text, type) + u" AND t."_s + name
+        + u"::text IS NOT DISTINCT FROM "_s + SqlFragment::of(expected, u"text"_s);
 }
 
 SqlText sqliteWrite(const StatusTable &status, const CatalogTable &table, const MessageId &id,
@@ -75,26 +69,20 @@ SqlText sqliteWrite(const StatusTable &status, const CatalogTable &table, const 
 
 SqlText mariadbRead(const StatusTable &status, const CatalogTable &table, const QStringList &ids)
 {
-    SqlText sql;
-    sql.text = u"SELECT "_s + mariadb::textOf(table, status.idColumn) + u", "_s
+    return u"SELECT "_s + mariadb::textOf(table, status.idColumn) + u", "_s
         + mariadb::textOf(table, status.statusColumn) + u" FROM "_s + quotedName(table.name)
-        + u" AS t WHERE "_s;
-    sql.text += mariadb::among(sql, *table.column(status.idColumn), ids);
-    return sql;
+        + u" AS t WHERE "_s + mariadb::among(*table.column(status.idColumn), ids);
 }
 
 SqlText mariadbWrite(const StatusTable &status, const CatalogTable &table, const MessageId &id,
                      const QVariant &expected, const QString &next)
 {
-    SqlText sql;
-    sql.text = u"UPDATE "_s + quotedName(table.name) + u" AS t SET "_s
-        + mariadb::aliased(status.statusColumn) + u" = "_s + mariadb::bind(sql, next)
-        + u" WHERE "_s;
-    sql.text += mariadb::equals(sql, *table.column(status.idColumn), id.text);
     // By its bytes: the column's own collation may take two words for one.
-    sql.text += u" AND CAST("_s + mariadb::textOf(table, status.statusColumn)
-        + u" AS BINARY) <=> CAST("_s + mariadb::bind(sql, expected) + u" AS BINARY)"_s;
-    return sql;
+    return u"UPDATE "_s + quotedName(table.name) + u" AS t SET "_s
+        + mariadb::aliased(status.statusColumn) + u" = "_s + SqlFragment::of(next) + u" WHERE "_s
+        + mariadb::equals(*table.column(status.idColumn), id.text) + u" AND CAST("_s
+        + mariadb::textOf(table, status.statusColumn) + u" AS BINARY) <=> CAST("_s
+        + SqlFragment::of(expected) + u" AS BINARY)"_s;
 }
 
 SqlText readText(DatabaseUrl::Dialect dialect, const StatusTable &status, const CatalogTable &table,

@@ -207,10 +207,10 @@ struct Tables
 
 Result<Tables> readNamed(SqlSession &session, const QStringList &names)
 {
-    SqlText sql;
-    sql.text = allTables.arg(names.isEmpty() ? QString()
-                                             : u"\n AND relname = ANY("_s
-                                     + postgres::bind(sql, names, u"text[]"_s) + u"::name[])"_s);
+    const SqlFragment named = names.isEmpty()
+        ? SqlFragment()
+        : u"\n AND relname = ANY("_s + SqlFragment::of(names, u"text[]"_s) + u"::name[])"_s;
+    const SqlText sql = SqlFragment::filled(allTables, {named});
     const auto rows = session.query(sql, readingCatalog);
     if (!rows)
         return passOn(rows);

@@ -62,26 +62,26 @@ QString PostgresDialect::fromTable() const
     return (m_table.isOneHeap ? u"ONLY "_s : QString()) + tableName();
 }
 
-QString PostgresDialect::locked(const QString &wantedRows) const
+SqlFragment PostgresDialect::locked(const SqlFragment &wantedRows) const
 {
     return u" FROM "_s + fromTable() + u" AS c WHERE "_s + wantedRows
         + u" FOR UPDATE OF c SKIP LOCKED"_s;
 }
 
-QString PostgresDialect::wantedRows(const ClaimScope &scope, SqlText &sql) const
+SqlFragment PostgresDialect::wantedRows(const ClaimScope &scope) const
 {
-    QString wantedRows = wanted(scope, sql);
+    SqlFragment wantedRows = wanted(scope);
     const bool byFile = isFilePlace(scope.after);
     if (byFile) // read as it lies, so that nothing has to be sorted
-        wantedRows += u" AND c.ctid > "_s + postgres::bind(sql, scope.after.constFirst(), u"tid"_s);
+        wantedRows += u" AND c.ctid > "_s + SqlFragment::of(scope.after.constFirst(), u"tid"_s);
     else if (isPlace(scope.after))
-        wantedRows += u" AND "_s + afterCursor(placeOrder(), u"c."_s, scope.after, sql);
+        wantedRows += u" AND "_s + afterCursor(placeOrder(), u"c."_s, scope.after);
     if (byFile && isPlace(scope.upTo)) // in words that no index can serve
-        wantedRows += u" AND ("_s + afterCursor(placeOrder(), u"c."_s, scope.upTo, sql)
-            + u") IS NOT TRUE"_s;
+        wantedRows
+            += u" AND ("_s + afterCursor(placeOrder(), u"c."_s, scope.upTo) + u") IS NOT TRUE"_s;
     if (!byFile)
         wantedRows += u" ORDER BY "_s + orderBy(claimOrder(), u"c."_s);
-    return wantedRows + u" LIMIT "_s + postgres::bind(sql, scope.rows, u"bigint"_s);
+    return wantedRows + u" LIMIT "_s + SqlFragment::of(scope.rows, u"bigint"_s);
 }
 
 PostgresDialect::ClaimOptions PostgresDialect::claimOptionsOf(const ClaimScope &scope) const
@@ -93,51 +93,39 @@ PostgresDialect::ClaimOptions PostgresDialect::claimOptionsOf(const ClaimScope &
 
 SqlText PostgresDialect::claim(const ClaimScope &scope) const
 {
-    SqlText sql;
-    const QString rows = wantedRows(scope, sql);
     ClaimOptions options = claimOptionsOf(scope);
     options.isMoved = m_shape.processedHow != OutboxShape::ProcessedHow::Deleted;
-    sql.text = takingOf(rows, options, sql);
-    return sql;
+    return takingOf(wantedRows(scope), options);
 }
 
 SqlText PostgresDialect::hold(const ClaimScope &scope) const
 {
-    SqlText sql;
-    const QString rows = locked(wantedRows(scope, sql));
-    const ClaimColumns cells = claimColumns(u"c."_s, claimOptionsOf(scope), sql);
+    const ClaimColumns cells = claimColumns(u"c."_s, claimOptionsOf(scope));
     // Rows that were changed meanwhile are not in their order, hence the outer one.
-    sql.text = u"WITH taken AS MATERIALIZED (SELECT "_s + cells.columns + rows + u") "_s
-        + cells.select + cells.order;
-    return sql;
+    return u"WITH taken AS MATERIALIZED (SELECT "_s + cells.columns + locked(wantedRows(scope))
+        + u") "_s + cells.select + cells.order;
 }
 
-QString PostgresDialect::takingHeld(const QStringList &keys, SqlText &sql) const
+SqlFragment PostgresDialect::takingHeld(const QStringList &keys) const
 {
     return taking() + u" WHERE t."_s + quotedName(m_shape.keyColumn) + u" = ANY("_s
-        + postgres::bind(sql, keys, column(m_shape.keyColumn).type + u"[]"_s) + u')';
+        + SqlFragment::of(keys, column(m_shape.keyColumn).type + u"[]"_s) + u')';
 }
 
 SqlText PostgresDialect::consumeLocked(const QStringList &keys) const
 {
-    SqlText sql;
-    sql.text
-        = takingHeld(keys, sql) + u" RETURNING "_s + postgres::textOf(u"t."_s, m_shape.keyColumn);
-    return sql;
+    return takingHeld(keys) + u" RETURNING "_s + postgres::textOf(u"t."_s, m_shape.keyColumn);
 }
 
 std::optional<SqlText> PostgresDialect::consumeExactly(const QStringList &keys) const
 {
-    SqlText sql;
     // Whatever follows in the same flight is left out where this divides by zero.
-    sql.text = u"WITH taken AS ("_s + takingHeld(keys, sql)
-        + u" RETURNING 1) SELECT (1 / (count(*) = "_s
-        + postgres::bind(sql, keys.size(), u"bigint"_s) + u")::integer)::text FROM taken"_s;
-    return sql;
+    return u"WITH taken AS ("_s + takingHeld(keys) + u" RETURNING 1) SELECT (1 / (count(*) = "_s
+        + SqlFragment::of(keys.size(), u"bigint"_s) + u")::integer)::text FROM taken"_s;
 }
 
-PostgresDialect::ClaimColumns
-PostgresDialect::claimColumns(const QString &prefix, ClaimOptions options, SqlText &sql) const
+PostgresDialect::ClaimColumns PostgresDialect::claimColumns(const QString &prefix,
+                                                            ClaimOptions options) const
 {
     QString payload = postgres::nullText;
     QString length = u"octet_length(a2)"_s;
@@ -160,15 +148,17 @@ PostgresDialect::claimColumns(const QString &prefix, ClaimOptions options, SqlTe
                         postgres::microseconds(prefix, m_table.column(comparedBirth()),
                                                m_shape.zoneOf(comparedBirth()), Reading::Later)
                             + u"::text AS a7"_s};
-    QString fit = u"a2"_s;
-    QString tooMany = postgres::nullText;
+    SqlFragment fit = u"a2"_s;
+    SqlFragment tooMany = postgres::nullText;
     if (!m_shape.payloadColumn.isEmpty() && options.mostPayloadBytes > 0) {
         // The length of a value that stands beside its row is known without reading it.
-        const QString most = postgres::bind(sql, options.mostPayloadBytes, u"bigint"_s);
-        fit = u"CASE WHEN %1 <= %2 THEN a2 END"_s.arg(length, most);
-        tooMany = u"CASE WHEN %1 > %2 THEN %1::text END"_s.arg(length, most);
+        const SqlFragment most = SqlFragment::of(options.mostPayloadBytes, u"bigint"_s);
+        fit = u"CASE WHEN "_s + length + u" <= "_s + most + u" THEN a2 END"_s;
+        tooMany
+            = u"CASE WHEN "_s + length + u" > "_s + most + u" THEN "_s + length + u"::text END"_s;
     }
-    QStringList cells{u"a0"_s, u"a1"_s, fit, u"a3"_s, u"a4"_s, u"a5"_s, tooMany, u"a6"_s, u"a7"_s};
+    QList<SqlFragment> cells{u"a0"_s, u"a1"_s, fit,     u"a3"_s, u"a4"_s,
+                             u"a5"_s, tooMany, u"a6"_s, u"a7"_s};
     QStringList sorted;
     const QStringList places = placeColumns();
     const QList<SortColumn> order = options.byFile ? QList{SortColumn{u"ctid"_s}} : claimOrder();
@@ -186,7 +176,8 @@ PostgresDialect::claimColumns(const QString &prefix, ClaimOptions options, SqlTe
         columns += prefix + u"ctid::text AS place"_s;
         cells += u"place"_s;
     }
-    return {columns.join(u", "_s), u"SELECT "_s + cells.join(u", "_s) + u" FROM taken"_s,
+    return {columns.join(u", "_s),
+            u"SELECT "_s + SqlFragment::joined(cells, u", "_s) + u" FROM taken"_s,
             u" ORDER BY "_s + sorted.join(u", "_s)};
 }
 
@@ -197,14 +188,13 @@ QString PostgresDialect::taking() const
     return u"UPDATE %1 AS t SET %2"_s.arg(fromTable(), states().markProcessed());
 }
 
-QString PostgresDialect::takingOf(const QString &wantedRows, ClaimOptions options,
-                                  SqlText &sql) const
+SqlFragment PostgresDialect::takingOf(const SqlFragment &wantedRows, ClaimOptions options) const
 {
     // A row's place in the file spares the second search for its key; while it is locked it stays
     // there.
     const QString mark = m_table.isOneHeap ? u"ctid"_s : quotedName(m_shape.keyColumn);
     const QString type = m_table.isOneHeap ? u"tid"_s : column(m_shape.keyColumn).type;
-    const ClaimColumns cells = claimColumns(u"t."_s, options, sql);
+    const ClaimColumns cells = claimColumns(u"t."_s, options);
     // The array is made once, whatever the plan: an IN (SELECT … LIMIT) can take more than LIMIT
     // rows on the inner side of a nested loop. RETURNING has no order, hence the outer one.
     // Rows that a trigger or a policy keeps are in no answer: the condition, which is looked at

@@ -35,45 +35,42 @@ QString PostgresDialect::isRowHeld() const
     return u"CASE WHEN "_s + rowLock() + u" IS NULL THEN true END IS NULL"_s;
 }
 
-QString PostgresDialect::keyAmong(const QString &prefix, const QString &compared,
-                                  const QStringList &keys, SqlText &sql) const
+SqlFragment PostgresDialect::keyAmong(const QString &prefix, const QString &compared,
+                                      const QStringList &keys) const
 {
     const bool isComposite = m_shape.keyColumn.isEmpty();
     const QString key = isComposite ? states().key(prefix) : prefix + quotedName(m_shape.keyColumn);
     const QString type = isComposite ? u"text[]"_s : column(m_shape.keyColumn).type + u"[]"_s;
-    return key + u' ' + compared + u'(' + postgres::bind(sql, keys, type) + u')';
+    return key + u' ' + compared + u'(' + SqlFragment::of(keys, type) + u')';
 }
 
-QString PostgresDialect::isAmong(const QStringList &keys, SqlText &sql) const
+SqlFragment PostgresDialect::isAmong(const QStringList &keys) const
 {
-    return keyAmong(u"t."_s, u"= ANY"_s, keys, sql);
+    return keyAmong(u"t."_s, u"= ANY"_s, keys);
 }
 
-QString PostgresDialect::butParked(const QStringList &parked, SqlText &sql) const
+SqlFragment PostgresDialect::butParked(const QStringList &parked) const
 {
-    return parked.isEmpty() ? QString() : u" AND "_s + keyAmong(u"c."_s, u"<> ALL"_s, parked, sql);
+    return parked.isEmpty() ? SqlFragment() : u" AND "_s + keyAmong(u"c."_s, u"<> ALL"_s, parked);
 }
 
-QString PostgresDialect::butQueues(const QStringList &queues, SqlText &sql) const
+SqlFragment PostgresDialect::butQueues(const QStringList &queues) const
 {
     if (queues.isEmpty() || m_shape.queueColumn.isEmpty())
         return {};
     return u" AND coalesce(("_s + postgres::textOf(u"c."_s, m_shape.queueColumn)
-        + u")::text, '') <> ALL("_s + postgres::bind(sql, queues, u"text[]"_s) + u')';
+        + u")::text, '') <> ALL("_s + SqlFragment::of(queues, u"text[]"_s) + u')';
 }
 
-QString PostgresDialect::wanted(const ClaimScope &scope, SqlText &sql) const
+SqlFragment PostgresDialect::wanted(const ClaimScope &scope) const
 {
-    return states().due(u"c."_s) + butParked(scope.parked, sql) + butQueues(scope.queues, sql);
+    return states().due(u"c."_s) + butParked(scope.parked) + butQueues(scope.queues);
 }
 
 SqlText PostgresDialect::anyLeft(const QStringList &parked) const
 {
-    SqlText sql;
-    sql.text
-        = u"SELECT ''::text FROM "_s + tableName() + u" AS c WHERE "_s + states().left(u"c."_s);
-    sql.text += butParked(parked, sql) + u" LIMIT 1"_s;
-    return sql;
+    return u"SELECT ''::text FROM "_s + tableName() + u" AS c WHERE "_s + states().left(u"c."_s)
+        + butParked(parked) + u" LIMIT 1"_s;
 }
 
 QString PostgresDialect::timeUs(const QString &name, Reading reading) const
@@ -81,34 +78,27 @@ QString PostgresDialect::timeUs(const QString &name, Reading reading) const
     return postgres::microseconds(u"t."_s, m_table.column(name), m_shape.zoneOf(name), reading);
 }
 
-QString PostgresDialect::hasKey(const QString &prefix, const QString &key, SqlText &sql) const
+SqlFragment PostgresDialect::hasKey(const QString &key) const
 {
     const QStringList names = m_shape.keyColumns();
     const QStringList parts = keyPartsOf(key);
-    QStringList same;
+    QList<SqlFragment> same;
     for (qsizetype i = 0; i < parts.size(); ++i) {
-        same += prefix + quotedName(names.at(i)) + u" = "_s
-            + postgres::bind(sql, parts.at(i), column(names.at(i)).type);
+        same += u"t."_s + quotedName(names.at(i)) + u" = "_s
+            + SqlFragment::of(parts.at(i), column(names.at(i)).type);
     }
-    return same.isEmpty() ? u"false"_s : same.join(u" AND "_s);
+    return same.isEmpty() ? SqlFragment(u"false"_s) : SqlFragment::joined(same, u" AND "_s);
 }
 
-QString PostgresDialect::stateFilter(const QList<MessageState> &wanted) const
+QList<SqlFragment> PostgresDialect::filters(const PageRequest &request) const
 {
-    return states().filter(u"t."_s, wanted, isRowHeld());
-}
-
-QStringList PostgresDialect::filters(const PageRequest &request, SqlText &sql) const
-{
-    QStringList conditions;
-    if (const QString states = stateFilter(request.states); !states.isEmpty())
-        conditions += states;
+    QList<SqlFragment> conditions{states().filter(u"t."_s, request.states, isRowHeld())};
     if (!request.ids.isEmpty()) {
         const QString type
             = m_shape.keyColumn.isEmpty() ? u"text"_s : column(m_shape.keyColumn).type;
         conditions += (m_shape.keyColumn.isEmpty() ? states().key(u"t."_s)
                                                    : u"t."_s + quotedName(m_shape.keyColumn))
-            + u" = ANY("_s + postgres::bind(sql, keyTexts(request.ids), type + u"[]"_s) + u')';
+            + u" = ANY("_s + SqlFragment::of(keyTexts(request.ids), type + u"[]"_s) + u')';
     }
     const auto byAge = [&](const QString &name, const std::optional<double> &seconds, QChar sign) {
         if (!seconds)
@@ -118,13 +108,13 @@ QStringList PostgresDialect::filters(const PageRequest &request, SqlText &sql) c
             return;
         }
         const CatalogColumn &since = column(name);
-        const QString age = postgres::bind(sql, *seconds, u"double precision"_s);
+        const SqlFragment age = SqlFragment::of(*seconds, u"double precision"_s);
         const QString zone = m_shape.zoneOf(name);
         if (postgres::isWithoutZone(since) && zone.isEmpty()) {
             conditions += u"false"_s;
         } else if (postgres::isWithoutZone(since)) {
             conditions += u"t."_s + quotedName(since.name) + u" >= "_s
-                + postgres::firstLocal(age, *seconds, zone, true);
+                + postgres::firstLocal(*seconds, zone, true);
         } else if (since.typeClass == TypeClass::Time) { // the bare column: its index serves
             conditions += u"t."_s + quotedName(since.name) + u' ' + sign + u' '
                 + postgres::nowFor(since) + u" - make_interval(secs => "_s + age + u')';
@@ -137,64 +127,65 @@ QStringList PostgresDialect::filters(const PageRequest &request, SqlText &sql) c
     return conditions;
 }
 
-QString PostgresDialect::afterCursor(const QList<SortColumn> &order, const QString &prefix,
-                                     const QStringList &after, SqlText &sql) const
+SqlFragment PostgresDialect::afterCursor(const QList<SortColumn> &order, const QString &prefix,
+                                         const QStringList &after) const
 {
     QStringList names;
-    QStringList values;
+    QList<SqlFragment> values;
     bool oneWay = true;
     for (qsizetype i = 0; i < order.size(); ++i) {
         names += prefix + quotedName(order.at(i).name);
-        values += postgres::bind(sql, after.at(i), column(order.at(i).name).type);
+        values += SqlFragment::of(after.at(i), column(order.at(i).name).type);
         oneWay = oneWay && order.at(i).descending == order.constFirst().descending;
     }
     if (oneWay) { // one row comparison is one index range
         return u'(' + names.join(u", "_s)
-            + (order.constFirst().descending ? u") < ("_s : u") > ("_s) + values.join(u", "_s)
-            + u')';
+            + (order.constFirst().descending ? u") < ("_s : u") > ("_s)
+            + SqlFragment::joined(values, u", "_s) + u')';
     }
-    QStringList ways;
-    QString equal;
+    QList<SqlFragment> ways;
+    SqlFragment equal;
     for (qsizetype i = 0; i < order.size(); ++i) {
         ways += u'(' + equal + names.at(i) + (order.at(i).descending ? u" < "_s : u" > "_s)
             + values.at(i) + u')';
         equal += names.at(i) + u" = "_s + values.at(i) + u" AND "_s;
     }
-    return u'(' + ways.join(u" OR "_s) + u')';
+    return u'(' + SqlFragment::joined(ways, u" OR "_s) + u')';
 }
 
-void PostgresDialect::writePage(SqlText &sql, const QStringList &conditions,
-                                const QList<SortColumn> &order, const QString &limit,
+SqlText PostgresDialect::pageOf(const QList<SqlFragment> &conditions,
+                                const QList<SortColumn> &order, qint64 rows,
                                 qint64 payloadLimit) const
 {
-    QString payload = postgres::nullText;
+    SqlFragment payload = postgres::nullText;
     QString payloadBytes = postgres::nullText;
     if (!m_shape.payloadColumn.isEmpty()) {
         const QString name = u"t."_s + quotedName(m_shape.payloadColumn);
-        const QString most = postgres::bind(sql, payloadLimit, u"integer"_s);
+        const SqlFragment most = SqlFragment::of(payloadLimit, u"integer"_s);
         if (column(m_shape.payloadColumn).typeClass == TypeClass::Bytes) {
-            payload = u"substring(%1 FROM 1 FOR %2)"_s.arg(name, most);
+            payload = u"substring("_s + name + u" FROM 1 FOR "_s + most + u')';
             payloadBytes = u"octet_length(%1)::text"_s.arg(name);
         } else {
-            payload = u"left(%1::text, %2)"_s.arg(name, most);
+            payload = u"left("_s + name + u"::text, "_s + most + u')';
             payloadBytes = u"octet_length(%1::text)::text"_s.arg(name);
         }
     }
     const RowStates states = this->states();
     const auto orNothing
         = [](const QString &text) { return text.isEmpty() ? postgres::nullText : text; };
-    const QStringList cells{states.key(u"t."_s),
-                            orNothing(states.type(u"t."_s)),
-                            payload,
-                            payloadBytes,
-                            timeUs(m_shape.createdColumn, Reading::Earlier) + u"::text"_s,
-                            timeUs(m_shape.processedWhenColumn(), Reading::Earlier) + u"::text"_s,
-                            postgres::textOf(u"t."_s, m_shape.attemptsColumn),
-                            orNothing(states.error(u"t."_s)),
-                            postgres::textOf(u"t."_s, m_shape.queueColumn),
-                            postgres::textOf(u"t."_s, m_shape.referenceTableColumn),
-                            postgres::textOf(u"t."_s, m_shape.referenceIdColumn)};
-    QStringList inner{
+    const QList<SqlFragment> cells{states.key(u"t."_s),
+                                   orNothing(states.type(u"t."_s)),
+                                   payload,
+                                   payloadBytes,
+                                   timeUs(m_shape.createdColumn, Reading::Earlier) + u"::text"_s,
+                                   timeUs(m_shape.processedWhenColumn(), Reading::Earlier)
+                                       + u"::text"_s,
+                                   postgres::textOf(u"t."_s, m_shape.attemptsColumn),
+                                   orNothing(states.error(u"t."_s)),
+                                   postgres::textOf(u"t."_s, m_shape.queueColumn),
+                                   postgres::textOf(u"t."_s, m_shape.referenceTableColumn),
+                                   postgres::textOf(u"t."_s, m_shape.referenceIdColumn)};
+    QList<SqlFragment> inner{
         u"t.tableoid AS o"_s,
         u"t.xmax AS x"_s,
         postgres::version(u"t."_s) + u" AS v"_s,
@@ -235,19 +226,18 @@ void PostgresDialect::writePage(SqlText &sql, const QStringList &conditions,
         outer += u"p."_s + alias + u"::text"_s;
         sorted += u"p."_s + alias + (one.descending ? u" DESC"_s : QString());
     }
-    const QString cellsOfPage = inner.join(u", "_s);
+    const SqlFragment cellsOfPage = SqlFragment::joined(inner, u", "_s);
     // Rows first, then their cells: else the server makes those of all rows that it has to sort.
     QStringList named{u"t.tableoid"_s, u"t.xmin"_s, u"t.xmax"_s};
     for (const CatalogColumn &one : m_table.columns) {
         const QString name = u"t."_s + quotedName(one.name);
-        if (cellsOfPage.contains(name)) // no more: a role may see some columns alone
+        if (cellsOfPage.text.contains(name)) // no more: a role may see some columns alone
             named += name;
     }
-    sql.text = u"WITH "_s + postgreslocks::commonTables() + u", page AS MATERIALIZED (SELECT "_s
+    return u"WITH "_s + postgreslocks::commonTables() + u", page AS MATERIALIZED (SELECT "_s
         + cellsOfPage + u" FROM (SELECT "_s + named.join(u", "_s) + u" FROM "_s + tableName()
-        + u" t"_s + (conditions.isEmpty() ? QString() : u" WHERE "_s + conditions.join(u" AND "_s))
-        + u" ORDER BY "_s + orderBy(order, u"t."_s) + u" LIMIT "_s + limit
-        + u") t), kinds AS MATERIALIZED (SELECT v.o, v.x, "_s
+        + u" t"_s + where(conditions) + u" ORDER BY "_s + orderBy(order, u"t."_s) + u" LIMIT "_s
+        + SqlFragment::of(rows, u"bigint"_s) + u") t), kinds AS MATERIALIZED (SELECT v.o, v.x, "_s
         + postgreslocks::kind(u"v.x"_s, u"v.o"_s)
         + u" AS kind FROM (SELECT DISTINCT o, x FROM page) v), held AS MATERIALIZED"
           " (SELECT k.*, "_s
@@ -281,43 +271,32 @@ bool PostgresDialect::keysAreUuids() const
 SqlText PostgresDialect::rowsIn(const RowSpan &span, const PageRequest &request,
                                 const CheckNode &checks, PayloadTexts texts) const
 {
-    SqlText sql;
-    QStringList conditions{states().scope(u"t."_s)};
-    conditions += filters(request, sql);
-    conditions += pushed(checks, sql, texts);
-    conditions += within(span, sql);
-    conditions.removeAll(u"true"_s);
-    const QString limit = postgres::bind(sql, request.limit + 1, u"bigint"_s);
-    writePage(sql, conditions, span.order, limit, request.payloadPrefixBytes);
-    return sql;
+    const QList<SqlFragment> conditions = QList<SqlFragment>{states().scope(u"t."_s)}
+        + filters(request) + QList<SqlFragment>{pushed(checks, texts)} + within(span);
+    return pageOf(conditions, span.order, request.limit + 1, request.payloadPrefixBytes);
 }
 
 SqlText PostgresDialect::find(const QString &key, qint64 payloadLimit) const
 {
-    SqlText sql;
-    const QString wanted = states().scope(u"t."_s) + u" AND "_s + hasKey(u"t."_s, key, sql);
-    const QString limit = postgres::bind(sql, 1, u"bigint"_s);
-    writePage(sql, {wanted}, pageOrder(true), limit, qMin<qint64>(payloadLimit, 1 << 30));
-    return sql;
+    return pageOf({states().scope(u"t."_s) + u" AND "_s + hasKey(key)}, pageOrder(true), 1,
+                  qMin<qint64>(payloadLimit, 1 << 30));
 }
 
 SqlText PostgresDialect::references(const CatalogTable &target, const QStringList &keys,
                                     qint64 payloadLimit) const
 {
-    SqlText sql;
     const CatalogColumn &key = *target.column(target.primaryKey.constFirst());
     const bool typed = key.typeClass == TypeClass::Uuid || key.typeClass == TypeClass::Integer
         || key.typeClass == TypeClass::Text;
     const QString name = u"r."_s + quotedName(key.name);
-    const QString wanted = typed
-        ? name + u" = ANY("_s + postgres::bind(sql, keys, key.type + u"[]"_s) + u')'
-        : name + u"::text = ANY("_s + postgres::bind(sql, keys, u"text[]"_s) + u')';
-    const QString limit = postgres::bind(sql, qMin<qint64>(payloadLimit, 1 << 30), u"integer"_s);
-    sql.text = u"SELECT j.key, left(j.json, "_s + limit
+    const SqlFragment wanted = typed
+        ? name + u" = ANY("_s + SqlFragment::of(keys, key.type + u"[]"_s) + u')'
+        : name + u"::text = ANY("_s + SqlFragment::of(keys, u"text[]"_s) + u')';
+    return u"SELECT j.key, left(j.json, "_s
+        + SqlFragment::of(qMin<qint64>(payloadLimit, 1 << 30), u"integer"_s)
         + u"), octet_length(j.json)::text FROM (SELECT "_s + name
         + u"::text AS key, row_to_json(r)::text AS json FROM "_s + quotedName(target.name)
         + u" r WHERE "_s + wanted + u") j"_s;
-    return sql;
 }
 
 std::unique_ptr<Dialect> makePostgresDialect(const OutboxShape &shape, const CatalogTable &table)

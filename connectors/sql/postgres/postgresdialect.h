@@ -32,7 +32,7 @@ public:
     [[nodiscard]] QString openCondition() const override { return states().open({}); }
     [[nodiscard]] SqlText snapshot(const CountCaps &caps, const QStringList &parked) const override;
     [[nodiscard]] SqlText oldestSnapshot() const override;
-    [[nodiscard]] Result<FilterPush> push(const CheckNode &checks, SqlText &sql,
+    [[nodiscard]] Result<FilterPush> push(const CheckNode &checks,
                                           PayloadTexts texts) const override;
     [[nodiscard]] bool keysAreUuids() const override;
     [[nodiscard]] SqlText rowsIn(const RowSpan &span, const PageRequest &request,
@@ -46,8 +46,8 @@ public:
 
 private:
     [[nodiscard]] RowStates states() const override;
-    [[nodiscard]] QString isAmong(const QStringList &keys, SqlText &sql) const override;
-    [[nodiscard]] QStringList within(const RowSpan &span, SqlText &sql) const override;
+    [[nodiscard]] SqlFragment isAmong(const QStringList &keys) const override;
+    [[nodiscard]] QList<SqlFragment> within(const RowSpan &span) const override;
     [[nodiscard]] QString placeText(const QString &name) const override;
     [[nodiscard]] QString timeUs(const QString &name, Reading reading) const override;
     [[nodiscard]] QString numberText(const QString &number) const override
@@ -56,11 +56,11 @@ private:
     }
 
     /// Compares the key with a list of them, by "= ANY" or "<> ALL".
-    [[nodiscard]] QString keyAmong(const QString &prefix, const QString &compared,
-                                   const QStringList &keys, SqlText &sql) const;
+    [[nodiscard]] SqlFragment keyAmong(const QString &prefix, const QString &compared,
+                                       const QStringList &keys) const;
     /// The condition besides that a row is none of the parked ones; the table is named c.
-    [[nodiscard]] QString butParked(const QStringList &parked, SqlText &sql) const;
-    [[nodiscard]] QString butQueues(const QStringList &queues, SqlText &sql) const;
+    [[nodiscard]] SqlFragment butParked(const QStringList &parked) const;
+    [[nodiscard]] SqlFragment butQueues(const QStringList &queues) const;
     /// The number of the table, for a table that is one heap.
     [[nodiscard]] QString tableOid() const;
     /// How the row is held, NULL where it is not; the table is named t.
@@ -68,16 +68,16 @@ private:
     /// The condition that it is held.
     [[nodiscard]] QString isRowHeld() const;
     /// The condition of a claim on its table, named c.
-    [[nodiscard]] QString wanted(const ClaimScope &scope, SqlText &sql) const;
+    [[nodiscard]] SqlFragment wanted(const ClaimScope &scope) const;
     [[nodiscard]] QString fromTable() const;
     /// From FROM on: the rows that `wantedRows` chooses, a condition and what may follow it,
     /// locked. The table is named c.
-    [[nodiscard]] QString locked(const QString &wantedRows) const;
-    [[nodiscard]] QString wantedRows(const ClaimScope &scope, SqlText &sql) const;
+    [[nodiscard]] SqlFragment locked(const SqlFragment &wantedRows) const;
+    [[nodiscard]] SqlFragment wantedRows(const ClaimScope &scope) const;
     /// DELETE or UPDATE, up to its WHERE; the table is named t.
     [[nodiscard]] QString taking() const;
     /// Takes the rows of `keys`, up to its RETURNING.
-    [[nodiscard]] QString takingHeld(const QStringList &keys, SqlText &sql) const;
+    [[nodiscard]] SqlFragment takingHeld(const QStringList &keys) const;
     /// How the rows of a claim are given.
     struct ClaimOptions
     {
@@ -88,24 +88,22 @@ private:
     };
     [[nodiscard]] ClaimOptions claimOptionsOf(const ClaimScope &scope) const;
     /// Locks, takes and gives the rows of `wantedRows`.
-    [[nodiscard]] QString takingOf(const QString &wantedRows, ClaimOptions options,
-                                   SqlText &sql) const;
+    [[nodiscard]] SqlFragment takingOf(const SqlFragment &wantedRows, ClaimOptions options) const;
     /// What a claim gives, in its order, of the rows that a common table `taken` has as `columns`.
     struct ClaimColumns
     {
         QString columns;
-        QString select;
+        SqlFragment select;
         QString order;
     };
-    [[nodiscard]] ClaimColumns claimColumns(const QString &prefix, ClaimOptions options,
-                                            SqlText &sql) const;
-    [[nodiscard]] QStringList filters(const PageRequest &request, SqlText &sql) const;
-    [[nodiscard]] QString hasKey(const QString &prefix, const QString &key, SqlText &sql) const;
-    [[nodiscard]] QString stateFilter(const QList<MessageState> &states) const;
-    [[nodiscard]] QString afterCursor(const QList<SortColumn> &order, const QString &prefix,
-                                      const QStringList &after, SqlText &sql) const;
-    void writePage(SqlText &sql, const QStringList &conditions, const QList<SortColumn> &order,
-                   const QString &limit, qint64 payloadLimit) const;
+    [[nodiscard]] ClaimColumns claimColumns(const QString &prefix, ClaimOptions options) const;
+    [[nodiscard]] QList<SqlFragment> filters(const PageRequest &request) const;
+    [[nodiscard]] SqlFragment hasKey(const QString &key) const;
+    [[nodiscard]] SqlFragment afterCursor(const QList<SortColumn> &order, const QString &prefix,
+                                          const QStringList &after) const;
+    [[nodiscard]] SqlText pageOf(const QList<SqlFragment> &conditions,
+                                 const QList<SortColumn> &order, qint64 rows,
+                                 qint64 payloadLimit) const;
 };
 
 } // namespace outbox

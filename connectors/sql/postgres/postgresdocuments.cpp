@@ -30,7 +30,7 @@ private:
     [[nodiscard]] QString flavour() const;
     [[nodiscard]] QString ofColumn(const QString &name) const { return u"t."_s + quotedName(name); }
     [[nodiscard]] QString type(const QString &name) const { return column(name).plainType; }
-    [[nodiscard]] QString entries(SqlText &sql) const;
+    [[nodiscard]] SqlFragment entries() const;
 };
 
 QString PostgresDocuments::flavour() const
@@ -40,19 +40,18 @@ QString PostgresDocuments::flavour() const
 }
 
 /// One line for each document: what its map is, and its entries by state.
-QString PostgresDocuments::entries(SqlText &sql) const
+SqlFragment PostgresDocuments::entries() const
 {
     const QString json = flavour();
-    const QString map = u"%1 #> %2"_s.arg(ofColumn(m_shape.documentColumn),
-                                          postgres::bind(sql, m_shape.mapPath, u"text[]"_s));
-    const QString messages
-        = u"(e.value -> %1)"_s.arg(postgres::bind(sql, m_shape.messagesMember, u"text"_s));
-    const QString time = m_shape.timeMember.isEmpty()
-        ? u"NULL::text"_s
-        : u"CASE WHEN %1_typeof(e.value) = 'object' THEN e.value ->> %2 END"_s.arg(
-            json, postgres::bind(sql, m_shape.timeMember, u"text"_s));
-    // The texts that are put in hold placeholders and quoted names: put them in last.
-    QString text = u" LEFT JOIN LATERAL (SELECT J_typeof(MAP) AS kind) AS m ON true"
+    const SqlFragment map = ofColumn(m_shape.documentColumn) + u" #> "_s
+        + SqlFragment::of(m_shape.mapPath, u"text[]"_s);
+    const SqlFragment messages
+        = u"(e.value -> "_s + SqlFragment::of(m_shape.messagesMember, u"text"_s) + u')';
+    const SqlFragment time = m_shape.timeMember.isEmpty()
+        ? SqlFragment(u"NULL::text"_s)
+        : u"CASE WHEN "_s + json + u"_typeof(e.value) = 'object' THEN e.value ->> "_s
+            + SqlFragment::of(m_shape.timeMember, u"text"_s) + u" END"_s;
+    QString text = u" LEFT JOIN LATERAL (SELECT J_typeof(%1) AS kind) AS m ON true"
                    " LEFT JOIN LATERAL (SELECT"
                    " count(*) FILTER (WHERE s.state = 'array') AS undispatched,"
                    " count(*) FILTER (WHERE s.state = 'null') AS dispatched,"
@@ -60,78 +59,70 @@ QString PostgresDocuments::entries(SqlText &sql) const
                    " min(s.made) FILTER (WHERE s.state = 'array') AS oldest_undispatched,"
                    " min(s.made) FILTER (WHERE s.state = 'null') AS oldest_dispatched"
                    " FROM (SELECT CASE WHEN J_typeof(e.value) = 'object'"
-                   " THEN coalesce(J_typeof(MESSAGES), 'none') ELSE J_typeof(e.value) END AS state,"
-                   " TIME AS made FROM J_each(CASE WHEN m.kind = 'object' THEN MAP"
+                   " THEN coalesce(J_typeof(%2), 'none') ELSE J_typeof(e.value) END AS state,"
+                   " %3 AS made FROM J_each(CASE WHEN m.kind = 'object' THEN %1"
                    " ELSE '{}'::J END) AS e) AS s) AS c ON m.kind IS NOT NULL"_s;
     text.replace(u"J_"_s, json + u'_').replace(u"::J "_s, u"::"_s + json + u' ');
-    return text.replace(u"MESSAGES"_s, messages).replace(u"TIME"_s, time).replace(u"MAP"_s, map);
+    return SqlFragment::filled(text, {map, messages, time});
 }
 
 SqlText PostgresDocuments::page(const DocumentPageRequest &request) const
 {
-    SqlText sql;
     const bool isText = flavour().isEmpty();
     const QString document = ofColumn(m_shape.documentColumn);
-    const QString from = isText ? QString() : entries(sql);
     const QString counts = isText
         ? u"'text', NULL::text, NULL::text, NULL::text, NULL::text, NULL::text"_s
         : u"m.kind, c.undispatched::text, c.dispatched::text, c.malformed::text,"
           " c.oldest_undispatched, c.oldest_dispatched"_s;
-    sql.text
+    SqlFragment sql
         = u"SELECT %1::text, %2::text, octet_length(%3::text)::text, %4, %5::text,"
           " (extract(epoch FROM clock_timestamp()) * 1000000)::bigint::text, %6"
           " FROM %7 AS t"_s.arg(
               ofColumn(m_shape.idColumn), ofColumn(m_shape.versionColumn), document, counts,
               postgres::microseconds(u"t."_s, m_table.column(m_shape.changedColumn), changedZone()),
-              isText ? QString(document + u"::text"_s) : u"NULL::text"_s, tableName())
-        + from;
+              isText ? QString(document + u"::text"_s) : u"NULL::text"_s, tableName());
+    if (!isText)
+        sql += entries();
     if (!request.after.isEmpty()) {
-        sql.text += u" WHERE %1 > %2"_s.arg(
-            ofColumn(m_shape.idColumn), postgres::bind(sql, request.after, type(m_shape.idColumn)));
+        sql += u" WHERE "_s + ofColumn(m_shape.idColumn) + u" > "_s
+            + SqlFragment::of(request.after, type(m_shape.idColumn));
     }
-    sql.text += u" ORDER BY %1 LIMIT %2"_s.arg(ofColumn(m_shape.idColumn),
-                                               QString::number(request.limit + 1));
-    return sql;
+    return sql
+        + u" ORDER BY %1 LIMIT %2"_s.arg(ofColumn(m_shape.idColumn),
+                                         QString::number(request.limit + 1));
 }
 
 SqlText PostgresDocuments::find(const QString &id) const
 {
-    SqlText sql;
-    sql.text = u"SELECT %1::text, %2::text, %3::text,"
-               " (extract(epoch FROM clock_timestamp()) * 1000000)::bigint::text"
-               " FROM %4 AS t WHERE %1 = %5"_s.arg(ofColumn(m_shape.idColumn),
-                                                   ofColumn(m_shape.versionColumn),
-                                                   ofColumn(m_shape.documentColumn), tableName(),
-                                                   postgres::bind(sql, id, type(m_shape.idColumn)));
-    return sql;
+    return u"SELECT %1::text, %2::text, %3::text,"
+           " (extract(epoch FROM clock_timestamp()) * 1000000)::bigint::text"
+           " FROM %4 AS t WHERE %1 = "_s.arg(ofColumn(m_shape.idColumn),
+                                             ofColumn(m_shape.versionColumn),
+                                             ofColumn(m_shape.documentColumn), tableName())
+        + SqlFragment::of(id, type(m_shape.idColumn));
 }
 
 SqlText PostgresDocuments::write(const QString &id, const QString &seen,
                                  const QByteArray &json) const
 {
-    SqlText sql;
-    const QString document
-        = postgres::bind(sql, QString::fromUtf8(json), type(m_shape.documentColumn));
-    const QString next = postgres::bind(sql, versionAfter(seen), type(m_shape.versionColumn));
-    const QString key = postgres::bind(sql, id, type(m_shape.idColumn));
-    sql.text = u"UPDATE %1 AS t SET %2 = %3, %4 = %5 WHERE %6 = %7 AND %8::text = %9"_s.arg(
-        tableName(), quotedName(m_shape.documentColumn), document,
-        quotedName(m_shape.versionColumn), next, ofColumn(m_shape.idColumn), key,
-        ofColumn(m_shape.versionColumn), postgres::bind(sql, seen, u"text"_s));
-    return sql;
+    return SqlFragment::filled(
+        u"UPDATE %1 AS t SET %2 = %3, %4 = %5 WHERE %6 = %7 AND %8::text = %9"_s,
+        {tableName(), quotedName(m_shape.documentColumn),
+         SqlFragment::of(QString::fromUtf8(json), type(m_shape.documentColumn)),
+         quotedName(m_shape.versionColumn),
+         SqlFragment::of(versionAfter(seen), type(m_shape.versionColumn)),
+         ofColumn(m_shape.idColumn), SqlFragment::of(id, type(m_shape.idColumn)),
+         ofColumn(m_shape.versionColumn), SqlFragment::of(seen, u"text"_s)});
 }
 
 SqlText PostgresDocuments::insert(const QString &id, const QByteArray &json) const
 {
-    SqlText sql;
-    const QString key = postgres::bind(sql, id, type(m_shape.idColumn));
-    const QString version = postgres::bind(sql, versionAfter(u"0"_s), type(m_shape.versionColumn));
-    const QString document
-        = postgres::bind(sql, QString::fromUtf8(json), type(m_shape.documentColumn));
-    sql.text = u"INSERT INTO %1 (%2, %3, %4) VALUES (%5, %6, %7) ON CONFLICT DO NOTHING"_s.arg(
-        tableName(), quotedName(m_shape.idColumn), quotedName(m_shape.versionColumn),
-        quotedName(m_shape.documentColumn), key, version, document);
-    return sql;
+    return SqlFragment::filled(
+        u"INSERT INTO %1 (%2, %3, %4) VALUES (%5, %6, %7) ON CONFLICT DO NOTHING"_s,
+        {tableName(), quotedName(m_shape.idColumn), quotedName(m_shape.versionColumn),
+         quotedName(m_shape.documentColumn), SqlFragment::of(id, type(m_shape.idColumn)),
+         SqlFragment::of(versionAfter(u"0"_s), type(m_shape.versionColumn)),
+         SqlFragment::of(QString::fromUtf8(json), type(m_shape.documentColumn))});
 }
 
 SqlText PostgresDocuments::barrier() const

@@ -30,7 +30,7 @@ public:
 
 private:
     /// The rows as seen, as a table named g.
-    [[nodiscard]] static QString guards(const QList<RowGuard> &rows, SqlText &sql);
+    [[nodiscard]] static SqlFragment guards(const QList<RowGuard> &rows);
     [[nodiscard]] QString asSeen() const;
     [[nodiscard]] QString written() const;
 };

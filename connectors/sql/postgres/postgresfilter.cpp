@@ -27,43 +27,43 @@ protected:
         return {m_shape, m_table, postgres::stateTexts()};
     }
     [[nodiscard]] QString isHeld() const override { return m_isHeld; }
-    [[nodiscard]] QString bound(const QVariant &number) override
+    [[nodiscard]] SqlFragment number(const QVariant &value) const override
     {
-        return postgres::bind(*m_sql, number,
-                              number.typeId() == QMetaType::Double ? u"double precision"_s
-                                                                   : u"bigint"_s);
+        return SqlFragment::of(
+            value, value.typeId() == QMetaType::Double ? u"double precision"_s : u"bigint"_s);
     }
     [[nodiscard]] QString textOf(const CatalogColumn &column) const override
     {
         return postgres::textOf(u"t."_s, column.name);
     }
     [[nodiscard]] QString keyText() const override { return states().key(u"t."_s); }
-    [[nodiscard]] QString equals(const Cell &cell, const QString &text) override
+    [[nodiscard]] SqlFragment equals(const Cell &cell, const QString &text) const override
     {
-        return cell.text + u" = "_s + postgres::bind(*m_sql, text, u"text"_s);
+        return cell.text + u" = "_s + SqlFragment::of(text, u"text"_s);
     }
-    [[nodiscard]] QString fits(const Cell &cell, const QString &wildcards) override
+    [[nodiscard]] SqlFragment fits(const Cell &cell, const QString &wildcards) const override
     {
-        return cell.text + u" LIKE "_s + postgres::bind(*m_sql, likePattern(wildcards), u"text"_s)
+        return cell.text + u" LIKE "_s + SqlFragment::of(likePattern(wildcards), u"text"_s)
             + u" ESCAPE '!'"_s;
     }
-    [[nodiscard]] Condition holds(const Cell &cell, const QString &folded) override
+    [[nodiscard]] Condition holds(const Cell &cell, const QString &folded) const override
     {
-        return {lowered(cell.text) + u" LIKE "_s
-                    + postgres::bind(*m_sql, likePart(folded), u"text"_s) + u" ESCAPE '!'"_s,
+        return {lowered(cell.text) + u" LIKE "_s + SqlFragment::of(likePart(folded), u"text"_s)
+                    + u" ESCAPE '!'"_s,
                 isAscii(folded)};
     }
     [[nodiscard]] Condition payloadHolds(const CatalogColumn &column,
-                                         const QString &folded) override;
+                                         const QString &folded) const override;
     [[nodiscard]] bool isTextKey(const CatalogColumn &key) const override
     {
         return key.typeClass != TypeClass::Uuid && key.typeClass != TypeClass::Integer;
     }
-    [[nodiscard]] Condition keyIs(const CatalogColumn &key, const QString &text) override
+    [[nodiscard]] Condition keyIs(const CatalogColumn &key, const QString &text) const override
     {
-        return {u"t."_s + quotedName(key.name) + u" = "_s + postgres::bind(*m_sql, text, key.type)};
+        return {u"t."_s + quotedName(key.name) + u" = "_s + SqlFragment::of(text, key.type)};
     }
-    [[nodiscard]] Condition keyBegins(const CatalogColumn &key, const QString &start) override;
+    [[nodiscard]] Condition keyBegins(const CatalogColumn &key,
+                                      const QString &start) const override;
     [[nodiscard]] QString payloadBytes(const CatalogColumn &column) const override
     {
         const QString cell = u"t."_s + quotedName(column.name);
@@ -82,15 +82,17 @@ protected:
     {
         return u"(extract(epoch FROM clock_timestamp()) * 1000000)::bigint"_s;
     }
-    [[nodiscard]] QString timeWithin(const CatalogColumn &column, const FilterSpan &span) override;
-    [[nodiscard]] QString agedWithin(const CatalogColumn &column, const FilterSpan &span) override;
+    [[nodiscard]] SqlFragment timeWithin(const CatalogColumn &column,
+                                         const FilterSpan &span) const override;
+    [[nodiscard]] SqlFragment agedWithin(const CatalogColumn &column,
+                                         const FilterSpan &span) const override;
     [[nodiscard]] std::optional<Condition> memberMeets(const CatalogColumn &column,
-                                                       const FieldCheck &check) override;
+                                                       const FieldCheck &check) const override;
 
 private:
     /// The filter's own rule, not that of the database's language; and not translate(), which takes
     /// as long again for each letter of its list.
-    [[nodiscard]] static QString lowered(const QString &text)
+    [[nodiscard]] static SqlFragment lowered(const SqlFragment &text)
     {
         return u"lower(("_s + text + u") COLLATE \"C\")"_s;
     }
@@ -98,112 +100,107 @@ private:
 };
 
 FilterSql::Condition PostgresFilter::payloadHolds(const CatalogColumn &column,
-                                                  const QString &folded)
+                                                  const QString &folded) const
 {
     const QString cell = u"t."_s + quotedName(column.name);
     if (column.typeClass != TypeClass::Bytes)
-        return holds({cell + u"::text"_s, &column}, folded);
+        return holds({QString(cell + u"::text"_s), &column}, folded);
     // Bytes beyond ASCII, of whatever encoding, become a backslash and three digits.
     const ByteText part = byteText(folded, u"\\\\"_s);
     const bool mayBeEscape = folded.isEmpty() || (folded.at(0) >= u'0' && folded.at(0) <= u'9');
     return {lowered(u"encode("_s + cell + u", 'escape')"_s) + u" LIKE "_s
-                + postgres::bind(*m_sql, part.pattern, u"text"_s) + u" ESCAPE '!'"_s,
+                + SqlFragment::of(part.pattern, u"text"_s) + u" ESCAPE '!'"_s,
             part.exact && !mayBeEscape};
 }
 
-FilterSql::Condition PostgresFilter::keyBegins(const CatalogColumn &key, const QString &start)
+FilterSql::Condition PostgresFilter::keyBegins(const CatalogColumn &key, const QString &start) const
 {
     const QString name = u"t."_s + quotedName(key.name);
     if (key.typeClass == TypeClass::Uuid) { // a range finds its rows by the index
         const auto range = uuidRange(start);
         if (!range)
             return {conditions::sqlFalse};
-        const QString from = postgres::bind(*m_sql, range->first, u"uuid"_s);
-        return {name + u" BETWEEN "_s + from + u" AND "_s
-                + postgres::bind(*m_sql, range->second, u"uuid"_s)};
+        return {name + u" BETWEEN "_s + SqlFragment::of(range->first, u"uuid"_s) + u" AND "_s
+                + SqlFragment::of(range->second, u"uuid"_s)};
     }
     if (key.typeClass == TypeClass::Integer)
         return {numberBegins(name, start)};
-    return {u"starts_with("_s + name + u"::text, "_s + postgres::bind(*m_sql, start, u"text"_s)
-            + u')'};
+    return {u"starts_with("_s + name + u"::text, "_s + SqlFragment::of(start, u"text"_s) + u')'};
 }
 
-QString PostgresFilter::timeWithin(const CatalogColumn &column, const FilterSpan &span)
+SqlFragment PostgresFilter::timeWithin(const CatalogColumn &column, const FilterSpan &span) const
 {
     if (column.typeClass != TypeClass::Time)
         return within(microseconds(column), span, 1000);
     const QString name = u"t."_s + quotedName(column.name);
-    const auto moment = [&](double ms) -> QString {
+    const auto moment = [&](double ms) -> SqlFragment {
         auto time = static_cast<qlonglong>(ms);
         if (postgres::isWithoutZone(column))
             time = firstLocalOf(time * 1000, m_shape.zoneOf(column.name)) / 1000;
-        const QString at = u"to_timestamp("_s + postgres::bind(*m_sql, QVariant(time), u"bigint"_s)
-            + u" / 1000.0)"_s;
-        return postgres::isWithoutZone(column) ? QString(u'(' + at + u" AT TIME ZONE 'UTC')"_s)
-                                               : at;
+        const SqlFragment at
+            = u"to_timestamp("_s + SqlFragment::of(QVariant(time), u"bigint"_s) + u" / 1000.0)"_s;
+        return postgres::isWithoutZone(column) ? u'(' + at + u" AT TIME ZONE 'UTC')"_s : at;
     };
-    QStringList ends{u"isfinite("_s + name + u')'}; // what never ends is no time
+    QList<SqlFragment> ends{u"isfinite("_s + name + u')'}; // what never ends is no time
     if (span.from)
         ends += name + u" >= "_s + moment(*span.from); // the bare column, so that its index serves
     if (span.to)
         ends += name + u" < "_s + moment(*span.to);
-    return u'(' + ends.join(u" AND "_s) + u')';
+    return u'(' + SqlFragment::joined(ends, u" AND "_s) + u')';
 }
 
-QString PostgresFilter::agedWithin(const CatalogColumn &column, const FilterSpan &span)
+SqlFragment PostgresFilter::agedWithin(const CatalogColumn &column, const FilterSpan &span) const
 {
     if (column.typeClass != TypeClass::Time)
         return within(nowUs() + u" - "_s + microseconds(column), span, 1e6);
     const QString name = u"t."_s + quotedName(column.name);
-    const auto before = [&](double seconds) -> QString {
+    const auto before = [&](double seconds) -> SqlFragment {
         return postgres::nowFor(column) + u" - make_interval(secs => "_s
-            + postgres::bind(*m_sql, seconds, u"double precision"_s) + u')';
+            + SqlFragment::of(seconds, u"double precision"_s) + u')';
     };
-    QStringList ends{u"isfinite("_s + name + u')'};
+    QList<SqlFragment> ends{u"isfinite("_s + name + u')'};
     if (postgres::isWithoutZone(column)) {
         const auto local = [&](double seconds, bool isAfter) {
-            return postgres::firstLocal(postgres::bind(*m_sql, seconds, u"double precision"_s),
-                                        seconds, m_shape.zoneOf(column.name), isAfter);
+            return postgres::firstLocal(seconds, m_shape.zoneOf(column.name), isAfter);
         };
         if (span.from)
             ends += name + u" < "_s + local(*span.from, span.withFrom);
         if (span.to)
             ends += name + u" >= "_s + local(*span.to, !span.withTo);
-        return u'(' + ends.join(u" AND "_s) + u')';
+        return u'(' + SqlFragment::joined(ends, u" AND "_s) + u')';
     }
     if (span.from)
         ends += name + (span.withFrom ? u" <= "_s : u" < "_s) + before(*span.from);
     if (span.to)
         ends += name + (span.withTo ? u" >= "_s : u" > "_s) + before(*span.to);
-    return u'(' + ends.join(u" AND "_s) + u')';
+    return u'(' + SqlFragment::joined(ends, u" AND "_s) + u')';
 }
 
 std::optional<FilterSql::Condition> PostgresFilter::memberMeets(const CatalogColumn &column,
-                                                                const FieldCheck &check)
+                                                                const FieldCheck &check) const
 {
     if (column.type != u"json"_s && column.type != u"jsonb"_s)
         return std::nullopt;
     const QString cell = u"t."_s + quotedName(column.name);
-    const QString path
-        = postgres::bind(*m_sql, check.path, u"text[]"_s); // may stand in the text many times
-    const QString member = u'(' + cell + u" #>> "_s + path + u')';
+    const SqlFragment path = SqlFragment::of(check.path, u"text[]"_s);
+    const SqlFragment member = u'(' + cell + u" #>> "_s + path + u')';
     Condition condition = textMeets({member, nullptr}, check, false);
-    if (condition.text == conditions::sqlTrue)
+    if (condition.sql == conditions::sqlTrue)
         return std::nullopt;
-    QStringList ways{condition.text};
+    QList<SqlFragment> ways{condition.sql};
     for (const FilterSpan &span : check.spans) {
-        ways += u"CASE WHEN %1_typeof(%2 #> %3) = 'number' THEN %4 END"_s.arg(
-            column.type, cell, path, within(member + u"::numeric"_s, span));
+        ways += SqlFragment::filled(
+            u"CASE WHEN %1_typeof(%2 #> %3) = 'number' THEN %4 END"_s,
+            {column.type, cell, path, within(member + u"::numeric"_s, span)});
     }
-    return Condition{conditions::either(ways), condition.exact};
+    return Condition{either(ways), condition.exact};
 }
 
 } // namespace
 
-Result<FilterPush> PostgresDialect::push(const CheckNode &checks, SqlText &sql,
-                                         PayloadTexts texts) const
+Result<FilterPush> PostgresDialect::push(const CheckNode &checks, PayloadTexts texts) const
 {
-    return PostgresFilter(m_shape, m_table, isRowHeld()).push(checks, sql, texts);
+    return PostgresFilter(m_shape, m_table, isRowHeld()).push(checks, texts);
 }
 
 } // namespace outbox

@@ -14,37 +14,36 @@ using namespace Qt::Literals::StringLiterals;
 
 SqlText PostgresDialect::snapshot(const CountCaps &caps, const QStringList &parked) const
 {
-    SqlText sql;
     const RowStates states = this->states();
-    const QString limit = postgres::bind(sql, caps.open + 1, u"bigint"_s);
+    const SqlFragment limit = SqlFragment::of(caps.open + 1, u"bigint"_s);
     // The server reads through a table larger than a quarter of its buffers without keeping pages,
     // and so from the disk at each look. A range of places keeps them.
     QString open = states.open(u"t."_s);
     if (open == u"true" && m_table.isOneHeap)
         open = u"t.ctid >= '(0,0)'"_s;
-    const QString isParked = parked.isEmpty() ? QString() : isAmong(parked, sql);
-    const auto counted = [](const QString &from, const QString &most) -> QString {
+    const auto counted = [](const QString &from, const SqlFragment &most) {
         return u"(SELECT count(*)::text FROM (SELECT FROM "_s + from + u" LIMIT "_s + most
             + u") p)"_s;
     };
-    QString processed = postgres::nullText;
+    SqlFragment processed = postgres::nullText;
     if (const QString done = states.processed(u"t."_s); done != u"false") {
-        const QString count = counted(tableName() + u" t WHERE "_s + done,
-                                      postgres::bind(sql, caps.processed + 1, u"bigint"_s));
-        processed = u"CASE WHEN one.size > %1 THEN '-1' ELSE %2 END"_s.arg(
-            postgres::bind(sql, caps.mostCountedSize(), u"bigint"_s), count);
+        processed = u"CASE WHEN one.size > "_s
+            + SqlFragment::of(caps.mostCountedSize(), u"bigint"_s) + u" THEN '-1' ELSE "_s
+            + counted(tableName() + u" t WHERE "_s + done,
+                      SqlFragment::of(caps.processed + 1, u"bigint"_s))
+            + u" END"_s;
     }
     // The rows of each page as they were last counted, for as many pages as there are now.
-    const QString size = u"(SELECT sum(CASE WHEN c.relpages > 0 THEN c.reltuples / c.relpages"
-                         " * (pg_relation_size(c.oid) / current_setting('block_size')::float8)"
-                         " ELSE 0 END)::bigint FROM pg_class c WHERE c.oid "_s
+    const QString pages = u"(SELECT sum(CASE WHEN c.relpages > 0 THEN c.reltuples / c.relpages"
+                          " * (pg_relation_size(c.oid) / current_setting('block_size')::float8)"
+                          " ELSE 0 END)::bigint FROM pg_class c WHERE c.oid "_s
         + QString(m_table.isOneHeap ? u"= %1::regclass)"_s
                                     : u"IN (SELECT relid FROM pg_partition_tree(%1::regclass)"
-                                      " UNION SELECT %1::regclass))"_s)
-              .arg(postgres::bind(sql, tableName(), u"text"_s));
-    const QString apart = m_shape.failedHow == OutboxShape::FailedHow::Table
+                                      " UNION SELECT %1::regclass))"_s);
+    const SqlFragment size = SqlFragment::filled(pages, {SqlFragment::of(tableName(), u"text"_s)});
+    const SqlFragment apart = m_shape.failedHow == OutboxShape::FailedHow::Table
         ? counted(quotedName(neighbour(m_shape.failedIn.table)), limit)
-        : postgres::nullText;
+        : SqlFragment(postgres::nullText);
     // w: who holds the row by a live lease.
     const QString live = states.surelyLocked(u"t."_s);
     const QString named = states.owner(u"t."_s);
@@ -58,21 +57,22 @@ SqlText PostgresDialect::snapshot(const CountCaps &caps, const QStringList &park
     CatalogColumn oldest = isTime ? *created : CatalogColumn();
     oldest.name = u"c"_s;
     // What all rows have in common is said behind the grouping, which is most of what this costs.
-    const QString state = stateBeside(isParked, states.state(u"t."_s, true));
-    const bool isOneState = !state.mid(1).chopped(1).contains(u'\'') && state.startsWith(u'\'');
-    QStringList told{u"d.x"_s};
+    const SqlFragment state = stateBeside(isParked(parked), states.state(u"t."_s, true));
+    const bool isOneState = state.text.startsWith(u'\'')
+        && !QStringView(state.text).mid(1).chopped(1).contains(u'\'');
+    QList<SqlFragment> told{u"d.x"_s};
     QStringList groups{u"d.x"_s};
-    const auto tell = [&](const QString &name, bool isCommon, const QString &common) {
+    const auto tell = [&](const QString &name, bool isCommon, const SqlFragment &common) {
         const QString own = u"d."_s + name;
-        told += (isCommon ? common : own) + u" AS "_s + name;
+        told += (isCommon ? common : SqlFragment(own)) + u" AS "_s + name;
         if (!isCommon)
             groups += own;
     };
     tell(u"o"_s, m_table.isOneHeap, tableOid());
     tell(u"w"_s, !hasLeases, owner);
     tell(u"s"_s, isOneState, state + u"::text"_s);
-    sql.text = u"WITH "_s + postgreslocks::commonTables() + u", versions AS MATERIALIZED (SELECT "_s
-        + told.join(u", "_s) + u", count(*) AS n, min(d.c)"_s
+    return u"WITH "_s + postgreslocks::commonTables() + u", versions AS MATERIALIZED (SELECT "_s
+        + SqlFragment::joined(told, u", "_s) + u", count(*) AS n, min(d.c)"_s
         + (isTime ? u" FILTER (WHERE isfinite(d.c))"_s : QString())
         + u" AS c FROM (SELECT t.tableoid AS o, t.xmax AS x, "_s + owner + u" AS w, ("_s + state
         + u")::text AS s, "_s
@@ -99,7 +99,6 @@ SqlText PostgresDialect::snapshot(const CountCaps &caps, const QStringList &park
         + u" AS size) one LEFT JOIN sums g ON true"
           " LEFT JOIN "_s
         + postgreslocks::sessions() + u" a ON a.pid = g.pid"_s;
-    return sql;
 }
 
 } // namespace outbox

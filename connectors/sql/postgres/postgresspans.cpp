@@ -17,11 +17,11 @@ QString PostgresDialect::placeText(const QString &name) const
     return postgres::textOf(u"t."_s, name);
 }
 
-QStringList PostgresDialect::within(const RowSpan &span, SqlText &sql) const
+QList<SqlFragment> PostgresDialect::within(const RowSpan &span) const
 {
-    QStringList conditions;
+    QList<SqlFragment> conditions;
     if (!span.after.isEmpty())
-        conditions += afterCursor(span.order, u"t."_s, span.after, sql);
+        conditions += afterCursor(span.order, u"t."_s, span.after);
     if (span.upTo.isEmpty())
         return conditions;
     const bool descending = span.order.constFirst().descending;
@@ -30,16 +30,17 @@ QStringList PostgresDialect::within(const RowSpan &span, SqlText &sql) const
                       [descending](const SortColumn &one) { return one.descending == descending; });
     const QString sign = descending ? u" >= "_s : u" <= "_s;
     QStringList names;
-    QStringList values;
+    QList<SqlFragment> values;
     for (const SortColumn &one : span.order) {
         if (!oneWay && !names.isEmpty())
             break; // the first column alone is what the index walks
         names += u"t."_s + quotedName(one.name);
-        values += postgres::bind(sql, span.upTo.at(values.size()), column(one.name).type);
+        values += SqlFragment::of(span.upTo.at(values.size()), column(one.name).type);
     }
-    conditions += u'(' + names.join(u", "_s) + u')' + sign + u'(' + values.join(u", "_s) + u')';
+    conditions += u'(' + names.join(u", "_s) + u')' + sign + u'('
+        + SqlFragment::joined(values, u", "_s) + u')';
     if (!oneWay)
-        conditions += u"NOT "_s + afterCursor(span.order, u"t."_s, span.upTo, sql);
+        conditions += u"NOT "_s + afterCursor(span.order, u"t."_s, span.upTo);
     if (span.after.isEmpty() || !oneWay)
         return conditions;
     // Of two bounds of whole keys the planner thinks as of two accidents, and rather reads a large
@@ -47,7 +48,7 @@ QStringList PostgresDialect::within(const RowSpan &span, SqlText &sql) const
     const SortColumn &first = span.order.constFirst();
     const auto bound = [&](const QString &than, const QString &value) {
         conditions += u"t."_s + quotedName(first.name) + than
-            + postgres::bind(sql, value, column(first.name).type);
+            + SqlFragment::of(value, column(first.name).type);
     };
     bound(sign, span.upTo.constFirst());
     bound(descending ? u" <= "_s : u" >= "_s, span.after.constFirst());

@@ -118,12 +118,6 @@ const StateTexts &stateTexts()
     return texts;
 }
 
-QString bind(SqlText &sql, const QVariant &value, const QString &type)
-{
-    sql.values += value;
-    return u"$%1::%2"_s.arg(QString::number(sql.values.size()), type);
-}
-
 bool isWithoutZone(const CatalogColumn &column)
 {
     return needsZone(column, false);
@@ -134,11 +128,13 @@ QString nowFor(const CatalogColumn &column)
     return isWithoutZone(column) ? utcNow : u"now()"_s;
 }
 
-QString firstLocal(const QString &secondsText, double seconds, const QString &zone, bool isAfter)
+SqlFragment firstLocal(double seconds, const QString &zone, bool isAfter)
 {
-    const QString moment = u'(' + utcNow + u" - make_interval(secs => "_s + secondsText + u')'
+    const SqlFragment moment = u'(' + utcNow + u" - make_interval(secs => "_s
+        + SqlFragment::of(seconds, u"double precision"_s) + u')'
         + (isAfter ? u" + interval '1 microsecond')"_s : u")"_s);
-    return textThrough(firstLocalPieces(clockOfNow(zone, seconds)), moment, zoneWords);
+    return SqlFragment::filled(
+        textThrough(firstLocalPieces(clockOfNow(zone, seconds)), u"%1"_s, zoneWords), {moment});
 }
 
 QString microseconds(const QString &prefix, const CatalogColumn *column, const QString &zone,

@@ -14,9 +14,6 @@ namespace outbox::postgres {
 
 inline const QString nullText = QStringLiteral("NULL::text");
 
-/// Appends a value; answers its placeholder with a cast to `type`.
-[[nodiscard]] QString bind(SqlText &sql, const QVariant &value, const QString &type);
-
 /// Whether the column holds times without zone.
 [[nodiscard]] bool isWithoutZone(const CatalogColumn &column);
 
@@ -28,11 +25,9 @@ inline const QString nullText = QStringLiteral("NULL::text");
 [[nodiscard]] QString microseconds(const QString &prefix, const CatalogColumn *column,
                                    const QString &zone, Reading reading = Reading::Earlier);
 
-/// The first time without zone that is, in `zone`, not before now less `secondsText` seconds, which
-/// are about `seconds`: the column's index serves a comparison with it. With `isAfter` it is the
-/// first that is after it.
-[[nodiscard]] QString firstLocal(const QString &secondsText, double seconds, const QString &zone,
-                                 bool isAfter);
+/// The first time without zone that is, in `zone`, not before now less `seconds`: the column's
+/// index serves a comparison with it. With `isAfter` it is the first that is after it.
+[[nodiscard]] SqlFragment firstLocal(double seconds, const QString &zone, bool isAfter);
 
 /// The text of a column, NULL where the shape has none.
 [[nodiscard]] QString textOf(const QString &prefix, const QString &columnName);

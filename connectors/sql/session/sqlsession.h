@@ -4,12 +4,12 @@
 // One database session: a statement with bound values goes in, rows as bytes come out.
 #pragma once
 
+#include "connectors/sql/driver/sqlfragment.h"
 #include "models/result.h"
 
 #include <QByteArray>
 #include <QList>
 #include <QString>
-#include <QVariantList>
 
 #include <atomic>
 #include <memory>
@@ -28,16 +28,9 @@ struct TextBytes
     bool operator==(const TextBytes &) const = default;
 };
 
-/// A statement and the values of its placeholders, in their order. A QStringList among the values
-/// is an array (PostgreSQL) or a JSON array (SQLite), a QByteArray is bytes. Every output column
-/// must be text or bytes; on MariaDB none may be a bare placeholder.
-struct SqlText
-{
-    QString text;
-    QVariantList values;
-
-    bool operator==(const SqlText &) const = default;
-};
+/// A whole statement. Every output column must be text or bytes; on MariaDB none may be a bare
+/// placeholder.
+using SqlText = SqlFragment;
 
 /// The answer of a statement, whole. NULL is a null QByteArray; text is UTF-8.
 struct SqlRows

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Statements for SQLite 3.38 and later. Its placeholders are bound in the order of the text.
+// Statements for SQLite 3.38 and later.
 #pragma once
 
 #include "connectors/sql/dialect/dialect.h"
@@ -30,7 +30,7 @@ public:
                                                      const QString &reason) const override;
     [[nodiscard]] QString openCondition() const override { return states().open({}); }
     [[nodiscard]] SqlText snapshot(const CountCaps &caps, const QStringList &parked) const override;
-    [[nodiscard]] Result<FilterPush> push(const CheckNode &checks, SqlText &sql,
+    [[nodiscard]] Result<FilterPush> push(const CheckNode &checks,
                                           PayloadTexts texts) const override;
     [[nodiscard]] SqlText rowsIn(const RowSpan &span, const PageRequest &request,
                                  const CheckNode &checks, PayloadTexts texts) const override;
@@ -42,8 +42,8 @@ public:
 
 private:
     [[nodiscard]] RowStates states() const override { return {m_shape, m_table, m_texts}; }
-    [[nodiscard]] QString isAmong(const QStringList &keys, SqlText &sql) const override;
-    [[nodiscard]] QStringList within(const RowSpan &span, SqlText &sql) const override;
+    [[nodiscard]] SqlFragment isAmong(const QStringList &keys) const override;
+    [[nodiscard]] QList<SqlFragment> within(const RowSpan &span) const override;
     [[nodiscard]] QString placeText(const QString &name) const override;
     [[nodiscard]] QString timeUs(const QString &name, Reading reading) const override;
     [[nodiscard]] QString numberText(const QString &number) const override
@@ -52,21 +52,23 @@ private:
     }
 
     /// The condition besides that a row is none of the parked ones.
-    [[nodiscard]] QString butParked(const QStringList &parked, SqlText &sql) const;
-    [[nodiscard]] QString butQueues(const QStringList &queues, SqlText &sql) const;
+    [[nodiscard]] SqlFragment butParked(const QStringList &parked) const;
+    [[nodiscard]] SqlFragment butQueues(const QStringList &queues) const;
     /// What a claim reads of a row.
-    [[nodiscard]] QString claimCells(qint64 mostPayloadBytes, SqlText &sql) const;
+    [[nodiscard]] SqlFragment claimCells(qint64 mostPayloadBytes) const;
     /// DELETE or UPDATE, up to its WHERE.
     [[nodiscard]] QString takingStart() const;
     /// FROM and WHERE of the rows that are due and not parked.
-    [[nodiscard]] QString wanted(const ClaimScope &scope, SqlText &sql) const;
+    [[nodiscard]] SqlFragment wanted(const ClaimScope &scope) const;
     /// FROM, WHERE, ORDER and LIMIT of the rows a claim takes.
-    [[nodiscard]] QString claimed(const ClaimScope &scope, SqlText &sql) const;
-    [[nodiscard]] QString select(const QString &payloadLimit, const QList<SortColumn> &order,
-                                 bool withVersion) const;
-    [[nodiscard]] QStringList filters(const PageRequest &request, SqlText &sql) const;
-    [[nodiscard]] static QString afterCursor(const QList<SortColumn> &order,
-                                             const QStringList &after, SqlText &sql);
+    [[nodiscard]] SqlFragment claimed(const ClaimScope &scope) const;
+    [[nodiscard]] SqlFragment select(qint64 payloadLimit, const QList<SortColumn> &order,
+                                     bool withVersion) const;
+    [[nodiscard]] QList<SqlFragment> filters(const PageRequest &request) const;
+    /// The condition that the key is this one, to be put behind another one.
+    [[nodiscard]] SqlFragment andHasKey(const QString &key) const;
+    [[nodiscard]] static SqlFragment afterCursor(const QList<SortColumn> &order,
+                                                 const QStringList &after);
 
     const sqlite::Texts m_texts{m_shape};
 };

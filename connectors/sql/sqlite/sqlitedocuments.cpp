@@ -40,25 +40,23 @@ private:
 /// The documents of a page, each with what its map is.
 SqlText SqliteDocuments::documents(const DocumentPageRequest &request) const
 {
-    SqlText sql;
     const QString document = u"CAST(%1 AS TEXT)"_s.arg(sqlite::aliased(m_shape.documentColumn));
     const QString key = sqlite::aliased(m_shape.idColumn);
     // All at once: names may be anything, placeholders too.
-    QString text = u"SELECT %1 AS key, %2 AS id, %3 AS version, length(CAST(%4 AS BLOB)) AS bytes,"
-                   " CASE WHEN json_valid(%4) THEN json_type(%4, %5) ELSE 'invalid' END AS kind,"
-                   " %6 AS changed, %4 AS document FROM %7 AS t"_s.arg(
-                       key, sqlite::textOf(m_shape.idColumn), sqlite::textOf(m_shape.versionColumn),
-                       document, sqlitePath(m_shape.mapPath),
-                       sqlite::microseconds(m_shape.changedColumn, changedZone()), tableName());
+    SqlFragment sql
+        = u"SELECT %1 AS key, %2 AS id, %3 AS version, length(CAST(%4 AS BLOB)) AS bytes,"
+          " CASE WHEN json_valid(%4) THEN json_type(%4, %5) ELSE 'invalid' END AS kind,"
+          " %6 AS changed, %4 AS document FROM %7 AS t"_s.arg(
+              key, sqlite::textOf(m_shape.idColumn), sqlite::textOf(m_shape.versionColumn),
+              document, sqlitePath(m_shape.mapPath),
+              sqlite::microseconds(m_shape.changedColumn, changedZone()), tableName());
     if (!request.after.isEmpty())
-        text += u" WHERE %1 > %2"_s.arg(key, sqlite::bind(sql, request.after));
-    sql.text = text + u" ORDER BY %1 LIMIT %2"_s.arg(key, QString::number(request.limit + 1));
-    return sql;
+        sql += u" WHERE "_s + key + u" > "_s + SqlFragment::of(request.after);
+    return sql + u" ORDER BY %1 LIMIT %2"_s.arg(key, QString::number(request.limit + 1));
 }
 
 SqlText SqliteDocuments::page(const DocumentPageRequest &request) const
 {
-    SqlText sql = documents(request);
     const QString made = m_shape.timeMember.isEmpty()
         ? u"NULL"_s
         : u"CASE e.type WHEN 'object' THEN json_extract(e.value, %1) END"_s.arg(
@@ -72,24 +70,23 @@ SqlText SqliteDocuments::page(const DocumentPageRequest &request) const
         return u"CASE kind WHEN 'object' THEN count(*) FILTER (WHERE state "_s + filter
             + u") END"_s;
     };
-    sql.text = u"SELECT id, version, bytes, kind, "_s + count(u"= 'array'"_s) + u", "_s
+    return u"SELECT id, version, bytes, kind, "_s + count(u"= 'array'"_s) + u", "_s
         + count(u"= 'null'"_s) + u", "_s + count(u"NOT IN ('array', 'null')"_s)
         + u", min(made) FILTER (WHERE state = 'array'), min(made) FILTER (WHERE state = 'null'),"
           " changed, "_s
         + sqlite::nowUs() + u", NULL FROM ("_s
-        + entries.arg(state, made, sql.text, sqlitePath(m_shape.mapPath))
+        + SqlFragment::filled(entries,
+                              {state, made, documents(request), sqlitePath(m_shape.mapPath)})
         + u") GROUP BY key ORDER BY key"_s;
-    return sql;
 }
 
 SqlText SqliteDocuments::find(const QString &id) const
 {
-    SqlText sql;
-    sql.text = u"SELECT %1, %2, %3, %4 FROM %5 AS t WHERE %6 = %7"_s.arg(
-        sqlite::textOf(m_shape.idColumn), sqlite::textOf(m_shape.versionColumn),
-        sqlite::textOf(m_shape.documentColumn), sqlite::nowUs(), tableName(),
-        sqlite::aliased(m_shape.idColumn), sqlite::bind(sql, id));
-    return sql;
+    return u"SELECT %1, %2, %3, %4 FROM %5 AS t WHERE %6 = "_s.arg(
+               sqlite::textOf(m_shape.idColumn), sqlite::textOf(m_shape.versionColumn),
+               sqlite::textOf(m_shape.documentColumn), sqlite::nowUs(), tableName(),
+               sqlite::aliased(m_shape.idColumn))
+        + SqlFragment::of(id);
 }
 
 SqlText SqliteDocuments::write(const QString &id, const QString &seen, const QByteArray &json) const

@@ -34,22 +34,22 @@ QString member(int index)
     return u"json_extract(g.value, '$[%1]')"_s.arg(index);
 }
 
-QString placeholderFor(const Cell &cell, SqlText &sql)
+SqlFragment placeholderFor(const Cell &cell)
 {
     switch (cell.kind) {
     case Cell::Kind::Null:
-        return sqlite::bind(sql, QVariant());
+        return SqlFragment::of(QVariant());
     case Cell::Kind::Integer:
-        return sqlite::bind(sql, cell.bytes.toLongLong());
+        return SqlFragment::of(cell.bytes.toLongLong());
     case Cell::Kind::Real:
-        return sqlite::bind(sql, cell.bytes.toDouble());
+        return SqlFragment::of(cell.bytes.toDouble());
     case Cell::Kind::Bytes:
     case Cell::Kind::Text:
         break;
     }
     // A null array would be bound as NULL. Text goes in as bytes, so that NUL and what is no UTF-8
     // stay as they are.
-    const QString place = sqlite::bind(sql, cell.bytes.isNull() ? QByteArray("") : cell.bytes);
+    const SqlFragment place = SqlFragment::of(cell.bytes.isNull() ? QByteArray("") : cell.bytes);
     return cell.kind == Cell::Kind::Text ? u"CAST("_s + place + u" AS TEXT)"_s : place;
 }
 
@@ -60,10 +60,10 @@ QString SqliteEditDialect::begin() const
     return u"BEGIN IMMEDIATE"_s;
 }
 
-QString SqliteEditDialect::among(const QList<RowGuard> &rows, SqlText &sql) const
+SqlFragment SqliteEditDialect::among(const QList<RowGuard> &rows) const
 {
     return u" WHERE "_s + sqlite::aliased(m_shape.keyColumn) + u" IN "_s
-        + sqlite::keysIn(sql, idsOf(rows));
+        + sqlite::keysIn(idsOf(rows));
 }
 
 QString SqliteEditDialect::key() const
@@ -74,52 +74,43 @@ QString SqliteEditDialect::key() const
 SqlText SqliteEditDialect::rights() const
 {
     // Who may write the file may do everything in it.
-    SqlText sql;
     const bool byTime = m_shape.canMark();
     const bool byLease = m_shape.lockedHow == OutboxShape::LockedHow::Until;
-    sql.text = u"SELECT 'true', "_s + (byTime ? u"'true'"_s : u"'false'"_s)
-        + u", 'true', 'true', "_s + (byLease ? u"'true'"_s : u"'false'"_s)
-        + u", '', '%1', CASE WHEN (SELECT count(*) FROM pragma_table_info('%1') WHERE name IN"
-          " (SELECT value FROM json_each(?))) = %2 THEN 'true' ELSE 'false' END"_s.arg(
-              auditTableName(), QString::number(auditColumns().size()));
-    sql.values += auditColumns();
-    return sql;
+    return {
+        u"SELECT 'true', "_s + (byTime ? u"'true'"_s : u"'false'"_s) + u", 'true', 'true', "_s
+            + (byLease ? u"'true'"_s : u"'false'"_s)
+            + u", '', '%1', CASE WHEN (SELECT count(*) FROM pragma_table_info('%1') WHERE name IN"
+              " (SELECT value FROM json_each(?))) = %2 THEN 'true' ELSE 'false' END"_s.arg(
+                  auditTableName(), QString::number(auditColumns().size())),
+        {auditColumns()}};
 }
 
 SqlText SqliteEditDialect::whole(const QStringList &keys) const
 {
-    SqlText sql;
     QStringList cells{u"g.key"_s, sqlite::textOf(m_shape.keyColumn), sqlite::version(m_table)};
     for (const QString &name : wholeColumns()) {
         const QString cell = sqlite::aliased(name);
         cells += u"nullif(typeof("_s + cell + u"), 'null')"_s;
         cells += u"CASE WHEN typeof(%1) = 'text' THEN CAST(%1 AS BLOB) ELSE %1 END"_s.arg(cell);
     }
-    sql.text = u"SELECT "_s + cells.join(u", "_s) + u" FROM json_each("_s + sqlite::bind(sql, keys)
+    return u"SELECT "_s + cells.join(u", "_s) + u" FROM json_each("_s + SqlFragment::of(keys)
         + u") AS g JOIN "_s + tableName() + u" AS t ON "_s + sqlite::aliased(m_shape.keyColumn)
         + u" = g.value"_s;
-    return sql;
 }
 
 SqlText SqliteEditDialect::hold(const QList<RowGuard> &rows, bool lock) const
 {
     Q_UNUSED(lock) // the open transaction holds the whole file
-    SqlText sql;
-    sql.text = u"SELECT "_s + sqlite::textOf(m_shape.keyColumn) + u", "_s + sqlite::version(m_table)
-        + u" FROM "_s + tableName() + u" AS t"_s;
-    sql.text += among(rows, sql);
-    return sql;
+    return u"SELECT "_s + sqlite::textOf(m_shape.keyColumn) + u", "_s + sqlite::version(m_table)
+        + u" FROM "_s + tableName() + u" AS t"_s + among(rows);
 }
 
 SqlText SqliteEditDialect::reopen(const QList<RowGuard> &rows) const
 {
-    SqlText sql;
     const sqlite::Texts texts(m_shape);
     const RowStates states(m_shape, m_table, texts);
-    sql.text = u"UPDATE "_s + tableName() + u" AS t SET "_s + states.markPending();
-    sql.text
-        += among(rows, sql) + u" AND "_s + states.processed(u"t."_s) + u" RETURNING "_s + key();
-    return sql;
+    return u"UPDATE "_s + tableName() + u" AS t SET "_s + states.markPending() + among(rows)
+        + u" AND "_s + states.processed(u"t."_s) + u" RETURNING "_s + key();
 }
 
 bool SqliteEditDialect::isProcessedText(const QString &text) const
@@ -163,34 +154,27 @@ SqlText SqliteEditDialect::release(const QList<RowGuard> &rows) const
         sets += quotedName(m_shape.ownerColumn) + u" = "_s
             + sqliteEmptied(column(m_shape.ownerColumn), false);
     }
-    SqlText sql;
-    sql.text = u"UPDATE "_s + tableName() + u" AS t SET "_s + sets.join(u", "_s);
-    sql.text
-        += among(rows, sql) + u" AND "_s + sqlite::leaseIsOver(m_shape) + u" RETURNING "_s + key();
-    return sql;
+    return u"UPDATE "_s + tableName() + u" AS t SET "_s + sets.join(u", "_s) + among(rows)
+        + u" AND "_s + sqlite::leaseIsOver(m_shape) + u" RETURNING "_s + key();
 }
 
 SqlText SqliteEditDialect::remove(const QList<RowGuard> &rows) const
 {
-    SqlText sql;
-    sql.text = u"DELETE FROM "_s + tableName() + u" AS t"_s;
-    sql.text += among(rows, sql) + u" RETURNING "_s + key();
-    return sql;
+    return u"DELETE FROM "_s + tableName() + u" AS t"_s + among(rows) + u" RETURNING "_s + key();
 }
 
 SqlText SqliteEditDialect::insert(const QList<WholeRow> &rows) const
 {
-    SqlText sql;
-    QStringList lines;
+    QList<SqlFragment> lines;
     for (const WholeRow &row : rows) {
-        QStringList values;
+        QList<SqlFragment> values;
         for (const Cell &cell : row.cells)
-            values += placeholderFor(cell, sql);
-        lines += u'(' + values.join(u", "_s) + u')';
+            values += placeholderFor(cell);
+        lines += u'(' + SqlFragment::joined(values, u", "_s) + u')';
     }
-    sql.text = u"INSERT INTO "_s + tableName() + u' ' + nameList(rows.constFirst().columns)
-        + u" VALUES "_s + lines.join(u", "_s) + u" ON CONFLICT DO NOTHING RETURNING "_s + key();
-    return sql;
+    return u"INSERT INTO "_s + tableName() + u' ' + nameList(rows.constFirst().columns)
+        + u" VALUES "_s + SqlFragment::joined(lines, u", "_s)
+        + u" ON CONFLICT DO NOTHING RETURNING "_s + key();
 }
 
 SqlText SqliteEditDialect::record(const TableName &audit, const QList<AuditRow> &rows) const

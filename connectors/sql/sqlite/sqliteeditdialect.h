@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // An operator's statements for SQLite 3.38 and later: they name rows by key alone, since what was
-// seen of a row is compared outside. Placeholders are bound in the order of the text.
+// seen of a row is compared outside.
 #pragma once
 
 #include "connectors/sql/dialect/editdialect.h"
@@ -31,7 +31,7 @@ public:
 
 private:
     /// WHERE of these rows.
-    [[nodiscard]] QString among(const QList<RowGuard> &rows, SqlText &sql) const;
+    [[nodiscard]] SqlFragment among(const QList<RowGuard> &rows) const;
     [[nodiscard]] QString key() const;
 };
 

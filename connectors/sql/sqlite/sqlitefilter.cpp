@@ -54,16 +54,16 @@ protected:
     {
         return conditions::sqlFalse;
     } // no row can be locked
-    [[nodiscard]] QString bound(const QVariant &number) override
+    [[nodiscard]] SqlFragment number(const QVariant &value) const override
     {
-        return sqlite::bind(*m_sql, number);
+        return SqlFragment::of(value);
     }
     [[nodiscard]] QString textOf(const CatalogColumn &column) const override
     {
         return sqlite::textOf(column.name);
     }
     [[nodiscard]] QString keyText() const override { return states().key(u"t."_s); }
-    [[nodiscard]] QString equals(const Cell &cell, const QString &text) override
+    [[nodiscard]] SqlFragment equals(const Cell &cell, const QString &text) const override
     {
         // Where open rows are meant, their own index had better be walked: there are few.
         if (!cell.column || cell.column->typeClass != TypeClass::Text || m_isOfOpenRows)
@@ -71,34 +71,34 @@ protected:
         // The collation of the column may not mind the case; but its index finds one value so, and
         // gives its rows in the order of what follows. The sign keeps it from a range instead.
         const QString name = sqlite::aliased(cell.column->name);
-        const QString same = name + u" = "_s + sqlite::bind(*m_sql, text.isNull() ? u""_s : text);
-        return same + u" AND +"_s + name + u" GLOB "_s + sqlite::bind(*m_sql, globText(text));
+        return name + u" = "_s + SqlFragment::of(text.isNull() ? u""_s : text) + u" AND +"_s + name
+            + u" GLOB "_s + SqlFragment::of(globText(text));
     }
-    [[nodiscard]] QString fits(const Cell &cell, const QString &wildcards) override
+    [[nodiscard]] SqlFragment fits(const Cell &cell, const QString &wildcards) const override
     {
         return glob(cell, globPattern(wildcards));
     }
-    [[nodiscard]] Condition holds(const Cell &cell, const QString &folded) override
+    [[nodiscard]] Condition holds(const Cell &cell, const QString &folded) const override
     {
-        return {u"lower("_s + cell.text + u") GLOB "_s + sqlite::bind(*m_sql, globPart(folded)),
+        return {u"lower("_s + cell.text + u") GLOB "_s + SqlFragment::of(globPart(folded)),
                 isAscii(folded)};
     }
     [[nodiscard]] Condition payloadHolds(const CatalogColumn &column,
-                                         const QString &folded) override
+                                         const QString &folded) const override
     {
         // GLOB would end at a NUL. Only the longest part of ASCII letters can be looked for so.
         const ByteText part = byteText(folded);
         return {u"instr(lower(CAST("_s + sqlite::aliased(column.name) + u" AS TEXT)), "_s
-                    + sqlite::bind(*m_sql, part.longest) + u") > 0"_s,
+                    + SqlFragment::of(part.longest) + u") > 0"_s,
                 part.exact};
     }
-    [[nodiscard]] Condition keyIs(const CatalogColumn &key, const QString &text) override
+    [[nodiscard]] Condition keyIs(const CatalogColumn &key, const QString &text) const override
     {
-        const QString same = sqlite::aliased(key.name) + u" = "_s + sqlite::bind(*m_sql, text);
-        return {same + u" AND "_s + textOf(key) + u" GLOB "_s
-                + sqlite::bind(*m_sql, globText(text))};
+        return {sqlite::aliased(key.name) + u" = "_s + SqlFragment::of(text) + u" AND "_s
+                + textOf(key) + u" GLOB "_s + SqlFragment::of(globText(text))};
     }
-    [[nodiscard]] Condition keyBegins(const CatalogColumn &key, const QString &start) override;
+    [[nodiscard]] Condition keyBegins(const CatalogColumn &key,
+                                      const QString &start) const override;
     [[nodiscard]] QString payloadBytes(const CatalogColumn &column) const override
     {
         return u"ifnull(length(CAST(%1 AS BLOB)), 0)"_s.arg(sqlite::aliased(column.name));
@@ -112,20 +112,22 @@ protected:
         return outbox::needsZone(column, true);
     }
     [[nodiscard]] QString nowUs() const override { return sqlite::nowUs(); }
-    [[nodiscard]] QString timeWithin(const CatalogColumn &column, const FilterSpan &span) override
+    [[nodiscard]] SqlFragment timeWithin(const CatalogColumn &column,
+                                         const FilterSpan &span) const override
     {
-        QString bounds; // bound in the order of the text
+        SqlFragment bounds;
         if (span.from && isListed(column) && isDay(*span.from))
-            bounds += notBefore(column, sqlite::bind(*m_sql, textAt(*span.from, -slackHours)));
+            bounds += notBefore(column, SqlFragment::of(textAt(*span.from, -slackHours)));
         if (span.to && isDay(*span.to)) {
             bounds += sqlite::aliased(column.name) + u" < "_s
-                + sqlite::bind(*m_sql, textAt(*span.to, slackHours)) + u" AND "_s;
+                + SqlFragment::of(textAt(*span.to, slackHours)) + u" AND "_s;
         }
         return u'(' + bounds + within(microseconds(column), span, 1000) + u')';
     }
-    [[nodiscard]] QString agedWithin(const CatalogColumn &column, const FilterSpan &span) override
+    [[nodiscard]] SqlFragment agedWithin(const CatalogColumn &column,
+                                         const FilterSpan &span) const override
     {
-        QString bounds;
+        SqlFragment bounds;
         if (span.to && isListed(column) && isAge(*span.to))
             bounds += notBefore(column, textBefore(*span.to, -slackHours));
         if (span.from && isAge(*span.from)) {
@@ -137,12 +139,12 @@ protected:
     }
 
 private:
-    [[nodiscard]] QString glob(const Cell &cell, const QString &pattern)
+    [[nodiscard]] static SqlFragment glob(const Cell &cell, const QString &pattern)
     {
         // The bare column of a text, so that its index may serve.
         const bool isText = cell.column && cell.column->typeClass == TypeClass::Text;
-        return (isText ? sqlite::aliased(cell.column->name) : cell.text) + u" GLOB "_s
-            + sqlite::bind(*m_sql, pattern);
+        return (isText ? SqlFragment(sqlite::aliased(cell.column->name)) : cell.text) + u" GLOB "_s
+            + SqlFragment::of(pattern);
     }
     // A time may be a text or a number of any unit, and only an expression tells which. An index
     // on the column serves texts, with room for their zones; all numbers are below them. A blank or
@@ -166,10 +168,10 @@ private:
         constexpr double aThousandYears = 3.1e10;
         return seconds >= 0 && seconds < aThousandYears;
     }
-    [[nodiscard]] QString textBefore(double seconds, int hours)
+    [[nodiscard]] static SqlFragment textBefore(double seconds, int hours)
     {
         return u"strftime('%Y-%m-%d"_s + (hours < 0 ? u" "_s : u"T"_s) + u"%H:%M', 'now', '-' || "_s
-            + sqlite::bind(*m_sql, QString::number(seconds, 'f', 0)) + u" || ' seconds', '"_s
+            + SqlFragment::of(QString::number(seconds, 'f', 0)) + u" || ' seconds', '"_s
             + (hours < 0 ? u"-"_s : u"+"_s) + QString::number(std::abs(hours)) + u" hours')"_s;
     }
     /// Whether rows are listed by it: then it had better have an index, since it is asked whether
@@ -179,7 +181,7 @@ private:
         const QString first = m_shape.order.value(0);
         return first == column.name || first == u'-' + column.name;
     }
-    [[nodiscard]] QString notBefore(const CatalogColumn &column, const QString &text) const
+    [[nodiscard]] SqlFragment notBefore(const CatalogColumn &column, const SqlFragment &text) const
     {
         return sqlite::aliased(column.name) + u" >= CASE WHEN EXISTS (SELECT 1 FROM "_s
             + quotedName(m_table.name) + u" AS n WHERE n."_s + quotedName(column.name)
@@ -188,26 +190,23 @@ private:
     const sqlite::Texts m_texts{m_shape};
 };
 
-FilterSql::Condition SqliteFilter::keyBegins(const CatalogColumn &key, const QString &start)
+FilterSql::Condition SqliteFilter::keyBegins(const CatalogColumn &key, const QString &start) const
 {
     const QString name = sqlite::aliased(key.name);
     if (key.typeClass == TypeClass::Integer)
         return {numberBegins(name, start)};
     // Nothing that begins with it is above it followed by the last code point.
     const char32_t last = 0x10FFFF;
-    const QString from = sqlite::bind(*m_sql, start);
-    const QString range = name + u" BETWEEN "_s + from + u" AND "_s
-        + sqlite::bind(*m_sql, QString(start + QString::fromUcs4(&last, 1)));
-    return {range + u" AND "_s + textOf(key) + u" GLOB "_s
-            + sqlite::bind(*m_sql, QString(globText(start) + u'*'))};
+    return {name + u" BETWEEN "_s + SqlFragment::of(start) + u" AND "_s
+            + SqlFragment::of(QString(start + QString::fromUcs4(&last, 1))) + u" AND "_s
+            + textOf(key) + u" GLOB "_s + SqlFragment::of(QString(globText(start) + u'*'))};
 }
 
 } // namespace
 
-Result<FilterPush> SqliteDialect::push(const CheckNode &checks, SqlText &sql,
-                                       PayloadTexts texts) const
+Result<FilterPush> SqliteDialect::push(const CheckNode &checks, PayloadTexts texts) const
 {
-    return SqliteFilter(m_shape, m_table).push(checks, sql, texts);
+    return SqliteFilter(m_shape, m_table).push(checks, texts);
 }
 
 } // namespace outbox

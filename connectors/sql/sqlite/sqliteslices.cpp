@@ -11,17 +11,10 @@ using namespace Qt::Literals::StringLiterals;
 
 SqlText SqliteDialect::payloadSlice(const QString &key, qint64 from, qint64 bytes) const
 {
-    SqlText sql;
     const QString payload = u"CAST("_s + sqlite::aliased(m_shape.payloadColumn) + u" AS BLOB)"_s;
-    sql.text = u"SELECT substr("_s + payload + u", "_s + sqlite::bind(sql, from + 1) + u", "_s;
-    sql.text += sqlite::bind(sql, bytes) + u"), CAST(length("_s + payload + u") AS TEXT) FROM "_s
-        + tableName() + u" AS t WHERE "_s + states().scope(u"t."_s);
-    const QStringList names = m_shape.keyColumns();
-    const QStringList parts = keyPartsOf(key);
-    for (qsizetype i = 0; i < parts.size(); ++i)
-        sql.text += u" AND "_s + sqlite::aliased(names.at(i)) + u" = "_s
-            + sqlite::bind(sql, parts.at(i));
-    return sql;
+    return u"SELECT substr("_s + payload + u", "_s + SqlFragment::of(from + 1) + u", "_s
+        + SqlFragment::of(bytes) + u"), CAST(length("_s + payload + u") AS TEXT) FROM "_s
+        + tableName() + u" AS t WHERE "_s + states().scope(u"t."_s) + andHasKey(key);
 }
 
 } // namespace outbox

@@ -14,16 +14,16 @@ QString SqliteDialect::placeText(const QString &name) const
     return sqlite::exactTextOf(name);
 }
 
-QStringList SqliteDialect::within(const RowSpan &span, SqlText &sql) const
+QList<SqlFragment> SqliteDialect::within(const RowSpan &span) const
 {
-    QStringList conditions;
+    QList<SqlFragment> conditions;
     if (!span.after.isEmpty())
-        conditions += afterCursor(span.order, span.after, sql);
+        conditions += afterCursor(span.order, span.after);
     if (!span.upTo.isEmpty()) {
         const SortColumn &first = span.order.constFirst();
         conditions += sqlite::aliased(first.name) + (first.descending ? u" >= "_s : u" <= "_s)
-            + sqlite::bind(sql, span.upTo.constFirst()); // what the index walks
-        conditions += u"NOT ("_s + afterCursor(span.order, span.upTo, sql) + u')';
+            + SqlFragment::of(span.upTo.constFirst()); // what the index walks
+        conditions += u"NOT ("_s + afterCursor(span.order, span.upTo) + u')';
     }
     return conditions;
 }

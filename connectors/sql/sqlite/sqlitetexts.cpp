@@ -10,12 +10,6 @@ namespace outbox::sqlite {
 
 using namespace Qt::Literals::StringLiterals;
 
-QString bind(SqlText &sql, const QVariant &value)
-{
-    sql.values += value;
-    return u"?"_s;
-}
-
 QString aliased(const QString &name)
 {
     return u"t."_s + quotedName(name);
@@ -184,9 +178,9 @@ QString leaseIsOver(const OutboxShape &shape)
         + u", false)"_s;
 }
 
-QString keysIn(SqlText &sql, const QStringList &keys)
+SqlFragment keysIn(const QStringList &keys)
 {
-    return u"(SELECT value FROM json_each("_s + bind(sql, keys) + u"))"_s;
+    return u"(SELECT value FROM json_each("_s + SqlFragment::of(keys) + u"))"_s;
 }
 
 } // namespace outbox::sqlite

@@ -14,9 +14,6 @@
 
 namespace outbox::sqlite {
 
-/// Appends a value; placeholders are bound in the order of the text.
-[[nodiscard]] QString bind(SqlText &sql, const QVariant &value);
-
 [[nodiscard]] QString aliased(const QString &name);
 
 /// The text of a column, NULL where the shape has none.
@@ -72,6 +69,6 @@ private:
 
 /// The values of a JSON array of keys. They have no type of their own: beside a column they take
 /// the column's, where they can, and a text that is no number equals no number.
-[[nodiscard]] QString keysIn(SqlText &sql, const QStringList &keys);
+[[nodiscard]] SqlFragment keysIn(const QStringList &keys);
 
 } // namespace outbox::sqlite
