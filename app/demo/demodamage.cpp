@@ -131,7 +131,7 @@ Result<void> DemoDamage::connectAll()
 
 QString DemoDamage::mark(int number) const
 {
-    if (m_session.isSqlite())
+    if (m_session.database().isFile())
         return u"?"_s;
     return number == 1 ? u"$1::uuid"_s : u"$%1"_s.arg(number);
 }
@@ -147,7 +147,7 @@ Result<SqlRows> DemoDamage::query(const QString &text, const QStringList &values
 Result<void> DemoDamage::insert(const QString &key, const QString &type)
 {
     const bool isBytes = m_shape.payloadForm == OutboxShape::PayloadForm::Bytes;
-    const bool isSqlite = m_session.isSqlite();
+    const bool isSqlite = m_session.database().isFile();
     const QString payload = !isBytes ? mark(3)
         : isSqlite                   ? u"CAST(? AS blob)"_s
                                      : u"convert_to($3, 'UTF8')"_s;

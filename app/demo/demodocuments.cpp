@@ -12,6 +12,7 @@
 #include "app/designs/documentstores.h"
 #include "app/designs/messagehandler.h"
 #include "connectors/asynq/observe/inspector.h"
+#include "connectors/sql/driver/sqldatabases.h"
 #include "connectors/sql/session/databasesession.h"
 #include "models/profile/profile.h"
 
@@ -110,14 +111,14 @@ Result<void> DemoDocuments::open(const Profile &profile)
 
 Result<void> DemoDocuments::makeTables(const StoreSettings &settings)
 {
-    const bool isSqlite = settings.url.dialect == DatabaseUrl::Dialect::Sqlite;
-    const QString now = isSqlite
+    const bool isFile = databaseOf(settings.url.dialect).isFile();
+    const QString now = isFile
         ? u"datetime NOT NULL DEFAULT (strftime('%Y-%m-%d %H:%M:%f', 'now'))"_s
         : u"timestamptz NOT NULL DEFAULT clock_timestamp()"_s;
     QStringList tables{
         u"CREATE TABLE IF NOT EXISTS orders (id text PRIMARY KEY, version bigint NOT NULL,"
-        " document %1 NOT NULL)"_s.arg(isSqlite ? u"text"_s : u"jsonb"_s)};
-    if (isSqlite)
+        " document %1 NOT NULL)"_s.arg(isFile ? u"text"_s : u"jsonb"_s)};
+    if (isFile)
         tables.prepend(u"PRAGMA journal_mode=WAL"_s);
     if (m_place.design == Design::DedupStore) {
         tables

@@ -6,6 +6,7 @@
 
 #include "app/demo/demodesign.h"
 #include "app/demo/demomessages.h"
+#include "connectors/sql/driver/sqldatabases.h"
 #include "connectors/sql/outbox/outboxstore.h"
 #include "connectors/sql/session/databasesession.h"
 #include "models/result.h"
@@ -20,11 +21,6 @@ namespace outbox {
 using namespace Qt::Literals::StringLiterals;
 
 namespace {
-
-bool isSqlite(const StoreSettings &settings)
-{
-    return settings.url.dialect == DatabaseUrl::Dialect::Sqlite;
-}
 
 /// The names of the outbox, which each design has in its own way.
 struct OutboxNames
@@ -135,8 +131,9 @@ Result<void> DemoWriter::open(const StoreSettings &settings, DemoDesign design)
     m_design = design;
     if (auto connected = m_session.open(settings); !connected)
         return connected;
-    QStringList tables = isSqlite(settings) ? tablesOnSqlite() : tablesOnPostgres();
-    tables += outboxTable(design, isSqlite(settings));
+    const bool isFile = m_session.database().isFile();
+    QStringList tables = isFile ? tablesOnSqlite() : tablesOnPostgres();
+    tables += outboxTable(design, isFile);
     for (const QString &table : std::as_const(tables)) {
         if (auto made = m_session->query({table, {}}, u"making the demo's tables"_s); !made)
             return passOn(made);
@@ -190,12 +187,12 @@ Result<void> DemoWriter::insert(const QString &messages)
 {
     const QString doing = u"writing demo messages"_s;
     const QStringList inserts
-        = m_session.isSqlite() ? insertsOnSqlite(m_design) : insertsOnPostgres(m_design);
+        = m_session.database().isFile() ? insertsOnSqlite(m_design) : insertsOnPostgres(m_design);
     for (const QString &text : inserts) {
         if (auto inserted = m_session->query({text, {messages}}, doing); !inserted)
             return passOn(inserted);
     }
-    if (m_session.isSqlite())
+    if (m_session.database().isFile())
         return {};
     auto told = m_session->query({u"SELECT pg_notify($1, '')::text"_s, {rowShopChannel()}}, doing);
     if (!told)
@@ -208,7 +205,7 @@ Result<void> DemoWriter::insert(const QString &messages)
 OutboxShape rowShopShape(DatabaseUrl::Dialect dialect, DemoDesign design)
 {
     const OutboxNames names = namesOf(design);
-    const bool sqlite = dialect == DatabaseUrl::Dialect::Sqlite;
+    const bool sqlite = databaseOf(dialect).isFile();
     OutboxShape shape;
     shape.name = u"demo outbox"_s;
     shape.use = OutboxShape::Use::Relay;

@@ -7,6 +7,7 @@
 #include "app/settings/folders.h"
 #include "app/settings/opening.h"
 #include "connectors/sql/driver/databaseurl.h"
+#include "connectors/sql/driver/sqldatabases.h"
 #include "models/health/promise.h"
 #include "models/phrases.h"
 #include "views/frame/livestatus.h"
@@ -271,7 +272,7 @@ void RelayPresenter::tellOutlook()
         outlook.terms.rowsAreKept
             = shape && shape->processedHow != OutboxShape::ProcessedHow::Deleted;
         const auto url = DatabaseUrl::fromUrl(m_system.profile().databaseUrl);
-        outlook.hasBarrier = url && url->dialect == DatabaseUrl::Dialect::PostgreSql;
+        outlook.hasBarrier = url && databaseOf(url->dialect).hasBarrier;
         if (isRunning()) {
             DurabilityTerms terms = outlook.terms;
             terms.waitReplicas = m_start.replicas;

@@ -27,16 +27,15 @@ const char *credentialOf(SecretName secret)
     return "acting-redis-password";
 }
 
-const char *variableOf(SecretName secret, PasswordVariable variable)
+QByteArray variableOf(SecretName secret, const QString &databaseVariable)
 {
-    const bool isMariaDb = variable == PasswordVariable::MariaDb;
     switch (secret) {
     case SecretName::DatabasePassword:
-        return isMariaDb ? "MYSQL_PWD" : "PGPASSWORD";
+        return databaseVariable.toLatin1();
     case SecretName::RedisPassword:
         return "REDIS_PASSWORD";
     case SecretName::ActingDatabasePassword:
-        return isMariaDb ? "ACTING_MYSQL_PWD" : "ACTING_PGPASSWORD";
+        return "ACTING_" + databaseVariable.toLatin1();
     case SecretName::ActingRedisPassword:
         break;
     }
@@ -59,9 +58,9 @@ Result<QString> firstLineOf(const QString &path)
 
 } // namespace
 
-SecretOrder::SecretOrder(const QMap<SecretName, QString> &passwordFiles, PasswordVariable variable)
+SecretOrder::SecretOrder(const QMap<SecretName, QString> &passwordFiles, QString databaseVariable)
     : m_credentials(qEnvironmentVariable("CREDENTIALS_DIRECTORY")), m_passwordFiles(passwordFiles),
-      m_variable(variable)
+      m_databaseVariable(std::move(databaseVariable))
 { }
 
 Result<FoundSecret> SecretOrder::find(SecretName secret) const
@@ -78,9 +77,9 @@ Result<FoundSecret> SecretOrder::find(SecretName secret) const
     const QString path = m_passwordFiles.value(secret);
     if (!path.isEmpty())
         return inFile(path, u"password file"_s);
-    const char *variable = variableOf(secret, m_variable);
-    if (!qEnvironmentVariableIsEmpty(variable))
-        return FoundSecret{qEnvironmentVariable(variable), u"environment"_s};
+    const QByteArray variable = variableOf(secret, m_databaseVariable);
+    if (!qEnvironmentVariableIsEmpty(variable.constData()))
+        return FoundSecret{qEnvironmentVariable(variable.constData()), u"environment"_s};
     return FoundSecret{};
 }
 

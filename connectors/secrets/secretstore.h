@@ -19,9 +19,6 @@ enum class SecretName {
     ActingRedisPassword,
 };
 
-/// Whose variable holds the password of the database.
-enum class PasswordVariable { Postgres, MariaDb };
-
 struct FoundSecret
 {
     QString text; ///< empty when no place has it; libpq then reads ~/.pgpass itself
@@ -33,7 +30,8 @@ struct FoundSecret
 ///   - systemd credential: the files `database-password`, `redis-password`,
 ///     `acting-database-password` and `acting-redis-password` in $CREDENTIALS_DIRECTORY;
 ///   - password file: the first line of the file that the command line names, which must be there;
-///   - environment: PGPASSWORD or MYSQL_PWD, and REDIS_PASSWORD; with ACTING_ before them those of
+///   - environment: the variable of the database, such as PGPASSWORD, and REDIS_PASSWORD; with
+///   ACTING_ before them those of
 ///     operations.
 /// An error ends the search: a secret that is there and unreadable must not be replaced by another
 /// one.
@@ -42,13 +40,13 @@ class SecretOrder
 {
 public:
     explicit SecretOrder(const QMap<SecretName, QString> &passwordFiles = {},
-                         PasswordVariable variable = PasswordVariable::Postgres);
+                         QString databaseVariable = QStringLiteral("PGPASSWORD"));
     [[nodiscard]] Result<FoundSecret> find(SecretName secret) const;
 
 private:
     QString m_credentials; ///< folder; empty: none was given
     QMap<SecretName, QString> m_passwordFiles;
-    PasswordVariable m_variable;
+    QString m_databaseVariable;
 };
 
 } // namespace outbox

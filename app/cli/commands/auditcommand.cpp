@@ -230,7 +230,7 @@ ExitCode runAuditCommand(const QCommandLineParser &parser, const Target & /*targ
 {
     if (parser.isSet(u"sql"_s)) {
         const auto url = DatabaseUrl::fromUrl(parser.value(u"database"_s));
-        const auto dialect = url ? url->dialect : DatabaseUrl::Dialect::PostgreSql;
+        const auto dialect = url ? url->dialect : DatabaseUrl::Dialect();
         const QString sql = OutboxEditor::auditTableSql(dialect);
         if (printer.isJson())
             printer.object({{u"sql"_s, sql}});

@@ -132,8 +132,7 @@ ExitCode runRelayCommand(const QCommandLineParser &parser, const Target &target,
 {
     if (parser.isSet(u"parked-sql"_s)) {
         const auto url = DatabaseUrl::fromUrl(target.profile.databaseUrl);
-        const QString sql
-            = ParkedTableAccess::sql(url ? url->dialect : DatabaseUrl::Dialect::PostgreSql);
+        const QString sql = ParkedTableAccess::sql(url ? url->dialect : DatabaseUrl::Dialect());
         printer.isJson() ? printer.object({{u"sql"_s, sql}}) : printer.line(sql);
         return ExitCode::Ok;
     }

@@ -9,6 +9,7 @@
 #include "app/service/signals.h"
 #include "app/service/systemdnotifier.h"
 #include "app/settings/folders.h"
+#include "connectors/sql/driver/sqldatabases.h"
 #include "models/health/promise.h"
 #include "models/plaintext.h"
 
@@ -231,7 +232,7 @@ void RelayRun::answered(Worker &worker, bool isWell)
 void RelayRun::tellPromise(const RedisFacts &facts)
 {
     const RelaySettings &settings = m_order.settings;
-    const bool hasBarrier = m_order.store.url.dialect == DatabaseUrl::Dialect::PostgreSql;
+    const bool hasBarrier = databaseOf(m_order.store.url.dialect).hasBarrier;
     DurabilityTerms terms;
     terms.rowsAreKept = m_order.shape.processedHow != OutboxShape::ProcessedHow::Deleted;
     terms.waitReplicas = settings.replicas;

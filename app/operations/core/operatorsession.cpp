@@ -4,6 +4,7 @@
 
 #include "app/settings/folders.h"
 #include "app/settings/opening.h"
+#include "connectors/sql/driver/sqldatabases.h"
 
 namespace outbox {
 
@@ -17,7 +18,7 @@ constexpr int actIdleMs = 30'000; ///< and to be read from an export while the t
 /// With the port: a tunnel to another server ends on the same host.
 QString placeOf(const DatabaseUrl &url)
 {
-    if (url.dialect == DatabaseUrl::Dialect::Sqlite)
+    if (databaseOf(url.dialect).isFile())
         return url.database;
     const bool isUsual = url.actualPort() == DatabaseUrl::usualPort(url.dialect);
     const QString port = isUsual ? QString() : u':' + QString::number(url.port);

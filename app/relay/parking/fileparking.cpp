@@ -3,6 +3,7 @@
 #include "app/relay/parking/fileparking.h"
 
 #include "app/settings/privatefile.h"
+#include "connectors/sql/driver/sqldatabases.h"
 
 #include <QCryptographicHash>
 #include <QFileInfo>
@@ -25,13 +26,15 @@ constexpr auto lockPatience = std::chrono::seconds(5);
 /// The database without users, passwords and options: whoever relays, the file is the same.
 QString nameOf(const DatabaseUrl &database)
 {
-    if (database.dialect == DatabaseUrl::Dialect::Sqlite) {
+    const SqlDatabase &kind = databaseOf(database.dialect);
+    const QString scheme = kind.schemes.constFirst() + u"://"_s;
+    if (kind.isFile()) {
         const QString canonical = QFileInfo(database.database).canonicalFilePath();
-        return u"sqlite://"_s + (canonical.isEmpty() ? database.database : canonical);
+        return scheme + (canonical.isEmpty() ? database.database : canonical);
     }
-    const bool isMariaDb = database.dialect == DatabaseUrl::Dialect::MariaDb;
-    return (isMariaDb ? u"mysql://%1:%2/%3"_s : u"postgresql://%1:%2/%3"_s)
-        .arg(database.hostOrSocket(), QString::number(database.actualPort()), database.database);
+    return scheme
+        + u"%1:%2/%3"_s.arg(database.hostOrSocket(), QString::number(database.actualPort()),
+                            database.database);
 }
 
 Failure damaged(const QString &file, const QString &why)

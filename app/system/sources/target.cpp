@@ -8,6 +8,7 @@
 #include "connectors/redis/endpoint.h"
 #include "connectors/secrets/secretstore.h"
 #include "connectors/sql/driver/databaseurl.h"
+#include "connectors/sql/driver/sqldatabases.h"
 #include "models/localtime.h"
 
 #include <QCommandLineParser>
@@ -41,8 +42,7 @@ Result<void> wipePasswords(Target &target, const std::function<void(const QStrin
         if (url->passwordInUrl) {
             target.secrets.databasePassword = url->password;
             profile.databaseUrl = url->shown();
-            tell(u"--database"_s,
-                 url->dialect == DatabaseUrl::Dialect::MariaDb ? u"MYSQL_PWD"_s : u"PGPASSWORD"_s);
+            tell(u"--database"_s, databaseOf(url->dialect).passwordVariable);
         }
     }
     if (!profile.redisUrl.isEmpty()) {
@@ -76,10 +76,9 @@ Result<void> findPasswords(const QList<Wanted> &wanted, const QCommandLineParser
             files.insert(one.name, parser.value(one.option));
     }
     const auto url = DatabaseUrl::fromUrl(databaseUrl);
-    const SecretOrder order(files,
-                            url && url->dialect == DatabaseUrl::Dialect::MariaDb
-                                ? PasswordVariable::MariaDb
-                                : PasswordVariable::Postgres);
+    const QString ofServer = url ? databaseOf(url->dialect).passwordVariable : QString();
+    const SecretOrder order
+        = ofServer.isEmpty() ? SecretOrder(files) : SecretOrder(files, ofServer);
     for (const Wanted &one : wanted) {
         if (!one.place->isEmpty())
             continue;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/catalog/indexadvice.h"
 
+#include "connectors/sql/driver/sqldatabases.h"
 #include "connectors/sql/driver/sqlnames.h"
 #include "connectors/sql/session/sqlsession.h"
 
@@ -120,11 +121,10 @@ QList<IndexAdvice> IndexAdviser::missing(SqlSession &session, const Dialect &dia
     const QString &mark = shape.processedColumn;
     if (indexes->beginWith(mark) || indexes->areChosenBy(mark))
         return missing;
-    if (kind == DatabaseUrl::Dialect::MariaDb) // which has no partial indexes
+    const bool isPartial = databaseOf(kind).hasPartialIndexes;
+    if (!isPartial)
         order.prepend(mark);
-    const QString where = kind == DatabaseUrl::Dialect::MariaDb
-        ? QString()
-        : QString(u" WHERE "_s + dialect.openCondition());
+    const QString where = isPartial ? QString(u" WHERE "_s + dialect.openCondition()) : QString();
     missing += IndexAdvice{IndexAdvice::Statement::Counts,
                            statement(dialect, kind, u"_open"_s, order, where)};
     return missing;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/catalog/tablesource.h"
 
+#include "connectors/sql/driver/sqldatabases.h"
+
 #include <QCryptographicHash>
 #include <QFileInfo>
 
@@ -46,7 +48,7 @@ Result<QString> tableSource(SqlSession &session, const DatabaseUrl &url, const T
         const QStringList names = parts + QStringList{table.schema, table.table};
         return lettersOf(names.join(QChar(u'\0')).toUtf8());
     };
-    if (url.dialect == DatabaseUrl::Dialect::Sqlite) {
+    if (databaseOf(url.dialect).isFile()) {
         const QString path = QFileInfo(url.database).canonicalFilePath();
         return named({path.isEmpty() ? url.database : path});
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/dialect/knowntimes.h"
 
+#include "connectors/sql/driver/sqldatabases.h"
 #include "models/mapping/meaning.h"
 
 namespace outbox {
@@ -11,7 +12,7 @@ using namespace Qt::Literals::StringLiterals;
 OutboxShape withKnownTimes(const OutboxShape &shape, const CatalogTable &table,
                            DatabaseUrl::Dialect dialect)
 {
-    const bool isSqlite = dialect == DatabaseUrl::Dialect::Sqlite;
+    const bool isLoose = databaseOf(dialect).isLoose;
     OutboxShape known = shape;
     for (const QString &name : shape.timeColumns()) {
         const CatalogColumn *column = table.column(name);
@@ -19,9 +20,9 @@ OutboxShape withKnownTimes(const OutboxShape &shape, const CatalogTable &table,
             continue;
         const QString form = shape.times.value(name, shape.times.value(u"*"_s));
         const bool saysZone = form == u"utc" || form.startsWith("local:"_L1);
-        if (!needsZone(*column, isSqlite))
+        if (!needsZone(*column, isLoose))
             known.times[name] = u"timestamptz"_s;
-        else if (saysZone || (isSqlite && form == u"timestamptz"))
+        else if (saysZone || (isLoose && form == u"timestamptz"))
             continue; // texts may have a zone in them
         else if (column->isUtcByDefault)
             known.times[name] = u"utc"_s;

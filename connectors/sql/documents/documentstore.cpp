@@ -4,6 +4,7 @@
 
 #include "connectors/sql/catalog/catalogreader.h"
 #include "connectors/sql/dialect/documentdialect.h"
+#include "connectors/sql/driver/sqldatabases.h"
 #include "connectors/sql/driver/sqlnames.h"
 #include "connectors/sql/session/databasesession.h"
 #include "models/designs/outboxstate.h"
@@ -51,10 +52,10 @@ Result<CatalogTable> checked(const Catalog &catalog, DatabaseUrl::Dialect dialec
         return fail(Error::Kind::Invalid, doing, u"there is no such table, or we may not see it"_s,
                     {}, nearest.isEmpty() ? QString() : u"Did you mean \"%1\"?"_s.arg(nearest));
     }
-    const bool isSqlite = dialect == DatabaseUrl::Dialect::Sqlite;
+    const SqlDatabase &database = databaseOf(dialect);
     for (const Needed &needed : neededBy(shape)) {
         const CatalogColumn *column = table->column(needed.name);
-        if (!column || (isSqlite && needed.name.contains(u'?'))) {
+        if (!column || !database.canName(needed.name)) {
             QStringList names;
             for (const CatalogColumn &one : table->columns)
                 names += one.name;
@@ -63,7 +64,7 @@ Result<CatalogTable> checked(const Catalog &catalog, DatabaseUrl::Dialect dialec
                         u"it has no usable column \"%1\""_s.arg(needed.name), {},
                         nearest.isEmpty() ? QString() : u"Did you mean \"%1\"?"_s.arg(nearest));
         }
-        const bool isBytes = column->typeClass == TypeClass::Bytes && !isSqlite;
+        const bool isBytes = column->typeClass == TypeClass::Bytes && !database.isLoose;
         if (isBytes || !needed.types.contains(column->typeClass)) {
             return fail(Error::Kind::Unsupported, doing,
                         u"column \"%1\" is of type %2, but %3"_s.arg(needed.name, column->type,

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/driver/databaseurl.h"
 
+#include "connectors/sql/driver/sqldatabases.h"
+
 #include <QDir>
 #include <QUrl>
 
@@ -150,9 +152,8 @@ bool isShowable(const QString &name, const QString &rest)
     return !rest.section(u'?', 1).contains(u'@') && !name.contains(u"pass"_s, Qt::CaseInsensitive);
 }
 
-Result<DatabaseUrl> readMariaDb(const QString &rest)
+Result<DatabaseUrl> checkedMariadb(Result<DatabaseUrl> url, const QString &rest)
 {
-    auto url = readServer(rest, DatabaseUrl::Dialect::MariaDb);
     if (!url)
         return url;
     if (url->database.isEmpty())
@@ -182,10 +183,10 @@ Result<DatabaseUrl> readMariaDb(const QString &rest)
     return url;
 }
 
-Result<DatabaseUrl> readSqlite(const QString &rest)
+Result<DatabaseUrl> readFile(const QString &rest, DatabaseUrl::Dialect dialect)
 {
     DatabaseUrl url;
-    url.dialect = DatabaseUrl::Dialect::Sqlite;
+    url.dialect = dialect;
     url.database = QDir::cleanPath(decoded(rest));
     if (rest.isEmpty() || !QDir::isAbsolutePath(url.database)) {
         return unreadUrl(u"a SQLite file is named by its absolute path"_s,
@@ -205,12 +206,13 @@ Result<DatabaseUrl> DatabaseUrl::fromUrl(const QString &url)
     const bool slashes = rest.startsWith(u"//"_s);
     if (slashes)
         rest = rest.mid(2);
-    if ((scheme == u"postgresql" || scheme == u"postgres") && slashes)
-        return readServer(rest, DatabaseUrl::Dialect::PostgreSql);
-    if (scheme == u"sqlite")
-        return readSqlite(rest);
-    if ((scheme == u"mysql" || scheme == u"mariadb") && slashes)
-        return readMariaDb(rest);
+    const SqlDatabase *database = databaseOfScheme(scheme);
+    if (database && database->isFile())
+        return readFile(rest, database->dialect);
+    if (database && slashes) {
+        auto server = readServer(rest, database->dialect);
+        return database->takesAnyOption ? server : checkedMariadb(std::move(server), rest);
+    }
     const QString hint = u"write postgresql://user@host:5432/database,"
                          " mysql://user@host:3306/database or sqlite:///path.db"_s;
     if (scheme.isEmpty() || !slashes)
@@ -221,15 +223,7 @@ Result<DatabaseUrl> DatabaseUrl::fromUrl(const QString &url)
 
 int DatabaseUrl::usualPort(Dialect dialect)
 {
-    switch (dialect) {
-    case Dialect::PostgreSql:
-        return 5432;
-    case Dialect::MariaDb:
-        return 3306;
-    case Dialect::Sqlite:
-        break;
-    }
-    return 0;
+    return databaseOf(dialect).usualPort;
 }
 
 QString DatabaseUrl::hostOrSocket() const
@@ -239,9 +233,9 @@ QString DatabaseUrl::hostOrSocket() const
 
 QString DatabaseUrl::shown() const
 {
-    if (dialect == Dialect::Sqlite)
-        return u"sqlite://"_s + encoded(database, "/");
-    QString text = dialect == Dialect::MariaDb ? u"mysql://"_s : u"postgresql://"_s;
+    QString text = databaseOf(dialect).schemes.constFirst() + u"://"_s;
+    if (databaseOf(dialect).isFile())
+        return text + encoded(database, "/");
     if (!user.isEmpty())
         text += encoded(user) + u'@';
     QStringList parameters;

@@ -14,7 +14,7 @@ namespace outbox {
 struct DatabaseUrl
 {
     enum class Dialect { PostgreSql, Sqlite, MariaDb };
-    Dialect dialect = Dialect::PostgreSql;
+    Dialect dialect{};
     QString host; ///< name, address, or the folder of a unix socket
     int port = 0; ///< 0 = the dialect's own
     QString database; ///< name; Sqlite: absolute path of the file

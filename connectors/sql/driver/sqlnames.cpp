@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/driver/sqlnames.h"
 
+#include "connectors/sql/driver/sqldatabases.h"
 #include "models/nearest.h"
 
 #include <algorithm>
@@ -11,29 +12,40 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-QString quotedName(const QString &name)
+namespace {
+
+QString between(QChar quote, const QString &name)
 {
     QString inner = name;
-    return u'"' + inner.replace(u'"', u"\"\""_s) + u'"';
+    return quote + inner.replace(quote, QString(2, quote)) + quote;
+}
+
+QString between(QChar quote, const TableName &name)
+{
+    const QString table = between(quote, name.table);
+    return name.schema.isEmpty() ? table : between(quote, name.schema) + u'.' + table;
+}
+
+} // namespace
+
+QString quotedName(const QString &name)
+{
+    return between(u'"', name);
 }
 
 QString quotedName(const TableName &name)
 {
-    return quotedName(name, DatabaseUrl::Dialect::PostgreSql);
+    return between(u'"', name);
 }
 
 QString quotedName(const QString &name, DatabaseUrl::Dialect dialect)
 {
-    if (dialect != DatabaseUrl::Dialect::MariaDb)
-        return quotedName(name);
-    QString inner = name;
-    return u'`' + inner.replace(u'`', u"``"_s) + u'`';
+    return between(databaseOf(dialect).quote, name);
 }
 
 QString quotedName(const TableName &name, DatabaseUrl::Dialect dialect)
 {
-    const QString table = quotedName(name.table, dialect);
-    return name.schema.isEmpty() ? table : quotedName(name.schema, dialect) + u'.' + table;
+    return between(databaseOf(dialect).quote, name);
 }
 
 QString inBackticks(const QString &name)

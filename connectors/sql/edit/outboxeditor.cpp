@@ -96,7 +96,7 @@ QString OutboxEditor::grantFor(RowRight right) const
         need.right = u"INSERT"_s;
         break;
     }
-    if (!d->session.hasSettings() || d->session.isSqlite())
+    if (!d->session.hasSettings() || d->session.database().isFile())
         return {};
     return grantHint({need}, d->session.settings().url.user, d->session.dialect());
 }
@@ -111,7 +111,7 @@ Result<QList<WholeRow>> OutboxEditor::whole(const QList<MessageId> &ids)
     if (keys.isEmpty())
         return QList<WholeRow>();
     const QStringList columns = d->edit->wholeColumns();
-    if (d->session.isSqlite() && columns.join(QString()).contains(u'?')) {
+    if (!d->session.database().canName(columns.join(QString()))) {
         return fail(Error::Kind::Unsupported, doing,
                     u"a column name with a question mark cannot be used with SQLite"_s);
     }
@@ -137,7 +137,7 @@ Result<void> OutboxEditor::begin()
                     u"ALTER TABLE … ENGINE = InnoDB"_s);
     }
     auto begun = d->session->begin(doing);
-    if (!begun && d->session.isSqlite() && begun.error().kind == Error::Kind::Conflict) {
+    if (!begun && d->session.database().isFile() && begun.error().kind == Error::Kind::Conflict) {
         // The file stayed busy until the deadline.
         return withoutEffect(Error{Error::Kind::Timeout, doing, begun.error().text,
                                    begun.error().code,

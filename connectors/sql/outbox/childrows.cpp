@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/outbox/childrows.h"
 
+#include "connectors/sql/driver/sqldatabases.h"
 #include "connectors/sql/driver/sqlnames.h"
 #include "connectors/sql/mariadb/mariadbtexts.h"
 #include "connectors/sql/postgres/postgrestexts.h"
@@ -102,7 +103,7 @@ SqlText keysOf(const ChildQuestion &question)
 /// Whether SQLite does what foreign keys say, in this session.
 Result<bool> isEnforced(const ChildQuestion &question)
 {
-    if (question.dialect != DatabaseUrl::Dialect::Sqlite)
+    if (!databaseOf(question.dialect).isFile())
         return true;
     const auto rows
         = question.session.query({u"PRAGMA foreign_keys"_s, {}}, aboutChildren(question));
@@ -151,7 +152,7 @@ Result<QList<ChildKey>> childKeys(const ChildQuestion &question)
 
 bool isSameTable(const ChildKey &key, const CatalogTable &table, DatabaseUrl::Dialect dialect)
 {
-    if (dialect == DatabaseUrl::Dialect::Sqlite)
+    if (databaseOf(dialect).isFile())
         return key.table.table.compare(table.name.table, Qt::CaseInsensitive) == 0;
     return key.table == table.name;
 }

@@ -140,7 +140,7 @@ Result<TableSurvey> OutboxStore::survey(const TableName &table)
         return fail(Error::Kind::Invalid, u"looking at "_s + table.text(),
                     u"there is no table \"%1\", or this role may not see it"_s.arg(table.text()));
     }
-    TableSurvey survey{*found, findings->constFirst(), {}, d->session.isSqlite()};
+    TableSurvey survey{*found, findings->constFirst(), {}, d->session.database().isLoose};
     if (auto samples = sampledColumns(*d->session, *found, dialect))
         survey.samples = *samples;
     return survey;
@@ -227,7 +227,7 @@ Result<OutboxSnapshot> OutboxStore::snapshot(const CountCaps &caps, const QList<
     OutboxSnapshot snapshot = snapshotFrom(*rows, d->shape, caps, before, nowMicroseconds());
     // Neither of the two shows a row's lock; what columns say of one they tell.
     const bool isTold = isLockInColumns(d->shape);
-    if (d->session.isSqlite()) {
+    if (d->session.database().isFile()) {
         snapshot.writerNote = sqliteWriterNote(d->session.settings().url.database);
         if (!isTold)
             snapshot.notes[u"locked"_s] = u"rows cannot be locked in SQLite"_s;
@@ -238,7 +238,7 @@ Result<OutboxSnapshot> OutboxStore::snapshot(const CountCaps &caps, const QList<
         snapshot.notes[u"locked"_s]
             = isTold ? u"counted by what the columns say"_s : snapshot.writerNote;
     }
-    if (!isTold && (d->session.isSqlite() || d->session.isMariaDb())) {
+    if (!isTold && (d->session.database().isFile() || d->session.isMariaDb())) {
         snapshot.locked = std::nullopt;
         snapshot.lockVisible = false;
     }

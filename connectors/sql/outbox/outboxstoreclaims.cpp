@@ -118,7 +118,7 @@ Result<QList<RefusedRow>> OutboxStore::consumeLocked(const QList<MessageId> &ids
 
 bool OutboxStore::mayOverlap() const
 {
-    return !d->session.isSqlite();
+    return !d->session.database().isFile();
 }
 
 Result<bool> OutboxStore::anyLeft(const QList<MessageId> &parked)
@@ -180,7 +180,7 @@ Result<void> OutboxStore::makeDurable()
         return usable;
     if (d->claims.isOpen())
         return fail(Error::Kind::Conflict, doing, u"a claim is open"_s);
-    if (d->session.dialect() != DatabaseUrl::Dialect::PostgreSql) {
+    if (!d->session.database().hasBarrier) {
         return fail(Error::Kind::Unsupported, doing, u"only PostgreSQL can be asked for that"_s, {},
                     u"Leave the barrier off, and let every writer commit synchronously"_s);
     }

@@ -4,6 +4,7 @@
 
 #include "connectors/sql/catalog/catalogreader.h"
 #include "connectors/sql/dialect/dialect.h"
+#include "connectors/sql/driver/sqldatabases.h"
 #include "connectors/sql/driver/sqlnames.h"
 #include "connectors/sql/mariadb/mariadbtexts.h"
 #include "connectors/sql/postgres/postgrestexts.h"
@@ -121,7 +122,7 @@ Result<CatalogTable> StatusTableAccess::known(SqlSession &session, DatabaseUrl::
     }
     for (const QString &name : {table.idColumn, table.statusColumn}) {
         const CatalogColumn *column = found->column(name);
-        if (!column || (isSqlite(dialect) && name.contains(u'?'))) {
+        if (!column || !databaseOf(dialect).canName(name)) {
             QStringList names;
             for (const CatalogColumn &one : found->columns)
                 names += one.name;

@@ -3,6 +3,7 @@
 #include "connectors/sql/probe/shapecheck.h"
 
 #include "connectors/sql/dialect/dialect.h"
+#include "connectors/sql/driver/sqldatabases.h"
 #include "connectors/sql/driver/sqlnames.h"
 
 namespace outbox {
@@ -54,8 +55,7 @@ Result<void> checkKinds(const OutboxShape &shape, const CatalogTable &table,
         if (auto fits = checkValues(table, name, wanted, doing); !fits)
             return fits;
     }
-    if (shape.lockedHow == OutboxShape::LockedHow::Until
-        && dialect != DatabaseUrl::Dialect::Sqlite) {
+    if (shape.lockedHow == OutboxShape::LockedHow::Until && !databaseOf(dialect).isLoose) {
         const CatalogColumn &lease = *table.column(shape.leaseColumn);
         if (lease.typeClass != TypeClass::Time && lease.typeClass != TypeClass::Integer) {
             return fail(Error::Kind::Unsupported, doing,
@@ -63,8 +63,7 @@ Result<void> checkKinds(const OutboxShape &shape, const CatalogTable &table,
                             lease.name, lease.type));
         }
     }
-    if (shape.processedHow == OutboxShape::ProcessedHow::Time
-        && dialect != DatabaseUrl::Dialect::Sqlite
+    if (shape.processedHow == OutboxShape::ProcessedHow::Time && !databaseOf(dialect).isLoose
         && table.column(shape.processedColumn)->typeClass != TypeClass::Time
         && table.column(shape.processedColumn)->typeClass != TypeClass::Integer) {
         return fail(Error::Kind::Unsupported, doing,
@@ -115,7 +114,7 @@ Result<CatalogTable> checkShape(const OutboxShape &shape, const Catalog &catalog
                         u"the table \"%1\" has no column \"%2\""_s.arg(shape.table.text(), name),
                         {}, meant(name, names));
         }
-        if (dialect == DatabaseUrl::Dialect::Sqlite && name.contains(u'?')) {
+        if (!databaseOf(dialect).canName(name)) {
             return fail(Error::Kind::Unsupported, doing,
                         u"a column name with a question mark cannot be used with SQLite"_s);
         }
@@ -168,7 +167,7 @@ QString whyOnlyLook(const OutboxShape &shape, const CatalogTable &table,
 {
     const CatalogColumn *mark = table.column(shape.processedColumn);
     if (shape.processedHow != OutboxShape::ProcessedHow::Time || !mark
-        || mark->typeClass != TypeClass::Integer || dialect == DatabaseUrl::Dialect::Sqlite)
+        || mark->typeClass != TypeClass::Integer || databaseOf(dialect).isLoose)
         return {};
     return u"the column \"%1\" is of type %2, and a time that is a number may be in any unit"_s.arg(
         mark->name, mark->type);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/probe/valuesample.h"
 
+#include "connectors/sql/driver/sqldatabases.h"
 #include "connectors/sql/driver/sqlnames.h"
 #include "connectors/sql/names/statuswords.h"
 #include "connectors/sql/probe/schemaprobe.h"
@@ -34,7 +35,7 @@ constexpr double besideUnknownValues = 0.8; ///< another column decides, but wha
 Result<QStringList> valuesOf(SqlSession &session, const TableName &table, const QString &column,
                              DatabaseUrl::Dialect dialect)
 {
-    const QString type = textType(dialect);
+    const QString type = databaseOf(dialect).textType;
     const QString name = quotedName(column);
     const auto rows = session.query({u"SELECT DISTINCT CAST(v AS "_s + type + u") FROM (SELECT "_s
                                          + name + u" AS v FROM "_s + quotedName(table)
@@ -271,7 +272,7 @@ Result<void> lookAtValues(SqlSession &session, const Catalog &catalog, const Dat
         return values;
     };
     const auto look = [&](const QString &column) -> Result<QStringList> {
-        if (dialect == DatabaseUrl::Dialect::Sqlite && column.contains(u'?'))
+        if (!databaseOf(dialect).canName(column))
             return QStringList(); // Qt would take the sign for a value; the shape's check names it
         return looked(valuesOf(session, finding.shape.table, column, dialect));
     };

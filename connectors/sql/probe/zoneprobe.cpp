@@ -3,6 +3,7 @@
 #include "connectors/sql/probe/zoneprobe.h"
 
 #include "connectors/sql/dialect/knowntimes.h"
+#include "connectors/sql/driver/sqldatabases.h"
 #include "connectors/sql/driver/sqlnames.h"
 #include "connectors/sql/mariadb/mariadbtexts.h"
 #include "connectors/sql/postgres/postgrestexts.h"
@@ -197,11 +198,11 @@ QString newestOf(const CatalogTable &table, const OutboxShape &shape, const QStr
 bool isHere(const DatabaseUrl &url)
 {
     static const QStringList here{u"localhost"_s, u"127.0.0.1"_s, u"::1"_s};
-    return url.dialect == DatabaseUrl::Dialect::Sqlite || url.host.isEmpty()
-        || url.host.startsWith(u'/') || here.contains(url.host);
+    return databaseOf(url.dialect).isFile() || url.host.isEmpty() || url.host.startsWith(u'/')
+        || here.contains(url.host);
 }
 
-/// SQLite: whether the texts of a column all say their zone.
+/// Where a column may hold any kind of time: whether its texts all say their zone.
 Result<bool> sayTheirZone(SqlSession &session, const CatalogTable &table, const QString &column)
 {
     const QString cell = sqlite::aliased(column);
@@ -226,7 +227,7 @@ Result<QStringList> untoldColumns(SqlSession &session, const CatalogTable &table
     for (const QString &name : known.timeColumns()) {
         if (!known.zoneOf(name).isEmpty() || !table.column(name))
             continue;
-        if (dialect == DatabaseUrl::Dialect::Sqlite && !name.contains(u'?')) {
+        if (databaseOf(dialect).isLoose && databaseOf(dialect).canName(name)) {
             const auto say = sayTheirZone(session, table, name);
             if (!say)
                 return passOn(say);
@@ -257,7 +258,7 @@ Result<ZoneEvidence> evidenceOf(SqlSession &session, const CatalogTable &table,
     const CatalogColumn *due = column == shape.createdColumn && shape.dueOnlyIn.isEmpty()
         ? table.column(shape.dueColumn)
         : nullptr;
-    const bool isDueAlike = due && needsZone(*due, url.dialect == DatabaseUrl::Dialect::Sqlite);
+    const bool isDueAlike = due && needsZone(*due, databaseOf(url.dialect).isLoose);
     QStringList names{column};
     if (isDueAlike)
         names += due->name;
@@ -313,7 +314,7 @@ Result<void> lookAtZone(SqlSession &session, const CatalogTable &table, const Da
     ZoneEvidence evidence;
     evidence.column = column;
     const bool tells = column == shape.createdColumn || column == mark;
-    if (tells && !(url.dialect == DatabaseUrl::Dialect::Sqlite && column.contains(u'?'))) {
+    if (tells && databaseOf(url.dialect).canName(column)) {
         const auto seen = evidenceOf(session, table, url, shape, column);
         if (!seen)
             return passOn(seen);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/roles/columnsample.h"
 
+#include "connectors/sql/driver/sqldatabases.h"
 #include "connectors/sql/driver/sqlnames.h"
 #include "connectors/sql/session/sqlsession.h"
 #include "models/mapping/meaning.h"
@@ -20,16 +21,6 @@ constexpr int sampleCharacters = 40;
 
 } // namespace
 
-QString textType(DatabaseUrl::Dialect dialect)
-{
-    return dialect == DatabaseUrl::Dialect::MariaDb ? u"char"_s : u"text"_s;
-}
-
-bool isSpeakable(const QString &column, DatabaseUrl::Dialect dialect)
-{
-    return dialect != DatabaseUrl::Dialect::Sqlite || !column.contains(u'?');
-}
-
 QString beginningOf(const CatalogColumn &column, int characters, DatabaseUrl::Dialect dialect)
 {
     const QString name = quotedName(column.name);
@@ -40,14 +31,15 @@ QString beginningOf(const CatalogColumn &column, int characters, DatabaseUrl::Di
             return u"encode("_s + first + u", 'hex')"_s;
         return u"hex("_s + first + u')';
     }
-    return u"substr(CAST("_s + name + u" AS "_s + textType(dialect) + u"), 1, "_s + length + u')';
+    return u"substr(CAST("_s + name + u" AS "_s + databaseOf(dialect).textType + u"), 1, "_s
+        + length + u')';
 }
 
 Result<QList<ValueCount>> countedValues(SqlSession &session, const TableName &table,
                                         const QString &column, const QStringList &key,
                                         DatabaseUrl::Dialect dialect)
 {
-    if (!isSpeakable(column, dialect))
+    if (!databaseOf(dialect).canName(column))
         return QList<ValueCount>();
     QString order; // of the last part: the others are few, or follow it
     QString names;
@@ -58,8 +50,8 @@ Result<QList<ValueCount>> countedValues(SqlSession &session, const TableName &ta
     QStringList parts;
     for (const QString &direction : {u""_s, u" DESC"_s}) {
         parts += u"SELECT * FROM (SELECT "_s + names + u"substr(CAST("_s + quotedName(column)
-            + u" AS "_s + textType(dialect) + u"), 1, "_s + QString::number(mostLookCharacters)
-            + u") AS v FROM "_s + quotedName(table)
+            + u" AS "_s + databaseOf(dialect).textType + u"), 1, "_s
+            + QString::number(mostLookCharacters) + u") AS v FROM "_s + quotedName(table)
             + (order.isEmpty() ? QString() : QString(order + direction)) + u" LIMIT "_s
             + QString::number(mostLookRows) + u") s"_s + QString::number(parts.size());
         if (key.isEmpty())
@@ -67,8 +59,8 @@ Result<QList<ValueCount>> countedValues(SqlSession &session, const TableName &ta
     }
     // UNION, not UNION ALL: the key tells the rows of a small table apart, which are in both parts
     const auto rows
-        = session.query({u"SELECT v, CAST(count(*) AS "_s + textType(dialect) + u") FROM ("_s
-                             + parts.join(u" UNION "_s)
+        = session.query({u"SELECT v, CAST(count(*) AS "_s + databaseOf(dialect).textType
+                             + u") FROM ("_s + parts.join(u" UNION "_s)
                              + u") a WHERE v IS NOT NULL GROUP BY v ORDER BY count(*) DESC, 1"
                                " LIMIT "_s
                              + QString::number(mostLookValues),
@@ -88,7 +80,7 @@ Result<QMap<QString, QStringList>> sampledColumns(SqlSession &session, const Cat
     QStringList columns;
     QStringList texts;
     for (const CatalogColumn &column : table.columns) {
-        if (!isSpeakable(column.name, dialect))
+        if (!databaseOf(dialect).canName(column.name))
             continue;
         columns += column.name;
         texts += beginningOf(column, sampleCharacters, dialect);

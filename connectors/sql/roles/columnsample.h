@@ -13,11 +13,6 @@ namespace outbox {
 
 class SqlSession;
 
-/// The type that texts are cast to.
-[[nodiscard]] QString textType(DatabaseUrl::Dialect dialect);
-
-/// False where Qt would take a sign of the name for a value; the shape's check names such columns.
-[[nodiscard]] bool isSpeakable(const QString &column, DatabaseUrl::Dialect dialect);
 /// The expression of the first `characters` of a value, bytes as hexadecimal digits.
 [[nodiscard]] QString beginningOf(const CatalogColumn &column, int characters,
                                   DatabaseUrl::Dialect dialect);

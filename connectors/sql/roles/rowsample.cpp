@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/roles/rowsample.h"
 
+#include "connectors/sql/driver/sqldatabases.h"
 #include "connectors/sql/driver/sqlnames.h"
 #include "connectors/sql/roles/columnsample.h"
 #include "connectors/sql/session/sqlsession.h"
@@ -51,7 +52,7 @@ Result<RowSample> sampledRows(SqlSession &session, const CatalogTable &table,
     QStringList columns;
     QStringList expressions;
     for (const CatalogColumn &column : table.columns) {
-        if (!isSpeakable(column.name, dialect))
+        if (!databaseOf(dialect).canName(column.name))
             continue;
         expressions += expressionOf(column, dialect) + u" AS c"_s + QString::number(columns.size());
         columns += column.name;

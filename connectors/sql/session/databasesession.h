@@ -4,6 +4,7 @@
 // The one holder of a database session: its settings, its socket, and how it is connected anew.
 #pragma once
 
+#include "connectors/sql/driver/sqldatabases.h"
 #include "connectors/sql/driver/storesettings.h"
 #include "connectors/sql/session/sqlsession.h"
 
@@ -28,6 +29,11 @@ public:
     /// Only where there are settings, as `dialect`.
     [[nodiscard]] const StoreSettings &settings() const { return *m_settings; }
     [[nodiscard]] DatabaseUrl::Dialect dialect() const { return m_settings->url.dialect; }
+    /// The facts of its kind of database; those of a server where no database was named.
+    [[nodiscard]] const SqlDatabase &database() const
+    {
+        return databaseOf(m_settings ? m_settings->url.dialect : DatabaseUrl::Dialect());
+    }
     [[nodiscard]] bool isSqlite() const { return is(DatabaseUrl::Dialect::Sqlite); }
     [[nodiscard]] bool isMariaDb() const { return is(DatabaseUrl::Dialect::MariaDb); }
 

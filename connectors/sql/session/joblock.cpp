@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/session/joblock.h"
 
+#include "connectors/sql/driver/sqldatabases.h"
 #include "connectors/sql/session/sqlsession.h"
 
 #include <QCryptographicHash>
@@ -30,9 +31,11 @@ qint64 numberOf(const TableName &table)
 }
 
 /// MariaDB's names are those of the whole server; the schema is part of the table's.
-QString nameOf(const TableName &table)
+QString lockOf(QString statement, const TableName &table)
 {
-    return u"'outboxdeck:%1'"_s.arg(QString::number(quint64(numberOf(table)), 16));
+    return statement.replace(u"NUMBER"_s, QString::number(numberOf(table)))
+        .replace(u"NAME"_s,
+                 u"'outboxdeck:%1'"_s.arg(QString::number(quint64(numberOf(table)), 16)));
 }
 
 } // namespace
@@ -41,18 +44,15 @@ Result<bool> JobLock::take(SqlSession &session, const DatabaseUrl &url, const Ta
 {
     if (m_isHeld)
         return true;
-    if (url.dialect == DatabaseUrl::Dialect::Sqlite)
+    const SqlDatabase &database = databaseOf(url.dialect);
+    if (database.isFile())
         return takeFile(url, table);
     if (session.isPooled()) {
         return fail(
             Error::Kind::Refused, keepingRunsApart, u"a pooler stands before the server"_s, {},
             u"Runs are kept apart by a lock of the session: connect to the server itself"_s);
     }
-    const bool isMariaDb = url.dialect == DatabaseUrl::Dialect::MariaDb;
-    const QString sql = isMariaDb
-        ? u"SELECT CAST(GET_LOCK(%1, 0) AS char)"_s.arg(nameOf(table))
-        : u"SELECT pg_try_advisory_lock(%1)::int::text"_s.arg(numberOf(table));
-    const auto answer = session.query({sql, {}}, keepingRunsApart);
+    const auto answer = session.query(lockOf(database.takeLock, table), keepingRunsApart);
     if (!answer)
         return passOn(answer);
     m_isHeld = answer->size() == 1 && answer->text(0, 0) == u"1";
@@ -91,17 +91,13 @@ Result<void> JobLock::release(SqlSession &session, const DatabaseUrl &url, const
 {
     if (!m_isHeld)
         return {};
-    if (url.dialect == DatabaseUrl::Dialect::Sqlite) {
+    const SqlDatabase &database = databaseOf(url.dialect);
+    if (database.isFile()) {
         forget();
         return {};
     }
     m_isHeld = false;
-    const bool isMariaDb = url.dialect == DatabaseUrl::Dialect::MariaDb;
-    const auto answer = session.query(
-        {isMariaDb ? u"SELECT CAST(RELEASE_LOCK(%1) AS char)"_s.arg(nameOf(table))
-                   : u"SELECT pg_advisory_unlock(%1)::int::text"_s.arg(numberOf(table)),
-         {}},
-        keepingRunsApart);
+    const auto answer = session.query(lockOf(database.releaseLock, table), keepingRunsApart);
     if (!answer)
         return passOn(answer);
     if (answer->size() != 1 || answer->text(0, 0) != u"1") {

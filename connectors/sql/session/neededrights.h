@@ -32,7 +32,7 @@ struct NeededRight
 
 /// What to do about it, with names as they stand in the statement, quoted as people write them.
 [[nodiscard]] QString grantHint(const QList<NeededRight> &rights, const QString &role,
-                                DatabaseUrl::Dialect dialect = DatabaseUrl::Dialect::PostgreSql);
+                                DatabaseUrl::Dialect dialect = {});
 
 /// Asks which of the rights that `sql` needs are missing, by the names that the server has for role
 /// and tables. Outside a transaction; empty where none is missing, or where nobody answers.

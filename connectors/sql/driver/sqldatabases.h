@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The databases there are, and what is known of each without asking it. Whoever does something
+// different for one of them asks for a fact here, and not for its name.
+#pragma once
+
+#include "connectors/sql/driver/databaseurl.h"
+
+#include <QString>
+#include <QStringList>
+
+namespace outbox {
+
+/// Facts of one kind of database.
+struct SqlDatabase
+{
+    DatabaseUrl::Dialect dialect{};
+    QStringList schemes{}; ///< of its URLs; the first one is shown
+    int usualPort = 0; ///< 0: it is a file, and no server
+    QString passwordVariable{}; ///< the environment variable that its own client reads
+    QChar quote = u'"'; ///< round the names in statements for people
+    QString textType{}; ///< what a cast to a text names
+    QString timeType{}; ///< of a moment with microseconds; empty: a text
+    bool isLoose = false; ///< any column may hold any kind of value
+    bool takesQuestionMarks = true; ///< in the names of columns
+    bool hasPartialIndexes = true;
+    bool indexesWholeTexts = true; ///< false: an index of a text column needs a length
+    bool takesAnyOption = true; ///< its client library says which options of a URL it knows
+    bool hasBarrier = false; ///< it can be asked to make all that was committed durable
+    /// Take and give back a lock of the session, and answer 1; NUMBER and NAME stand for the lock.
+    QString takeLock{};
+    QString releaseLock{};
+
+    [[nodiscard]] bool isFile() const { return usualPort == 0; }
+    /// Whether statements can name this column.
+    [[nodiscard]] bool canName(const QString &column) const
+    {
+        return takesQuestionMarks || !column.contains(u'?');
+    }
+};
+
+[[nodiscard]] const SqlDatabase &databaseOf(DatabaseUrl::Dialect dialect);
+/// nullptr where no database has URLs of this scheme.
+[[nodiscard]] const SqlDatabase *databaseOfScheme(const QString &scheme);
+
+} // namespace outbox
