@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/catalog/arrivals.h"
 
+#include "connectors/sql/catalog/sqlcatalog.h"
 #include "connectors/sql/driver/sqlnames.h"
 #include "connectors/sql/session/sqlsession.h"
 #include "models/phrases.h"
@@ -22,14 +23,6 @@ constexpr qint64 oneDayMs = 86'400'000;
 
 const QString arrivalsNote = u"in_per_s"_s;
 const QString countingArrivals = u"counting the rows that came"_s;
-
-/// Counted by PostgreSQL itself, committed or not. A standby is not told of inserts; neither is
-/// anybody where they are not counted.
-const QString insertedRows
-    = uR"(SELECT sum(pg_stat_get_tuples_inserted(c.oid))::text FROM pg_class c
-WHERE (c.oid = $1::regclass
-    OR c.oid IN (SELECT i.inhrelid FROM pg_inherits i WHERE i.inhparent = $1::regclass))
-AND current_setting('track_counts') = 'on' AND NOT pg_is_in_recovery() HAVING count(*) > 0)"_s;
 
 /// The time in a uuid of version 7, whose order is that of time; nullopt: it is another one.
 std::optional<qint64> timeInUuid(const QString &text)
@@ -144,10 +137,10 @@ QString Arrivals::byServer(OutboxSnapshot &snapshot, SqlSession &session, const 
                            DatabaseUrl::Dialect kind)
 {
     QString gone = u"rows are gone when they are sent: the table does not tell how many came"_s;
-    if (kind != DatabaseUrl::Dialect::PostgreSql || !dialect.shape().where.isEmpty())
+    const SqlText counted = catalogOf(kind).insertedRows(dialect.table().name);
+    if (counted.isEmpty() || !dialect.shape().where.isEmpty())
         return gone; // the server counts the rows of others in the same table, too
-    const auto rows
-        = session.query({insertedRows, {quotedName(dialect.table().name)}}, countingArrivals);
+    const auto rows = session.query(counted, countingArrivals);
     if (!rows)
         return rows.error().text;
     if (rows->size() == 0)

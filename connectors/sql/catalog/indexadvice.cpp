@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/catalog/indexadvice.h"
 
+#include "connectors/sql/catalog/sqlcatalog.h"
 #include "connectors/sql/driver/sqldatabases.h"
 #include "connectors/sql/driver/sqlnames.h"
 #include "connectors/sql/session/sqlsession.h"
@@ -16,33 +17,14 @@ namespace {
 
 constexpr qint64 readAgainAfterMs = 60'000;
 
-const QString postgresIndexes
-    = uR"(SELECT a.attname, pg_get_expr(i.indpred, i.indrelid) FROM pg_index i
-LEFT JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0] AND a.attnum > 0
-WHERE i.indrelid = $1::regclass AND i.indisvalid)"_s;
-
-const QString mariadbIndexes = u"SELECT s.COLUMN_NAME, NULL FROM information_schema.STATISTICS s"
-                               " WHERE s.TABLE_SCHEMA = DATABASE() AND s.TABLE_NAME = ?"
-                               " AND s.SEQ_IN_INDEX = 1"_s;
-
-/// The text of an index is kept as it was written; its condition stands behind the last bracket.
-const QString sqliteIndexes
-    = u"SELECT (SELECT x.name FROM pragma_index_info(l.name) x WHERE x.seqno = 0),"
-      " CASE WHEN l.partial THEN (SELECT m.sql FROM sqlite_schema m WHERE m.type = 'index'"
-      " AND m.name = l.name) END FROM pragma_index_list(?) l"_s;
-
 QString statement(const Dialect &dialect, DatabaseUrl::Dialect kind, const QString &suffix,
                   const QStringList &columns, const QString &where)
 {
-    const TableName &table = dialect.table().name;
     QStringList names;
     for (const QString &column : columns)
         names += quotedName(column, kind);
-    const QString listed = u" ("_s + names.join(u", "_s) + u')' + where;
-    if (kind == DatabaseUrl::Dialect::PostgreSql) // which finds a name by itself
-        return u"CREATE INDEX CONCURRENTLY ON "_s + quotedName(table) + listed;
-    return u"CREATE INDEX "_s + quotedName(table.table + suffix, kind) + u" ON "_s
-        + quotedName(table.table, kind) + listed;
+    return catalogOf(kind).createIndex(dialect.table().name, suffix,
+                                       u" ("_s + names.join(u", "_s) + u')' + where);
 }
 
 } // namespace
@@ -50,12 +32,8 @@ QString statement(const Dialect &dialect, DatabaseUrl::Dialect kind, const QStri
 Result<TableIndexes> TableIndexes::read(SqlSession &session, const CatalogTable &table,
                                         DatabaseUrl::Dialect kind)
 {
-    SqlText sql{postgresIndexes, {quotedName(table.name)}};
-    if (kind != DatabaseUrl::Dialect::PostgreSql) {
-        sql = {kind == DatabaseUrl::Dialect::MariaDb ? mariadbIndexes : sqliteIndexes,
-               {table.name.table}};
-    }
-    const auto rows = session.query(sql, u"reading the indexes of "_s + table.name.text());
+    const auto rows = session.query(catalogOf(kind).indexesOf(table),
+                                    u"reading the indexes of "_s + table.name.text());
     if (!rows)
         return passOn(rows);
     TableIndexes found;

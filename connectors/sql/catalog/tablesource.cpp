@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/catalog/tablesource.h"
 
+#include "connectors/sql/catalog/sqlcatalog.h"
 #include "connectors/sql/driver/sqldatabases.h"
 
 #include <QCryptographicHash>
@@ -12,18 +13,6 @@ namespace outbox {
 using namespace Qt::Literals::StringLiterals;
 
 namespace {
-
-const QString postgresNames = u"SELECT system_identifier::text, current_database()::text"
-                              " FROM pg_control_system()"_s;
-
-/// `server_uid` is not in every release; a system variable that is missing is no line here.
-const QString mariadbNames = uR"(
-SELECT COALESCE(
- (SELECT NULLIF(VARIABLE_VALUE, '') FROM information_schema.GLOBAL_STATUS
-  WHERE VARIABLE_NAME = 'WSREP_CLUSTER_STATE_UUID'),
- (SELECT NULLIF(VARIABLE_VALUE, '') FROM information_schema.GLOBAL_VARIABLES
-  WHERE VARIABLE_NAME = 'SERVER_UID'),
- CONCAT_WS(':', @@hostname, @@port, @@datadir)), DATABASE())"_s;
 
 QString lettersOf(const QByteArray &names)
 {
@@ -52,9 +41,8 @@ Result<QString> tableSource(SqlSession &session, const DatabaseUrl &url, const T
         const QString path = QFileInfo(url.database).canonicalFilePath();
         return named({path.isEmpty() ? url.database : path});
     }
-    const bool isPostgres = url.dialect == DatabaseUrl::Dialect::PostgreSql;
-    const auto rows = session.query({isPostgres ? postgresNames : mariadbNames, {}},
-                                    u"asking the database for its name"_s);
+    const auto rows
+        = session.query(catalogOf(url.dialect).ownNames(), u"asking the database for its name"_s);
     if (!rows) {
         Error error = rows.error();
         error.hint = u"Name the source of the messages yourself: --source NAME"_s;

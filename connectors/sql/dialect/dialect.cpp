@@ -192,20 +192,6 @@ SqlFragment Dialect::pushed(const CheckNode &checks, PayloadTexts texts) const
     return push ? push->condition : SqlFragment(conditions::sqlFalse);
 }
 
-std::unique_ptr<Dialect> makeDialect(DatabaseUrl::Dialect dialect, const OutboxShape &shape,
-                                     const CatalogTable &table)
-{
-    switch (dialect) {
-    case DatabaseUrl::Dialect::Sqlite:
-        return makeSqliteDialect(shape, table);
-    case DatabaseUrl::Dialect::MariaDb:
-        return makeMariadbDialect(shape, table);
-    case DatabaseUrl::Dialect::PostgreSql:
-        break;
-    }
-    return makePostgresDialect(shape, table);
-}
-
 bool fitsType(const QString &text, const CatalogColumn &column)
 {
     if (text.contains(QChar::Null))

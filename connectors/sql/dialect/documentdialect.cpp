@@ -43,19 +43,4 @@ QString DocumentDialect::changedZone() const
     return changed && changed->isUtcByDefault ? u"UTC"_s : QString();
 }
 
-std::unique_ptr<DocumentDialect> makeDocumentDialect(DatabaseUrl::Dialect dialect,
-                                                     const DocumentShape &shape,
-                                                     const CatalogTable &table)
-{
-    switch (dialect) {
-    case DatabaseUrl::Dialect::Sqlite:
-        return makeSqliteDocumentDialect(shape, table);
-    case DatabaseUrl::Dialect::MariaDb:
-        return makeMariadbDocumentDialect(shape, table);
-    case DatabaseUrl::Dialect::PostgreSql:
-        break;
-    }
-    return makePostgresDocumentDialect(shape, table);
-}
-
 } // namespace outbox

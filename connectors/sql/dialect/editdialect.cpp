@@ -116,18 +116,4 @@ QStringList EditDialect::statementsOf(Verb verb, const std::optional<TableName> 
     return QStringList{begin()} + acts + QStringList{u"COMMIT"_s};
 }
 
-std::unique_ptr<EditDialect> makeEditDialect(DatabaseUrl::Dialect dialect, const OutboxShape &shape,
-                                             const CatalogTable &table)
-{
-    switch (dialect) {
-    case DatabaseUrl::Dialect::Sqlite:
-        return makeSqliteEditDialect(shape, table);
-    case DatabaseUrl::Dialect::MariaDb:
-        return makeMariadbEditDialect(shape, table);
-    case DatabaseUrl::Dialect::PostgreSql:
-        break;
-    }
-    return makePostgresEditDialect(shape, table);
-}
-
 } // namespace outbox

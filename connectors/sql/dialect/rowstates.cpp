@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/dialect/conditions.h"
+#include "connectors/sql/driver/sqlnames.h"
 #include "connectors/sql/dialect/rowstates.h"
 
 #include <utility>
@@ -134,15 +135,15 @@ QString RowStates::locked(const QString &prefix) const
         return m_shape.node.isEmpty() || in.ownerColumn.isEmpty()
             ? mark
             : exists(prefix, in,
-                     nodeLives(u"n."_s + m_texts.name(in.ownerColumn),
+                     nodeLives(u"n."_s + quotedName(in.ownerColumn),
                                neighbourColumn(in.table, in.ownerColumn)));
     case Locked::LockRow:
         if (const CatalogColumn *time = neighbourColumn(in.table, in.timeColumn);
             time && m_shape.leaseSeconds > 0) {
-            const QString since = u"n."_s + m_texts.name(in.timeColumn);
+            const QString since = u"n."_s + quotedName(in.timeColumn);
             return exists(prefix, {in.table, in.on, in.ownerColumn, {}, {}, {}, {}},
-                          notNull(m_texts.isAfter(since, *time, zoneOf(in.timeColumn),
-                                                  m_shape.leaseSeconds)));
+                          notNull(m_flavor.isAfter(since, *time, zoneOf(in.timeColumn),
+                                                   m_shape.leaseSeconds)));
         }
         return mark;
     case Locked::None:
@@ -276,13 +277,13 @@ QString RowStates::owner(const QString &prefix) const
     if (!m_shape.lockedIn.ownerColumn.isEmpty())
         return lookedUp(prefix, m_shape.lockedIn, m_shape.lockedIn.ownerColumn);
     return m_shape.ownerColumn.isEmpty() ? QString()
-                                         : m_texts.asText(cell(prefix, m_shape.ownerColumn));
+                                         : m_flavor.asText(cell(prefix, m_shape.ownerColumn));
 }
 
 QString RowStates::error(const QString &prefix) const
 {
     if (!m_shape.errorColumn.isEmpty())
-        return m_texts.asText(cell(prefix, m_shape.errorColumn));
+        return m_flavor.asText(cell(prefix, m_shape.errorColumn));
     return m_shape.failedIn.errorColumn.isEmpty() || m_shape.failedIn.on.isEmpty()
         ? QString()
         : lookedUp(prefix, m_shape.failedIn, m_shape.failedIn.errorColumn);
@@ -293,24 +294,24 @@ QString RowStates::type(const QString &prefix) const
     if (!m_shape.typeIn.isEmpty())
         return lookedUp(prefix, m_shape.typeIn, m_shape.typeIn.column);
     return m_shape.typeColumn.isEmpty() ? QString()
-                                        : m_texts.asText(cell(prefix, m_shape.typeColumn));
+                                        : m_flavor.asText(cell(prefix, m_shape.typeColumn));
 }
 
 QString RowStates::key(const QString &prefix) const
 {
     if (m_shape.keyParts.isEmpty())
-        return m_texts.asText(cell(prefix, m_shape.keyColumn));
+        return m_flavor.asText(cell(prefix, m_shape.keyColumn));
     QStringList parts; // the colon between them stands in none
     for (const OutboxShape::KeyPart &part : m_shape.keyParts) {
-        parts += u"replace(replace("_s + m_texts.asText(cell(prefix, part.column))
+        parts += u"replace(replace("_s + m_flavor.asText(cell(prefix, part.column))
             + u", '%', '%25'), ':', '%3A')"_s;
     }
-    return m_texts.joined(parts, u"':'"_s);
+    return m_flavor.joined(parts, u"':'"_s);
 }
 
 QString RowStates::markProcessed(bool withTime) const
 {
-    const QString name = m_texts.name(m_shape.processedColumn);
+    const QString name = quotedName(m_shape.processedColumn);
     const CatalogColumn *column = m_table.column(m_shape.processedColumn);
     QStringList sets;
     if (m_shape.processedHow == Processed::Flag) {
@@ -322,16 +323,16 @@ QString RowStates::markProcessed(bool withTime) const
     const CatalogColumn *time = m_table.column(m_shape.processedWhenColumn());
     if (time && withTime) {
         const QString zone = m_shape.zoneOf(time->name);
-        const QString now = m_texts.now(*time, zone.isEmpty() ? u"UTC"_s : zone);
+        const QString now = m_flavor.now(m_shape, *time, zone.isEmpty() ? u"UTC"_s : zone);
         if (!now.isEmpty())
-            sets += m_texts.name(time->name) + u" = "_s + now;
+            sets += quotedName(time->name) + u" = "_s + now;
     }
     return sets.join(u", "_s);
 }
 
 QString RowStates::markPending() const
 {
-    const QString name = m_texts.name(m_shape.processedColumn);
+    const QString name = quotedName(m_shape.processedColumn);
     const CatalogColumn *column = m_table.column(m_shape.processedColumn);
     QStringList sets;
     if (m_shape.processedHow == Processed::Flag) {
@@ -342,7 +343,7 @@ QString RowStates::markPending() const
     }
     const QString when = m_shape.processedWhenColumn();
     if (!when.isEmpty())
-        sets += m_texts.name(when) + u" = NULL"_s;
+        sets += quotedName(when) + u" = NULL"_s;
     return sets.join(u", "_s);
 }
 

@@ -5,6 +5,7 @@
 // claiming and marking ask here, so that they see a row alike. Pure text.
 #pragma once
 
+#include "connectors/sql/dialect/sqlflavor.h"
 #include "models/message/messagestate.h"
 #include "models/shape/catalog.h"
 #include "models/shape/outboxshape.h"
@@ -13,38 +14,12 @@
 
 namespace outbox {
 
-/// What the conditions need of a dialect.
-class StateTexts
-{
-public:
-    StateTexts() = default;
-    virtual ~StateTexts() = default;
-    StateTexts(const StateTexts &) = delete;
-    StateTexts &operator=(const StateTexts &) = delete;
-
-    [[nodiscard]] virtual QString name(const QString &column) const = 0; ///< quoted
-    [[nodiscard]] virtual QString name(const TableName &table) const = 0;
-    [[nodiscard]] virtual QString literal(const QString &text) const = 0;
-    [[nodiscard]] virtual QString asText(const QString &cell) const = 0;
-    [[nodiscard]] virtual QString joined(const QStringList &texts, const QString &between) const;
-    /// Whether what the column holds is a moment in a known zone only.
-    [[nodiscard]] virtual bool needsZone(const CatalogColumn &column) const = 0;
-    /// Whether the time that `cell` of `column` holds, in that zone, is after now less `ago`
-    /// seconds; may be NULL. Of two moments that a local time may mean the later one counts.
-    [[nodiscard]] virtual QString isAfter(const QString &cell, const CatalogColumn &column,
-                                          const QString &zone, double ago) const = 0;
-    /// Now, as `column` of the outbox holds its times; empty where it cannot be told how.
-    [[nodiscard]] virtual QString now(const CatalogColumn &column, const QString &zone) const = 0;
-    /// The end of what a consumer may read; empty where there is no such guard.
-    [[nodiscard]] virtual QString readableEnd() const { return {}; }
-};
-
 /// `prefix` is that of the outbox' table, "t.". Every condition is true or false, never NULL.
 class RowStates
 {
 public:
-    RowStates(const OutboxShape &shape, const CatalogTable &table, const StateTexts &texts)
-        : m_shape(shape), m_table(table), m_texts(texts)
+    RowStates(const OutboxShape &shape, const CatalogTable &table, const SqlFlavor &flavor)
+        : m_shape(shape), m_table(table), m_flavor(flavor)
     { }
 
     [[nodiscard]] QString scope(const QString &prefix) const; ///< "true": all rows are ours
@@ -117,7 +92,7 @@ private:
 
     const OutboxShape &m_shape;
     const CatalogTable &m_table;
-    const StateTexts &m_texts;
+    const SqlFlavor &m_flavor;
 };
 
 } // namespace outbox

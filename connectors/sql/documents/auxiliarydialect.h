@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What differs between databases in the statements about a table beside the documents: pure text,
-// no connection.
+// The statements about a table beside the documents: pure text, no connection.
 #pragma once
 
+#include "connectors/sql/dialect/sqlflavor.h"
 #include "connectors/sql/driver/databaseurl.h"
 #include "connectors/sql/session/sqlsession.h"
 #include "models/designs/donestore.h"
@@ -19,36 +19,35 @@ class AuxiliaryDialect
 {
 public:
     /// `table` is the catalog's entry; every column of `names` is in it.
-    AuxiliaryDialect(DoneTable names, CatalogTable table);
-    virtual ~AuxiliaryDialect() = default;
-    AuxiliaryDialect(const AuxiliaryDialect &) = delete;
-    AuxiliaryDialect &operator=(const AuxiliaryDialect &) = delete;
+    AuxiliaryDialect(const SqlFlavor &flavor, DoneTable names, CatalogTable table);
 
     [[nodiscard]] const DoneTable &names() const { return m_names; }
     [[nodiscard]] const CatalogTable &table() const { return m_table; }
 
     /// A value of the column's type.
-    [[nodiscard]] virtual SqlFragment bound(const QVariant &value, const QString &name) const = 0;
+    [[nodiscard]] SqlFragment bound(const QVariant &value, const QString &name) const;
     /// A condition: the id is one of these, give or take what a key takes for the same.
-    [[nodiscard]] virtual SqlFragment isOneOf(const QStringList &ids) const = 0;
+    [[nodiscard]] SqlFragment isOneOf(const QStringList &ids) const;
     /// A column as text; NULL where `name` is empty.
-    [[nodiscard]] virtual QString textOf(const QString &name) const = 0;
+    [[nodiscard]] QString textOf(const QString &name) const
+    {
+        return m_flavor.textOf(m_table, name);
+    }
     /// A time column in microseconds since 1970; NULL where `name` is empty.
-    [[nodiscard]] virtual QString microseconds(const QString &name) const = 0;
+    [[nodiscard]] QString microseconds(const QString &name) const;
     /// Now, as the time column holds it.
-    [[nodiscard]] virtual QString now() const = 0;
+    [[nodiscard]] QString now() const;
     /// Takes the row of exactly this id away.
-    [[nodiscard]] virtual SqlText remove(const QString &id) const = 0;
+    [[nodiscard]] SqlText remove(const QString &id) const;
     /// The end of an INSERT that does nothing where the key is there already.
-    [[nodiscard]] virtual QString unlessThere() const = 0;
+    [[nodiscard]] QString unlessThere() const { return m_flavor.unlessThere(); }
     /// The server's code for a key that is there; empty where `unlessThere` is a clause.
-    [[nodiscard]] virtual QString repeatedKeyCode() const { return {}; }
+    [[nodiscard]] QString repeatedKeyCode() const { return m_flavor.database().repeatedKeyCode; }
 
-protected:
+private:
     [[nodiscard]] const CatalogColumn &column(const QString &name) const;
-    /// nullptr where `name` is empty.
-    [[nodiscard]] const CatalogColumn *columnOrNone(const QString &name) const;
 
+    const SqlFlavor &m_flavor;
     DoneTable m_names;
     CatalogTable m_table;
 };

@@ -27,7 +27,14 @@ struct SqlDatabase
     bool hasPartialIndexes = true;
     bool indexesWholeTexts = true; ///< false: an index of a text column needs a length
     bool takesAnyOption = true; ///< its client library says which options of a URL it knows
+    bool tellsRowLocks = false; ///< which rows are held, and by whom
     bool hasBarrier = false; ///< it can be asked to make all that was committed durable
+    /// What a statement fails with that meets a key twice; empty where it can say what to do then.
+    QString repeatedKeyCode{};
+    /// What a note of a failure fails with where somebody holds the row; empty: it passes it over.
+    QString heldRowCode{};
+    /// Stands before an UPDATE or DELETE of one table, so that it goes by a key or is an error.
+    QString beforeWrite{};
     /// Take and give back a lock of the session, and answer 1; NUMBER and NAME stand for the lock.
     QString takeLock{};
     QString releaseLock{};

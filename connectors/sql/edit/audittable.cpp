@@ -5,10 +5,8 @@
 #include "connectors/sql/catalog/catalogreader.h"
 #include "connectors/sql/catalog/indexadvice.h"
 #include "connectors/sql/dialect/editdialect.h"
+#include "connectors/sql/dialect/sqlflavor.h"
 #include "connectors/sql/driver/sqlnames.h"
-#include "connectors/sql/mariadb/mariadbtexts.h"
-#include "connectors/sql/postgres/postgrestexts.h"
-#include "connectors/sql/sqlite/sqlitetexts.h"
 
 #include <algorithm>
 
@@ -21,7 +19,7 @@ namespace {
 const QString timeColumn = u"at"_s;
 const QString messageColumn = u"message_id"_s;
 constexpr int longestText = 2000; ///< of what people and other programs wrote
-constexpr int messagePrefix = 100; ///< MariaDB: a text is indexed by its beginning
+constexpr int messagePrefix = 100; ///< by which a text is indexed that cannot be whole
 
 QString reading()
 {
@@ -32,24 +30,23 @@ QString reading()
 
 QString OutboxEditor::auditTableSql(DatabaseUrl::Dialect dialect)
 {
-    const bool sqlite = dialect == DatabaseUrl::Dialect::Sqlite;
-    const bool isMariaDb = dialect == DatabaseUrl::Dialect::MariaDb;
+    const SqlDatabase &database = databaseOf(dialect);
     QStringList lines;
     for (const QString &name : auditColumns()) {
         QString type = u"text"_s;
-        if (lines.isEmpty() && !sqlite)
-            type = isMariaDb ? u"datetime(6)"_s : u"timestamptz"_s;
+        if (lines.isEmpty() && !database.timeType.isEmpty())
+            type = database.timeType;
         lines += u"    "_s + quotedName(name, dialect) + u' ' + type + u" NOT NULL"_s;
     }
-    if (isMariaDb) {
+    if (!database.indexesWholeTexts) {
         lines += u"    INDEX (%1)"_s.arg(quotedName(timeColumn, dialect));
         lines += u"    INDEX (%1(%2))"_s.arg(quotedName(messageColumn, dialect)).arg(messagePrefix);
     }
     QString sql
         = u"CREATE TABLE "_s + auditTableName() + u" (\n"_s + lines.join(u",\n"_s) + u"\n);\n"_s;
-    if (sqlite)
+    if (database.isFile())
         return sql; // its rows are found by their own number
-    if (!isMariaDb) {
+    if (database.indexesWholeTexts) {
         for (const QString &name : {timeColumn, messageColumn})
             sql += u"CREATE INDEX ON %1 (%2);\n"_s.arg(auditTableName(), quotedName(name));
     }
@@ -101,9 +98,9 @@ Result<void> AuditTable::measure()
 {
     if (m_isMeasured)
         return {};
-    const SqlText sql = u"SELECT count(*)%1 FROM (SELECT 1 FROM %2 LIMIT %3) AS t"_s.arg(
-        m_session.isSqlite() || m_session.isMariaDb() ? QString() : u"::text"_s,
-        quotedName(m_table.name), QString::number(mostUnordered + 1));
+    const SqlText sql = u"SELECT %1 FROM (SELECT 1 FROM %2 LIMIT %3) AS t"_s.arg(
+        flavorOf(m_session.dialect()).answer(u"count(*)"_s), quotedName(m_table.name),
+        QString::number(mostUnordered + 1));
     const auto rows = m_session->query(sql, reading());
     if (!rows)
         return tl::unexpected(m_session->explained(rows.error()));
@@ -121,37 +118,15 @@ QString AuditTable::newestFirst() const
                             : u" ORDER BY %1 DESC"_s.arg(quotedName(timeColumn));
 }
 
-SqlFragment AuditTable::isAbout(const QStringList &messages) const
-{
-    const QString column = quotedName(messageColumn);
-    if (m_session.isSqlite())
-        return column + u" IN "_s + sqlite::keysIn(messages);
-    if (!m_session.isMariaDb())
-        return column + u" = ANY("_s + SqlFragment::of(messages, u"text[]"_s) + u')';
-    QList<SqlFragment> places;
-    for (const QString &message : messages)
-        places += SqlFragment::of(message);
-    return column + u" IN ("_s + SqlFragment::joined(places, u", "_s) + u')';
-}
-
 /// Each of them text: the time in milliseconds since 1970, then the others, cut where they are
 /// endless.
 QString AuditTable::cells() const
 {
-    const QString at = u"t."_s + quotedName(timeColumn);
-    QStringList cells;
-    if (m_session.isSqlite())
-        cells += u"CAST(round((julianday(%1) - 2440587.5) * 86400000) AS INTEGER)"_s.arg(at);
-    else if (m_session.isMariaDb())
-        cells += u"TIMESTAMPDIFF(MICROSECOND, '1970-01-01', %1) DIV 1000"_s.arg(at);
-    else
-        cells += u"(extract(epoch FROM %1) * 1000)::bigint::text"_s.arg(at);
+    const SqlFlavor &flavor = flavorOf(m_session.dialect());
+    QStringList cells{flavor.milliseconds(u"t."_s + quotedName(timeColumn))};
     for (const QString &name : auditColumns().mid(1)) {
-        const QString column = u"t."_s + quotedName(name);
-        cells += u"substr(%1, 1, %2)"_s
-                     .arg(m_session.isSqlite() || m_session.isMariaDb() ? column
-                                                                        : column + u"::text"_s)
-                     .arg(longestText);
+        cells += u"substr(%1, 1, %2)"_s.arg(flavor.answer(u"t."_s + quotedName(name)),
+                                            QString::number(longestText));
     }
     return cells.join(u", "_s);
 }
@@ -212,7 +187,10 @@ Result<AuditPage> AuditTable::about(const QStringList &messages, int most)
         return passOn(measured);
     most = qBound(1, most, mostRows);
     if (m_isFound || m_isShort) {
-        auto page = read(u" WHERE "_s + isAbout(messages), most, doing);
+        auto page
+            = read(u" WHERE "_s
+                       + flavorOf(m_session.dialect()).isAmong(quotedName(messageColumn), messages),
+                   most, doing);
         if (page) // a collation may take two ids for one
             page->rows.removeIf(
                 [&](const AuditRow &row) { return !messages.contains(row.message); });
@@ -233,14 +211,10 @@ Result<void> AuditTable::write(const AuditRow &row)
         return passOn(usable);
     if (m_session.settings().access == StoreAccess::ReadOnly)
         return fail(Error::Kind::Refused, doing, u"this session only looks"_s);
-    QList<SqlFragment> places{m_session.isSqlite() ? u"strftime('%Y-%m-%d %H:%M:%f', 'now')"_s
-                                  : m_session.isMariaDb() ? u"UTC_TIMESTAMP(6)"_s
-                                                          : u"clock_timestamp()"_s};
-    const bool isPostgres = !m_session.isSqlite() && !m_session.isMariaDb();
-    for (const QString &value : auditValues(row)) {
-        const QString text = value.isNull() ? u""_s : value; // no column may be NULL
-        places += isPostgres ? SqlFragment::of(text, u"text"_s) : SqlFragment::of(text);
-    }
+    const SqlFlavor &flavor = flavorOf(m_session.dialect());
+    QList<SqlFragment> places{flavor.nowAsTime()};
+    for (const QString &value : auditValues(row)) // no column may be NULL
+        places += flavor.bound(value.isNull() ? u""_s : value, u"text"_s);
     QStringList names;
     for (const QString &name : auditColumns())
         names += quotedName(name);

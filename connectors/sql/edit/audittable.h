@@ -45,7 +45,6 @@ private:
     [[nodiscard]] Result<void> measure();
     [[nodiscard]] bool hasOrder() const { return m_table.hasRowId || m_isOrdered || m_isShort; }
     [[nodiscard]] QString newestFirst() const;
-    [[nodiscard]] SqlFragment isAbout(const QStringList &messages) const;
     [[nodiscard]] QString cells() const;
     [[nodiscard]] Result<AuditPage> read(const SqlFragment &where, int most, const QString &doing);
 

@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "connectors/sql/mariadb/mariadbcatalog.h"
-
+//
+// The tables of a MariaDB database, and what belongs to them.
+#include "connectors/sql/catalog/sqlcatalog.h"
 #include "connectors/sql/dialect/catalogtexts.h"
+#include "connectors/sql/driver/sqlnames.h"
+#include "connectors/sql/mariadb/mariadbtexts.h"
 
 #include <QHash>
 #include <QRegularExpression>
@@ -136,8 +139,6 @@ void takeIndexes(Catalog &catalog, const QList<Index> &indexes)
     }
 }
 
-} // namespace
-
 Result<Catalog> readMariadbCatalog(SqlSession &session)
 {
     const QString doing = u"reading the catalog"_s;
@@ -188,6 +189,103 @@ Result<Catalog> readMariadbCatalog(SqlSession &session)
         catalog.tables.last().columns += column;
     }
     takeIndexes(catalog, *indexes);
+    return catalog;
+}
+
+const QString mariadbIndexes = u"SELECT s.COLUMN_NAME, NULL FROM information_schema.STATISTICS s"
+                               " WHERE s.TABLE_SCHEMA = DATABASE() AND s.TABLE_NAME = ?"
+                               " AND s.SEQ_IN_INDEX = 1"_s;
+
+constexpr QLatin1StringView mariadbKeys(R"(
+SELECT k.TABLE_SCHEMA, k.TABLE_NAME, k.CONSTRAINT_NAME, r.DELETE_RULE, 'false', k.COLUMN_NAME,
+  k.REFERENCED_COLUMN_NAME, CAST(k.ORDINAL_POSITION AS CHAR)
+FROM information_schema.REFERENTIAL_CONSTRAINTS r JOIN information_schema.KEY_COLUMN_USAGE k
+  ON k.CONSTRAINT_SCHEMA = r.CONSTRAINT_SCHEMA AND k.CONSTRAINT_NAME = r.CONSTRAINT_NAME
+  AND k.TABLE_NAME = r.TABLE_NAME
+WHERE r.UNIQUE_CONSTRAINT_SCHEMA = ? AND r.REFERENCED_TABLE_NAME = ?
+  AND r.DELETE_RULE IN ('CASCADE', 'SET NULL', 'SET DEFAULT')
+ORDER BY 1, 2, 3, k.ORDINAL_POSITION)");
+
+/// `server_uid` is not in every release; a system variable that is missing is no line here.
+const QString mariadbNames = uR"(
+SELECT COALESCE(
+ (SELECT NULLIF(VARIABLE_VALUE, '') FROM information_schema.GLOBAL_STATUS
+  WHERE VARIABLE_NAME = 'WSREP_CLUSTER_STATE_UUID'),
+ (SELECT NULLIF(VARIABLE_VALUE, '') FROM information_schema.GLOBAL_VARIABLES
+  WHERE VARIABLE_NAME = 'SERVER_UID'),
+ CONCAT_WS(':', @@hostname, @@port, @@datadir)), DATABASE())"_s;
+
+Result<TableRights> rightsOnTable(SqlSession &session, const TableName &table,
+                                  const QStringList &columns)
+{
+    const QString doing = u"asking for the rights on "_s + table.text();
+    TableRights rights;
+    bool mayWrite = true;
+    for (const QString &right : {u"select"_s, u"insert"_s, u"update"_s}) {
+        const auto asked = session.query(mariadb::mayAll(table, columns, right), doing);
+        if (!asked)
+            return passOn(asked);
+        const bool may = asked->size() == 1 && asked->bytes(0, 0) == "1";
+        if (right == u"select")
+            rights.read = may;
+        else
+            mayWrite = mayWrite && may;
+    }
+    const auto deleting = session.query(mariadb::tryDelete(table), doing);
+    if (!deleting && deleting.error().kind != Error::Kind::Refused)
+        return passOn(deleting);
+    rights.write = mayWrite && deleting.has_value();
+    return rights;
+}
+
+class MariadbCatalog : public SqlCatalog
+{
+public:
+    [[nodiscard]] Result<Catalog> read(SqlSession &session,
+                                       const QStringList & /*names*/) const override
+    {
+        return readMariadbCatalog(session);
+    }
+    [[nodiscard]] Result<TableRights> rightsOn(SqlSession &session, const TableName &table,
+                                               const QStringList &columns) const override
+    {
+        return rightsOnTable(session, table, columns);
+    }
+    [[nodiscard]] SqlText isThere(const TableName &table) const override
+    {
+        return {u"SELECT COUNT(*) FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()"
+                " AND TABLE_NAME = ?"_s,
+                {table.table}};
+    }
+    [[nodiscard]] SqlText indexesOf(const CatalogTable &table) const override
+    {
+        return {mariadbIndexes, {table.name.table}};
+    }
+    [[nodiscard]] QString createIndex(const TableName &table, const QString &suffix,
+                                      const QString &listed) const override
+    {
+        constexpr auto us = DatabaseUrl::Dialect::MariaDb;
+        return u"CREATE INDEX "_s + quotedName(table.table + suffix, us) + u" ON "_s
+            + quotedName(table.table, us) + listed;
+    }
+    [[nodiscard]] SqlText childKeysOf(const TableName &table) const override
+    {
+        return {mariadbKeys, {table.schema, table.table}};
+    }
+    [[nodiscard]] SqlText deleteTriggersOf(const TableName &table) const override
+    {
+        return {u"SELECT TRIGGER_NAME FROM information_schema.TRIGGERS WHERE EVENT_MANIPULATION ="
+                " 'DELETE' AND EVENT_OBJECT_SCHEMA = ? AND EVENT_OBJECT_TABLE = ? ORDER BY 1"_s,
+                {table.schema, table.table}};
+    }
+    [[nodiscard]] SqlText ownNames() const override { return mariadbNames; }
+};
+
+} // namespace
+
+const SqlCatalog &mariadbCatalog()
+{
+    static const MariadbCatalog catalog;
     return catalog;
 }
 

@@ -43,10 +43,7 @@ public:
                                      qint64 payloadLimit) const override;
 
 private:
-    [[nodiscard]] RowStates states() const override
-    {
-        return {m_shape, m_table, mariadb::stateTexts()};
-    }
+    [[nodiscard]] RowStates states() const override { return {m_shape, m_table, mariadbFlavor()}; }
     [[nodiscard]] SqlFragment isAmong(const QStringList &keys) const override;
     [[nodiscard]] QList<SqlFragment> within(const RowSpan &span) const override;
     [[nodiscard]] QString placeText(const QString &name) const override;

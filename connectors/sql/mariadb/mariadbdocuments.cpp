@@ -20,7 +20,7 @@ QString mariadbPath(const QStringList &names, const QString &behind = {})
     QString path = u"$"_s;
     for (QString name : names)
         path += QString(u".\""_s + name.replace(u'\\', u"\\\\"_s) + u'"');
-    return mariadb::stateTexts().literal(path + behind);
+    return mariadbFlavor().literal(path + behind);
 }
 
 class MariadbDocuments : public DocumentDialect

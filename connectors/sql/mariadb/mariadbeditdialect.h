@@ -36,7 +36,7 @@ public:
                                  const QList<AuditRow> &rows) const override;
 
 private:
-    [[nodiscard]] RowStates states() const { return {m_shape, m_table, mariadb::stateTexts()}; }
+    [[nodiscard]] RowStates states() const { return {m_shape, m_table, mariadbFlavor()}; }
     /// What a row must be, beside being meant, to be written.
     [[nodiscard]] QString condition(RowWrite write) const;
     [[nodiscard]] SqlText update(RowWrite write, const SqlFragment &sets,

@@ -21,10 +21,7 @@ public:
     { }
 
 protected:
-    [[nodiscard]] RowStates states() const override
-    {
-        return {m_shape, m_table, mariadb::stateTexts()};
-    }
+    [[nodiscard]] RowStates states() const override { return {m_shape, m_table, mariadbFlavor()}; }
     // Who holds a row is not seen here, but leases are.
     [[nodiscard]] QString isHeld() const override { return conditions::sqlFalse; }
     [[nodiscard]] SqlFragment number(const QVariant &value) const override

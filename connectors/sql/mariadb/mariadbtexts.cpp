@@ -4,6 +4,7 @@
 
 #include "connectors/sql/dialect/dialect.h"
 #include "connectors/sql/dialect/zonetexts.h"
+#include "connectors/sql/driver/sqldatabases.h"
 #include "connectors/sql/driver/sqlnames.h"
 #include "models/mapping/meaning.h"
 
@@ -171,7 +172,7 @@ SqlFragment among(const CatalogColumn &column, const QStringList &texts)
 
 QString byKey()
 {
-    return u"SET STATEMENT sql_safe_updates = 1 FOR "_s;
+    return databaseOf(DatabaseUrl::Dialect::MariaDb).beforeWrite;
 }
 
 SqlFragment fromRowsOf(const CatalogTable &table, const QString &key, const QStringList &texts)

@@ -71,8 +71,6 @@ namespace outbox::mariadb {
 /// The same of any cell that holds what `column` holds: a time or a number.
 [[nodiscard]] QString microsecondsOf(const QString &cell, const CatalogColumn &column,
                                      const ZoneClock &clock, Reading reading);
-/// What the states of a row are written with.
-[[nodiscard]] const StateTexts &stateTexts();
 /// Whether a lease ended, never NULL; "false" where the shape knows no lease. One that ended with
 /// the first second of 1970 or before was never taken: columns that must not be NULL say so, and a
 /// timestamp cannot be 0.

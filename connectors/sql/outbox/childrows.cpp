@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/outbox/childrows.h"
 
+#include "connectors/sql/catalog/sqlcatalog.h"
+#include "connectors/sql/dialect/sqlflavor.h"
 #include "connectors/sql/driver/sqldatabases.h"
 #include "connectors/sql/driver/sqlnames.h"
-#include "connectors/sql/mariadb/mariadbtexts.h"
-#include "connectors/sql/postgres/postgrestexts.h"
 #include "connectors/sql/session/sqlsession.h"
-#include "connectors/sql/sqlite/sqlitetexts.h"
 
 #include <QRegularExpression>
 
@@ -34,70 +33,9 @@ namespace KeyColumn {
 enum { Schema, Table, Name, Rule, Hidden, Column, Referenced, Place };
 }
 
-// The table, its partitions and its heirs: a deletion reaches the rows of all, and fires the keys
-// that refer to any. A key that a partition has from its parent stands for nothing of its own.
-constexpr QLatin1StringView postgresKeys(R"(
-WITH RECURSIVE tree(oid) AS (SELECT $1::text::regclass::oid
-  UNION SELECT i.inhrelid FROM pg_catalog.pg_inherits i JOIN tree t ON i.inhparent = t.oid)
-SELECT n.nspname::text, r.relname::text, c.conname::text,
-  CASE c.confdeltype WHEN 'c' THEN 'CASCADE' WHEN 'n' THEN 'SET NULL' ELSE 'SET DEFAULT' END,
-  row_security_active(c.conrelid)::text, a.attname::text, b.attname::text, k.n::text
-FROM pg_catalog.pg_constraint c
-JOIN pg_catalog.pg_class r ON r.oid = c.conrelid
-JOIN pg_catalog.pg_namespace n ON n.oid = r.relnamespace
-CROSS JOIN LATERAL unnest(c.conkey, c.confkey) WITH ORDINALITY AS k(child, parent, n)
-JOIN pg_catalog.pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = k.child
-JOIN pg_catalog.pg_attribute b ON b.attrelid = c.confrelid AND b.attnum = k.parent
-WHERE c.contype = 'f' AND c.confdeltype IN ('c', 'n', 'd')
-  AND c.confrelid IN (SELECT oid FROM tree)
-  AND NOT EXISTS (SELECT FROM pg_catalog.pg_constraint p
-    WHERE p.oid = c.conparentid AND p.confrelid IN (SELECT oid FROM tree))
-ORDER BY 1, 2, 3, k.n)");
-
-constexpr QLatin1StringView mariadbKeys(R"(
-SELECT k.TABLE_SCHEMA, k.TABLE_NAME, k.CONSTRAINT_NAME, r.DELETE_RULE, 'false', k.COLUMN_NAME,
-  k.REFERENCED_COLUMN_NAME, CAST(k.ORDINAL_POSITION AS CHAR)
-FROM information_schema.REFERENTIAL_CONSTRAINTS r JOIN information_schema.KEY_COLUMN_USAGE k
-  ON k.CONSTRAINT_SCHEMA = r.CONSTRAINT_SCHEMA AND k.CONSTRAINT_NAME = r.CONSTRAINT_NAME
-  AND k.TABLE_NAME = r.TABLE_NAME
-WHERE r.UNIQUE_CONSTRAINT_SCHEMA = ? AND r.REFERENCED_TABLE_NAME = ?
-  AND r.DELETE_RULE IN ('CASCADE', 'SET NULL', 'SET DEFAULT')
-ORDER BY 1, 2, 3, k.ORDINAL_POSITION)");
-
-constexpr QLatin1StringView sqliteKeys(R"(
-SELECT '', m.name, CAST(f.id AS TEXT), f.on_delete, 'false', f."from", f."to",
-  CAST(f.seq AS TEXT)
-FROM sqlite_master m JOIN pragma_foreign_key_list(m.name) f
-WHERE m.type = 'table' AND f."table" = ? COLLATE NOCASE
-ORDER BY m.name, f.id, f.seq)");
-
-constexpr QLatin1StringView postgresTriggers(R"(
-WITH RECURSIVE tree(oid) AS (SELECT $1::text::regclass::oid
-  UNION SELECT i.inhrelid FROM pg_catalog.pg_inherits i JOIN tree t ON i.inhparent = t.oid)
-SELECT tgname::text FROM pg_catalog.pg_trigger
-WHERE tgrelid IN (SELECT oid FROM tree) AND NOT tgisinternal AND tgenabled <> 'D'
-  AND (tgtype & 8) <> 0
-UNION SELECT rulename::text FROM pg_catalog.pg_rewrite
-WHERE ev_class IN (SELECT oid FROM tree) AND ev_type = '4' AND ev_enabled <> 'D'
-ORDER BY 1)");
-
 QString aboutChildren(const ChildQuestion &question)
 {
     return u"asking which tables refer to "_s + question.table.name.text();
-}
-
-SqlText keysOf(const ChildQuestion &question)
-{
-    const TableName &name = question.table.name;
-    switch (question.dialect) {
-    case DatabaseUrl::Dialect::Sqlite:
-        return {sqliteKeys, {name.table}};
-    case DatabaseUrl::Dialect::MariaDb:
-        return {mariadbKeys, {name.schema, name.table}};
-    case DatabaseUrl::Dialect::PostgreSql:
-        break;
-    }
-    return {postgresKeys, {quotedName(name)}};
 }
 
 /// Whether SQLite does what foreign keys say, in this session.
@@ -118,7 +56,8 @@ Result<QList<ChildKey>> childKeys(const ChildQuestion &question)
     const auto enforced = isEnforced(question);
     if (!enforced)
         return passOn(enforced);
-    const auto rows = question.session.query(keysOf(question), aboutChildren(question));
+    const auto rows = question.session.query(
+        catalogOf(question.dialect).childKeysOf(question.table.name), aboutChildren(question));
     if (!rows)
         return passOn(rows);
     QList<ChildKey> keys;
@@ -170,29 +109,11 @@ SqlText childCountOf(const ChildQuestion &question, const ChildKey &key, const Q
     if (isSameTable(key, question.table, question.dialect))
         pairs += u"c."_s + quotedName(question.keyColumn) + u" <> "_s + parent;
     const CatalogColumn &column = *question.table.column(question.keyColumn);
-    QString text;
-    QString count;
-    SqlFragment meant;
-    switch (question.dialect) {
-    case DatabaseUrl::Dialect::PostgreSql:
-        text = postgres::textOf(u"t."_s, question.keyColumn);
-        count = u"count(*)::text"_s;
-        meant = parent + u" = ANY("_s + SqlFragment::of(keys, column.type + u"[]"_s) + u')';
-        break;
-    case DatabaseUrl::Dialect::MariaDb:
-        text = mariadb::textOf(question.table, question.keyColumn);
-        count = u"CAST(count(*) AS CHAR)"_s;
-        meant = mariadb::among(column, keys);
-        break;
-    case DatabaseUrl::Dialect::Sqlite:
-        text = sqlite::textOf(question.keyColumn);
-        count = u"CAST(count(*) AS TEXT)"_s;
-        meant = parent + u" IN "_s + sqlite::keysIn(keys);
-        break;
-    }
-    return u"SELECT "_s + text + u", "_s + count + u" FROM "_s + quotedName(question.table.name)
+    const SqlFlavor &flavor = flavorOf(question.dialect);
+    return u"SELECT "_s + flavor.textOf(question.table, question.keyColumn) + u", "_s
+        + flavor.numberText(u"count(*)"_s) + u" FROM "_s + quotedName(question.table.name)
         + u" AS t JOIN "_s + quotedName(key.table) + u" AS c ON "_s + pairs.join(u" AND "_s)
-        + u" WHERE "_s + meant + u" GROUP BY "_s + parent;
+        + u" WHERE "_s + flavor.isOneOf(column, keys) + u" GROUP BY "_s + parent;
 }
 
 Failure hiddenChildren(const ChildQuestion &question, const ChildKey &key)
@@ -244,24 +165,13 @@ Result<QList<ChildRows>> childrenOf(const ChildQuestion &question, const QString
 Result<QStringList> deleteTriggersOf(const ChildQuestion &question)
 {
     const TableName &name = question.table.name;
-    SqlText sql{postgresTriggers, {quotedName(name)}};
-    const bool isSqlite = question.dialect == DatabaseUrl::Dialect::Sqlite;
-    if (isSqlite) {
-        sql = {
-            u"SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = ? COLLATE "
-            "NOCASE ORDER BY name"_s,
-            {name.table}};
-    } else if (question.dialect == DatabaseUrl::Dialect::MariaDb) {
-        sql = {u"SELECT TRIGGER_NAME FROM information_schema.TRIGGERS WHERE EVENT_MANIPULATION ="
-               " 'DELETE' AND EVENT_OBJECT_SCHEMA = ? AND EVENT_OBJECT_TABLE = ? ORDER BY 1"_s,
-               {name.schema, name.table}};
-    }
-    const auto rows = question.session.query(sql, u"asking for the triggers of "_s + name.text());
+    const auto rows = question.session.query(catalogOf(question.dialect).deleteTriggersOf(name),
+                                             u"asking for the triggers of "_s + name.text());
     if (!rows)
         return passOn(rows);
     QStringList names;
     for (qsizetype row = 0; row < rows->size(); ++row) {
-        if (!isSqlite || isOnDelete(rows->text(row, 1)))
+        if (rows->columns == 1 || isOnDelete(rows->text(row, 1)))
             names += rows->text(row, 0);
     }
     return names;

@@ -225,7 +225,7 @@ Result<OutboxSnapshot> OutboxStore::snapshot(const CountCaps &caps, const QList<
     if (rows->size() == 0)
         return fail(Error::Kind::Protocol, doing, u"the answer is empty"_s);
     OutboxSnapshot snapshot = snapshotFrom(*rows, d->shape, caps, before, nowMicroseconds());
-    // Neither of the two shows a row's lock; what columns say of one they tell.
+    // Some databases show no row's lock; what columns say of one they tell.
     const bool isTold = isLockInColumns(d->shape);
     if (d->session.database().isFile()) {
         snapshot.writerNote = sqliteWriterNote(d->session.settings().url.database);
@@ -233,12 +233,13 @@ Result<OutboxSnapshot> OutboxStore::snapshot(const CountCaps &caps, const QList<
             snapshot.notes[u"locked"_s] = u"rows cannot be locked in SQLite"_s;
     }
     snapshot.oldSnapshot = d->oldSnapshots.oldest(*d->session, *d->dialect);
-    if (d->session.isMariaDb() && d->shape.lockedHow != OutboxShape::LockedHow::Until) {
+    if (!d->session.database().tellsRowLocks && !d->session.database().isFile()
+        && d->shape.lockedHow != OutboxShape::LockedHow::Until) {
         snapshot.writerNote = mariadbLockNote(*d->session);
         snapshot.notes[u"locked"_s]
             = isTold ? u"counted by what the columns say"_s : snapshot.writerNote;
     }
-    if (!isTold && (d->session.database().isFile() || d->session.isMariaDb())) {
+    if (!isTold && !d->session.database().tellsRowLocks) {
         snapshot.locked = std::nullopt;
         snapshot.lockVisible = false;
     }

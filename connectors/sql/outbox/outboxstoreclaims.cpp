@@ -207,7 +207,8 @@ Result<void> OutboxStore::noteFailure(const MessageId &id, const QString &reason
     if (!note)
         return {};
     const auto noted = d->session->query(*note, doing);
-    if (!noted && d->session.isMariaDb() && noted.error().code == u"1205")
+    const QString &heldRowCode = d->session.database().heldRowCode;
+    if (!noted && !heldRowCode.isEmpty() && noted.error().code == heldRowCode)
         return {}; // it is held
     return noted ? Result<void>() : Result<void>(passOn(noted));
 }

@@ -3,13 +3,10 @@
 #include "connectors/sql/outbox/parkedtable.h"
 
 #include "connectors/sql/catalog/catalogreader.h"
+#include "connectors/sql/catalog/sqlcatalog.h"
+#include "connectors/sql/dialect/sqlflavor.h"
 #include "connectors/sql/driver/sqlnames.h"
 #include "connectors/sql/mariadb/mariadbparked.h"
-#include "connectors/sql/postgres/postgrestexts.h"
-#include "connectors/sql/sqlite/sqlitetexts.h"
-
-#include <QJsonArray>
-#include <QJsonDocument>
 
 #include <algorithm>
 
@@ -57,35 +54,13 @@ QList<ParkedRow> withoutRepeats(const QList<ParkedRow> &rows)
     return unique;
 }
 
-QString onConflict()
-{
-    QStringList sets;
-    for (const QString &name : columnNames()) {
-        if (!keyNames().contains(name))
-            sets += quotedName(name) + u" = excluded."_s + quotedName(name);
-    }
-    return u" ON CONFLICT "_s + nameList(keyNames()) + u" DO UPDATE SET "_s + sets.join(u", "_s);
-}
-
 /// Whether there may be a table of parked rows beside this outbox. Asking for that alone costs the
 /// server a tenth of what reading its catalog does, and mostly there is none.
 Result<bool> mayBeThere(SqlSession &session, DatabaseUrl::Dialect dialect, const TableName &outbox)
 {
     if (outbox.schema.isEmpty())
         return true; // the catalog tells which one is meant
-    SqlText sql;
-    if (dialect == DatabaseUrl::Dialect::PostgreSql) {
-        sql = u"SELECT count(*)::text FROM pg_class c JOIN pg_namespace n"
-              " ON n.oid = c.relnamespace WHERE n.nspname = "_s
-            + SqlFragment::of(outbox.schema, u"name"_s) + u" AND c.relname = "_s
-            + SqlFragment::of(parkedTableName(), u"name"_s);
-    } else {
-        sql.values = {parkedTableName()};
-        sql.text = dialect == DatabaseUrl::Dialect::MariaDb
-            ? u"SELECT COUNT(*) FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()"
-              " AND TABLE_NAME = ?"_s
-            : u"SELECT count(*) FROM sqlite_schema WHERE name = ? COLLATE NOCASE"_s;
-    }
+    const SqlText sql = catalogOf(dialect).isThere({outbox.schema, parkedTableName()});
     const auto found = session.query(sql, u"looking for "_s + parkedTableName());
     if (!found)
         return passOn(found);
@@ -137,31 +112,11 @@ Result<void> ParkedTableAccess::find(SqlSession &session, DatabaseUrl::Dialect d
     m_obstacle = unfit(*table);
     if (!m_obstacle.isEmpty())
         return {};
-    if (isSqlite()) {
-        m_readable = true;
-        m_writable = true; // a file that is read-only refuses the relay itself
-        return {};
-    }
-    if (isMariaDb()) {
-        const auto rights = mariadb::rightsOn(session, m_table, columnNames());
-        if (!rights)
-            return passOn(rights);
-        m_readable = rights->read;
-        m_writable = rights->write;
-    } else {
-        const auto may = [this](const QString &right) {
-            return u"has_table_privilege("_s + SqlFragment::of(quotedName(m_table), u"text"_s)
-                + u", '"_s + right + u"')"_s;
-        };
-        const SqlText sql = SqlFragment::filled(
-            u"SELECT %1::text, (%2 AND %3 AND %4)::text"_s,
-            {may(u"SELECT"_s), may(u"INSERT"_s), may(u"UPDATE"_s), may(u"DELETE"_s)});
-        const auto rights = session.query(sql, u"asking for the rights on "_s + m_table.text());
-        if (!rights)
-            return passOn(rights);
-        m_readable = rights->size() == 1 && rights->bytes(0, 0) == "true";
-        m_writable = rights->size() == 1 && rights->bytes(0, 1) == "true";
-    }
+    const auto rights = catalogOf(m_dialect).rightsOn(session, m_table, columnNames());
+    if (!rights)
+        return passOn(rights);
+    m_readable = rights->read;
+    m_writable = rights->write;
     if (!m_readable)
         m_obstacle = u"this role may not read it"_s;
     else if (!m_writable)
@@ -171,19 +126,12 @@ Result<void> ParkedTableAccess::find(SqlSession &session, DatabaseUrl::Dialect d
 
 SqlText ParkedTableAccess::rowsSql(int most) const
 {
-    if (isMariaDb())
-        return mariadb::parkedRows(m_table, m_outbox, most);
-    const QString time = isSqlite()
-        ? u"CAST(round((julianday(t.parked_at) - 2440587.5) * 86400000) AS INTEGER)"_s
-        : u"(extract(epoch FROM t.parked_at) * 1000)::bigint::text"_s;
-    const QString attempts = isSqlite() ? u"t.attempts"_s : u"t.attempts::text"_s;
-    const auto bound = [this](const QVariant &value, const QString &type) {
-        return isSqlite() ? SqlFragment::of(value) : SqlFragment::of(value, type);
-    };
+    const SqlFlavor &flavor = flavorOf(m_dialect);
     return u"SELECT t.id, t.reason, %1, %2, t.parked_by FROM %3 AS t WHERE t.outbox = "_s.arg(
-               attempts, time, quotedName(m_table))
-        + bound(m_outbox, u"text"_s) + u" ORDER BY t.parked_at, t.id LIMIT "_s
-        + bound(most, u"bigint"_s);
+               flavor.answer(u"t.attempts"_s), flavor.milliseconds(u"t.parked_at"_s),
+               quotedName(m_table))
+        + flavor.bound(m_outbox, u"text"_s) + u" ORDER BY t.parked_at, t.id LIMIT "_s
+        + flavor.bound(most, u"bigint"_s);
 }
 
 Result<QList<ParkedRow>> ParkedTableAccess::rows(SqlSession &session, int most) const
@@ -208,43 +156,22 @@ Result<QList<ParkedRow>> ParkedTableAccess::rows(SqlSession &session, int most) 
 
 SqlText ParkedTableAccess::putSql(const QList<ParkedRow> &rows, const QString &by) const
 {
-    if (isMariaDb()) {
-        QList<ParkedRow> storableRows = rows;
-        for (ParkedRow &row : storableRows)
-            row.reason = storable(row.reason);
-        return mariadb::putParked(m_table, columnNames(), m_outbox, storableRows, by);
+    const SqlFlavor &flavor = flavorOf(m_dialect);
+    QVariantList ids;
+    QVariantList reasons;
+    QVariantList attempts;
+    for (const ParkedRow &row : rows) {
+        ids += row.id.text;
+        reasons += storable(row.reason);
+        attempts += row.attempts;
     }
-    SqlText sql = u"INSERT INTO "_s + quotedName(m_table) + u" AS t "_s + nameList(columnNames());
-    if (isSqlite()) {
-        QJsonArray lines;
-        for (const ParkedRow &row : rows)
-            lines += QJsonArray{row.id.text, storable(row.reason), row.attempts};
-        const auto member
-            = [](int index) { return u"json_extract(g.value, '$[%1]')"_s.arg(index); };
-        // Without a WHERE the ON would be one of a join.
-        sql += u" SELECT "_s + SqlFragment::of(m_outbox) + u", "_s + member(0) + u", "_s + member(1)
-            + u", "_s + member(2) + u", strftime('%Y-%m-%d %H:%M:%f', 'now'), "_s
-            + SqlFragment::of(by) + u" FROM json_each("_s
-            + SqlFragment::of(
-                   QString::fromUtf8(QJsonDocument(lines).toJson(QJsonDocument::Compact)))
-            + u") AS g WHERE true"_s;
-    } else {
-        QStringList ids;
-        QStringList reasons;
-        QStringList attempts;
-        for (const ParkedRow &row : rows) {
-            ids += row.id.text;
-            reasons += storable(row.reason);
-            attempts += QString::number(row.attempts);
-        }
-        sql += u" SELECT "_s + SqlFragment::of(m_outbox, u"text"_s)
-            + u", r.id, r.reason, r.attempts, clock_timestamp(), "_s
-            + SqlFragment::of(by, u"text"_s) + u" FROM unnest("_s
-            + SqlFragment::of(ids, u"text[]"_s) + u", "_s + SqlFragment::of(reasons, u"text[]"_s)
-            + u", "_s + SqlFragment::of(attempts, u"integer[]"_s)
-            + u") AS r(id, reason, attempts)"_s;
-    }
-    return sql + onConflict();
+    return flavor.overwrite(m_table, keyNames(),
+                            {{u"outbox"_s, {}, {}, flavor.bound(m_outbox, u"text"_s)},
+                             {u"id"_s, u"text"_s, ids},
+                             {u"reason"_s, u"text"_s, reasons},
+                             {u"attempts"_s, u"integer"_s, attempts},
+                             {u"parked_at"_s, {}, {}, flavor.nowAsTime()},
+                             {u"parked_by"_s, {}, {}, flavor.bound(by, u"text"_s)}});
 }
 
 SqlText ParkedTableAccess::releaseSql(const QList<MessageId> &ids) const
@@ -252,13 +179,10 @@ SqlText ParkedTableAccess::releaseSql(const QList<MessageId> &ids) const
     QStringList texts;
     for (const MessageId &id : ids)
         texts += id.text;
-    if (isMariaDb())
-        return mariadb::releaseParked(m_table, m_outbox, texts);
-    const SqlFragment these = isSqlite()
-        ? SqlFragment::of(m_outbox) + u" AND t.id IN "_s + sqlite::keysIn(texts)
-        : SqlFragment::of(m_outbox, u"text"_s) + u" AND t.id = ANY("_s
-            + SqlFragment::of(texts, u"text[]"_s) + u')';
-    return u"DELETE FROM "_s + quotedName(m_table) + u" AS t WHERE t.outbox = "_s + these;
+    const SqlFlavor &flavor = flavorOf(m_dialect);
+    return flavor.database().beforeWrite + u"DELETE FROM "_s + quotedName(m_table)
+        + u" WHERE outbox = "_s + flavor.bound(m_outbox, u"text"_s) + u" AND "_s
+        + flavor.isAmong(u"id"_s, texts);
 }
 
 Result<void> ParkedTableAccess::put(SqlSession &session, const QList<ParkedRow> &rows,
@@ -284,32 +208,32 @@ Result<void> ParkedTableAccess::release(SqlSession &session, const QList<Message
 
 QString ParkedTableAccess::putText() const
 {
-    return putSql({}, {}).text;
+    return putSql({ParkedRow()}, {}).text;
 }
 
 QString ParkedTableAccess::releaseText() const
 {
-    return releaseSql({}).text;
+    return releaseSql({MessageId()}).text;
 }
 
 QString ParkedTableAccess::sql(DatabaseUrl::Dialect dialect)
 {
-    if (dialect == DatabaseUrl::Dialect::MariaDb)
+    const SqlDatabase &database = databaseOf(dialect);
+    if (!database.indexesWholeTexts)
         return mariadb::createParked(parkedTableName());
-    const bool sqlite = dialect == DatabaseUrl::Dialect::Sqlite;
     QStringList lines;
     for (const QString &name : columnNames()) {
         QString type = u"text"_s;
         if (name == u"attempts"_s)
             type = u"integer"_s;
-        else if (name == u"parked_at"_s && !sqlite)
-            type = u"timestamptz"_s;
+        else if (name == u"parked_at"_s && !database.timeType.isEmpty())
+            type = database.timeType;
         lines += u"    "_s + quotedName(name) + u' ' + type + u" NOT NULL"_s;
     }
     lines += u"    PRIMARY KEY "_s + nameList(keyNames());
     QString text
         = u"CREATE TABLE "_s + parkedTableName() + u" (\n"_s + lines.join(u",\n"_s) + u"\n);\n"_s;
-    if (!sqlite) {
+    if (!database.isFile()) {
         text += u"-- for each role that relays or parks, and SELECT for those that only look:\n"
                 "-- GRANT SELECT, INSERT, UPDATE, DELETE ON "_s
             + parkedTableName() + u" TO deck_act;\n"_s;

@@ -58,13 +58,11 @@ public:
     [[nodiscard]] static QString sql(DatabaseUrl::Dialect dialect);
 
 private:
-    [[nodiscard]] bool isSqlite() const { return m_dialect == DatabaseUrl::Dialect::Sqlite; }
-    [[nodiscard]] bool isMariaDb() const { return m_dialect == DatabaseUrl::Dialect::MariaDb; }
     [[nodiscard]] SqlText rowsSql(int most) const;
     [[nodiscard]] SqlText putSql(const QList<ParkedRow> &rows, const QString &by) const;
     [[nodiscard]] SqlText releaseSql(const QList<MessageId> &ids) const;
 
-    DatabaseUrl::Dialect m_dialect = DatabaseUrl::Dialect::PostgreSql;
+    DatabaseUrl::Dialect m_dialect{};
     TableName m_table;
     QString m_outbox;
     QString m_obstacle;

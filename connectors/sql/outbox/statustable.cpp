@@ -4,11 +4,9 @@
 
 #include "connectors/sql/catalog/catalogreader.h"
 #include "connectors/sql/dialect/dialect.h"
+#include "connectors/sql/dialect/sqlflavor.h"
 #include "connectors/sql/driver/sqldatabases.h"
 #include "connectors/sql/driver/sqlnames.h"
-#include "connectors/sql/mariadb/mariadbtexts.h"
-#include "connectors/sql/postgres/postgrestexts.h"
-#include "connectors/sql/sqlite/sqlitetexts.h"
 
 namespace outbox {
 
@@ -16,92 +14,22 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-bool isSqlite(DatabaseUrl::Dialect dialect)
-{
-    return dialect == DatabaseUrl::Dialect::Sqlite;
-}
-
-/// The column itself where its type is one that ids are written in, so that its index serves.
-QString comparable(const CatalogColumn &column)
-{
-    const bool typed = column.typeClass == TypeClass::Uuid || column.typeClass == TypeClass::Integer
-        || column.typeClass == TypeClass::Text;
-    return typed ? column.plainType : u"text"_s;
-}
-
-SqlText postgresRead(const StatusTable &status, const CatalogTable &table, const QStringList &ids)
-{
-    const QString type = comparable(*table.column(status.idColumn));
-    const QString id = u"t."_s + quotedName(status.idColumn);
-    return u"SELECT "_s + id + u"::text, t."_s + quotedName(status.statusColumn) + u"::text FROM "_s
-        + quotedName(table.name) + u" AS t WHERE "_s + id + u"::"_s + type + u" = ANY("_s
-        + SqlFragment::of(ids, type + u"[]"_s) + u')';
-}
-
-SqlText sqliteRead(const StatusTable &status, const CatalogTable &table, const QStringList &ids)
-{
-    const QString id = sqlite::aliased(status.idColumn);
-    return u"SELECT "_s + sqlite::textOf(status.idColumn) + u", "_s
-        + sqlite::textOf(status.statusColumn) + u" FROM "_s + quotedName(table.name)
-        + u" AS t WHERE "_s + id + u" IN "_s + sqlite::keysIn(ids);
-}
-
-SqlText postgresWrite(const StatusTable &status, const CatalogTable &table, const MessageId &id,
-                      const QVariant &expected, const QString &next)
-{
-    const QString type = comparable(*table.column(status.idColumn));
-    const QString name = quotedName(status.statusColumn);
-    // The new one without a cast: the column's own type and length are applied.
-    return u"UPDATE "_s + quotedName(table.name) + u" AS t SET "_s + name + u" = "_s
-        + SqlFragment(u"$1"_s, {next}) + u" WHERE t."_s + quotedName(status.idColumn) + u"::"_s
-        + type + u" = "_s + SqlFragment::of(id.text, type) + u" AND t."_s + name
-        + u"::text IS NOT DISTINCT FROM "_s + SqlFragment::of(expected, u"text"_s);
-}
-
-SqlText sqliteWrite(const StatusTable &status, const CatalogTable &table, const MessageId &id,
-                    const QVariant &expected, const QString &next)
-{
-    return {u"UPDATE "_s + quotedName(table.name) + u" AS t SET "_s
-                + quotedName(status.statusColumn) + u" = ? WHERE "_s
-                + sqlite::aliased(status.idColumn) + u" = ? AND "_s
-                + sqlite::textOf(status.statusColumn) + u" IS ?"_s,
-            {next, id.text, expected}};
-}
-
-SqlText mariadbRead(const StatusTable &status, const CatalogTable &table, const QStringList &ids)
-{
-    return u"SELECT "_s + mariadb::textOf(table, status.idColumn) + u", "_s
-        + mariadb::textOf(table, status.statusColumn) + u" FROM "_s + quotedName(table.name)
-        + u" AS t WHERE "_s + mariadb::among(*table.column(status.idColumn), ids);
-}
-
-SqlText mariadbWrite(const StatusTable &status, const CatalogTable &table, const MessageId &id,
-                     const QVariant &expected, const QString &next)
-{
-    // By its bytes: the column's own collation may take two words for one.
-    return u"UPDATE "_s + quotedName(table.name) + u" AS t SET "_s
-        + mariadb::aliased(status.statusColumn) + u" = "_s + SqlFragment::of(next) + u" WHERE "_s
-        + mariadb::equals(*table.column(status.idColumn), id.text) + u" AND CAST("_s
-        + mariadb::textOf(table, status.statusColumn) + u" AS BINARY) <=> CAST("_s
-        + SqlFragment::of(expected) + u" AS BINARY)"_s;
-}
-
-SqlText readText(DatabaseUrl::Dialect dialect, const StatusTable &status, const CatalogTable &table,
+SqlText readText(const SqlFlavor &flavor, const StatusTable &status, const CatalogTable &table,
                  const QStringList &ids)
 {
-    if (dialect == DatabaseUrl::Dialect::MariaDb)
-        return mariadbRead(status, table, ids);
-    return isSqlite(dialect) ? sqliteRead(status, table, ids) : postgresRead(status, table, ids);
+    return u"SELECT "_s + flavor.textOf(table, status.idColumn) + u", "_s
+        + flavor.textOf(table, status.statusColumn) + u" FROM "_s + quotedName(table.name)
+        + u" AS t WHERE "_s + flavor.isAnyOf(*table.column(status.idColumn), ids);
 }
 
-SqlText writeText(DatabaseUrl::Dialect dialect, const StatusTable &status,
-                  const CatalogTable &table, const MessageId &id, const QVariant &expected,
-                  const QString &next)
+SqlText writeText(const SqlFlavor &flavor, const StatusTable &status, const CatalogTable &table,
+                  const MessageId &id, const QVariant &expected, const QString &next)
 {
-    if (dialect == DatabaseUrl::Dialect::MariaDb)
-        return mariadbWrite(status, table, id, expected, next);
-    return isSqlite(dialect) ? sqliteWrite(status, table, id, expected, next)
-                             : postgresWrite(status, table, id, expected, next);
+    // The new one without a cast: the column's own type and length are applied.
+    return u"UPDATE "_s + quotedName(table.name) + u" AS t SET "_s + quotedName(status.statusColumn)
+        + u" = "_s + flavor.bound(next, {}) + u" WHERE "_s
+        + flavor.isAnyOf(*table.column(status.idColumn), {id.text}) + u" AND "_s
+        + flavor.isSame(table, status.statusColumn, expected);
 }
 
 } // namespace
@@ -149,7 +77,7 @@ Result<QHash<MessageId, QString>> StatusTableAccess::read(SqlSession &session,
             texts += id.text;
     }
     const auto rows
-        = session.query(readText(dialect, table, *checked, texts),
+        = session.query(readText(flavorOf(dialect), table, *checked, texts),
                         u"reading %1 of %2"_s.arg(table.statusColumn, table.table.text()));
     if (!rows) {
         forget();
@@ -172,7 +100,8 @@ Result<bool> StatusTableAccess::write(SqlSession &session, DatabaseUrl::Dialect 
         return false;
     const QString doing = u"setting %1 of %2"_s.arg(table.statusColumn, id.text);
     const QVariant old = expected.isNull() ? QVariant() : QVariant(expected);
-    const auto done = session.query(writeText(dialect, table, *checked, id, old, status), doing);
+    const auto done
+        = session.query(writeText(flavorOf(dialect), table, *checked, id, old, status), doing);
     if (!done) {
         forget();
         return passOn(done);

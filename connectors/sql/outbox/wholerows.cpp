@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/outbox/wholerows.h"
 
+#include "connectors/sql/dialect/sqlflavor.h"
 #include "connectors/sql/driver/sqlnames.h"
-#include "connectors/sql/mariadb/mariadbtexts.h"
 
 #include <algorithm>
 
@@ -41,56 +41,6 @@ bool isReadable(const Cell &cell)
     return ok;
 }
 
-QString withoutTrailingBlanks(QString text)
-{
-    while (text.endsWith(u' '))
-        text.chop(1);
-    return text;
-}
-
-/// Bytes as PostgreSQL casts them to text where bytea_output is "escape".
-QString escaped(const QByteArray &bytes)
-{
-    QString text;
-    for (const char one : bytes) {
-        const auto byte = static_cast<unsigned char>(one);
-        if (one == '\\')
-            text += u"\\\\"_s;
-        else if (byte < 0x20 || byte > 0x7e)
-            text += u"\\%1"_s.arg(byte, 3, 8, QChar(u'0'));
-        else
-            text += QLatin1Char(one);
-    }
-    return text;
-}
-
-/// Whether this is what the database calls `id` when it is asked for the key as text.
-bool isKeyOf(const QString &id, const Cell &cell, const CatalogColumn &column,
-             DatabaseUrl::Dialect dialect)
-{
-    const bool postgres = dialect == DatabaseUrl::Dialect::PostgreSql;
-    const bool isMariaDb = dialect == DatabaseUrl::Dialect::MariaDb;
-    switch (cell.kind) {
-    case Cell::Kind::Null:
-        return false;
-    case Cell::Kind::Real: // its digits depend on who writes them
-        return cell.bytes.toDouble() == id.toDouble();
-    case Cell::Kind::Bytes:
-        if (postgres)
-            return id.toLatin1() == "\\x" + cell.bytes.toHex() || id == escaped(cell.bytes);
-        if (isMariaDb)
-            return mariadb::valueOf(id, column).toByteArray() == cell.bytes;
-        break;
-    case Cell::Kind::Text:
-        if (postgres && column.type.startsWith("character("_L1)) // a cast to text cuts its blanks
-            return id == withoutTrailingBlanks(QString::fromUtf8(cell.bytes));
-        break;
-    case Cell::Kind::Integer:
-        break;
-    }
-    return id == QString::fromUtf8(cell.bytes);
-}
-
 } // namespace
 
 QList<WholeRow> wholeRowsFrom(const SqlRows &rows, const QStringList &columns)
@@ -120,6 +70,7 @@ QList<WholeRow> wholeRowsFrom(const SqlRows &rows, const QStringList &columns)
 Result<void> checkWholeRow(const WholeRow &row, const CatalogTable &table, const QString &keyColumn,
                            DatabaseUrl::Dialect dialect, const QString &doing)
 {
+    const SqlFlavor &flavor = flavorOf(dialect);
     const auto refuse = [&](const QString &text, const QString &hint = {}) {
         return fail(Error::Kind::Invalid, doing, u"row %1: "_s.arg(row.id.text) + text, {}, hint);
     };
@@ -143,14 +94,9 @@ Result<void> checkWholeRow(const WholeRow &row, const CatalogTable &table, const
         const Cell &cell = row.cells.at(i);
         if (!isReadable(cell))
             return refuse(u"the number in \"%1\" cannot be read"_s.arg(name));
-        if (name == keyColumn && !isKeyOf(row.id.text, cell, *column, dialect))
+        if (name == keyColumn && !flavor.isKeyOf(row.id.text, cell, *column))
             return refuse(u"the key in its cells is another one"_s);
-        if (dialect == DatabaseUrl::Dialect::PostgreSql && column->typeClass != TypeClass::Bytes
-            && (cell.kind == Cell::Kind::Bytes || cell.bytes.contains('\0')))
-            return refuse(u"\"%1\" takes no bytes"_s.arg(name));
-        if (dialect == DatabaseUrl::Dialect::MariaDb && !mariadb::holdsBytes(*column)
-            && (cell.kind == Cell::Kind::Bytes
-                || QString::fromUtf8(cell.bytes).toUtf8() != cell.bytes))
+        if (!flavor.takes(cell, *column))
             return refuse(u"\"%1\" takes no bytes"_s.arg(name));
     }
     return {};

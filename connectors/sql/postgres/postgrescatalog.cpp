@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "connectors/sql/postgres/postgrescatalog.h"
-
+//
+// The tables of a PostgreSQL database, and what belongs to them.
+#include "connectors/sql/catalog/sqlcatalog.h"
 #include "connectors/sql/dialect/catalogtexts.h"
+#include "connectors/sql/driver/sqlnames.h"
 #include "connectors/sql/postgres/postgrestexts.h"
 
 #include <QHash>
@@ -318,8 +320,6 @@ Result<ColumnTexts> readColumnTexts(SqlSession &session, const Tables &tables,
     return texts;
 }
 
-} // namespace
-
 Result<Catalog> readPostgresCatalog(SqlSession &session, const QStringList &names)
 {
     auto tables = readNamed(session, names);
@@ -349,6 +349,116 @@ Result<Catalog> readPostgresCatalog(SqlSession &session, const QStringList &name
         takeUniqueIndexes(table, uniqueIndexesIn(indexes.value(tables->ids.at(at))), byPosition);
     }
     catalog.tables.removeIf([](const CatalogTable &table) { return table.columns.isEmpty(); });
+    return catalog;
+}
+
+const QString postgresIndexes
+    = uR"(SELECT a.attname, pg_get_expr(i.indpred, i.indrelid) FROM pg_index i
+LEFT JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0] AND a.attnum > 0
+WHERE i.indrelid = $1::regclass AND i.indisvalid)"_s;
+
+// The table, its partitions and its heirs: a deletion reaches the rows of all, and fires the keys
+// that refer to any. A key that a partition has from its parent stands for nothing of its own.
+constexpr QLatin1StringView postgresKeys(R"(
+WITH RECURSIVE tree(oid) AS (SELECT $1::text::regclass::oid
+  UNION SELECT i.inhrelid FROM pg_catalog.pg_inherits i JOIN tree t ON i.inhparent = t.oid)
+SELECT n.nspname::text, r.relname::text, c.conname::text,
+  CASE c.confdeltype WHEN 'c' THEN 'CASCADE' WHEN 'n' THEN 'SET NULL' ELSE 'SET DEFAULT' END,
+  row_security_active(c.conrelid)::text, a.attname::text, b.attname::text, k.n::text
+FROM pg_catalog.pg_constraint c
+JOIN pg_catalog.pg_class r ON r.oid = c.conrelid
+JOIN pg_catalog.pg_namespace n ON n.oid = r.relnamespace
+CROSS JOIN LATERAL unnest(c.conkey, c.confkey) WITH ORDINALITY AS k(child, parent, n)
+JOIN pg_catalog.pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = k.child
+JOIN pg_catalog.pg_attribute b ON b.attrelid = c.confrelid AND b.attnum = k.parent
+WHERE c.contype = 'f' AND c.confdeltype IN ('c', 'n', 'd')
+  AND c.confrelid IN (SELECT oid FROM tree)
+  AND NOT EXISTS (SELECT FROM pg_catalog.pg_constraint p
+    WHERE p.oid = c.conparentid AND p.confrelid IN (SELECT oid FROM tree))
+ORDER BY 1, 2, 3, k.n)");
+
+constexpr QLatin1StringView postgresTriggers(R"(
+WITH RECURSIVE tree(oid) AS (SELECT $1::text::regclass::oid
+  UNION SELECT i.inhrelid FROM pg_catalog.pg_inherits i JOIN tree t ON i.inhparent = t.oid)
+SELECT tgname::text FROM pg_catalog.pg_trigger
+WHERE tgrelid IN (SELECT oid FROM tree) AND NOT tgisinternal AND tgenabled <> 'D'
+  AND (tgtype & 8) <> 0
+UNION SELECT rulename::text FROM pg_catalog.pg_rewrite
+WHERE ev_class IN (SELECT oid FROM tree) AND ev_type = '4' AND ev_enabled <> 'D'
+ORDER BY 1)");
+
+const QString postgresNames = u"SELECT system_identifier::text, current_database()::text"
+                              " FROM pg_control_system()"_s;
+
+/// Counted by PostgreSQL itself, committed or not. A standby is not told of inserts; neither is
+/// anybody where they are not counted.
+const QString insertedRowsOf
+    = uR"(SELECT sum(pg_stat_get_tuples_inserted(c.oid))::text FROM pg_class c
+WHERE (c.oid = $1::regclass
+    OR c.oid IN (SELECT i.inhrelid FROM pg_inherits i WHERE i.inhparent = $1::regclass))
+AND current_setting('track_counts') = 'on' AND NOT pg_is_in_recovery() HAVING count(*) > 0)"_s;
+
+class PostgresCatalog : public SqlCatalog
+{
+public:
+    [[nodiscard]] Result<Catalog> read(SqlSession &session, const QStringList &names) const override
+    {
+        return readPostgresCatalog(session, names);
+    }
+    [[nodiscard]] bool readsByName() const override { return true; }
+    [[nodiscard]] Result<TableRights> rightsOn(SqlSession &session, const TableName &table,
+                                               const QStringList & /*columns*/) const override
+    {
+        const auto may = [&table](const QString &right) {
+            return u"has_table_privilege("_s + SqlFragment::of(quotedName(table), u"text"_s)
+                + u", '"_s + right + u"')"_s;
+        };
+        const SqlText sql = SqlFragment::filled(
+            u"SELECT %1::text, (%2 AND %3 AND %4)::text"_s,
+            {may(u"SELECT"_s), may(u"INSERT"_s), may(u"UPDATE"_s), may(u"DELETE"_s)});
+        const auto rights = session.query(sql, u"asking for the rights on "_s + table.text());
+        if (!rights)
+            return passOn(rights);
+        return TableRights{rights->size() == 1 && rights->bytes(0, 0) == "true",
+                           rights->size() == 1 && rights->bytes(0, 1) == "true"};
+    }
+    [[nodiscard]] SqlText isThere(const TableName &table) const override
+    {
+        return u"SELECT count(*)::text FROM pg_class c JOIN pg_namespace n"
+               " ON n.oid = c.relnamespace WHERE n.nspname = "_s
+            + SqlFragment::of(table.schema, u"name"_s) + u" AND c.relname = "_s
+            + SqlFragment::of(table.table, u"name"_s);
+    }
+    [[nodiscard]] SqlText indexesOf(const CatalogTable &table) const override
+    {
+        return {postgresIndexes, {quotedName(table.name)}};
+    }
+    [[nodiscard]] QString createIndex(const TableName &table, const QString & /*suffix*/,
+                                      const QString &listed) const override
+    {
+        // It finds a name by itself.
+        return u"CREATE INDEX CONCURRENTLY ON "_s + quotedName(table) + listed;
+    }
+    [[nodiscard]] SqlText childKeysOf(const TableName &table) const override
+    {
+        return {postgresKeys, {quotedName(table)}};
+    }
+    [[nodiscard]] SqlText deleteTriggersOf(const TableName &table) const override
+    {
+        return {postgresTriggers, {quotedName(table)}};
+    }
+    [[nodiscard]] SqlText ownNames() const override { return postgresNames; }
+    [[nodiscard]] SqlText insertedRows(const TableName &table) const override
+    {
+        return {insertedRowsOf, {quotedName(table)}};
+    }
+};
+
+} // namespace
+
+const SqlCatalog &postgresCatalog()
+{
+    static const PostgresCatalog catalog;
     return catalog;
 }
 

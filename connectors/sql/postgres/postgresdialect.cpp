@@ -13,7 +13,7 @@ using namespace Qt::Literals::StringLiterals;
 
 RowStates PostgresDialect::states() const
 {
-    return {m_shape, m_table, postgres::stateTexts()};
+    return {m_shape, m_table, postgresFlavor()};
 }
 
 QString PostgresDialect::tableOid() const

@@ -143,7 +143,7 @@ std::optional<SqlText> PostgresEditDialect::holderOf(const QStringList &keys) co
 
 SqlText PostgresEditDialect::reopen(const QList<RowGuard> &rows) const
 {
-    const RowStates states(m_shape, m_table, postgres::stateTexts());
+    const RowStates states(m_shape, m_table, postgresFlavor());
     return u"UPDATE "_s + tableName() + u" AS t SET "_s + states.markPending() + u" FROM "_s
         + guards(rows) + u" WHERE "_s + asSeen() + u" AND "_s + states.processed(u"t."_s)
         + written();
@@ -161,7 +161,7 @@ bool PostgresEditDialect::isProcessedText(const QString &text) const
 SqlText PostgresEditDialect::markProcessed(const QList<RowGuard> &rows,
                                            const QStringList &processed) const
 {
-    const RowStates states(m_shape, m_table, postgres::stateTexts());
+    const RowStates states(m_shape, m_table, postgresFlavor());
     QStringList sets{states.markProcessed(false)};
     if (const QString when = m_shape.processedWhenColumn(); !when.isEmpty()) {
         const QString type = column(when).plainType;

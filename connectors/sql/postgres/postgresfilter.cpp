@@ -22,10 +22,7 @@ public:
     { }
 
 protected:
-    [[nodiscard]] RowStates states() const override
-    {
-        return {m_shape, m_table, postgres::stateTexts()};
-    }
+    [[nodiscard]] RowStates states() const override { return {m_shape, m_table, postgresFlavor()}; }
     [[nodiscard]] QString isHeld() const override { return m_isHeld; }
     [[nodiscard]] SqlFragment number(const QVariant &value) const override
     {

@@ -69,12 +69,92 @@ LeaseEnd leaseEnd(const CatalogColumn &column, const QString &prefix, const QStr
     return {cell, u"0"_s, cell, u"extract(epoch FROM now()) * 1000000"_s};
 }
 
-class PostgresStateTexts : public StateTexts
+QString withoutTrailingBlanks(QString text)
+{
+    while (text.endsWith(u' '))
+        text.chop(1);
+    return text;
+}
+
+/// Bytes as PostgreSQL casts them to text where bytea_output is "escape".
+QString escaped(const QByteArray &bytes)
+{
+    QString text;
+    for (const char one : bytes) {
+        const auto byte = static_cast<unsigned char>(one);
+        if (one == '\\')
+            text += u"\\\\"_s;
+        else if (byte < 0x20 || byte > 0x7e)
+            text += u"\\%1"_s.arg(byte, 3, 8, QChar(u'0'));
+        else
+            text += QLatin1Char(one);
+    }
+    return text;
+}
+
+class PostgresFlavor : public SqlFlavor
 {
 public:
-    QString name(const QString &column) const override { return quotedName(column); }
-    QString name(const TableName &table) const override { return quotedName(table); }
-    QString literal(const QString &text) const override
+    [[nodiscard]] const SqlDatabase &database() const override
+    {
+        return databaseOf(DatabaseUrl::Dialect::PostgreSql);
+    }
+
+    [[nodiscard]] SqlFragment bound(const QVariant &value, const QString &type) const override
+    {
+        return type.isEmpty() ? SqlFragment(u"$1"_s, {value}) : SqlFragment::of(value, type);
+    }
+    [[nodiscard]] SqlFragment isOneOf(const CatalogColumn &column,
+                                      const QStringList &texts) const override
+    {
+        return u"t."_s + quotedName(column.name) + u" = ANY("_s
+            + SqlFragment::of(texts, column.plainType + u"[]"_s) + u')';
+    }
+    [[nodiscard]] SqlFragment isAnyOf(const CatalogColumn &column,
+                                      const QStringList &texts) const override
+    {
+        // The column itself where its type is one that ids are written in, so that its index
+        // serves.
+        const bool isTyped = column.typeClass == TypeClass::Uuid
+            || column.typeClass == TypeClass::Integer || column.typeClass == TypeClass::Text;
+        const QString type = isTyped ? column.plainType : u"text"_s;
+        return u"t."_s + quotedName(column.name) + u"::"_s + type + u" = ANY("_s
+            + SqlFragment::of(texts, type + u"[]"_s) + u')';
+    }
+    [[nodiscard]] SqlFragment isAmong(const QString &text, const QStringList &texts) const override
+    {
+        return text + u" = ANY("_s + SqlFragment::of(texts, u"text[]"_s) + u')';
+    }
+    [[nodiscard]] SqlFragment isSame(const CatalogTable & /*table*/, const QString &name,
+                                     const QVariant &text) const override
+    {
+        return postgres::textOf(u"t."_s, name) + u" IS NOT DISTINCT FROM "_s
+            + SqlFragment::of(text, u"text"_s);
+    }
+
+    [[nodiscard]] SqlFragment overwrite(const TableName &table, const QStringList &key,
+                                        const QList<WrittenColumn> &columns) const override
+    {
+        QList<SqlFragment> cells;
+        QList<SqlFragment> arrays;
+        QStringList names;
+        for (const WrittenColumn &one : columns) {
+            cells += one.same.isEmpty() ? SqlFragment(u"r."_s + one.name) : one.same;
+            if (!one.same.isEmpty())
+                continue;
+            QStringList texts;
+            for (const QVariant &value : one.values)
+                texts += value.toString();
+            arrays += SqlFragment::of(texts, one.type + u"[]"_s);
+            names += one.name;
+        }
+        return u"INSERT INTO "_s + quotedName(table) + u" AS t "_s + listOf(columns) + u" SELECT "_s
+            + SqlFragment::joined(cells, u", "_s) + u" FROM unnest("_s
+            + SqlFragment::joined(arrays, u", "_s) + u") AS r("_s + names.join(u", "_s) + u')'
+            + orOverwrite(key, columns);
+    }
+
+    [[nodiscard]] QString literal(const QString &text) const override
     {
         QString inner = storable(text);
         inner.replace(u'\'', u"''"_s);
@@ -82,10 +162,58 @@ public:
             return u'\'' + inner + u'\'';
         return u"E'"_s + inner.replace(u'\\', u"\\\\"_s) + u'\'';
     }
-    QString asText(const QString &cell) const override { return cell + u"::text"_s; }
-    bool needsZone(const CatalogColumn &column) const override { return isWithoutZone(column); }
-    QString isAfter(const QString &cell, const CatalogColumn &column, const QString &zone,
-                    double ago) const override
+    [[nodiscard]] QString asText(const QString &cell) const override { return cell + u"::text"_s; }
+    [[nodiscard]] QString answer(const QString &cell) const override { return cell + u"::text"_s; }
+    [[nodiscard]] QString numberText(const QString &number) const override
+    {
+        return number + u"::text"_s;
+    }
+    [[nodiscard]] QString textOf(const CatalogTable & /*table*/, const QString &name) const override
+    {
+        return postgres::textOf(u"t."_s, name);
+    }
+    [[nodiscard]] QString hexOf(const QString &bytes) const override
+    {
+        return u"encode("_s + bytes + u", 'hex')"_s;
+    }
+    [[nodiscard]] QString sampleOf(const CatalogColumn &column) const override
+    {
+        const QString name = quotedName(column.name);
+        if (column.typeClass == TypeClass::Time && !column.type.startsWith("time "_L1))
+            return u"CAST(extract(epoch FROM %1) AS text)"_s.arg(name);
+        if (column.typeClass == TypeClass::Json) // whole documents would be unpacked for nothing
+            return u"CASE WHEN %1 IS NULL THEN NULL ELSE '{}' END"_s.arg(name);
+        return {};
+    }
+
+    [[nodiscard]] QString microseconds(const CatalogTable &table, const QString &name,
+                                       const QString &zone, Reading reading) const override
+    {
+        return postgres::microseconds(u"t."_s, table.column(name), zone, reading);
+    }
+    [[nodiscard]] QString milliseconds(const QString &cell) const override
+    {
+        return u"(extract(epoch FROM %1) * 1000)::bigint::text"_s.arg(cell);
+    }
+    [[nodiscard]] QString nowUs() const override
+    {
+        return u"(extract(epoch FROM clock_timestamp()) * 1000000)::bigint"_s;
+    }
+    [[nodiscard]] QString nowAsTime() const override { return u"clock_timestamp()"_s; }
+    [[nodiscard]] QString nowBeside(const CatalogColumn &column) const override
+    {
+        return nowFor(column);
+    }
+    [[nodiscard]] QString now(const OutboxShape & /*shape*/, const CatalogColumn &column,
+                              const QString &zone) const override
+    {
+        if (column.typeClass != TypeClass::Time)
+            return {};
+        return isWithoutZone(column) ? textThrough(localPieces(clockOfNow(zone)), utcNow, zoneWords)
+                                     : nowFor(column);
+    }
+    [[nodiscard]] QString isAfter(const QString &cell, const CatalogColumn &column,
+                                  const QString &zone, double ago) const override
     {
         const QString seconds = QString::number(ago, 'f', 3);
         if (column.typeClass == TypeClass::Time) {
@@ -100,23 +228,33 @@ public:
         return microsecondsOf(cell) + u" > (extract(epoch FROM now()) - "_s + seconds
             + u") * 1000000"_s;
     }
-    QString now(const CatalogColumn &column, const QString &zone) const override
+    [[nodiscard]] QStringList serverZone() const override
     {
-        if (column.typeClass != TypeClass::Time)
-            return {};
-        return isWithoutZone(column) ? textThrough(localPieces(clockOfNow(zone)), utcNow, zoneWords)
-                                     : nowFor(column);
+        return {u"current_setting('TimeZone')"_s,
+                numberText(u"extract(timezone FROM clock_timestamp())::integer"_s)};
     }
-    QString readableEnd() const override { return u"pg_snapshot_xmin(pg_current_snapshot())"_s; }
+    [[nodiscard]] QString readableEnd() const override
+    {
+        return u"pg_snapshot_xmin(pg_current_snapshot())"_s;
+    }
+
+    [[nodiscard]] bool isKeyOf(const QString &id, const Cell &cell,
+                               const CatalogColumn &column) const override
+    {
+        if (cell.kind == Cell::Kind::Bytes)
+            return id.toLatin1() == "\\x" + cell.bytes.toHex() || id == escaped(cell.bytes);
+        if (cell.kind == Cell::Kind::Text && column.type.startsWith("character("_L1))
+            return id == withoutTrailingBlanks(QString::fromUtf8(cell.bytes)); // a cast cuts them
+        return SqlFlavor::isKeyOf(id, cell, column);
+    }
+    [[nodiscard]] bool takes(const Cell &cell, const CatalogColumn &column) const override
+    {
+        return column.typeClass == TypeClass::Bytes
+            || (cell.kind != Cell::Kind::Bytes && !cell.bytes.contains('\0'));
+    }
 };
 
 } // namespace
-
-const StateTexts &stateTexts()
-{
-    static const PostgresStateTexts texts;
-    return texts;
-}
 
 bool isWithoutZone(const CatalogColumn &column)
 {
@@ -175,3 +313,9 @@ QString leaseIsOver(const OutboxShape &shape, const CatalogTable &table, const Q
 }
 
 } // namespace outbox::postgres
+
+const outbox::SqlFlavor &outbox::postgresFlavor()
+{
+    static const postgres::PostgresFlavor flavor;
+    return flavor;
+}

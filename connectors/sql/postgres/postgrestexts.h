@@ -40,7 +40,4 @@ inline const QString nullText = QStringLiteral("NULL::text");
 [[nodiscard]] QString leaseIsOver(const OutboxShape &shape, const CatalogTable &table,
                                   const QString &prefix);
 
-/// What the states of a row are written with.
-[[nodiscard]] const StateTexts &stateTexts();
-
 } // namespace outbox::postgres

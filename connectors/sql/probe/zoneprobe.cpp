@@ -3,10 +3,9 @@
 #include "connectors/sql/probe/zoneprobe.h"
 
 #include "connectors/sql/dialect/knowntimes.h"
+#include "connectors/sql/dialect/sqlflavor.h"
 #include "connectors/sql/driver/sqldatabases.h"
 #include "connectors/sql/driver/sqlnames.h"
-#include "connectors/sql/mariadb/mariadbtexts.h"
-#include "connectors/sql/postgres/postgrestexts.h"
 #include "connectors/sql/session/sqlsession.h"
 #include "connectors/sql/sqlite/sqlitetexts.h"
 #include "models/localtime.h"
@@ -134,52 +133,6 @@ ZoneOpinion zoneBy(const ZoneEvidence &evidence)
 
 namespace {
 
-/// The texts of one dialect.
-struct Asking
-{
-    DatabaseUrl::Dialect dialect;
-
-    [[nodiscard]] QString us(const CatalogColumn &column) const
-    {
-        switch (dialect) {
-        case DatabaseUrl::Dialect::Sqlite:
-            return u"CASE WHEN "_s + sqlite::isWithoutZone(sqlite::aliased(column.name))
-                + u" THEN "_s + sqlite::microseconds(column.name, u"UTC"_s) + u" END"_s;
-        case DatabaseUrl::Dialect::MariaDb:
-            return mariadb::microseconds(&column, u"UTC"_s);
-        case DatabaseUrl::Dialect::PostgreSql:
-            break;
-        }
-        return postgres::microseconds(u"t."_s, &column, u"UTC"_s);
-    }
-    [[nodiscard]] QString text(const QString &number) const
-    {
-        if (dialect == DatabaseUrl::Dialect::PostgreSql)
-            return u'(' + number + u")::text"_s;
-        return u"CAST("_s + number
-            + (dialect == DatabaseUrl::Dialect::MariaDb ? u" AS CHAR)"_s : u" AS TEXT)"_s);
-    }
-    /// Now, and the name and the offset in seconds of the server's zone.
-    [[nodiscard]] QStringList clock() const
-    {
-        switch (dialect) {
-        case DatabaseUrl::Dialect::Sqlite:
-            return {text(sqlite::nowUs()), u"NULL"_s, u"NULL"_s};
-        case DatabaseUrl::Dialect::MariaDb:
-            return {text(mariadb::nowUs()),
-                    u"CASE WHEN @@global.time_zone <> 'SYSTEM' THEN @@global.time_zone"
-                    " WHEN @@system_time_zone = 'UTC' THEN 'UTC' END"_s,
-                    text(u"TIMESTAMPDIFF(SECOND, UTC_TIMESTAMP(), CONVERT_TZ(UTC_TIMESTAMP(),"
-                         " '+00:00', @@global.time_zone))"_s)};
-        case DatabaseUrl::Dialect::PostgreSql:
-            break;
-        }
-        return {text(u"(extract(epoch FROM clock_timestamp()) * 1000000)::bigint"_s),
-                u"current_setting('TimeZone')"_s,
-                text(u"extract(timezone FROM clock_timestamp())::integer"_s)};
-    }
-};
-
 /// The newest rows of the table, as t.
 QString newestOf(const CatalogTable &table, const OutboxShape &shape, const QString &by,
                  const QStringList &columns)
@@ -253,8 +206,8 @@ Result<ZoneEvidence> evidenceOf(SqlSession &session, const CatalogTable &table,
                                 const DatabaseUrl &url, const OutboxShape &shape,
                                 const QString &column)
 {
-    const Asking asking{url.dialect};
-    const CatalogColumn &time = *table.column(column);
+    const SqlFlavor &flavor = flavorOf(url.dialect);
+    const QString time = flavor.untoldMicroseconds(table, column);
     const CatalogColumn *due = column == shape.createdColumn && shape.dueOnlyIn.isEmpty()
         ? table.column(shape.dueColumn)
         : nullptr;
@@ -263,14 +216,14 @@ Result<ZoneEvidence> evidenceOf(SqlSession &session, const CatalogTable &table,
     if (isDueAlike)
         names += due->name;
     names.removeDuplicates();
-    const QStringList clock = asking.clock();
+    const QString soonest = isDueAlike
+        ? flavor.numberText(u"min(("_s + flavor.untoldMicroseconds(table, due->name) + u") - ("_s
+                            + time + u"))"_s)
+        : u"NULL"_s;
     const auto rows = session.query(
-        {u"SELECT "_s + asking.text(u"max("_s + asking.us(time) + u')') + u", "_s
-             + (isDueAlike ? asking.text(u"min(("_s + asking.us(*due) + u") - ("_s + asking.us(time)
-                                         + u"))"_s)
-                           : u"NULL"_s)
-             + u", "_s + clock.join(u", "_s) + newestOf(table, shape, column, names),
-         {}},
+        u"SELECT "_s + flavor.numberText(u"max("_s + time + u')') + u", "_s + soonest + u", "_s
+            + flavor.numberText(flavor.nowUs()) + u", "_s + flavor.serverZone().join(u", "_s)
+            + newestOf(table, shape, column, names),
         u"looking at the times of "_s + table.name.text());
     if (!rows)
         return passOn(rows);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/roles/columnsample.h"
 
+#include "connectors/sql/dialect/sqlflavor.h"
 #include "connectors/sql/driver/sqldatabases.h"
 #include "connectors/sql/driver/sqlnames.h"
 #include "connectors/sql/session/sqlsession.h"
@@ -26,10 +27,7 @@ QString beginningOf(const CatalogColumn &column, int characters, DatabaseUrl::Di
     const QString name = quotedName(column.name);
     const QString length = QString::number(characters);
     if (column.typeClass == TypeClass::Bytes || isUuidBytes(column)) {
-        const QString first = u"substr("_s + name + u", 1, 16)"_s;
-        if (dialect == DatabaseUrl::Dialect::PostgreSql)
-            return u"encode("_s + first + u", 'hex')"_s;
-        return u"hex("_s + first + u')';
+        return flavorOf(dialect).hexOf(u"substr("_s + name + u", 1, 16)"_s);
     }
     return u"substr(CAST("_s + name + u" AS "_s + databaseOf(dialect).textType + u"), 1, "_s
         + length + u')';

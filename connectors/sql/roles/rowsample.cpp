@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/roles/rowsample.h"
 
+#include "connectors/sql/dialect/sqlflavor.h"
 #include "connectors/sql/driver/sqldatabases.h"
 #include "connectors/sql/driver/sqlnames.h"
 #include "connectors/sql/roles/columnsample.h"
@@ -19,29 +20,8 @@ namespace {
 
 QString expressionOf(const CatalogColumn &column, DatabaseUrl::Dialect dialect)
 {
-    const QString name = quotedName(column.name);
-    if (dialect == DatabaseUrl::Dialect::MariaDb && column.type.startsWith("bit("_L1))
-        return u"CAST(%1 + 0 AS char)"_s.arg(name); // else its byte
-    if (dialect != DatabaseUrl::Dialect::PostgreSql)
-        return beginningOf(column, mostSampleCharacters, dialect);
-    if (column.typeClass == TypeClass::Time && !column.type.startsWith("time "_L1))
-        return u"CAST(extract(epoch FROM %1) AS text)"_s.arg(name);
-    if (column.typeClass == TypeClass::Json) // whole documents would be unpacked for nothing
-        return u"CASE WHEN %1 IS NULL THEN NULL ELSE '{}' END"_s.arg(name);
-    return beginningOf(column, mostSampleCharacters, dialect);
-}
-
-QString clockOf(DatabaseUrl::Dialect dialect)
-{
-    switch (dialect) {
-    case DatabaseUrl::Dialect::PostgreSql:
-        return u"CAST(CAST(extract(epoch FROM clock_timestamp()) AS bigint) AS text)"_s;
-    case DatabaseUrl::Dialect::MariaDb:
-        return u"CAST(unix_timestamp() AS char)"_s;
-    case DatabaseUrl::Dialect::Sqlite:
-        break;
-    }
-    return u"strftime('%s', 'now')"_s;
+    const QString own = flavorOf(dialect).sampleOf(column);
+    return own.isEmpty() ? beginningOf(column, mostSampleCharacters, dialect) : own;
 }
 
 } // namespace
@@ -72,8 +52,9 @@ Result<RowSample> sampledRows(SqlSession &session, const CatalogTable &table,
         if (keys.isEmpty())
             break;
     }
-    const auto rows = session.query({u"SELECT a.*, "_s + clockOf(dialect) + u" FROM ("_s
-                                         + parts.join(u" UNION ALL "_s) + u") a"_s,
+    const SqlFlavor &flavor = flavorOf(dialect);
+    const auto rows = session.query({u"SELECT a.*, "_s + flavor.numberText(flavor.nowUs())
+                                         + u" FROM ("_s + parts.join(u" UNION ALL "_s) + u") a"_s,
                                      {}},
                                     u"looking at "_s + table.name.text());
     if (!rows)
@@ -97,7 +78,7 @@ Result<RowSample> sampledRows(SqlSession &session, const CatalogTable &table,
             sample.cells[columns.at(at)] += cells.at(at);
     }
     if (sample.rows > 0)
-        sample.now = rows->integer(0, columns.size()).value_or(0) * 1000;
+        sample.now = rows->integer(0, columns.size()).value_or(0) / 1'000'000 * 1000;
     return sample;
 }
 

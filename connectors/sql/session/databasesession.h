@@ -34,8 +34,6 @@ public:
     {
         return databaseOf(m_settings ? m_settings->url.dialect : DatabaseUrl::Dialect());
     }
-    [[nodiscard]] bool isSqlite() const { return is(DatabaseUrl::Dialect::Sqlite); }
-    [[nodiscard]] bool isMariaDb() const { return is(DatabaseUrl::Dialect::MariaDb); }
 
     [[nodiscard]] Result<void> open(const StoreSettings &settings, const Preparation &prepare = {});
     /// Connects where no session is up. A session that could not be prepared ends again: it would
@@ -56,11 +54,6 @@ public:
     void interrupt() noexcept { m_breaker.shut(); }
 
 private:
-    [[nodiscard]] bool is(DatabaseUrl::Dialect one) const
-    {
-        return m_settings && m_settings->url.dialect == one;
-    }
-
     SocketBreaker m_breaker; ///< outlives every session; the one member that other threads touch
     std::unique_ptr<SqlSession> m_session;
     std::optional<StoreSettings> m_settings;

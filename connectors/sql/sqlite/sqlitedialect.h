@@ -41,7 +41,7 @@ public:
                                      qint64 payloadLimit) const override;
 
 private:
-    [[nodiscard]] RowStates states() const override { return {m_shape, m_table, m_texts}; }
+    [[nodiscard]] RowStates states() const override { return {m_shape, m_table, sqliteFlavor()}; }
     [[nodiscard]] SqlFragment isAmong(const QStringList &keys) const override;
     [[nodiscard]] QList<SqlFragment> within(const RowSpan &span) const override;
     [[nodiscard]] QString placeText(const QString &name) const override;
@@ -69,8 +69,6 @@ private:
     [[nodiscard]] SqlFragment andHasKey(const QString &key) const;
     [[nodiscard]] static SqlFragment afterCursor(const QList<SortColumn> &order,
                                                  const QStringList &after);
-
-    const sqlite::Texts m_texts{m_shape};
 };
 
 } // namespace outbox

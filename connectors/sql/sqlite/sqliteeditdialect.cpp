@@ -107,8 +107,7 @@ SqlText SqliteEditDialect::hold(const QList<RowGuard> &rows, bool lock) const
 
 SqlText SqliteEditDialect::reopen(const QList<RowGuard> &rows) const
 {
-    const sqlite::Texts texts(m_shape);
-    const RowStates states(m_shape, m_table, texts);
+    const RowStates states(m_shape, m_table, sqliteFlavor());
     return u"UPDATE "_s + tableName() + u" AS t SET "_s + states.markPending() + among(rows)
         + u" AND "_s + states.processed(u"t."_s) + u" RETURNING "_s + key();
 }
@@ -129,8 +128,7 @@ SqlText SqliteEditDialect::markProcessed(const QList<RowGuard> &rows,
         const QString &text = processed.at(i);
         marks += QJsonArray{rows.at(i).id.text, text.section(u':', 0, 0), text.section(u':', 1)};
     }
-    const sqlite::Texts texts(m_shape);
-    const RowStates states(m_shape, m_table, texts);
+    const RowStates states(m_shape, m_table, sqliteFlavor());
     QStringList sets{states.markProcessed(false)};
     if (const QString when = m_shape.processedWhenColumn(); !when.isEmpty()) {
         sets += quotedName(when)

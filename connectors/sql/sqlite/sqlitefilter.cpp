@@ -49,7 +49,7 @@ public:
     using FilterSql::FilterSql;
 
 protected:
-    [[nodiscard]] RowStates states() const override { return {m_shape, m_table, m_texts}; }
+    [[nodiscard]] RowStates states() const override { return {m_shape, m_table, sqliteFlavor()}; }
     [[nodiscard]] QString isHeld() const override
     {
         return conditions::sqlFalse;
@@ -187,7 +187,6 @@ private:
             + quotedName(m_table.name) + u" AS n WHERE n."_s + quotedName(column.name)
             + u" < '') THEN -9e999 ELSE "_s + text + u" END AND "_s;
     }
-    const sqlite::Texts m_texts{m_shape};
 };
 
 FilterSql::Condition SqliteFilter::keyBegins(const CatalogColumn &key, const QString &start) const

@@ -6,6 +6,11 @@
 #include "connectors/sql/driver/sqlnames.h"
 #include "models/mapping/meaning.h"
 
+#include <QJsonArray>
+#include <QJsonDocument>
+
+#include <utility>
+
 namespace outbox::sqlite {
 
 using namespace Qt::Literals::StringLiterals;
@@ -97,52 +102,120 @@ QString nowAs(const OutboxShape &shape, const CatalogColumn &column, const QStri
         aliased(shape.createdColumn), seconds, us); // the unit its neighbour is in
 }
 
-QString Texts::name(const QString &column) const
-{
-    return quotedName(column);
-}
+namespace {
 
-QString Texts::name(const TableName &table) const
+class SqliteFlavor : public SqlFlavor
 {
-    return quotedName(table);
-}
+public:
+    [[nodiscard]] const SqlDatabase &database() const override
+    {
+        return databaseOf(DatabaseUrl::Dialect::Sqlite);
+    }
 
-QString Texts::literal(const QString &text) const
-{
-    QString inner = storable(text);
-    inner.replace(u'\'', u"''"_s);
-    if (!inner.contains(u'?')) // Qt would take the sign for a value
-        return u'\'' + inner + u'\'';
-    return u"('"_s + inner.replace(u"?"_s, u"' || char(63) || '"_s) + u"')"_s;
-}
+    [[nodiscard]] SqlFragment isOneOf(const CatalogColumn &column,
+                                      const QStringList &texts) const override
+    {
+        return aliased(column.name) + u" IN "_s + keysIn(texts);
+    }
+    [[nodiscard]] SqlFragment isAmong(const QString &text, const QStringList &texts) const override
+    {
+        return text + u" IN "_s + keysIn(texts);
+    }
+    [[nodiscard]] SqlFragment isSame(const CatalogTable & /*table*/, const QString &name,
+                                     const QVariant &text) const override
+    {
+        return sqlite::textOf(name) + u" IS "_s + SqlFragment::of(text);
+    }
 
-QString Texts::asText(const QString &cell) const
-{
-    return u"CAST("_s + cell + u" AS TEXT)"_s;
-}
+    [[nodiscard]] SqlFragment overwrite(const TableName &table, const QStringList &key,
+                                        const QList<WrittenColumn> &columns) const override
+    {
+        QList<SqlFragment> cells;
+        QList<QJsonArray> rows;
+        int members = 0;
+        for (const WrittenColumn &one : columns) {
+            if (!one.same.isEmpty()) {
+                cells += one.same;
+                continue;
+            }
+            cells += u"json_extract(g.value, '$[%1]')"_s.arg(members++);
+            rows.resize(one.values.size());
+            for (qsizetype row = 0; row < rows.size(); ++row)
+                rows[row] += QJsonValue::fromVariant(one.values.at(row));
+        }
+        QJsonArray all;
+        for (const QJsonArray &row : std::as_const(rows))
+            all += row;
+        // Without a WHERE the ON would be one of a join.
+        return u"INSERT INTO "_s + quotedName(table) + u" AS t "_s + listOf(columns) + u" SELECT "_s
+            + SqlFragment::joined(cells, u", "_s) + u" FROM json_each("_s
+            + SqlFragment::of(QString::fromUtf8(QJsonDocument(all).toJson(QJsonDocument::Compact)))
+            + u") AS g WHERE true"_s + orOverwrite(key, columns);
+    }
 
-bool Texts::needsZone(const CatalogColumn &column) const
-{
-    return outbox::needsZone(column, true);
-}
+    [[nodiscard]] QString literal(const QString &text) const override
+    {
+        QString inner = storable(text);
+        inner.replace(u'\'', u"''"_s);
+        if (!inner.contains(u'?')) // Qt would take the sign for a value
+            return u'\'' + inner + u'\'';
+        return u"('"_s + inner.replace(u"?"_s, u"' || char(63) || '"_s) + u"')"_s;
+    }
+    [[nodiscard]] QString asText(const QString &cell) const override
+    {
+        return u"CAST("_s + cell + u" AS TEXT)"_s;
+    }
+    [[nodiscard]] QString joined(const QStringList &texts, const QString &between) const override
+    {
+        return texts.join(QString(u" || "_s + between + u" || "_s));
+    }
+    [[nodiscard]] QString textOf(const CatalogTable & /*table*/, const QString &name) const override
+    {
+        return sqlite::textOf(name);
+    }
 
-QString Texts::isAfter(const QString &cell, const CatalogColumn &column, const QString &zone,
-                       double ago) const
-{
-    Q_UNUSED(column) // any column holds any kind of time
-    const QString now = ago > 0 ? nowUs() + u" - "_s + QString::number(qint64(ago * 1e6)) : nowUs();
-    return momentOf(cell, clockOfNow(zone, ago), Reading::Later) + u" > "_s + now;
-}
+    [[nodiscard]] QString microseconds(const CatalogTable & /*table*/, const QString &name,
+                                       const QString &zone, Reading reading) const override
+    {
+        return sqlite::microseconds(name, zone, reading);
+    }
+    [[nodiscard]] QString untoldMicroseconds(const CatalogTable & /*table*/,
+                                             const QString &name) const override
+    {
+        return u"CASE WHEN "_s + isWithoutZone(aliased(name)) + u" THEN "_s
+            + sqlite::microseconds(name, u"UTC"_s) + u" END"_s;
+    }
+    [[nodiscard]] QString milliseconds(const QString &cell) const override
+    {
+        return u"CAST(round((julianday(%1) - 2440587.5) * 86400000) AS INTEGER)"_s.arg(cell);
+    }
+    [[nodiscard]] QString nowUs() const override { return sqlite::nowUs(); }
+    [[nodiscard]] QString nowAsTime() const override
+    {
+        return u"strftime('%Y-%m-%d %H:%M:%f', 'now')"_s;
+    }
+    [[nodiscard]] QString nowBeside(const CatalogColumn &column) const override
+    {
+        return column.typeClass == TypeClass::Integer ? u"unixepoch()"_s : nowAsTime();
+    }
+    [[nodiscard]] QString now(const OutboxShape &shape, const CatalogColumn &column,
+                              const QString &zone) const override
+    {
+        return nowAs(shape, column, zone);
+    }
+    [[nodiscard]] QString isAfter(const QString &cell, const CatalogColumn & /*column*/,
+                                  const QString &zone, double ago) const override
+    {
+        // Any column holds any kind of time.
+        const QString now = ago > 0
+            ? sqlite::nowUs() + u" - "_s + QString::number(qint64(ago * 1e6))
+            : sqlite::nowUs();
+        return momentOf(cell, clockOfNow(zone, ago), Reading::Later) + u" > "_s + now;
+    }
+    [[nodiscard]] QStringList serverZone() const override { return {u"NULL"_s, u"NULL"_s}; }
+};
 
-QString Texts::now(const CatalogColumn &column, const QString &zone) const
-{
-    return nowAs(m_shape, column, zone);
-}
-
-QString Texts::joined(const QStringList &texts, const QString &between) const
-{
-    return texts.join(QString(u" || "_s + between + u" || "_s));
-}
+} // namespace
 
 QString version(const CatalogTable &table)
 {
@@ -184,3 +257,9 @@ SqlFragment keysIn(const QStringList &keys)
 }
 
 } // namespace outbox::sqlite
+
+const outbox::SqlFlavor &outbox::sqliteFlavor()
+{
+    static const sqlite::SqliteFlavor flavor;
+    return flavor;
+}

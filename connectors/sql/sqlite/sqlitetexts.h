@@ -47,26 +47,6 @@ namespace outbox::sqlite {
 /// the year 1970 or before was never taken: columns that must not be NULL say so.
 [[nodiscard]] QString leaseIsOver(const OutboxShape &shape);
 
-/// What the states of a row are written with.
-class Texts : public StateTexts
-{
-public:
-    explicit Texts(const OutboxShape &shape) : m_shape(shape) { }
-
-    [[nodiscard]] QString name(const QString &column) const override;
-    [[nodiscard]] QString name(const TableName &table) const override;
-    [[nodiscard]] QString literal(const QString &text) const override;
-    [[nodiscard]] QString asText(const QString &cell) const override;
-    [[nodiscard]] bool needsZone(const CatalogColumn &column) const override;
-    [[nodiscard]] QString isAfter(const QString &cell, const CatalogColumn &column,
-                                  const QString &zone, double ago) const override;
-    [[nodiscard]] QString now(const CatalogColumn &column, const QString &zone) const override;
-    [[nodiscard]] QString joined(const QStringList &texts, const QString &between) const override;
-
-private:
-    const OutboxShape &m_shape;
-};
-
 /// The values of a JSON array of keys. They have no type of their own: beside a column they take
 /// the column's, where they can, and a text that is no number equals no number.
 [[nodiscard]] SqlFragment keysIn(const QStringList &keys);

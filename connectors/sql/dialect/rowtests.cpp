@@ -4,21 +4,18 @@
 // What the states of a row are made of: tests on its columns, and on rows of other tables.
 #include "connectors/sql/dialect/conditions.h"
 #include "connectors/sql/dialect/rowstates.h"
+#include "connectors/sql/driver/sqlnames.h"
 #include "models/localtime.h"
+#include "models/mapping/meaning.h"
 
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 using namespace conditions;
 
-QString StateTexts::joined(const QStringList &texts, const QString &between) const
-{
-    return u"concat("_s + texts.join(QString(u", "_s + between + u", "_s)) + u')';
-}
-
 QString RowStates::cell(const QString &prefix, const QString &column) const
 {
-    return prefix + m_texts.name(column);
+    return prefix + quotedName(column);
 }
 
 const CatalogColumn *RowStates::neighbourColumn(const TableName &table, const QString &column) const
@@ -36,7 +33,7 @@ const CatalogColumn *RowStates::neighbourColumn(const TableName &table, const QS
 QString RowStates::neighbourName(const TableName &table) const
 {
     const auto found = m_table.neighbours.constFind(table.text());
-    return m_texts.name(found == m_table.neighbours.constEnd() ? table : found->name);
+    return quotedName(found == m_table.neighbours.constEnd() ? table : found->name);
 }
 
 QString RowStates::value(const QString &text, const CatalogColumn *column) const
@@ -44,7 +41,7 @@ QString RowStates::value(const QString &text, const CatalogColumn *column) const
     bool isNumber = false;
     text.toLongLong(&isNumber);
     return column && column->typeClass == TypeClass::Integer && isNumber ? text
-                                                                         : m_texts.literal(text);
+                                                                         : m_flavor.literal(text);
 }
 
 QString RowStates::isTrue(const QString &cell, const CatalogColumn *column) const
@@ -55,7 +52,7 @@ QString RowStates::isTrue(const QString &cell, const CatalogColumn *column) cons
     case TypeClass::Integer:
         return notNull(cell + u" <> 0"_s);
     default: // a boolean that is kept as a word
-        return notNull(u"lower("_s + m_texts.asText(cell)
+        return notNull(u"lower("_s + m_flavor.asText(cell)
                        + u") IN ('true', 't', '1', 'yes', 'y')"_s);
     }
 }
@@ -78,7 +75,7 @@ QString RowStates::isAmong(const QString &prefix, const QString &column,
 QString RowStates::isAfter(const QString &prefix, const QString &column, double ago) const
 {
     const CatalogColumn *known = m_table.column(column);
-    return known ? notNull(m_texts.isAfter(cell(prefix, column), *known, zoneOf(column), ago))
+    return known ? notNull(m_flavor.isAfter(cell(prefix, column), *known, zoneOf(column), ago))
                  : sqlFalse;
 }
 
@@ -91,10 +88,12 @@ QString RowStates::zoneOf(const QString &column) const
 QString RowStates::isUntold(const QString &prefix, const QString &column, double ago) const
 {
     const CatalogColumn *known = m_table.column(column);
-    if (!known || !m_shape.zoneOf(column).isEmpty() || !m_texts.needsZone(*known))
+    if (!known || !m_shape.zoneOf(column).isEmpty()
+        || !needsZone(*known, m_flavor.database().isLoose))
         return sqlFalse;
-    return both({isAfter(prefix, column, ago),
-                 opposite(notNull(m_texts.isAfter(cell(prefix, column), *known, firstZone, ago)))});
+    return both(
+        {isAfter(prefix, column, ago),
+         opposite(notNull(m_flavor.isAfter(cell(prefix, column), *known, firstZone, ago)))});
 }
 
 QString RowStates::isLockUntold(const QString &prefix) const
@@ -157,9 +156,9 @@ QString RowStates::exists(const QString &prefix, const RelatedTable &in,
         return sqlFalse;
     QStringList conditions;
     for (auto pair = in.on.cbegin(); pair != in.on.cend(); ++pair)
-        conditions += u"n."_s + m_texts.name(pair.key()) + u" = "_s + cell(prefix, pair.value());
+        conditions += u"n."_s + quotedName(pair.key()) + u" = "_s + cell(prefix, pair.value());
     if (!in.column.isEmpty())
-        conditions += u"n."_s + m_texts.name(in.column) + u" IS NOT NULL"_s;
+        conditions += u"n."_s + quotedName(in.column) + u" IS NOT NULL"_s;
     if (!besides.isEmpty())
         conditions += besides;
     return u"EXISTS (SELECT 1 FROM "_s + neighbourName(in.table) + u" n WHERE "_s + both(conditions)
@@ -171,8 +170,8 @@ QString RowStates::lookedUp(const QString &prefix, const RelatedTable &in,
 {
     QStringList conditions;
     for (auto pair = in.on.cbegin(); pair != in.on.cend(); ++pair)
-        conditions += u"n."_s + m_texts.name(pair.key()) + u" = "_s + cell(prefix, pair.value());
-    return u"(SELECT "_s + m_texts.asText(u"n."_s + m_texts.name(column)) + u" FROM "_s
+        conditions += u"n."_s + quotedName(pair.key()) + u" = "_s + cell(prefix, pair.value());
+    return u"(SELECT "_s + m_flavor.asText(u"n."_s + quotedName(column)) + u" FROM "_s
         + neighbourName(in.table) + u" n WHERE "_s + both(conditions) + u" LIMIT 1)"_s;
 }
 
@@ -185,12 +184,12 @@ QString RowStates::passedByAll(const QString &prefix) const
     const QStringList keys = m_shape.keyColumns();
     for (qsizetype i = 0; i < qMin(keys.size(), positions.columns.size()); ++i) {
         ours += cell(prefix, keys.at(i));
-        theirs += u"n."_s + m_texts.name(positions.columns.at(i));
+        theirs += u"n."_s + quotedName(positions.columns.at(i));
         unread += theirs.constLast() + u" IS NULL"_s;
     }
     QStringList same;
     for (auto pair = positions.on.cbegin(); pair != positions.on.cend(); ++pair)
-        same += u"n."_s + m_texts.name(pair.key()) + u" = "_s + cell(prefix, pair.value());
+        same += u"n."_s + quotedName(pair.key()) + u" = "_s + cell(prefix, pair.value());
     const QString from
         = u"EXISTS (SELECT 1 FROM "_s + neighbourName(positions.table) + u" n WHERE "_s;
     const QString behind
@@ -198,8 +197,8 @@ QString RowStates::passedByAll(const QString &prefix) const
                   unread.join(u" OR "_s)});
     QStringList conditions{from + both(same) + u')',
                            u"NOT "_s + from + both(same + QStringList{behind}) + u')'};
-    if (!positions.guard.isEmpty() && !m_texts.readableEnd().isEmpty())
-        conditions += ours.constFirst() + u" < "_s + m_texts.readableEnd();
+    if (!positions.guard.isEmpty() && !m_flavor.readableEnd().isEmpty())
+        conditions += ours.constFirst() + u" < "_s + m_flavor.readableEnd();
     return both(conditions);
 }
 
@@ -218,11 +217,11 @@ QString RowStates::nodeLives(const QString &owner, const CatalogColumn *column) 
     if (m_shape.node.isEmpty())
         return sqlTrue;
     const CatalogColumn *key = neighbourColumn(m_shape.node.table, m_shape.node.keyColumn);
-    QString theirs = u"w."_s + m_texts.name(m_shape.node.keyColumn);
+    QString theirs = u"w."_s + quotedName(m_shape.node.keyColumn);
     QString ours = owner;
     if (!column || !key || column->typeClass != key->typeClass) {
-        theirs = m_texts.asText(theirs);
-        ours = m_texts.asText(ours);
+        theirs = m_flavor.asText(theirs);
+        ours = m_flavor.asText(ours);
     }
     return u"EXISTS (SELECT 1 FROM "_s + neighbourName(m_shape.node.table) + u" w WHERE "_s + theirs
         + u" = "_s + ours + u')';
