@@ -3,7 +3,6 @@
 #include "connectors/sql/catalog/arrivals.h"
 
 #include "connectors/sql/catalog/sqlcatalog.h"
-#include "connectors/sql/driver/sqlnames.h"
 #include "connectors/sql/session/sqlsession.h"
 #include "models/phrases.h"
 

@@ -20,8 +20,6 @@
 
 namespace outbox {
 
-class RowStates;
-
 /// Columns of the answer to a claim; those of `placeOrder` besides the key follow the last one.
 namespace ClaimColumn {
 enum {
@@ -138,7 +136,7 @@ public:
     /// Key columns of paging: the shape's order without nullable columns, closed by the key.
     [[nodiscard]] QList<SortColumn> pageOrder(bool newestFirst) const;
     /// What holds for the rows that are not processed, by bare column names.
-    [[nodiscard]] virtual QString openCondition() const = 0;
+    [[nodiscard]] QString openCondition() const { return states().open({}); }
     /// The order of claims, where a claim can go on behind a row's place in it: no column is ever
     /// NULL and all go the same way. Empty elsewhere.
     [[nodiscard]] QList<SortColumn> placeOrder() const;
@@ -291,8 +289,20 @@ protected:
     /// The condition of `push`, whose failure was told before; "true" where there is none.
     [[nodiscard]] SqlFragment pushed(const CheckNode &checks, PayloadTexts texts) const;
 
+    [[nodiscard]] virtual const SqlFlavor &flavor() const = 0;
     /// What tells the states of rows, in the words of this database.
-    [[nodiscard]] virtual RowStates states() const = 0;
+    [[nodiscard]] RowStates states() const { return {m_shape, m_table, flavor()}; }
+    /// A time of a cell of t in microseconds since 1970; NULL where there is no such column, or its
+    /// zone is not known.
+    [[nodiscard]] QString timeUs(const QString &name, Reading reading) const
+    {
+        return flavor().microseconds(m_table, name, m_shape.zoneOf(name), reading);
+    }
+    /// A time as a number that names its row.
+    [[nodiscard]] QString writtenUs(const QString &name) const
+    {
+        return flavor().microseconds(m_table, name, asWrittenDown);
+    }
     /// The condition that the key is one of these; the table is named t.
     [[nodiscard]] virtual SqlFragment isAmong(const QStringList &keys) const = 0;
     /// The same of parked rows, empty where there are none.
@@ -311,11 +321,6 @@ private:
     [[nodiscard]] virtual QList<SqlFragment> within(const RowSpan &span) const = 0;
     /// The text of a cell of t that a place is told by; it comes back as the same value.
     [[nodiscard]] virtual QString placeText(const QString &name) const = 0;
-    /// A time of a cell of t in microseconds since 1970; NULL where there is no such column, or its
-    /// zone is not known.
-    [[nodiscard]] virtual QString timeUs(const QString &name, Reading reading) const = 0;
-    /// A number as the text that answers are read from.
-    [[nodiscard]] virtual QString numberText(const QString &number) const = 0;
     /// FROM and WHERE of the rows of a span; the table is named t.
     [[nodiscard]] SqlFragment fromSpan(const RowSpan &span) const;
 };

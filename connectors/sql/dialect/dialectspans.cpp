@@ -27,13 +27,14 @@ SqlText Dialect::placeBehind(const RowSpan &span, qint64 rows) const
 
 SqlText Dialect::countIn(const RowSpan &span) const
 {
-    return u"SELECT "_s + numberText(u"count(*)"_s) + fromSpan(span);
+    return u"SELECT "_s + flavor().numberText(u"count(*)"_s) + fromSpan(span);
 }
 
 SqlText Dialect::newestBy(const QString &column) const
 {
     return u"SELECT "_s + placeText(column) + u", "_s
-        + numberText(timeUs(column == m_shape.createdColumn ? column : QString(), Reading::Earlier))
+        + flavor().numberText(
+            timeUs(column == m_shape.createdColumn ? column : QString(), Reading::Earlier))
         + u" FROM "_s + tableName() + u" AS t ORDER BY "_s + orderBy({{column, true}}, u"t."_s)
         + u" LIMIT 1"_s;
 }
@@ -42,14 +43,14 @@ SqlText Dialect::countIn(const RowSpan &span, qint64 most) const
 {
     const QList<SqlFragment> conditions
         = QList<SqlFragment>{states().scope(u"t."_s)} + within(span);
-    return u"SELECT "_s + numberText(u"count(*)"_s) + u" FROM (SELECT 1 FROM "_s + tableName()
-        + u" AS t WHERE "_s + SqlFragment::joined(conditions, u" AND "_s) + u" LIMIT "_s
-        + QString::number(most + 1) + u") AS d"_s;
+    return u"SELECT "_s + flavor().numberText(u"count(*)"_s) + u" FROM (SELECT 1 FROM "_s
+        + tableName() + u" AS t WHERE "_s + SqlFragment::joined(conditions, u" AND "_s)
+        + u" LIMIT "_s + QString::number(most + 1) + u") AS d"_s;
 }
 
 SqlText Dialect::countSlice(const RowSpan &span, const QStringList &parked) const
 {
-    return u"SELECT d.s, "_s + numberText(u"count(*)"_s) + u" FROM (SELECT "_s
+    return u"SELECT d.s, "_s + flavor().numberText(u"count(*)"_s) + u" FROM (SELECT "_s
         + stateOfAny(states(), isParked(parked)) + u" AS s"_s + fromSpan(span)
         + u") AS d GROUP BY d.s"_s;
 }
@@ -81,7 +82,7 @@ SqlText Dialect::lastMarked(int rows) const
     const QString delay = isClear
         ? u"max(d.p - d.c)"_s
         : u"max(CASE WHEN d.p = d.p2 AND d.c = d.c2 THEN d.p - d.c END)"_s;
-    return u"SELECT "_s + numberText(u"max(d.p)"_s) + u", "_s + numberText(delay)
+    return u"SELECT "_s + flavor().numberText(u"max(d.p)"_s) + u", "_s + flavor().numberText(delay)
         + u" FROM (SELECT "_s + left + u" AS p, "_s + came + u" AS c"_s + again + u" FROM "_s
         + newest + u") AS d"_s;
 }

@@ -64,6 +64,15 @@ QStringList EditDialect::idsOf(const QList<RowGuard> &rows)
     return ids;
 }
 
+bool EditDialect::isProcessedText(const QString &text) const
+{
+    if (text.isEmpty()) // the mark is no time
+        return m_shape.processedHow != OutboxShape::ProcessedHow::Time;
+    bool isNumber = false;
+    text.toLongLong(&isNumber); // microseconds, which is all that such a column holds
+    return isNumber;
+}
+
 QStringList EditDialect::wholeColumns() const
 {
     QStringList names;

@@ -5,6 +5,7 @@
 // the version of the row it was planned for.
 #pragma once
 
+#include "connectors/sql/dialect/rowstates.h"
 #include "connectors/sql/dialect/wholerow.h"
 #include "connectors/sql/driver/databaseurl.h"
 #include "connectors/sql/session/sqlsession.h"
@@ -79,7 +80,7 @@ public:
         return std::nullopt;
     }
     /// Whether `markProcessed` can write this: a text of this dialect's pages.
-    [[nodiscard]] virtual bool isProcessedText(const QString &text) const = 0;
+    [[nodiscard]] virtual bool isProcessedText(const QString &text) const;
     /// These answer key and version of what they wrote, the key alone where versions are not
     /// compared, or nothing where `toBeWritten` does. The first two need a processed time, the
     /// third a lease.
@@ -103,6 +104,8 @@ public:
 protected:
     [[nodiscard]] const CatalogColumn &column(const QString &name) const;
     [[nodiscard]] QString tableName() const;
+    [[nodiscard]] virtual const SqlFlavor &flavor() const = 0;
+    [[nodiscard]] RowStates states() const { return {m_shape, m_table, flavor()}; }
     /// `("a", "b")`.
     [[nodiscard]] static QString nameList(const QStringList &names);
     [[nodiscard]] static QStringList idsOf(const QList<RowGuard> &rows);

@@ -236,8 +236,8 @@ FilterSql::Condition FilterSql::waitMeets(const FieldCheck &check)
     if (!isTold(*created, check) || (processed && !isTold(*processed, check)))
         return {sqlFalse, false};
     const QString end = processed
-        ? u"coalesce("_s + microseconds(*processed) + u", "_s + nowUs() + u')'
-        : nowUs();
+        ? u"coalesce("_s + microseconds(*processed) + u", "_s + m_flavor.nowUs() + u')'
+        : m_flavor.nowUs();
     return numberMeets(end + u" - ("_s + microseconds(*created) + u')', check, 1e6);
 }
 

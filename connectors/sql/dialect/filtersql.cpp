@@ -4,6 +4,7 @@
 
 #include "connectors/sql/dialect/conditions.h"
 #include "connectors/sql/dialect/dialect.h"
+#include "models/mapping/meaning.h"
 
 #include <algorithm>
 #include <cmath>
@@ -148,6 +149,27 @@ SqlFragment FilterSql::either(const QList<SqlFragment> &conditions)
     if (kept.size() < 2)
         return kept.value(0, sqlFalse);
     return u"(("_s + SqlFragment::joined(kept, u") OR ("_s) + u"))"_s;
+}
+
+QString FilterSql::isHeld() const
+{
+    return sqlFalse;
+}
+
+SqlFragment FilterSql::number(const QVariant &value) const
+{
+    const bool isWhole = value.typeId() != QMetaType::Double;
+    return m_flavor.bound(value, isWhole ? u"bigint"_s : u"double precision"_s);
+}
+
+QString FilterSql::keyText() const
+{
+    return states().key(u"t."_s);
+}
+
+bool FilterSql::needsZone(const CatalogColumn &column) const
+{
+    return outbox::needsZone(column, m_flavor.database().isLoose);
 }
 
 SqlFragment FilterSql::isMissing(const Cell &cell) const

@@ -33,7 +33,8 @@ enum class PayloadTexts { Apart, Within };
 class FilterSql
 {
 public:
-    FilterSql(const OutboxShape &shape, const CatalogTable &table) : m_shape(shape), m_table(table)
+    FilterSql(const OutboxShape &shape, const CatalogTable &table, const SqlFlavor &flavor)
+        : m_shape(shape), m_table(table), m_flavor(flavor)
     { }
     virtual ~FilterSql() = default;
     FilterSql(const FilterSql &) = delete;
@@ -57,11 +58,15 @@ protected:
         const CatalogColumn *column = nullptr;
     };
 
-    [[nodiscard]] virtual RowStates states() const = 0;
-    [[nodiscard]] virtual QString isHeld() const = 0; ///< by a row lock
-    [[nodiscard]] virtual SqlFragment number(const QVariant &value) const = 0;
-    [[nodiscard]] virtual QString textOf(const CatalogColumn &column) const = 0;
-    [[nodiscard]] virtual QString keyText() const = 0;
+    [[nodiscard]] RowStates states() const { return {m_shape, m_table, m_flavor}; }
+    /// By a row lock, where these can be seen.
+    [[nodiscard]] virtual QString isHeld() const;
+    [[nodiscard]] SqlFragment number(const QVariant &value) const;
+    [[nodiscard]] QString textOf(const CatalogColumn &column) const
+    {
+        return m_flavor.textOf(m_table, column.name);
+    }
+    [[nodiscard]] virtual QString keyText() const;
     [[nodiscard]] virtual SqlFragment
     isMissing(const Cell &cell) const; ///< NULL or without letters
     [[nodiscard]] virtual SqlFragment equals(const Cell &cell, const QString &text) const = 0;
@@ -78,9 +83,11 @@ protected:
     [[nodiscard]] virtual Condition keyBegins(const CatalogColumn &key,
                                               const QString &start) const = 0;
     [[nodiscard]] virtual QString payloadBytes(const CatalogColumn &column) const = 0;
-    [[nodiscard]] virtual QString microseconds(const CatalogColumn &column) const = 0;
-    [[nodiscard]] virtual bool needsZone(const CatalogColumn &column) const = 0;
-    [[nodiscard]] virtual QString nowUs() const = 0;
+    [[nodiscard]] QString microseconds(const CatalogColumn &column) const
+    {
+        return m_flavor.microseconds(m_table, column.name, m_shape.zoneOf(column.name));
+    }
+    [[nodiscard]] bool needsZone(const CatalogColumn &column) const;
     /// A time in a span of milliseconds since 1970, and an age in a span of seconds.
     [[nodiscard]] virtual SqlFragment timeWithin(const CatalogColumn &column,
                                                  const FilterSpan &span) const = 0;
@@ -103,6 +110,7 @@ protected:
 
     const OutboxShape &m_shape;
     const CatalogTable &m_table;
+    const SqlFlavor &m_flavor;
     PayloadTexts m_texts = PayloadTexts::Apart;
     bool m_isOfOpenRows = false; ///< no processed row can match
 

@@ -90,7 +90,7 @@ QStringList MariadbDialect::claimCells(qint64 mostPayloadBytes) const
                       textOfColumn(m_shape.referenceTableColumn),
                       textOfColumn(m_shape.referenceIdColumn),
                       u"NULL"_s,
-                      mariadb::microseconds(m_table.column(bornColumn()), asWrittenDown),
+                      writtenUs(bornColumn()),
                       timeUs(comparedBirth(), Reading::Later)};
     if (mostPayloadBytes > 0 && !m_shape.payloadColumn.isEmpty()) {
         cells[ClaimColumn::BytesTooMany]

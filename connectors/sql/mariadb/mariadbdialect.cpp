@@ -28,11 +28,6 @@ SqlFragment MariadbDialect::isAmong(const QStringList &keys) const
                            : u'(' + SqlFragment::joined(these, u" OR "_s) + u')';
 }
 
-QString MariadbDialect::timeUs(const QString &name, Reading reading) const
-{
-    return mariadb::microseconds(m_table.column(name), m_shape.zoneOf(name), reading);
-}
-
 SqlText MariadbDialect::snapshot(const CountCaps &caps, const QStringList &parked) const
 {
     const RowStates states = this->states();
@@ -86,34 +81,34 @@ SqlFragment MariadbDialect::select(qint64 payloadLimit, const QList<SortColumn> 
         payloadBytes
             = bytes ? u"LENGTH(%1)"_s.arg(name) : u"LENGTH(CONVERT(%1 USING utf8mb4))"_s.arg(name);
     }
-    QList<SqlFragment> cells{
-        keyText(),
-        orNothing(typeText()),
-        payload,
-        payloadBytes,
-        timeUs(m_shape.createdColumn, Reading::Earlier),
-        timeUs(m_shape.processedWhenColumn(), Reading::Earlier),
-        textOfColumn(m_shape.attemptsColumn),
-        orNothing(states.error(u"t."_s)),
-        textOfColumn(m_shape.queueColumn),
-        textOfColumn(m_shape.referenceTableColumn),
-        textOfColumn(m_shape.referenceIdColumn),
-        mariadb::nowUs(),
-        what == For::Plan ? u"CASE WHEN f.k0 IS NULL THEN 'undecided' END"_s : mariadbNull,
-        mariadbNull,
-        mariadbNull,
-        mariadbNull,
-        what == For::List ? mariadbNull : mariadb::version(m_table),
-        u"CASE WHEN %1 THEN 'live' WHEN %2 THEN 'over' END"_s.arg(
-            states.locked(u"t."_s),
-            m_shape.lockedHow == OutboxShape::LockedHow::Until
-                ? mariadb::leaseIsOver(m_shape, m_table)
-                : states.lockIsOver(u"t."_s)),
-        orNothing(states.owner(u"t."_s)),
-        timeUs(m_shape.leaseColumn, Reading::Later),
-        mariadb::microseconds(m_table.column(m_shape.processedWhenColumn()), asWrittenDown),
-        states.state(u"t."_s, false),
-        mariadb::microseconds(m_table.column(m_shape.createdColumn), asWrittenDown)};
+    QList<SqlFragment> cells{keyText(),
+                             orNothing(typeText()),
+                             payload,
+                             payloadBytes,
+                             timeUs(m_shape.createdColumn, Reading::Earlier),
+                             timeUs(m_shape.processedWhenColumn(), Reading::Earlier),
+                             textOfColumn(m_shape.attemptsColumn),
+                             orNothing(states.error(u"t."_s)),
+                             textOfColumn(m_shape.queueColumn),
+                             textOfColumn(m_shape.referenceTableColumn),
+                             textOfColumn(m_shape.referenceIdColumn),
+                             mariadb::nowUs(),
+                             what == For::Plan ? u"CASE WHEN f.k0 IS NULL THEN 'undecided' END"_s
+                                               : mariadbNull,
+                             mariadbNull,
+                             mariadbNull,
+                             mariadbNull,
+                             what == For::List ? mariadbNull : mariadb::version(m_table),
+                             u"CASE WHEN %1 THEN 'live' WHEN %2 THEN 'over' END"_s.arg(
+                                 states.locked(u"t."_s),
+                                 m_shape.lockedHow == OutboxShape::LockedHow::Until
+                                     ? mariadb::leaseIsOver(m_shape, m_table)
+                                     : states.lockIsOver(u"t."_s)),
+                             orNothing(states.owner(u"t."_s)),
+                             timeUs(m_shape.leaseColumn, Reading::Later),
+                             writtenUs(m_shape.processedWhenColumn()),
+                             states.state(u"t."_s, false),
+                             writtenUs(m_shape.createdColumn)};
     for (const SortColumn &one : order)
         cells += mariadb::exactTextOf(column(one.name));
     return u"SELECT "_s + SqlFragment::joined(cells, u", "_s) + u" FROM "_s + tableName()

@@ -29,7 +29,6 @@ public:
     [[nodiscard]] SqlText claimOnly(const QString &key, qint64 mostPayloadBytes) const override;
     [[nodiscard]] std::optional<SqlText> noteFailure(const QString &key,
                                                      const QString &reason) const override;
-    [[nodiscard]] QString openCondition() const override { return states().open({}); }
     [[nodiscard]] SqlText snapshot(const CountCaps &caps, const QStringList &parked) const override;
     [[nodiscard]] Result<FilterPush> push(const CheckNode &checks,
                                           PayloadTexts texts) const override;
@@ -43,15 +42,10 @@ public:
                                      qint64 payloadLimit) const override;
 
 private:
-    [[nodiscard]] RowStates states() const override { return {m_shape, m_table, mariadbFlavor()}; }
+    [[nodiscard]] const SqlFlavor &flavor() const override { return mariadbFlavor(); }
     [[nodiscard]] SqlFragment isAmong(const QStringList &keys) const override;
     [[nodiscard]] QList<SqlFragment> within(const RowSpan &span) const override;
     [[nodiscard]] QString placeText(const QString &name) const override;
-    [[nodiscard]] QString timeUs(const QString &name, Reading reading) const override;
-    [[nodiscard]] QString numberText(const QString &number) const override
-    {
-        return QStringLiteral("CAST(%1 AS CHAR)").arg(number);
-    }
 
     [[nodiscard]] QString textOfColumn(const QString &name) const;
     /// The key as people and task ids write it, of one column or of several.

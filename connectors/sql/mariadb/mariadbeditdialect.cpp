@@ -155,15 +155,6 @@ std::optional<SqlText> MariadbEditDialect::toBeWritten(RowWrite write,
         + u" WHERE true"_s + condition(write) + u" FOR UPDATE"_s;
 }
 
-bool MariadbEditDialect::isProcessedText(const QString &text) const
-{
-    if (text.isEmpty()) // the mark is no time
-        return m_shape.processedHow != OutboxShape::ProcessedHow::Time;
-    bool isNumber = false;
-    text.toLongLong(&isNumber); // microseconds, which is all that such a column holds
-    return isNumber;
-}
-
 SqlText MariadbEditDialect::reopen(const QList<RowGuard> &rows) const
 {
     return update(RowWrite::Reopen, states().markPending(), rows);

@@ -24,7 +24,6 @@ public:
     [[nodiscard]] SqlText hold(const QList<RowGuard> &rows, bool lock) const override;
     [[nodiscard]] std::optional<SqlText> toBeWritten(RowWrite write,
                                                      const QList<RowGuard> &rows) const override;
-    [[nodiscard]] bool isProcessedText(const QString &text) const override;
     [[nodiscard]] SqlText reopen(const QList<RowGuard> &rows) const override;
     [[nodiscard]] SqlText markProcessed(const QList<RowGuard> &rows,
                                         const QStringList &processed) const override;
@@ -36,7 +35,7 @@ public:
                                  const QList<AuditRow> &rows) const override;
 
 private:
-    [[nodiscard]] RowStates states() const { return {m_shape, m_table, mariadbFlavor()}; }
+    [[nodiscard]] const SqlFlavor &flavor() const override { return mariadbFlavor(); }
     /// What a row must be, beside being meant, to be written.
     [[nodiscard]] QString condition(RowWrite write) const;
     [[nodiscard]] SqlText update(RowWrite write, const SqlFragment &sets,

@@ -17,21 +17,10 @@ class MariadbFilter : public FilterSql
 {
 public:
     MariadbFilter(const OutboxShape &shape, const CatalogTable &table, QString keyText)
-        : FilterSql(shape, table), m_keyText(std::move(keyText))
+        : FilterSql(shape, table, mariadbFlavor()), m_keyText(std::move(keyText))
     { }
 
 protected:
-    [[nodiscard]] RowStates states() const override { return {m_shape, m_table, mariadbFlavor()}; }
-    // Who holds a row is not seen here, but leases are.
-    [[nodiscard]] QString isHeld() const override { return conditions::sqlFalse; }
-    [[nodiscard]] SqlFragment number(const QVariant &value) const override
-    {
-        return SqlFragment::of(value);
-    }
-    [[nodiscard]] QString textOf(const CatalogColumn &column) const override
-    {
-        return mariadb::textOf(m_table, column.name);
-    }
     [[nodiscard]] QString keyText() const override { return m_keyText; }
     [[nodiscard]] SqlFragment isMissing(const Cell &cell) const override
     {
@@ -87,15 +76,6 @@ protected:
         return u"IFNULL(LENGTH(%1), 0)"_s.arg(
             column.typeClass == TypeClass::Bytes ? cell : u"CONVERT(%1 USING utf8mb4)"_s.arg(cell));
     }
-    [[nodiscard]] QString microseconds(const CatalogColumn &column) const override
-    {
-        return mariadb::microseconds(&column, m_shape.zoneOf(column.name));
-    }
-    [[nodiscard]] bool needsZone(const CatalogColumn &column) const override
-    {
-        return mariadb::isWithoutZone(column);
-    }
-    [[nodiscard]] QString nowUs() const override { return mariadb::nowUs(); }
     [[nodiscard]] SqlFragment timeWithin(const CatalogColumn &column,
                                          const FilterSpan &span) const override;
     [[nodiscard]] SqlFragment agedWithin(const CatalogColumn &column,
@@ -155,7 +135,7 @@ SqlFragment MariadbFilter::timeWithin(const CatalogColumn &column, const FilterS
 SqlFragment MariadbFilter::agedWithin(const CatalogColumn &column, const FilterSpan &span) const
 {
     if (column.typeClass != TypeClass::Time)
-        return within(nowUs() + u" - ("_s + microseconds(column) + u')', span, 1e6);
+        return within(m_flavor.nowUs() + u" - ("_s + microseconds(column) + u')', span, 1e6);
     const QString zone = mariadb::isWithoutZone(column) ? m_shape.zoneOf(column.name) : u"UTC"_s;
     const auto first = [&](double seconds, bool isAfter) {
         return mariadb::firstLocal(static_cast<qint64>(seconds * 1e6) - (isAfter ? 1 : 0), zone);

@@ -11,11 +11,6 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-RowStates PostgresDialect::states() const
-{
-    return {m_shape, m_table, postgresFlavor()};
-}
-
 QString PostgresDialect::tableOid() const
 {
     return u"'%1'::regclass::oid"_s.arg(tableName().replace(u'\'', u"''"_s));
@@ -71,11 +66,6 @@ SqlText PostgresDialect::anyLeft(const QStringList &parked) const
 {
     return u"SELECT ''::text FROM "_s + tableName() + u" AS c WHERE "_s + states().left(u"c."_s)
         + butParked(parked) + u" LIMIT 1"_s;
-}
-
-QString PostgresDialect::timeUs(const QString &name, Reading reading) const
-{
-    return postgres::microseconds(u"t."_s, m_table.column(name), m_shape.zoneOf(name), reading);
 }
 
 SqlFragment PostgresDialect::hasKey(const QString &key) const
@@ -185,23 +175,19 @@ SqlText PostgresDialect::pageOf(const QList<SqlFragment> &conditions,
                                    postgres::textOf(u"t."_s, m_shape.queueColumn),
                                    postgres::textOf(u"t."_s, m_shape.referenceTableColumn),
                                    postgres::textOf(u"t."_s, m_shape.referenceIdColumn)};
-    QList<SqlFragment> inner{
-        u"t.tableoid AS o"_s,
-        u"t.xmax AS x"_s,
-        postgres::version(u"t."_s) + u" AS v"_s,
-        u"CASE WHEN %1 THEN 'live' WHEN %2 THEN 'over' END AS l"_s.arg(
-            states.locked(u"t."_s),
-            m_shape.lockedHow == OutboxShape::LockedHow::Until
-                ? postgres::leaseIsOver(m_shape, m_table, u"t."_s)
-                : states.lockIsOver(u"t."_s)),
-        orNothing(states.owner(u"t."_s)) + u" AS lo"_s,
-        states.state(u"t."_s, false) + u"::text AS st"_s,
-        timeUs(m_shape.leaseColumn, Reading::Later) + u" AS le"_s,
-        postgres::microseconds(u"t."_s, m_table.column(m_shape.processedWhenColumn()),
-                               asWrittenDown)
-            + u" AS pt"_s,
-        postgres::microseconds(u"t."_s, m_table.column(m_shape.createdColumn), asWrittenDown)
-            + u" AS b"_s};
+    QList<SqlFragment> inner{u"t.tableoid AS o"_s,
+                             u"t.xmax AS x"_s,
+                             postgres::version(u"t."_s) + u" AS v"_s,
+                             u"CASE WHEN %1 THEN 'live' WHEN %2 THEN 'over' END AS l"_s.arg(
+                                 states.locked(u"t."_s),
+                                 m_shape.lockedHow == OutboxShape::LockedHow::Until
+                                     ? postgres::leaseIsOver(m_shape, m_table, u"t."_s)
+                                     : states.lockIsOver(u"t."_s)),
+                             orNothing(states.owner(u"t."_s)) + u" AS lo"_s,
+                             states.state(u"t."_s, false) + u"::text AS st"_s,
+                             timeUs(m_shape.leaseColumn, Reading::Later) + u" AS le"_s,
+                             writtenUs(m_shape.processedWhenColumn()) + u" AS pt"_s,
+                             writtenUs(m_shape.createdColumn) + u" AS b"_s};
     QStringList outer;
     for (qsizetype i = 0; i < cells.size(); ++i) {
         inner += cells.at(i) + u" AS a%1"_s.arg(i);

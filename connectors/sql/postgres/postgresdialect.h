@@ -29,7 +29,6 @@ public:
     [[nodiscard]] SqlText claimOnly(const QString &key, qint64 mostPayloadBytes) const override;
     [[nodiscard]] std::optional<SqlText> noteFailure(const QString &key,
                                                      const QString &reason) const override;
-    [[nodiscard]] QString openCondition() const override { return states().open({}); }
     [[nodiscard]] SqlText snapshot(const CountCaps &caps, const QStringList &parked) const override;
     [[nodiscard]] SqlText oldestSnapshot() const override;
     [[nodiscard]] Result<FilterPush> push(const CheckNode &checks,
@@ -45,15 +44,10 @@ public:
                                      qint64 payloadLimit) const override;
 
 private:
-    [[nodiscard]] RowStates states() const override;
+    [[nodiscard]] const SqlFlavor &flavor() const override { return postgresFlavor(); }
     [[nodiscard]] SqlFragment isAmong(const QStringList &keys) const override;
     [[nodiscard]] QList<SqlFragment> within(const RowSpan &span) const override;
     [[nodiscard]] QString placeText(const QString &name) const override;
-    [[nodiscard]] QString timeUs(const QString &name, Reading reading) const override;
-    [[nodiscard]] QString numberText(const QString &number) const override
-    {
-        return QString(number + QStringLiteral("::text"));
-    }
 
     /// Compares the key with a list of them, by "= ANY" or "<> ALL".
     [[nodiscard]] SqlFragment keyAmong(const QString &prefix, const QString &compared,

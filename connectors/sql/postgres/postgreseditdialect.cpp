@@ -143,26 +143,15 @@ std::optional<SqlText> PostgresEditDialect::holderOf(const QStringList &keys) co
 
 SqlText PostgresEditDialect::reopen(const QList<RowGuard> &rows) const
 {
-    const RowStates states(m_shape, m_table, postgresFlavor());
-    return u"UPDATE "_s + tableName() + u" AS t SET "_s + states.markPending() + u" FROM "_s
-        + guards(rows) + u" WHERE "_s + asSeen() + u" AND "_s + states.processed(u"t."_s)
+    return u"UPDATE "_s + tableName() + u" AS t SET "_s + states().markPending() + u" FROM "_s
+        + guards(rows) + u" WHERE "_s + asSeen() + u" AND "_s + states().processed(u"t."_s)
         + written();
-}
-
-bool PostgresEditDialect::isProcessedText(const QString &text) const
-{
-    if (text.isEmpty()) // the mark is no time
-        return m_shape.processedHow != OutboxShape::ProcessedHow::Time;
-    bool isNumber = false;
-    text.toLongLong(&isNumber); // microseconds, which is all that such a column holds
-    return isNumber;
 }
 
 SqlText PostgresEditDialect::markProcessed(const QList<RowGuard> &rows,
                                            const QStringList &processed) const
 {
-    const RowStates states(m_shape, m_table, postgresFlavor());
-    QStringList sets{states.markProcessed(false)};
+    QStringList sets{states().markProcessed(false)};
     if (const QString when = m_shape.processedWhenColumn(); !when.isEmpty()) {
         const QString type = column(when).plainType;
         const QString epoch = type.contains(u"with time zone"_s) ? u"timestamptz 'epoch'"_s
@@ -175,7 +164,7 @@ SqlText PostgresEditDialect::markProcessed(const QList<RowGuard> &rows,
         + SqlFragment::of(idsOf(rows), u"text[]"_s) + u", "_s
         + SqlFragment::of(versionsOf(rows), u"text[]"_s) + u", "_s
         + SqlFragment::of(processed, u"text[]"_s) + u") AS g(id, version, us) WHERE "_s + asSeen()
-        + u" AND "_s + states.open(u"t."_s) + written();
+        + u" AND "_s + states().open(u"t."_s) + written();
 }
 
 SqlText PostgresEditDialect::release(const QList<RowGuard> &rows) const

@@ -18,7 +18,6 @@ public:
     [[nodiscard]] SqlText whole(const QStringList &keys) const override;
     [[nodiscard]] SqlText hold(const QList<RowGuard> &rows, bool lock) const override;
     [[nodiscard]] std::optional<SqlText> holderOf(const QStringList &keys) const override;
-    [[nodiscard]] bool isProcessedText(const QString &text) const override;
     [[nodiscard]] SqlText reopen(const QList<RowGuard> &rows) const override;
     [[nodiscard]] SqlText markProcessed(const QList<RowGuard> &rows,
                                         const QStringList &processed) const override;
@@ -29,6 +28,7 @@ public:
                                  const QList<AuditRow> &rows) const override;
 
 private:
+    [[nodiscard]] const SqlFlavor &flavor() const override { return postgresFlavor(); }
     /// The rows as seen, as a table named g.
     [[nodiscard]] static SqlFragment guards(const QList<RowGuard> &rows);
     [[nodiscard]] QString asSeen() const;

@@ -18,22 +18,11 @@ class PostgresFilter : public FilterSql
 {
 public:
     PostgresFilter(const OutboxShape &shape, const CatalogTable &table, QString isHeld)
-        : FilterSql(shape, table), m_isHeld(std::move(isHeld))
+        : FilterSql(shape, table, postgresFlavor()), m_isHeld(std::move(isHeld))
     { }
 
 protected:
-    [[nodiscard]] RowStates states() const override { return {m_shape, m_table, postgresFlavor()}; }
     [[nodiscard]] QString isHeld() const override { return m_isHeld; }
-    [[nodiscard]] SqlFragment number(const QVariant &value) const override
-    {
-        return SqlFragment::of(
-            value, value.typeId() == QMetaType::Double ? u"double precision"_s : u"bigint"_s);
-    }
-    [[nodiscard]] QString textOf(const CatalogColumn &column) const override
-    {
-        return postgres::textOf(u"t."_s, column.name);
-    }
-    [[nodiscard]] QString keyText() const override { return states().key(u"t."_s); }
     [[nodiscard]] SqlFragment equals(const Cell &cell, const QString &text) const override
     {
         return cell.text + u" = "_s + SqlFragment::of(text, u"text"_s);
@@ -66,18 +55,6 @@ protected:
         const QString cell = u"t."_s + quotedName(column.name);
         return u"coalesce(octet_length(%1), 0)"_s.arg(
             column.typeClass == TypeClass::Bytes ? cell : QString(cell + u"::text"_s));
-    }
-    [[nodiscard]] QString microseconds(const CatalogColumn &column) const override
-    {
-        return postgres::microseconds(u"t."_s, &column, m_shape.zoneOf(column.name));
-    }
-    [[nodiscard]] bool needsZone(const CatalogColumn &column) const override
-    {
-        return postgres::isWithoutZone(column);
-    }
-    [[nodiscard]] QString nowUs() const override
-    {
-        return u"(extract(epoch FROM clock_timestamp()) * 1000000)::bigint"_s;
     }
     [[nodiscard]] SqlFragment timeWithin(const CatalogColumn &column,
                                          const FilterSpan &span) const override;
@@ -149,7 +126,7 @@ SqlFragment PostgresFilter::timeWithin(const CatalogColumn &column, const Filter
 SqlFragment PostgresFilter::agedWithin(const CatalogColumn &column, const FilterSpan &span) const
 {
     if (column.typeClass != TypeClass::Time)
-        return within(nowUs() + u" - "_s + microseconds(column), span, 1e6);
+        return within(m_flavor.nowUs() + u" - "_s + microseconds(column), span, 1e6);
     const QString name = u"t."_s + quotedName(column.name);
     const auto before = [&](double seconds) -> SqlFragment {
         return postgres::nowFor(column) + u" - make_interval(secs => "_s

@@ -127,7 +127,7 @@ SqlFragment SqliteDialect::claimCells(qint64 mostPayloadBytes) const
                              sqlite::textOf(m_shape.referenceTableColumn),
                              sqlite::textOf(m_shape.referenceIdColumn),
                              tooMany,
-                             sqlite::microseconds(bornColumn(), asWrittenDown),
+                             writtenUs(bornColumn()),
                              timeUs(comparedBirth(), Reading::Later)};
     for (const QString &name : placeColumns())
         cells += sqlite::exactTextOf(name);
@@ -163,11 +163,6 @@ std::optional<SqlText> SqliteDialect::consumeRead(const QStringList &keys) const
     // read a moment ago. The write lock keeps the rows as they were.
     return takingStart() + u" WHERE "_s + sqlite::aliased(m_shape.keyColumn) + u" IN "_s
         + sqlite::keysIn(keys);
-}
-
-QString SqliteDialect::timeUs(const QString &name, Reading reading) const
-{
-    return sqlite::microseconds(name, m_shape.zoneOf(name), reading);
 }
 
 SqlText SqliteDialect::snapshot(const CountCaps &caps, const QStringList &parked) const
@@ -235,7 +230,7 @@ SqlFragment SqliteDialect::select(qint64 payloadLimit, const QList<SortColumn> &
                              timeUs(m_shape.leaseColumn, Reading::Later),
                              markOf(m_shape.processedWhenColumn()),
                              states.state(u"t."_s, false),
-                             sqlite::microseconds(m_shape.createdColumn, asWrittenDown)};
+                             writtenUs(m_shape.createdColumn)};
     for (const SortColumn &one : order)
         cells += sqlite::exactTextOf(one.name);
     return u"SELECT "_s + SqlFragment::joined(cells, u", "_s) + u" FROM "_s + tableName()

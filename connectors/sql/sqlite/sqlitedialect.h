@@ -28,7 +28,6 @@ public:
     [[nodiscard]] SqlText claimOnly(const QString &key, qint64 mostPayloadBytes) const override;
     [[nodiscard]] std::optional<SqlText> noteFailure(const QString &key,
                                                      const QString &reason) const override;
-    [[nodiscard]] QString openCondition() const override { return states().open({}); }
     [[nodiscard]] SqlText snapshot(const CountCaps &caps, const QStringList &parked) const override;
     [[nodiscard]] Result<FilterPush> push(const CheckNode &checks,
                                           PayloadTexts texts) const override;
@@ -41,15 +40,10 @@ public:
                                      qint64 payloadLimit) const override;
 
 private:
-    [[nodiscard]] RowStates states() const override { return {m_shape, m_table, sqliteFlavor()}; }
+    [[nodiscard]] const SqlFlavor &flavor() const override { return sqliteFlavor(); }
     [[nodiscard]] SqlFragment isAmong(const QStringList &keys) const override;
     [[nodiscard]] QList<SqlFragment> within(const RowSpan &span) const override;
     [[nodiscard]] QString placeText(const QString &name) const override;
-    [[nodiscard]] QString timeUs(const QString &name, Reading reading) const override;
-    [[nodiscard]] QString numberText(const QString &number) const override
-    {
-        return QStringLiteral("CAST(%1 AS TEXT)").arg(number);
-    }
 
     /// The condition besides that a row is none of the parked ones.
     [[nodiscard]] SqlFragment butParked(const QStringList &parked) const;

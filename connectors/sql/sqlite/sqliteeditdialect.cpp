@@ -107,9 +107,8 @@ SqlText SqliteEditDialect::hold(const QList<RowGuard> &rows, bool lock) const
 
 SqlText SqliteEditDialect::reopen(const QList<RowGuard> &rows) const
 {
-    const RowStates states(m_shape, m_table, sqliteFlavor());
-    return u"UPDATE "_s + tableName() + u" AS t SET "_s + states.markPending() + among(rows)
-        + u" AND "_s + states.processed(u"t."_s) + u" RETURNING "_s + key();
+    return u"UPDATE "_s + tableName() + u" AS t SET "_s + states().markPending() + among(rows)
+        + u" AND "_s + states().processed(u"t."_s) + u" RETURNING "_s + key();
 }
 
 bool SqliteEditDialect::isProcessedText(const QString &text) const
@@ -128,8 +127,7 @@ SqlText SqliteEditDialect::markProcessed(const QList<RowGuard> &rows,
         const QString &text = processed.at(i);
         marks += QJsonArray{rows.at(i).id.text, text.section(u':', 0, 0), text.section(u':', 1)};
     }
-    const RowStates states(m_shape, m_table, sqliteFlavor());
-    QStringList sets{states.markProcessed(false)};
+    QStringList sets{states().markProcessed(false)};
     if (const QString when = m_shape.processedWhenColumn(); !when.isEmpty()) {
         sets += quotedName(when)
             + u" = CASE g.kind WHEN 'integer' THEN CAST(g.time AS INTEGER) WHEN 'real' THEN"
@@ -139,7 +137,7 @@ SqlText SqliteEditDialect::markProcessed(const QList<RowGuard> &rows,
     return {u"UPDATE "_s + tableName() + u" AS t SET "_s + sets.join(u", "_s) + u" FROM (SELECT "_s
                 + member(0) + u" AS id, "_s + member(1) + u" AS kind, "_s + member(2)
                 + u" AS time FROM json_each(?) AS g) AS g WHERE "_s
-                + sqlite::aliased(m_shape.keyColumn) + u" = g.id AND "_s + states.open(u"t."_s)
+                + sqlite::aliased(m_shape.keyColumn) + u" = g.id AND "_s + states().open(u"t."_s)
                 + u" RETURNING "_s + key(),
             {jsonText(marks)}};
 }

@@ -30,6 +30,7 @@ public:
                                  const QList<AuditRow> &rows) const override;
 
 private:
+    [[nodiscard]] const SqlFlavor &flavor() const override { return sqliteFlavor(); }
     /// WHERE of these rows.
     [[nodiscard]] SqlFragment among(const QList<RowGuard> &rows) const;
     [[nodiscard]] QString key() const;

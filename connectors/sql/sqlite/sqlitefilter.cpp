@@ -5,7 +5,6 @@
 #include "connectors/sql/dialect/conditions.h"
 #include "connectors/sql/driver/sqlnames.h"
 #include "connectors/sql/sqlite/sqlitedialect.h"
-#include "models/mapping/meaning.h"
 
 #include <QDateTime>
 
@@ -49,20 +48,6 @@ public:
     using FilterSql::FilterSql;
 
 protected:
-    [[nodiscard]] RowStates states() const override { return {m_shape, m_table, sqliteFlavor()}; }
-    [[nodiscard]] QString isHeld() const override
-    {
-        return conditions::sqlFalse;
-    } // no row can be locked
-    [[nodiscard]] SqlFragment number(const QVariant &value) const override
-    {
-        return SqlFragment::of(value);
-    }
-    [[nodiscard]] QString textOf(const CatalogColumn &column) const override
-    {
-        return sqlite::textOf(column.name);
-    }
-    [[nodiscard]] QString keyText() const override { return states().key(u"t."_s); }
     [[nodiscard]] SqlFragment equals(const Cell &cell, const QString &text) const override
     {
         // Where open rows are meant, their own index had better be walked: there are few.
@@ -103,15 +88,6 @@ protected:
     {
         return u"ifnull(length(CAST(%1 AS BLOB)), 0)"_s.arg(sqlite::aliased(column.name));
     }
-    [[nodiscard]] QString microseconds(const CatalogColumn &column) const override
-    {
-        return sqlite::microseconds(column.name, m_shape.zoneOf(column.name));
-    }
-    [[nodiscard]] bool needsZone(const CatalogColumn &column) const override
-    {
-        return outbox::needsZone(column, true);
-    }
-    [[nodiscard]] QString nowUs() const override { return sqlite::nowUs(); }
     [[nodiscard]] SqlFragment timeWithin(const CatalogColumn &column,
                                          const FilterSpan &span) const override
     {
@@ -134,8 +110,8 @@ protected:
             bounds += sqlite::aliased(column.name) + u" < "_s + textBefore(*span.from, slackHours)
                 + u" AND "_s;
         }
-        return u'(' + bounds + within(nowUs() + u" - ("_s + microseconds(column) + u')', span, 1e6)
-            + u')';
+        return u'(' + bounds
+            + within(m_flavor.nowUs() + u" - ("_s + microseconds(column) + u')', span, 1e6) + u')';
     }
 
 private:
@@ -205,7 +181,7 @@ FilterSql::Condition SqliteFilter::keyBegins(const CatalogColumn &key, const QSt
 
 Result<FilterPush> SqliteDialect::push(const CheckNode &checks, PayloadTexts texts) const
 {
-    return SqliteFilter(m_shape, m_table).push(checks, texts);
+    return SqliteFilter(m_shape, m_table, sqliteFlavor()).push(checks, texts);
 }
 
 } // namespace outbox
