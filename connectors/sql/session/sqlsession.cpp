@@ -2,11 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/session/sqlsession.h"
 
-#include "connectors/sql/driver/storesettings.h"
-#include "connectors/sql/session/mariadbsession.h"
-#include "connectors/sql/session/postgressession.h"
-#include "connectors/sql/session/sqlitesession.h"
-
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -93,15 +88,6 @@ void SocketBreaker::shut() noexcept
 Result<void> SqlSession::setParameter(const QString &name, const QString &, const QString &doing)
 {
     return fail(Error::Kind::Unsupported, doing, u"this database has no parameter "_s + name);
-}
-
-std::unique_ptr<SqlSession> makeSession(const StoreSettings &settings, SocketBreaker &breaker)
-{
-    if (settings.url.dialect == DatabaseUrl::Dialect::Sqlite)
-        return std::make_unique<SqliteSession>();
-    if (settings.url.dialect == DatabaseUrl::Dialect::MariaDb)
-        return std::make_unique<MariadbSession>(breaker);
-    return std::make_unique<PostgresSession>(breaker);
 }
 
 } // namespace outbox

@@ -8,9 +8,7 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-namespace {
-
-Result<StoreDurability> trustInPostgres(SqlSession &session, const StoreSettings &settings)
+Result<StoreDurability> postgresDurability(SqlSession &session, const StoreSettings &settings)
 {
     const QString doing = u"asking whether the server is a standby"_s;
     const auto rows = session.query(
@@ -31,7 +29,7 @@ Result<StoreDurability> trustInPostgres(SqlSession &session, const StoreSettings
     return set ? Result<StoreDurability>(trust) : Result<StoreDurability>(passOn(set));
 }
 
-Result<StoreDurability> trustInMariadb(SqlSession &session)
+Result<StoreDurability> mariadbDurability(SqlSession &session)
 {
     const auto rows = session.query(
         {u"SELECT VARIABLE_NAME, GLOBAL_VALUE FROM information_schema.SYSTEM_VARIABLES"
@@ -69,22 +67,6 @@ Result<StoreDurability> trustInMariadb(SqlSession &session)
     // No session can ask for more: the setting is the server's.
     return StoreDurability{
         true, flush == u"1" ? seen : seen + u"; a host that dies forgets the last second"_s};
-}
-
-} // namespace
-
-Result<StoreDurability> durabilityOf(SqlSession &session, const StoreSettings &settings)
-{
-    switch (settings.url.dialect) {
-    case DatabaseUrl::Dialect::Sqlite:
-        return StoreDurability{
-            true, u"SQLite: every reader of the file sees what was committed before"_s};
-    case DatabaseUrl::Dialect::MariaDb:
-        return trustInMariadb(session);
-    case DatabaseUrl::Dialect::PostgreSql:
-        break;
-    }
-    return trustInPostgres(session, settings);
 }
 
 } // namespace outbox
