@@ -22,7 +22,7 @@ namespace MariadbCell {
 enum { Database, Table, Column, Type, Family, Nullable, Default, Extra, Rows, Engine, Comment };
 }
 
-const QString columnsOfTables = uR"(
+const QString columnsOfDatabase = uR"(
 SELECT DATABASE(), c.TABLE_NAME, c.COLUMN_NAME, c.COLUMN_TYPE, c.DATA_TYPE, c.IS_NULLABLE,
  NULLIF(c.COLUMN_DEFAULT, 'NULL'), c.EXTRA, t.TABLE_ROWS, t.ENGINE,
  c.COLUMN_COMMENT
@@ -142,7 +142,7 @@ void takeIndexes(Catalog &catalog, const QList<Index> &indexes)
 Result<Catalog> readMariadbCatalog(SqlSession &session)
 {
     const QString doing = u"reading the catalog"_s;
-    const auto rows = session.query({columnsOfTables, {mostColumns}}, doing);
+    const auto rows = session.query({columnsOfDatabase, {mostColumns}}, doing);
     if (!rows)
         return passOn(rows);
     const auto indexes = readIndexes(session, doing);
