@@ -9,6 +9,8 @@
 #include <tl/expected.hpp>
 
 #include <optional>
+#include <type_traits>
+#include <utility>
 
 namespace outbox {
 
@@ -68,6 +70,23 @@ template <typename T> [[nodiscard]] Failure passOn(const Result<T> &result)
 {
     return Failure(result.error());
 }
+
+/// What `TRY` answers; nothing for a Result<void>.
+template <typename R> auto takenFrom([[maybe_unused]] R &&result)
+{
+    if constexpr (!std::is_void_v<typename std::decay_t<R>::value_type>)
+        return *std::forward<R>(result);
+}
+
+/// The value of a Result; where it is an error, the function ends and hands that on:
+/// `const SqlRows rows = TRY(session.query(sql, doing));`
+#define TRY(...)                                                                                   \
+    __extension__({                                                                                \
+        auto &&tried = (__VA_ARGS__);                                                              \
+        if (!tried)                                                                                \
+            return ::outbox::passOn(tried);                                                        \
+        ::outbox::takenFrom(std::forward<decltype(tried)>(tried));                                 \
+    })
 
 /// Whether the change may have happened: only another look can tell. Where nobody knows more, a
 /// missing answer, or one without sense, leaves that open.

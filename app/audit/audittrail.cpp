@@ -64,11 +64,9 @@ Result<void> ReverseLineReader::readMore()
     }
     // As much again as there is: a long line is not copied once for each block of it.
     const qint64 count = std::min(m_unread, std::max(blockBackward, qint64{m_buffer.size()}));
-    auto bytes = m_file.readAt(m_unread - count, count);
-    if (!bytes)
-        return passOn(bytes);
+    auto bytes = TRY(m_file.readAt(m_unread - count, count));
     m_unread -= count;
-    m_buffer.prepend(*bytes);
+    m_buffer.prepend(bytes);
     return {};
 }
 
@@ -79,8 +77,7 @@ Result<std::optional<BackwardLine>> ReverseLineReader::next()
         const bool ended = m_buffer.endsWith('\n');
         const qsizetype before = QByteArrayView(m_buffer).chopped(ended ? 1 : 0).lastIndexOf('\n');
         if (before < 0 && m_unread > 0) {
-            if (auto more = readMore(); !more)
-                return passOn(more);
+            TRY(readMore());
             continue;
         }
         BackwardLine line{m_buffer.sliced(before + 1), ended};
@@ -173,18 +170,16 @@ Result<Last> lastOf(const PrivateFile &file, qint64 size)
     Last last;
     ReverseLineReader lines(file, size, longestRecord);
     while (true) {
-        auto line = lines.next();
+        auto line = TRY(lines.next());
         if (!line)
-            return passOn(line);
-        if (!*line)
             return last;
-        last.open = last.open || !(*line)->ended;
-        const auto seal = sealOf((*line)->text);
+        last.open = last.open || !line->ended;
+        const auto seal = sealOf(line->text);
         // A line that was changed later keeps its place in the chain, so that it alone is shown as
         // broken; one that was cut off never had a place.
-        if (!seal || (!(*line)->ended && !seal->intact))
+        if (!seal || (!line->ended && !seal->intact))
             continue;
-        const auto entry = entryOf((*line)->text);
+        const auto entry = entryOf(line->text);
         if (!entry)
             continue;
         last.sequence = entry->sequence;
@@ -200,8 +195,7 @@ Result<PrivateFile> lockedForAppend(const QString &path, std::chrono::millisecon
         auto file = PrivateFile::open(path, PrivateFile::Mode::Append);
         if (!file)
             return file;
-        if (auto locked = file->lock(PrivateFile::Share::Alone, patience); !locked)
-            return passOn(locked);
+        TRY(file->lock(PrivateFile::Share::Alone, patience));
         if (file->isStillNamed())
             return file;
     }
@@ -209,10 +203,8 @@ Result<PrivateFile> lockedForAppend(const QString &path, std::chrono::millisecon
 
 Result<void> writeToDisk(PrivateFile &file, const QByteArray &text, bool isFirst)
 {
-    if (auto written = file.write(text); !written)
-        return written;
-    if (auto synced = file.sync(); !synced)
-        return synced;
+    TRY(file.write(text));
+    TRY(file.sync());
     return isFirst ? syncFolder(QFileInfo(file.path()).absolutePath()) : Result<void>();
 }
 
@@ -276,29 +268,23 @@ template <typename Take> Result<void> fromTheEnd(const QString &path, const Take
 {
     if (!QFileInfo::exists(path))
         return {};
-    const auto file = PrivateFile::open(path, PrivateFile::Mode::Read);
-    if (!file)
-        return passOn(file);
-    const auto size = file->size();
-    if (!size)
-        return passOn(size);
-    ReverseLineReader lines(*file, *size, longestRecord);
+    const auto file = TRY(PrivateFile::open(path, PrivateFile::Mode::Read));
+    const auto size = TRY(file.size());
+    ReverseLineReader lines(file, size, longestRecord);
     LineVerifier verifier;
     while (true) {
-        auto line = lines.next();
+        auto line = TRY(lines.next());
         if (!line)
-            return passOn(line);
-        if (!*line)
             return {};
         // The last line may be under way, or cut off: only its hash says that it is whole.
-        if (!(*line)->ended) {
-            const auto seal = sealOf((*line)->text);
+        if (!line->ended) {
+            const auto seal = sealOf(line->text);
             if (!seal || !seal->intact)
                 continue;
         }
-        if (!take((*line)->text, verifier))
+        if (!take(line->text, verifier))
             return {};
-        verifier.stepBefore((*line)->text);
+        verifier.stepBefore(line->text);
     }
 }
 
@@ -335,12 +321,9 @@ Result<QList<AuditEntry>> entriesAbout(const QString &path, const QString &opera
 /// The length of the file while nobody appends: it ends with a line then, or with a torn one.
 Result<qint64> sizeAtRest(const QString &path)
 {
-    auto file = PrivateFile::open(path, PrivateFile::Mode::Read);
-    if (!file)
-        return passOn(file);
-    if (auto locked = file->lock(PrivateFile::Share::Together, longPatience); !locked)
-        return passOn(locked);
-    return file->size();
+    auto file = TRY(PrivateFile::open(path, PrivateFile::Mode::Read));
+    TRY(file.lock(PrivateFile::Share::Together, longPatience));
+    return file.size();
 }
 
 } // namespace
@@ -443,8 +426,7 @@ Result<QList<AuditEntry>> AuditTrail::readAbout(const QStringList &ids) const
 Result<PrivateFile> AuditTrail::holdForUndo(const QString &operation) const
 {
     const QString folder = QFileInfo(m_file).absolutePath();
-    if (auto made = ensurePrivateFolder(folder); !made)
-        return passOn(made);
+    TRY(ensurePrivateFolder(folder));
     auto file = PrivateFile::open(folder + u"/undo.lock"_s, PrivateFile::Mode::Append);
     if (!file)
         return file;
@@ -464,21 +446,15 @@ Result<AuditTrail::Chain> AuditTrail::verify() const
 {
     if (!QFileInfo::exists(m_file))
         return Chain{0, 0, std::nullopt, u"There is no record yet."_s};
-    const auto size = sizeAtRest(m_file);
-    if (!size)
-        return passOn(size);
-    const auto file = PrivateFile::open(m_file, PrivateFile::Mode::Read);
-    if (!file)
-        return passOn(file);
+    const auto size = TRY(sizeAtRest(m_file));
+    const auto file = TRY(PrivateFile::open(m_file, PrivateFile::Mode::Read));
     ChainCheck look;
-    ReverseLineReader lines(*file, *size, longestRecord);
+    ReverseLineReader lines(file, size, longestRecord);
     while (true) {
-        auto line = lines.next();
+        auto line = TRY(lines.next());
         if (!line)
-            return passOn(line);
-        if (!*line)
             return look.chain();
-        look.takeOlder(**line);
+        look.takeOlder(*line);
     }
 }
 

@@ -119,17 +119,12 @@ Result<void> Demo::start(Kind kind, DemoDesign design)
 {
     d->kind = kind;
     d->design = design;
-    if (auto started = d->redis.start(redisOptions()); !started)
-        return started;
-    auto endpoint = RedisEndpoint::fromUrl(d->redis.url());
-    if (!endpoint)
-        return passOn(endpoint);
-    d->endpoint = *endpoint;
-    if (auto started = d->startDatabase(); !started)
-        return started;
+    TRY(d->redis.start(redisOptions()));
+    auto endpoint = TRY(RedisEndpoint::fromUrl(d->redis.url()));
+    d->endpoint = endpoint;
+    TRY(d->startDatabase());
 
-    if (auto opened = d->openShop(); !opened)
-        return opened;
+    TRY(d->openShop());
     d->worker = std::make_unique<Room<DemoWorkerLoop>>(u"demo worker"_s);
     auto working = awaited(d->worker->run(
         [at = d->endpoint](DemoWorkerLoop &shift) { return shift.open(at, u"default"_s); }));
@@ -156,11 +151,9 @@ Result<void> Demo::Private::openShop()
     writing.applicationName = u"demo shop"_s;
     return awaited(writer->run([writing, design = design, profile = q->profile()](
                                    std::unique_ptr<DemoShop> &shop) -> Result<void> {
-        auto opened
-            = documentDesign(design) ? openDocumentShop(profile) : openRowShop(writing, design);
-        if (!opened)
-            return passOn(opened);
-        shop = std::move(*opened);
+        auto opened = TRY(documentDesign(design) ? openDocumentShop(profile)
+                                                 : openRowShop(writing, design));
+        shop = std::move(opened);
         return {};
     }));
 }
@@ -179,8 +172,7 @@ Result<void> Demo::Private::startDatabase()
 {
     QString url;
     if (kind == Kind::Postgres) {
-        if (auto started = postgres.start(); !started)
-            return started;
+        TRY(postgres.start());
         url = postgres.url();
     } else {
         const QString path = redis.folder() + u"/outbox.db"_s;
@@ -191,10 +183,8 @@ Result<void> Demo::Private::startDatabase()
         }
         url = u"sqlite://"_s + path;
     }
-    auto parsed = DatabaseUrl::fromUrl(url);
-    if (!parsed)
-        return passOn(parsed);
-    store.url = *parsed;
+    auto parsed = TRY(DatabaseUrl::fromUrl(url));
+    store.url = parsed;
     store.access = StoreAccess::Relay;
     store.applicationName = u"demo relay"_s;
     return {};

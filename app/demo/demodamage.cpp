@@ -50,8 +50,7 @@ bool DemoDamage::knows(const QString &id)
 
 Result<void> DemoDamage::make(const QString &id)
 {
-    if (auto connected = connectAll(); !connected)
-        return connected;
+    TRY(connectAll());
     if (id == poisonRow)
         return writePoison();
     if (id == breakage::damageTask)
@@ -65,8 +64,7 @@ Result<bool> DemoDamage::isThere(const QString &id)
 {
     if (id == holdTransaction)
         return m_holding && m_holding->verifyTransaction(u"holding rows"_s).has_value();
-    if (auto connected = connectAll(); !connected)
-        return passOn(connected);
+    TRY(connectAll());
     const QueueKeys keys(m_queue);
     if (id == poisonRow)
         return isRowOpen(m_poison);
@@ -94,8 +92,7 @@ Result<void> DemoDamage::undo(const QString &id)
         m_holding.close();
         return {};
     }
-    if (auto connected = connectAll(); !connected)
-        return connected;
+    TRY(connectAll());
     const QueueKeys keys(m_queue);
     QList<RedisCommand> commands;
     if (id == breakage::fillArchive) {
@@ -123,8 +120,7 @@ Result<void> DemoDamage::undo(const QString &id)
 
 Result<void> DemoDamage::connectAll()
 {
-    if (auto opened = m_session.ensureOpen(); !opened)
-        return opened;
+    TRY(m_session.ensureOpen());
     return m_tasks.isOpen() ? m_tasks.connection().ensureOpen()
                             : m_tasks.open(m_endpoint, u"demo-mishaps"_s);
 }
@@ -163,13 +159,11 @@ Result<bool> DemoDamage::isRowOpen(const QString &key)
     const QString open = m_shape.processedColumn.isEmpty()
         ? QString()
         : u" AND %1 IS NULL"_s.arg(m_shape.processedColumn);
-    const auto rows = query(
+    const auto rows = TRY(query(
         u"SELECT type FROM %1 WHERE %2 = %3"_s.arg(m_shape.table.table, m_shape.keyColumn, mark(1))
             + open,
-        {key});
-    if (!rows)
-        return passOn(rows);
-    return rows->size() > 0;
+        {key}));
+    return rows.size() > 0;
 }
 
 QByteArray DemoDamage::taskOf(const QString &key) const
@@ -180,10 +174,8 @@ QByteArray DemoDamage::taskOf(const QString &key) const
 Result<void> DemoDamage::send(const QList<RedisCommand> &commands)
 {
     for (qsizetype from = 0; from < commands.size(); from += chunk) {
-        const auto replies = m_tasks.connection().pipeline(commands.mid(from, chunk));
-        if (!replies)
-            return passOn(replies);
-        for (const RedisReply &reply : *replies) {
+        const auto replies = TRY(m_tasks.connection().pipeline(commands.mid(from, chunk)));
+        for (const RedisReply &reply : replies) {
             if (reply.isError())
                 return tl::unexpected(errorFromReply(reply, u"breaking something in the demo"_s));
         }
@@ -193,10 +185,8 @@ Result<void> DemoDamage::send(const QList<RedisCommand> &commands)
 
 Result<qint64> DemoDamage::number(const RedisCommand &command)
 {
-    const auto reply = m_tasks.connection().command(command, u"looking after the demo"_s);
-    if (!reply)
-        return passOn(reply);
-    return reply->integer;
+    const auto reply = TRY(m_tasks.connection().command(command, u"looking after the demo"_s));
+    return reply.integer;
 }
 
 /// It has no type, so no queue takes it, and an id that sorts before all others.
@@ -213,10 +203,8 @@ Result<void> DemoDamage::damageTask()
     m_damaged = m_ids.next().toString(QUuid::WithoutBraces);
     const QueueKeys keys(m_queue);
     const QByteArray task = taskOf(m_damaged);
-    if (auto sent = send({{"HSET", keys.task(task), "state", "completed"},
-                          {"ZADD", keys.completed(), secondsFromNow(86'400), task}});
-        !sent)
-        return sent;
+    TRY(send({{"HSET", keys.task(task), "state", "completed"},
+              {"ZADD", keys.completed(), secondsFromNow(86'400), task}}));
     return insert(m_damaged, DemoMessages::types().first());
 }
 
@@ -229,8 +217,7 @@ Result<void> DemoDamage::takeId()
     request.type = u"newsletter:send"_s;
     request.payload = R"({"source":"another shop"})";
     request.retentionSeconds = 86'400;
-    if (const auto answers = m_tasks.enqueue({request}); !answers)
-        return passOn(answers);
+    TRY(m_tasks.enqueue({request}));
     return insert(m_taken, DemoMessages::types().first());
 }
 
@@ -252,10 +239,8 @@ Result<void> DemoDamage::fillArchive()
     for (int i = 1; i <= archiveLimit + trimmed; ++i) {
         const QByteArray task = m_archive + QByteArray::number(i);
         message.id = QString::fromUtf8(task);
-        const auto bytes = encode(message);
-        if (!bytes)
-            return passOn(bytes);
-        commands += {"HSET", keys.task(task), "msg", *bytes, "state", "archived"};
+        const auto bytes = TRY(encode(message));
+        commands += {"HSET", keys.task(task), "msg", bytes, "state", "archived"};
         commands += {"ZADD", keys.archived(), secondsFromNow(i - archiveLimit - trimmed), task};
     }
     commands += {"ZREMRANGEBYRANK", keys.archived(), "0", QByteArray::number(-1 - archiveLimit)};
@@ -266,17 +251,14 @@ Result<void> DemoDamage::fillArchive()
 Result<void> DemoDamage::holdRows()
 {
     const QString doing = u"holding rows in the demo"_s;
-    if (auto opened = m_holding.open(m_session.settings()); !opened)
-        return opened;
+    TRY(m_holding.open(m_session.settings()));
     for (int i = 0; i < mostDamageTries; ++i) {
         QStringList keys;
         for (int row = 0; row < heldRows; ++row) {
             keys += m_ids.next().toString(QUuid::WithoutBraces);
-            if (auto written = insert(keys.last(), DemoMessages::types().first()); !written)
-                return written;
+            TRY(insert(keys.last(), DemoMessages::types().first()));
         }
-        if (auto begun = m_holding->begin(doing); !begun)
-            return begun;
+        TRY(m_holding->begin(doing));
         const auto unlimited
             = m_holding->query({u"SET LOCAL idle_in_transaction_session_timeout = 0"_s, {}}, doing);
         const auto held = m_holding->query(
@@ -288,8 +270,7 @@ Result<void> DemoDamage::holdRows()
             return passOn(unlimited ? held : unlimited);
         if (held->size() > 0)
             return {};
-        if (auto undone = m_holding->rollback(doing); !undone)
-            return undone;
+        TRY(m_holding->rollback(doing));
     }
     m_holding.close();
     return fail(Error::Kind::Conflict, doing, u"the relay was quicker each time"_s);

@@ -92,19 +92,14 @@ private:
 
 Result<void> DemoDocuments::open(const Profile &profile)
 {
-    auto place = designPlaceOf(profile, {}, {}, u"demo-shop"_s);
-    if (!place)
-        return passOn(place);
-    m_place = *place;
+    auto place = TRY(designPlaceOf(profile, {}, {}, u"demo-shop"_s));
+    m_place = place;
     StoreSettings settings = m_place.act;
     settings.access = StoreAccess::Relay;
-    if (auto made = makeTables(settings); !made)
-        return made;
-    if (auto connected = connectAgain(); !connected)
-        return connected;
+    TRY(makeTables(settings));
+    TRY(connectAgain());
     for (int i = 0; i < firstMessages; ++i) {
-        if (auto handled = handleOne(); !handled)
-            return handled;
+        TRY(handleOne());
     }
     return {};
 }
@@ -130,11 +125,9 @@ Result<void> DemoDocuments::makeTables(const StoreSettings &settings)
                   " incoming text, made_at %1)"_s.arg(now);
     }
     DatabaseSession session;
-    if (auto opened = session.open(settings); !opened)
-        return opened;
+    TRY(session.open(settings));
     for (const QString &table : std::as_const(tables)) {
-        if (auto made = session->query({table, {}}, u"making the demo's tables"_s); !made)
-            return passOn(made);
+        TRY(session->query({table, {}}, u"making the demo's tables"_s));
     }
     return {};
 }
@@ -143,14 +136,10 @@ Result<void> DemoDocuments::connectAgain()
 {
     if (m_isOpen)
         return {};
-    if (auto opened = m_stores.open(m_place, StoreAccess::Act); !opened)
-        return opened;
+    TRY(m_stores.open(m_place, StoreAccess::Act));
     if (m_place.design == Design::Tokens) {
-        if (auto opened = m_queues.open(*m_place.lookRedis, m_place.sessionName); !opened)
-            return opened;
-        if (auto opened = m_redelivery.open(*m_place.actRedis, {{incomingQueue.text, 1}}, 4);
-            !opened)
-            return opened;
+        TRY(m_queues.open(*m_place.lookRedis, m_place.sessionName));
+        TRY(m_redelivery.open(*m_place.actRedis, {{incomingQueue.text, 1}}, 4));
     }
     m_isOpen = true;
     return {};
@@ -211,8 +200,7 @@ Result<BusinessResult> DemoDocuments::business(const QByteArray &document)
 
 Result<int> DemoDocuments::write(int count)
 {
-    if (auto connected = connectAgain(); !connected)
-        return passOn(connected);
+    TRY(connectAgain());
     for (int i = 0; i < count; ++i) {
         if (auto handled = handleOne(); !handled) {
             m_isOpen = false;
@@ -231,8 +219,7 @@ Result<void> DemoDocuments::handleOne()
     if (m_place.design == Design::Tokens) {
         incoming.token = m_ids.next().toString(QUuid::WithoutBraces);
         const Token token{incoming.token, {}, {}, QDateTime::currentDateTimeUtc()};
-        if (auto created = m_stores.tokens()->create({token}); !created)
-            return created;
+        TRY(m_stores.tokens()->create({token}));
     }
     const auto handled = handler(steps).handle(incoming);
     const bool diedEarly = !steps.isEmpty() && !steps.contains(HandlerStep::MarkDone);
@@ -245,8 +232,7 @@ Result<void> DemoDocuments::handleOne()
         back.type = u"order:changed"_s;
         back.payload = "{\"order\":" + jsonString(incoming.document) + '}';
         back.retentionSeconds = m_place.rules.retentionSeconds;
-        if (const auto sent = m_stores.queue().enqueue({back}); !sent)
-            return passOn(sent);
+        TRY(m_stores.queue().enqueue({back}));
     }
     if (!handled)
         return passOn(handled);
@@ -255,8 +241,7 @@ Result<void> DemoDocuments::handleOne()
 
 Result<void> DemoDocuments::settle()
 {
-    if (auto connected = connectAgain(); !connected)
-        return connected;
+    TRY(connectAgain());
     auto done = m_place.design == Design::Tokens ? redeliver() : dispatchWhatWasLeft();
     if (done && m_place.design == Design::Tokens)
         done = consumeExecuted();
@@ -267,11 +252,10 @@ Result<void> DemoDocuments::settle()
 Result<void> DemoDocuments::dispatchWhatWasLeft()
 {
     bool isCut = false;
-    const auto found = DocumentReader(m_stores, m_place.design).unsettled(entriesAtOnce, isCut);
-    if (!found)
-        return passOn(found);
+    const auto found
+        = TRY(DocumentReader(m_stores, m_place.design).unsettled(entriesAtOnce, isCut));
     QHash<QString, QStringList> byDocument;
-    for (const SeenEntry &seen : *found) {
+    for (const SeenEntry &seen : found) {
         if (seen.next.act == NextStep::Act::Dispatch && seen.entry.made
             && isDue(*seen.entry.made, settleAfterSeconds))
             byDocument[seen.document] += seen.entry.incoming;
@@ -279,8 +263,7 @@ Result<void> DemoDocuments::dispatchWhatWasLeft()
     DocumentRelay relay({&m_stores.documents(), &m_stores.queue(), m_stores.done(), nullptr, {}},
                         m_place.design, m_place.rules);
     for (auto one = byDocument.cbegin(); one != byDocument.cend(); ++one) {
-        if (const auto settled = relay.settle(one.key(), one.value()); !settled)
-            return passOn(settled);
+        TRY(relay.settle(one.key(), one.value()));
     }
     return {};
 }
@@ -290,20 +273,14 @@ Result<void> DemoDocuments::redeliver()
 {
     const QDateTime now = QDateTime::currentDateTimeUtc();
     if (!m_nextHeartbeat.isValid() || now >= m_nextHeartbeat) {
-        if (auto beaten = m_redelivery.heartbeat(); !beaten)
-            return beaten;
+        TRY(m_redelivery.heartbeat());
         m_nextHeartbeat = now.addMSecs(settlerHeartbeatMs);
     }
     while (!m_left.isEmpty() && isDue(m_left.first().since, settleAfterSeconds)) {
-        const auto handled = handler().handle(m_left.first().incoming);
-        if (!handled)
-            return passOn(handled);
-        const auto task = m_redelivery.dequeue(incomingQueue);
-        if (!task)
-            return passOn(task);
-        if (*task) {
-            if (auto completed = m_redelivery.complete(**task); !completed)
-                return completed;
+        TRY(handler().handle(m_left.first().incoming));
+        const auto task = TRY(m_redelivery.dequeue(incomingQueue));
+        if (task) {
+            TRY(m_redelivery.complete(*task));
         }
         m_left.removeFirst();
     }
@@ -313,25 +290,20 @@ Result<void> DemoDocuments::redeliver()
 /// What the worker has executed is consumed by it, as a receiver would.
 Result<void> DemoDocuments::consumeExecuted()
 {
-    const auto page = m_stores.tokens()->page(m_tokensAfter, tokensAtOnce);
-    if (!page)
-        return passOn(page);
-    m_tokensAfter = page->next;
+    const auto page = TRY(m_stores.tokens()->page(m_tokensAfter, tokensAtOnce));
+    m_tokensAfter = page.next;
     QList<TaskId> ids;
-    for (const Token &token : page->tokens) {
+    for (const Token &token : page.tokens) {
         if (token.made && isDue(*token.made, executedAfterSeconds))
             ids += TaskId{token.id};
     }
     if (ids.isEmpty())
         return {};
-    const auto glances = m_queues.glance(m_place.rules.queue, ids);
-    if (!glances)
-        return passOn(glances);
-    for (auto glance = glances->cbegin(); glance != glances->cend(); ++glance) {
+    const auto glances = TRY(m_queues.glance(m_place.rules.queue, ids));
+    for (auto glance = glances.cbegin(); glance != glances.cend(); ++glance) {
         if (glance->state != TaskState::Completed)
             continue;
-        if (const auto consumed = m_stores.tokens()->consume(glance.key().text); !consumed)
-            return passOn(consumed);
+        TRY(m_stores.tokens()->consume(glance.key().text));
     }
     return {};
 }
@@ -356,8 +328,7 @@ DesignProfile documentShopDesign(Design design)
 Result<std::unique_ptr<DemoShop>> openDocumentShop(const Profile &profile)
 {
     auto shop = std::make_unique<DemoDocuments>();
-    if (auto opened = shop->open(profile); !opened)
-        return passOn(opened);
+    TRY(shop->open(profile));
     return shop;
 }
 

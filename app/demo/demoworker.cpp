@@ -92,29 +92,24 @@ Result<void> DemoWorker::open(const RedisEndpoint &endpoint, const QMap<QString,
 Result<std::optional<Task>> DemoWorker::dequeue(const QueueName &queue)
 {
     const QString doing = u"taking a task from %1"_s.arg(queue.text);
-    if (const auto open = d->connection.ensureOpen(); !open)
-        return passOn(open);
+    TRY(d->connection.ensureOpen());
     const QueueKeys keys(queue);
     const QDateTime now = QDateTime::currentDateTimeUtc();
     const QDateTime leaseEnd = now.addSecs(leaseSeconds);
-    const auto reply = d->dequeue.run(d->connection,
-                                      {keys.pending(), keys.active(), keys.lease(), keys.paused()},
-                                      {keys.taskPrefix(), seconds(leaseEnd)}, doing);
-    if (!reply)
-        return passOn(reply);
-    if (reply->isNil())
+    const auto reply = TRY(
+        d->dequeue.run(d->connection, {keys.pending(), keys.active(), keys.lease(), keys.paused()},
+                       {keys.taskPrefix(), seconds(leaseEnd)}, doing));
+    if (reply.isNil())
         return std::optional<Task>();
-    const auto message = decode(reply->elements.value(1).bytes);
-    if (!message)
-        return passOn(message);
+    const auto message = TRY(decode(reply.elements.value(1).bytes));
 
     Task task;
-    task.id.text = QString::fromUtf8(reply->elements.first().bytes);
+    task.id.text = QString::fromUtf8(reply.elements.first().bytes);
     task.queue = queue;
     task.state = TaskState::Active;
     task.leaseUntil = leaseEnd;
-    describe(*message, -1, task);
-    d->running.insert({queue, task.id}, {*message, now});
+    describe(message, -1, task);
+    d->running.insert({queue, task.id}, {message, now});
     return std::optional(task);
 }
 
@@ -129,23 +124,17 @@ Result<TaskMessage> DemoWorker::Private::messageOf(const Task &task, const QStri
 Result<void> DemoWorker::complete(const Task &task, const QByteArray &result)
 {
     const QString doing = u"completing the task %1"_s.arg(task.id.text);
-    Result<TaskMessage> message = d->messageOf(task, doing);
-    if (!message)
-        return passOn(message);
-    if (const auto open = d->connection.ensureOpen(); !open)
-        return passOn(open);
+    TaskMessage message = TRY(d->messageOf(task, doing));
+    TRY(d->connection.ensureOpen());
     const QueueKeys keys(task.queue);
     const QDateTime now = QDateTime::currentDateTimeUtc();
     if (!result.isEmpty()) {
-        const auto written
-            = d->connection.command({"HSET", keys.task(task.id), "result", result}, doing);
-        if (!written)
-            return passOn(written);
+        TRY(d->connection.command({"HSET", keys.task(task.id), "result", result}, doing));
     }
     Result<QByteArray> bytes = QByteArray("");
-    if (message->retentionSeconds > 0) {
-        message->completedAt = now.toSecsSinceEpoch();
-        bytes = encode(*message);
+    if (message.retentionSeconds > 0) {
+        message.completedAt = now.toSecsSinceEpoch();
+        bytes = encode(message);
         if (!bytes)
             return passOn(bytes);
     }
@@ -155,14 +144,11 @@ Result<void> DemoWorker::complete(const Task &task, const QByteArray &result)
                          keys.task(task.id),
                          keys.processed(now.date()),
                          keys.processed()};
-    if (!message->uniqueKey.isEmpty())
-        names += message->uniqueKey.toUtf8();
-    const QDateTime until = now.addSecs(message->retentionSeconds);
-    const auto done
-        = d->complete.run(d->connection, names,
-                          {task.id.text.toUtf8(), seconds(until), *bytes, counterEnd(now)}, doing);
-    if (!done)
-        return passOn(done);
+    if (!message.uniqueKey.isEmpty())
+        names += message.uniqueKey.toUtf8();
+    const QDateTime until = now.addSecs(message.retentionSeconds);
+    TRY(d->complete.run(d->connection, names,
+                        {task.id.text.toUtf8(), seconds(until), *bytes, counterEnd(now)}, doing));
     d->running.remove({task.queue, task.id});
     return {};
 }
@@ -181,29 +167,22 @@ Result<void> DemoWorker::Private::finishBadly(const Task &task, const QString &e
                                               TaskState state, const QDateTime &score)
 {
     const QString doing = u"giving back the task %1"_s.arg(task.id.text);
-    Result<TaskMessage> message = messageOf(task, doing);
-    if (!message)
-        return passOn(message);
-    if (const auto open = connection.ensureOpen(); !open)
-        return passOn(open);
+    TaskMessage message = TRY(messageOf(task, doing));
+    TRY(connection.ensureOpen());
     const QueueKeys keys(task.queue);
     const QDateTime now = QDateTime::currentDateTimeUtc();
     if (state == TaskState::Retry)
-        ++message->retried;
-    message->error = error;
-    message->lastFailedAt = now.toSecsSinceEpoch();
-    const Result<QByteArray> bytes = encode(*message);
-    if (!bytes)
-        return passOn(bytes);
-    const auto done = fail.run(
+        ++message.retried;
+    message.error = error;
+    message.lastFailedAt = now.toSecsSinceEpoch();
+    const QByteArray bytes = TRY(encode(message));
+    TRY(fail.run(
         connection,
         {keys.active(), keys.lease(), keys.container(state), keys.task(task.id),
          keys.processed(now.date()), keys.failed(now.date()), keys.processed(), keys.failed()},
-        {task.id.text.toUtf8(), seconds(score), *bytes, word(state).toUtf8(), counterEnd(now),
+        {task.id.text.toUtf8(), seconds(score), bytes, word(state).toUtf8(), counterEnd(now),
          keys.taskPrefix(), seconds(now.addDays(-archiveDays)), QByteArray::number(archiveSize)},
-        doing);
-    if (!done)
-        return passOn(done);
+        doing));
     running.remove({task.queue, task.id});
     return {};
 }
@@ -214,14 +193,11 @@ Result<qint64> DemoWorker::forward(const QDateTime &now)
     for (const QString &name : d->self.queues.keys()) {
         const QueueKeys keys(QueueName{name});
         for (const TaskState state : {TaskState::Scheduled, TaskState::Retry}) {
-            Result<qint64> some
-                = d->repeat(d->forward, {keys.container(state), keys.pending()},
-                            {seconds(now), keys.taskPrefix(), keys.group({}),
-                             QByteArray::number(now.toMSecsSinceEpoch() * 1'000'000)},
-                            u"forwarding due tasks of %1"_s.arg(name));
-            if (!some)
-                return some;
-            moved += *some;
+            qint64 some = TRY(d->repeat(d->forward, {keys.container(state), keys.pending()},
+                                        {seconds(now), keys.taskPrefix(), keys.group({}),
+                                         QByteArray::number(now.toMSecsSinceEpoch() * 1'000'000)},
+                                        u"forwarding due tasks of %1"_s.arg(name)));
+            moved += some;
         }
     }
     return moved;
@@ -232,12 +208,10 @@ Result<qint64> DemoWorker::expire(const QDateTime &now)
     qint64 gone = 0;
     for (const QString &name : d->self.queues.keys()) {
         const QueueKeys keys(QueueName{name});
-        Result<qint64> some
-            = d->repeat(d->expire, {keys.completed()}, {seconds(now), keys.taskPrefix()},
-                        u"expiring completed tasks of %1"_s.arg(name));
-        if (!some)
-            return some;
-        gone += *some;
+        qint64 some
+            = TRY(d->repeat(d->expire, {keys.completed()}, {seconds(now), keys.taskPrefix()},
+                            u"expiring completed tasks of %1"_s.arg(name)));
+        gone += some;
     }
     return gone;
 }
@@ -245,16 +219,13 @@ Result<qint64> DemoWorker::expire(const QDateTime &now)
 Result<qint64> DemoWorker::Private::repeat(const RedisScript &script, const QByteArrayList &keys,
                                            const QByteArrayList &arguments, const QString &doing)
 {
-    if (const auto open = connection.ensureOpen(); !open)
-        return passOn(open);
+    TRY(connection.ensureOpen());
     qint64 sum = 0;
     while (true) {
-        const auto some = script.run(connection, keys, arguments, doing);
-        if (!some)
-            return passOn(some);
-        if (some->integer == 0)
+        const auto some = TRY(script.run(connection, keys, arguments, doing));
+        if (some.integer == 0)
             return sum;
-        sum += some->integer;
+        sum += some.integer;
     }
 }
 
@@ -303,12 +274,9 @@ Result<void> DemoWorker::leave()
 
 Result<void> DemoWorker::Private::sendAll(const QList<RedisCommand> &commands, const QString &doing)
 {
-    if (const auto open = connection.ensureOpen(); !open)
-        return passOn(open);
-    const auto replies = connection.pipeline(commands);
-    if (!replies)
-        return passOn(replies);
-    for (const RedisReply &reply : *replies) {
+    TRY(connection.ensureOpen());
+    const auto replies = TRY(connection.pipeline(commands));
+    for (const RedisReply &reply : replies) {
         if (reply.isError())
             return tl::unexpected(errorFromReply(reply, doing));
     }

@@ -32,8 +32,7 @@ Result<void> DemoWorkerLoop::open(const RedisEndpoint &endpoint, const QString &
 Result<int> DemoWorkerLoop::step()
 {
     const QDateTime now = QDateTime::currentDateTimeUtc();
-    if (auto done = chores(now); !done)
-        return passOn(done);
+    TRY(chores(now));
     int ended = 0;
     for (qsizetype i = m_inHand.size() - 1; i >= 0; --i) {
         if (m_inHand.at(i).until > now)
@@ -48,26 +47,22 @@ Result<int> DemoWorkerLoop::step()
         m_inHand.removeAt(i);
         ++ended;
     }
-    if (auto taken = take(now); !taken)
-        return passOn(taken);
+    TRY(take(now));
     return ended;
 }
 
 Result<void> DemoWorkerLoop::chores(const QDateTime &now)
 {
     if (now >= m_nextHeartbeat) {
-        if (auto done = m_worker.heartbeat(); !done)
-            return done;
+        TRY(m_worker.heartbeat());
         m_nextHeartbeat = now.addMSecs(workerHeartbeatMs);
     }
     if (now >= m_nextForward) {
-        if (auto done = m_worker.forward(now); !done)
-            return passOn(done);
+        TRY(m_worker.forward(now));
         m_nextForward = now.addMSecs(forwardMs);
     }
     if (now >= m_nextExpire) {
-        if (auto done = m_worker.expire(now); !done)
-            return passOn(done);
+        TRY(m_worker.expire(now));
         m_nextExpire = now.addMSecs(expireMs);
     }
     return {};
@@ -76,13 +71,11 @@ Result<void> DemoWorkerLoop::chores(const QDateTime &now)
 Result<void> DemoWorkerLoop::take(const QDateTime &now)
 {
     while (m_inHand.size() < concurrency) {
-        const auto task = m_worker.dequeue(m_queue);
+        const auto task = TRY(m_worker.dequeue(m_queue));
         if (!task)
-            return passOn(task);
-        if (!*task)
             return {};
         const int workMs = m_random.bounded(shortestWorkMs, longestWorkMs);
-        m_inHand += InHand{**task, now.addMSecs(workMs)};
+        m_inHand += InHand{*task, now.addMSecs(workMs)};
     }
     return {};
 }

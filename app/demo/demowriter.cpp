@@ -129,14 +129,12 @@ private:
 Result<void> DemoWriter::open(const StoreSettings &settings, DemoDesign design)
 {
     m_design = design;
-    if (auto connected = m_session.open(settings); !connected)
-        return connected;
+    TRY(m_session.open(settings));
     const bool isFile = m_session.database().isFile();
     QStringList tables = isFile ? tablesOnSqlite() : tablesOnPostgres();
     tables += outboxTable(design, isFile);
     for (const QString &table : std::as_const(tables)) {
-        if (auto made = m_session->query({table, {}}, u"making the demo's tables"_s); !made)
-            return passOn(made);
+        TRY(m_session->query({table, {}}, u"making the demo's tables"_s));
     }
     return design == DemoDesign::ProcessedDate ? writePoison() : Result<void>();
 }
@@ -150,16 +148,14 @@ Result<void> DemoWriter::writePoison()
     const QString text = u"INSERT INTO %1 (id, type, %2) VALUES"
                          " ('00000000-0000-7000-8000-000000000001', '', '{\"order\":9999}')"
                          " ON CONFLICT DO NOTHING"_s.arg(names.table, names.payload);
-    if (auto written = m_session->query({text, {}}, doing); !written)
-        return passOn(written);
+    TRY(m_session->query({text, {}}, doing));
     return {};
 }
 
 Result<int> DemoWriter::write(int count)
 {
     const QString doing = u"writing %1 demo messages"_s.arg(count);
-    if (auto connected = m_session.ensureOpen(); !connected)
-        return passOn(connected);
+    TRY(m_session.ensureOpen());
     QJsonArray rows;
     for (int i = 0; i < count; ++i) {
         const DemoMessage message = m_messages.next();
@@ -170,16 +166,14 @@ Result<int> DemoWriter::write(int count)
                             {u"subject"_s, message.subject},
                             {u"cents"_s, message.cents}};
     }
-    if (auto begun = m_session->begin(doing); !begun)
-        return passOn(begun);
+    TRY(m_session->begin(doing));
     const QString text = QString::fromUtf8(QJsonDocument(rows).toJson(QJsonDocument::Compact));
     if (auto inserted = insert(text); !inserted) {
         if (auto undone = m_session->rollback(doing); !undone)
             m_session->close();
         return passOn(inserted);
     }
-    if (auto committed = m_session->commit(doing); !committed)
-        return passOn(committed);
+    TRY(m_session->commit(doing));
     return count;
 }
 
@@ -189,14 +183,11 @@ Result<void> DemoWriter::insert(const QString &messages)
     const QStringList inserts
         = m_session.database().isFile() ? insertsOnSqlite(m_design) : insertsOnPostgres(m_design);
     for (const QString &text : inserts) {
-        if (auto inserted = m_session->query({text, {messages}}, doing); !inserted)
-            return passOn(inserted);
+        TRY(m_session->query({text, {messages}}, doing));
     }
     if (m_session.database().isFile())
         return {};
-    auto told = m_session->query({u"SELECT pg_notify($1, '')::text"_s, {rowShopChannel()}}, doing);
-    if (!told)
-        return passOn(told);
+    TRY(m_session->query({u"SELECT pg_notify($1, '')::text"_s, {rowShopChannel()}}, doing));
     return {};
 }
 
@@ -235,8 +226,7 @@ QString rowShopChannel()
 Result<std::unique_ptr<DemoShop>> openRowShop(const StoreSettings &settings, DemoDesign design)
 {
     auto shop = std::make_unique<DemoWriter>();
-    if (auto opened = shop->open(settings, design); !opened)
-        return passOn(opened);
+    TRY(shop->open(settings, design));
     return shop;
 }
 

@@ -214,8 +214,7 @@ PrivateRedis::PrivateRedis()
 
 Result<void> PrivateRedis::start(const QStringList &extra)
 {
-    if (auto begun = begin(extra); !begun)
-        return begun;
+    TRY(begin(extra));
     QElapsedTimer clock;
     clock.start();
     while (clock.elapsed() < startDeadlineMs && isRunning()) {
@@ -285,19 +284,16 @@ PrivatePostgres::~PrivatePostgres()
 Result<void> PrivatePostgres::start(const QStringList &extraSettings, bool durable)
 {
     const QString doing = u"starting a private PostgreSQL"_s;
-    const auto binaries = postgresBinaries();
-    if (!binaries)
-        return passOn(binaries);
+    const auto binaries = TRY(postgresBinaries());
     prepare(extraSettings, durable);
     QStringList init{u"-D"_s,        m_folder.filePath(u"data"_s),
                      u"-A"_s,        u"trust"_s,
                      u"--no-sync"_s, u"-U"_s,
                      user(),         u"-E"_s,
                      u"UTF8"_s,      u"--locale=C.UTF-8"_s};
-    QString program = *binaries + u"/initdb"_s;
+    QString program = binaries + u"/initdb"_s;
     runAsNobody(program, init, fastStop);
-    if (auto made = runToEnd(program, init, doing); !made)
-        return made;
+    TRY(runToEnd(program, init, doing));
     return restart();
 }
 
@@ -313,21 +309,18 @@ void PrivatePostgres::prepare(const QStringList &extraSettings, bool durable)
 Result<void> PrivatePostgres::restart()
 {
     const QString doing = u"starting a private PostgreSQL"_s;
-    const auto binaries = postgresBinaries();
-    if (!binaries)
-        return passOn(binaries);
+    const auto binaries = TRY(postgresBinaries());
     QStringList arguments{u"-D"_s, m_folder.filePath(u"data"_s)};
     for (const QString &setting : std::as_const(m_settings))
         arguments += {u"-c"_s, setting};
-    QString program = *binaries + u"/postgres"_s;
+    QString program = binaries + u"/postgres"_s;
     runAsNobody(program, arguments, fastStop);
-    if (auto launched = launch(program, arguments, doing); !launched)
-        return launched;
+    TRY(launch(program, arguments, doing));
     QElapsedTimer clock;
     clock.start();
     while (clock.elapsed() < startDeadlineMs && isRunning()) {
         QProcess ready;
-        ready.start(*binaries + u"/pg_isready"_s, {u"-q"_s, u"-h"_s, folder()});
+        ready.start(binaries + u"/pg_isready"_s, {u"-q"_s, u"-h"_s, folder()});
         ready.waitForFinished(2000);
         if (ready.exitStatus() == QProcess::NormalExit && ready.exitCode() == 0)
             return {};

@@ -17,14 +17,12 @@ Result<QHash<QString, bool>> areDone(const QList<const OutboxEntry *> &entries, 
     }
     if (asked.isEmpty() || (!done && !tokens))
         return known;
-    const auto have = done ? done->have(asked) : tokens->have(asked);
-    if (!have)
-        return passOn(have);
+    const auto have = TRY(done ? done->have(asked) : tokens->have(asked));
     for (const OutboxEntry *entry : entries) {
         if (done)
-            known.insert(entry->incoming, have->contains(entry->incoming));
+            known.insert(entry->incoming, have.contains(entry->incoming));
         else if (!entry->token.isEmpty()) // the token is the right to execute it: gone means done
-            known.insert(entry->incoming, !have->contains(entry->token));
+            known.insert(entry->incoming, !have.contains(entry->token));
     }
     return known;
 }

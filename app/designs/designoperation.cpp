@@ -19,17 +19,15 @@ Result<std::unique_ptr<Operation>> designOperationFor(const OperationRequest &re
     const bool forces = request.verb == Verb::Replay && meant == Meant(DocumentPart::Tokens);
     if (!settings.profile.design || !request.undoOf.isEmpty() || !(settles || purges || forces))
         return nullptr;
-    auto place = designPlaceOf(settings.profile, settings.look, settings.act.value_or(Secrets()),
-                               settings.face);
-    if (!place)
-        return passOn(place);
+    auto place = TRY(designPlaceOf(settings.profile, settings.look,
+                                   settings.act.value_or(Secrets()), settings.face));
     if (purges)
-        return std::make_unique<PurgeEntries>(*place);
+        return std::make_unique<PurgeEntries>(place);
     if (forces)
-        return std::make_unique<ForceExecution>(*place);
+        return std::make_unique<ForceExecution>(place);
     SettleEntries::Terms terms;
     terms.leftovers = meant == Meant(DocumentPart::Unsettled);
-    return std::make_unique<SettleEntries>(*place, terms);
+    return std::make_unique<SettleEntries>(place, terms);
 }
 
 } // namespace outbox

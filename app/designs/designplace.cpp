@@ -28,24 +28,16 @@ Result<DesignPlace> designPlaceOf(const Profile &profile, const Secrets &looking
     place.rules.queue.text = profile.queue;
     place.rules.retentionSeconds = profile.retentionSeconds;
     place.sessionName = sessionName(program);
-    auto look = storeSettingsOf(profile, looking, StoreAccess::ReadOnly, program);
-    if (!look)
-        return passOn(look);
-    place.look = *look;
-    auto act = storeSettingsOf(profile, acting, StoreAccess::Act, program);
-    if (!act)
-        return passOn(act);
-    place.act = *act;
+    auto look = TRY(storeSettingsOf(profile, looking, StoreAccess::ReadOnly, program));
+    place.look = look;
+    auto act = TRY(storeSettingsOf(profile, acting, StoreAccess::Act, program));
+    place.act = act;
     if (profile.redisUrl.isEmpty())
         return place;
-    auto lookRedis = redisOf(profile, looking);
-    if (!lookRedis)
-        return passOn(lookRedis);
-    place.lookRedis = *lookRedis;
-    auto actRedis = actingRedisOf(profile, acting);
-    if (!actRedis)
-        return passOn(actRedis);
-    place.actRedis = *actRedis;
+    auto lookRedis = TRY(redisOf(profile, looking));
+    place.lookRedis = lookRedis;
+    auto actRedis = TRY(actingRedisOf(profile, acting));
+    place.actRedis = actRedis;
     return place;
 }
 

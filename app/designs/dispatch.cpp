@@ -28,15 +28,13 @@ Result<QList<Dispatched>> dispatch(TaskQueue &queue, const QList<OutgoingMessage
     QList<EnqueueRequest> requests;
     for (const OutgoingMessage &message : messages)
         requests += requestFor(message, rules);
-    const auto answers = queue.enqueue(requests);
-    if (!answers)
-        return passOn(answers);
-    if (answers->size() != requests.size()) {
+    const auto answers = TRY(queue.enqueue(requests));
+    if (answers.size() != requests.size()) {
         return fail(Error::Kind::Protocol, u"dispatching %1 messages"_s.arg(requests.size()),
-                    u"%1 answers came"_s.arg(answers->size()));
+                    u"%1 answers came"_s.arg(answers.size()));
     }
-    for (qsizetype i = 0; i < answers->size(); ++i) {
-        const RowVerdict verdict = verdictOn(answers->at(i));
+    for (qsizetype i = 0; i < answers.size(); ++i) {
+        const RowVerdict verdict = verdictOn(answers.at(i));
         switch (verdict.act) {
         case RowVerdict::Act::Deliver:
             report += Dispatched{true, {}};

@@ -105,22 +105,18 @@ DocumentReader::DocumentReader(DocumentStores &stores, Design design, std::stop_
 Result<QList<SeenEntry>> DocumentReader::entriesOf(const QString &document)
 {
     QList<SeenEntry> seen;
-    const auto found = m_stores.documents().find(document);
+    const auto found = TRY(m_stores.documents().find(document));
     if (!found)
-        return passOn(found);
-    if (!*found)
         return seen;
-    const auto state = OutboxState::read((*found)->json, m_stores.documents().shape());
-    if (!state)
-        return passOn(state);
-    const auto done = m_stores.areDone(state->entries()); // after the document: correctness.md 6
+    const auto state = TRY(OutboxState::read(found->json, m_stores.documents().shape()));
+    const auto done = m_stores.areDone(state.entries()); // after the document: correctness.md 6
     if (!done)
         return passOn(done);
-    for (const OutboxEntry &entry : state->entries()) {
+    for (const OutboxEntry &entry : state.entries()) {
         const auto known = done->constFind(entry.incoming);
         const auto isDone = known == done->constEnd() ? std::nullopt : std::optional<bool>(*known);
-        seen += SeenEntry{(*found)->id, (*found)->version, entry, nextStep(entry, m_design, isDone),
-                          ageOf(entry, **found)};
+        seen += SeenEntry{found->id, found->version, entry, nextStep(entry, m_design, isDone),
+                          ageOf(entry, *found)};
     }
     return seen;
 }
@@ -136,10 +132,8 @@ Result<DocumentSummary> DocumentReader::summary(qint64 most)
     DocumentPageRequest request{{}, documentsAtOnce, false};
     do {
         request.limit = int(std::min<qint64>(documentsAtOnce, most - summary.documents));
-        const auto page = m_stores.documents().page(request);
-        if (!page)
-            return passOn(page);
-        for (const DocumentFacts &facts : page->documents) {
+        const auto page = TRY(m_stores.documents().page(request));
+        for (const DocumentFacts &facts : page.documents) {
             const bool asks = summary.leaked && hasEntries(facts) && facts.undispatched;
             if (!asks) {
                 add(summary, facts);
@@ -155,8 +149,8 @@ Result<DocumentSummary> DocumentReader::summary(qint64 most)
                 return passOn(entries);
             add(summary, withoutLeaks(facts, *entries, *summary.leaked));
         }
-        request.after = page->next;
-        summary.exact = page->next.isEmpty();
+        request.after = page.next;
+        summary.exact = page.next.isEmpty();
     } while (!summary.exact && summary.documents < most && !m_stop.stop_requested());
     summary.tookMs = millisecondsOf(clock);
     return summary;
@@ -194,10 +188,8 @@ Result<bool> DocumentReader::walk(bool onlyUndispatched, const Wanted &isWanted,
 {
     DocumentPageRequest request{{}, documentsAtOnce, onlyUndispatched};
     do {
-        const auto page = m_stores.documents().page(request);
-        if (!page)
-            return passOn(page);
-        for (const DocumentFacts &facts : page->documents) {
+        const auto page = TRY(m_stores.documents().page(request));
+        for (const DocumentFacts &facts : page.documents) {
             if (!facts.undispatched || !hasEntries(facts))
                 continue; // unreadable ones are counted by the summary
             if (m_stop.stop_requested())
@@ -215,7 +207,7 @@ Result<bool> DocumentReader::walk(bool onlyUndispatched, const Wanted &isWanted,
                     return goesOn;
             }
         }
-        request.after = page->next;
+        request.after = page.next;
     } while (!request.after.isEmpty() && !m_stop.stop_requested());
     return request.after.isEmpty();
 }

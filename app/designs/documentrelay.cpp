@@ -79,18 +79,15 @@ Result<void> DocumentRelay::send(const QList<const OutboxEntry *> &entries)
     if (unsent.isEmpty())
         return {};
     // What is not on disk may vanish with the server, after its messages went out.
-    if (auto durable = m_tools.documents->makeDurable(); !durable)
-        return durable;
+    TRY(m_tools.documents->makeDurable());
     pass("before dispatch");
-    const auto report = dispatch(*m_tools.queue, messages, m_rules);
-    if (!report)
-        return passOn(report);
+    const auto report = TRY(dispatch(*m_tools.queue, messages, m_rules));
     pass("dispatched");
     qsizetype next = 0;
     for (const OutboxEntry *entry : unsent) {
         Sent sent{entry->messages, {EntryOutcome::Kind::Dispatched, 0, 0, {}}};
         for (qsizetype i = 0; i < entry->messages.size(); ++i) {
-            const Dispatched &one = report->at(next++);
+            const Dispatched &one = report.at(next++);
             sent.outcome.stored += one.isStored ? 1 : 0;
             sent.outcome.alreadyThere += one.isStored || !one.problem.isEmpty() ? 0 : 1;
             if (!one.problem.isEmpty()) {
@@ -109,8 +106,7 @@ Result<EntryOutcome> DocumentRelay::receive(const IncomingMessage &incoming)
         return fail(Error::Kind::Conflict, u"going on with a message"_s,
                     u"its entry is gone, and only its receiver may run it"_s);
     };
-    if (auto durable = m_tools.documents->makeDurable(); !durable)
-        return passOn(durable);
+    TRY(m_tools.documents->makeDurable());
     MessageHandler handler(
         {m_tools.documents, m_tools.queue, nullptr, m_tools.tokens, business, m_tools.passed},
         m_design, m_rules);
@@ -138,8 +134,7 @@ Result<void> DocumentRelay::markDone(const QStringList &incoming)
     if (!m_tools.done)
         return {};
     for (const QString &id : incoming) {
-        if (auto added = m_tools.done->add(id); !added)
-            return added;
+        TRY(m_tools.done->add(id));
         pass("marked done");
     }
     return {};
@@ -148,16 +143,14 @@ Result<void> DocumentRelay::markDone(const QStringList &incoming)
 Result<DocumentRelay::Outcomes> DocumentRelay::tryOnce(const QString &document,
                                                        const QStringList &incoming)
 {
-    const auto seen = m_tools.documents->find(document);
-    if (!seen)
-        return passOn(seen);
+    const auto seen = TRY(m_tools.documents->find(document));
     pass("loaded");
     const auto all = [&incoming](EntryOutcome::Kind kind, const QString &why) {
         return QList<EntryOutcome>(incoming.size(), EntryOutcome{kind, 0, 0, why});
     };
-    if (!*seen)
+    if (!seen)
         return all(EntryOutcome::Kind::Nothing, u"the document is gone"_s);
-    const auto state = OutboxState::read((*seen)->json, m_tools.documents->shape());
+    const auto state = OutboxState::read(seen->json, m_tools.documents->shape());
     if (!state)
         return all(EntryOutcome::Kind::Left, oneLine(state.error()));
 
@@ -166,19 +159,17 @@ Result<DocumentRelay::Outcomes> DocumentRelay::tryOnce(const QString &document,
         if (const OutboxEntry *entry = state->entry(id))
             entries += entry;
     }
-    const auto done = areDone(entries, m_tools.done, m_tools.tokens);
-    if (!done)
-        return passOn(done);
-    if (!done->isEmpty())
+    const auto done = TRY(areDone(entries, m_tools.done, m_tools.tokens));
+    if (!done.isEmpty())
         pass("checked");
     QHash<QString, EntryOutcome> outcomes;
     QList<const OutboxEntry *> unsent;
     QStringList cleaned; // in the order in which they leave the map
     for (const OutboxEntry *entry : std::as_const(entries)) {
-        const auto known = done->constFind(entry->incoming);
+        const auto known = done.constFind(entry->incoming);
         const NextStep step
             = nextStep(*entry, m_design,
-                       known == done->constEnd() ? std::nullopt : std::optional<bool>(*known));
+                       known == done.constEnd() ? std::nullopt : std::optional<bool>(*known));
         if (!isAsMeant(entry->incoming, step.act)) {
             outcomes.insert(entry->incoming, {EntryOutcome::Kind::Changed, 0, 0, step.reason});
             continue;
@@ -194,8 +185,7 @@ Result<DocumentRelay::Outcomes> DocumentRelay::tryOnce(const QString &document,
                                                             : EntryOutcome::Kind::Nothing;
         outcomes.insert(entry->incoming, {kind, 0, 0, step.reason});
     }
-    if (auto sent = send(unsent); !sent)
-        return passOn(sent);
+    TRY(send(unsent));
     QStringList out;
     for (const OutboxEntry *entry : std::as_const(unsent)) {
         const EntryOutcome outcome = m_sent.value(entry->incoming).outcome;
@@ -203,10 +193,9 @@ Result<DocumentRelay::Outcomes> DocumentRelay::tryOnce(const QString &document,
         if (outcome.kind == EntryOutcome::Kind::Dispatched)
             out += entry->incoming;
     }
-    if (auto marked = markDone(out); !marked)
-        return passOn(marked);
+    TRY(markDone(out));
     cleaned += out;
-    if (const auto written = write(**seen, *state, cleaned); !written)
+    if (const auto written = write(*seen, *state, cleaned); !written)
         return passOn(written);
     else if (!*written)
         return Outcomes();
@@ -226,14 +215,10 @@ Result<bool> DocumentRelay::write(const StoredDocument &seen, OutboxState state,
     QByteArray json;
     for (const QString &id : cleaned) {
         const auto next
-            = m_design == Design::EntityState ? state.withDispatched(id) : state.without(id);
-        if (!next)
-            return passOn(next);
-        json = *next;
-        auto again = OutboxState::read(json, m_tools.documents->shape());
-        if (!again)
-            return passOn(again);
-        state = std::move(*again);
+            = TRY(m_design == Design::EntityState ? state.withDispatched(id) : state.without(id));
+        json = next;
+        auto again = TRY(OutboxState::read(json, m_tools.documents->shape()));
+        state = std::move(again);
     }
     if (cleaned.isEmpty())
         return true;

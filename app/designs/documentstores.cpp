@@ -26,11 +26,9 @@ Result<void> openAs(Store &store, Place *&place, const Where &...where)
 Result<void> DocumentStores::open(const DesignPlace &place, StoreAccess access)
 {
     const bool looks = access == StoreAccess::ReadOnly;
-    if (auto opened = m_documents.open(looks ? place.look : place.act, place.shape); !opened)
-        return opened;
+    TRY(m_documents.open(looks ? place.look : place.act, place.shape));
     if (place.design != Design::EntityState) {
-        if (auto opened = openOther(place, access); !opened)
-            return opened;
+        TRY(openOther(place, access));
     }
     if (looks)
         return {};
@@ -50,12 +48,9 @@ Result<void> DocumentStores::openQueue(const DesignPlace &place)
                     u"without a retention the queue takes a copy of a message once more"_s, {},
                     u"Give --retention 24h, or as long as a copy may be under way"_s);
     }
-    if (auto opened = m_queue.open(*place.actRedis, place.sessionName); !opened)
-        return opened;
-    const auto facts = asynq::readFacts(m_queue.connection());
-    if (!facts)
-        return passOn(facts);
-    if (const QString why = whyRelayMustNotStart(*facts); !why.isEmpty())
+    TRY(m_queue.open(*place.actRedis, place.sessionName));
+    const auto facts = TRY(asynq::readFacts(m_queue.connection()));
+    if (const QString why = whyRelayMustNotStart(facts); !why.isEmpty())
         return fail(Error::Kind::Refused, doing, why);
     return {};
 }
@@ -69,18 +64,14 @@ Result<void> DocumentStores::openOther(const DesignPlace &place, StoreAccess acc
     m_done = nullptr;
     m_tokens = nullptr;
     if (place.doneTable) {
-        auto opened = hasTokens ? openAs(m_tokenTable, m_tokens, settings, *place.doneTable)
-                                : openAs(m_dedupTable, m_done, settings, *place.doneTable);
-        if (!opened)
-            return opened;
+        TRY(hasTokens ? openAs(m_tokenTable, m_tokens, settings, *place.doneTable)
+                      : openAs(m_dedupTable, m_done, settings, *place.doneTable));
     } else if (place.doneKeys && place.lookRedis && place.actRedis) {
         const RedisEndpoint &endpoint = looks ? *place.lookRedis : *place.actRedis;
         const auto how = looks ? RedisConnection::Access::ReadOnly : RedisConnection::Access::Act;
-        auto opened = hasTokens
-            ? openAs(m_tokenSet, m_tokens, endpoint, how, place.sessionName, *place.doneKeys)
-            : openAs(m_dedupKeys, m_done, endpoint, how, place.sessionName, *place.doneKeys);
-        if (!opened)
-            return opened;
+        TRY(hasTokens
+                ? openAs(m_tokenSet, m_tokens, endpoint, how, place.sessionName, *place.doneKeys)
+                : openAs(m_dedupKeys, m_done, endpoint, how, place.sessionName, *place.doneKeys));
     } else if (!looks) {
         return fail(Error::Kind::Invalid, doing, u"no store was named"_s, {},
                     u"Give --done-table NAME, or --done-prefix PREFIX with --redis URL"_s);

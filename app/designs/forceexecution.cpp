@@ -18,8 +18,7 @@ Result<Plan> ForceExecution::plan(OperatorSession &session, const Selection &sel
         return plan;
     DocumentStores stores;
     const std::stop_callback broken(session.stop(), [&stores] { stores.interrupt(); });
-    if (auto opened = stores.openOther(m_place, StoreAccess::ReadOnly); !opened)
-        return passOn(opened);
+    TRY(stores.openOther(m_place, StoreAccess::ReadOnly));
     if (!stores.tokens()) {
         return fail(Error::Kind::Invalid, u"planning a forced execution"_s,
                     u"no store of tokens was named"_s, {},
@@ -29,13 +28,11 @@ Result<Plan> ForceExecution::plan(OperatorSession &session, const Selection &sel
     for (const TaskId &token : selection.tasks)
         ids += token.text;
     ids.removeDuplicates(); // one that is named twice is made once
-    const auto have = stores.tokens()->have(ids);
-    if (!have)
-        return passOn(have);
+    const auto have = TRY(stores.tokens()->have(ids));
     for (const QString &token : std::as_const(ids)) {
         PlanItem item;
         item.task.text = token;
-        const bool isThere = have->contains(token);
+        const bool isThere = have.contains(token);
         item.expected = isThere ? Outcome::NothingToDo : Outcome::SecondExecution;
         item.reason = isThere
             ? u"It has its token: the message that carries it is executed when it comes"_s
@@ -88,8 +85,7 @@ Result<QList<ReceiptItem>> ForceExecution::act(OperatorSession &session, const P
         }
     }
     pass(control, "before making tokens");
-    if (auto made = stores.tokens()->create(tokens); !made)
-        return passOn(made);
+    TRY(stores.tokens()->create(tokens));
     pass(control, "made tokens");
     return items;
 }

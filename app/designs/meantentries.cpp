@@ -16,8 +16,7 @@ Result<void> takeMeant(const OperatorSession &session, const DesignPlace &place,
 {
     DocumentStores stores;
     const std::stop_callback broken(session.stop(), [&stores] { stores.interrupt(); });
-    if (auto opened = stores.open(place, StoreAccess::ReadOnly); !opened)
-        return opened;
+    TRY(stores.open(place, StoreAccess::ReadOnly));
     DocumentReader look(stores, place.design, session.stop());
     const auto isMeant = [&selection](const SeenEntry &seen) {
         return designselection::means(selection, seen.document, seen.entry.incoming);
@@ -38,16 +37,12 @@ Result<void> takeMeant(const OperatorSession &session, const DesignPlace &place,
             plan.warnings += cutWarning(session.profile());
     }
     for (const QString &document : designselection::documentsOf(selection)) {
-        if (auto asked = unlessStopped(session); !asked)
-            return asked;
-        const auto found = look.entriesOf(document);
-        if (!found)
-            return passOn(found);
-        for (const SeenEntry &seen : *found) {
+        TRY(unlessStopped(session));
+        const auto found = TRY(look.entriesOf(document));
+        for (const SeenEntry &seen : found) {
             if (!isMeant(seen))
                 continue;
-            if (auto taken = take(seen, true); !taken)
-                return taken;
+            TRY(take(seen, true));
         }
     }
     return unlessStopped(session);

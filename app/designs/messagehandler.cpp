@@ -36,11 +36,9 @@ Result<MessageHandler::Handled> MessageHandler::handle(const IncomingMessage &in
     m_state.reset();
     m_tokens.clear();
     for (const HandlerStep step : std::as_const(m_steps)) {
-        const auto ended = run(step);
-        if (!ended)
-            return passOn(ended);
-        if (*ended)
-            return **ended;
+        const auto ended = TRY(run(step));
+        if (ended)
+            return *ended;
     }
     return Handled::Done;
 }
@@ -71,15 +69,11 @@ Result<MessageHandler::Ended> MessageHandler::run(HandlerStep step)
 /// Always from the store: it may write a document in its own way, and copies must be the same.
 Result<void> MessageHandler::read()
 {
-    auto found = m_tools.documents->find(m_incoming.document);
-    if (!found)
-        return passOn(found);
-    m_document = std::move(*found);
-    auto state = OutboxState::read(m_document ? m_document->json : QByteArray("{}"),
-                                   m_tools.documents->shape());
-    if (!state)
-        return passOn(state);
-    m_state = std::move(*state);
+    auto found = TRY(m_tools.documents->find(m_incoming.document));
+    m_document = std::move(found);
+    auto state = TRY(OutboxState::read(m_document ? m_document->json : QByteArray("{}"),
+                                       m_tools.documents->shape()));
+    m_state = std::move(state);
     return {};
 }
 
@@ -90,8 +84,7 @@ const OutboxEntry *MessageHandler::entry() const
 
 Result<MessageHandler::Ended> MessageHandler::load()
 {
-    if (auto done = read(); !done)
-        return passOn(done);
+    TRY(read());
     pass("loaded");
     return Ended();
 }
@@ -100,15 +93,11 @@ Result<MessageHandler::Ended> MessageHandler::check()
 {
     bool isDone = false;
     if (m_design == Design::Tokens) {
-        const auto have = m_tools.tokens->have({m_incoming.token});
-        if (!have)
-            return passOn(have);
-        isDone = !have->contains(m_incoming.token);
+        const auto have = TRY(m_tools.tokens->have({m_incoming.token}));
+        isDone = !have.contains(m_incoming.token);
     } else {
-        const auto have = m_tools.done->have({m_incoming.id});
-        if (!have)
-            return passOn(have);
-        isDone = have->contains(m_incoming.id);
+        const auto have = TRY(m_tools.done->have({m_incoming.id}));
+        isDone = have.contains(m_incoming.id);
     }
     pass("checked");
     return isDone ? Ended(Handled::Duplicate) : Ended();
@@ -118,33 +107,26 @@ Result<MessageHandler::Ended> MessageHandler::persist()
 {
     if (entry())
         return Ended(); // another copy got so far
-    const auto result = m_tools.business(m_document ? m_document->json : QByteArray("{}"));
-    if (!result)
-        return passOn(result);
+    const auto result = TRY(m_tools.business(m_document ? m_document->json : QByteArray("{}")));
     const DocumentShape &shape = m_tools.documents->shape();
-    const auto state = OutboxState::read(result->document, shape);
-    if (!state)
-        return passOn(state);
-    QByteArray made = '{' + jsonString(shape.messagesMember) + ':' + result->messages;
+    const auto state = TRY(OutboxState::read(result.document, shape));
+    QByteArray made = '{' + jsonString(shape.messagesMember) + ':' + result.messages;
     if (m_design == Design::Tokens) // so that a leftover can be told by the token that is gone
         made += ',' + jsonString(shape.tokenMember) + ':' + jsonString(m_incoming.token);
     if (!shape.timeMember.isEmpty()) {
         const QString now = QDateTime::currentDateTimeUtc().toString(Qt::ISODateWithMs);
         made += ',' + jsonString(shape.timeMember) + ':' + jsonString(now);
     }
-    const auto json = state->withNew(m_incoming.id, made + '}');
+    const auto json = state.withNew(m_incoming.id, made + '}');
     if (!json)
         return passOn(json);
     pass("before persist");
-    const auto written = m_document ? m_tools.documents->write(*m_document, *json)
-                                    : m_tools.documents->insert(m_incoming.document, *json);
+    const auto written = TRY(m_document ? m_tools.documents->write(*m_document, *json)
+                                        : m_tools.documents->insert(m_incoming.document, *json));
     if (!written)
-        return passOn(written);
-    if (!*written)
         return Ended(Handled::Conflict);
     pass("persisted");
-    if (auto again = read(); !again)
-        return passOn(again);
+    TRY(read());
     return entry() ? Ended() : Ended(Handled::Conflict); // another copy is through already
 }
 
@@ -159,8 +141,7 @@ Result<MessageHandler::Ended> MessageHandler::createTokens()
         tokens += Token{newId(), attempt, m_incoming.id, QDateTime::currentDateTimeUtc()};
         m_tokens += tokens.last().id;
     }
-    if (auto created = m_tools.tokens->create(tokens); !created)
-        return passOn(created);
+    TRY(m_tools.tokens->create(tokens));
     pass("tokens created");
     return Ended();
 }
@@ -169,18 +150,13 @@ Result<MessageHandler::Ended> MessageHandler::checkpoint()
 {
     if (m_tokens.isEmpty())
         return Ended();
-    const auto json = m_state->withTokens(m_incoming.id, m_tokens);
-    if (!json)
-        return passOn(json);
+    const auto json = TRY(m_state->withTokens(m_incoming.id, m_tokens));
     pass("before checkpoint");
-    const auto written = m_tools.documents->write(*m_document, *json);
+    const auto written = TRY(m_tools.documents->write(*m_document, json));
     if (!written)
-        return passOn(written);
-    if (!*written)
         return Ended(Handled::Conflict);
     pass("checkpointed");
-    if (auto again = read(); !again)
-        return passOn(again);
+    TRY(read());
     return entry() ? Ended() : Ended(Handled::Conflict);
 }
 
@@ -196,10 +172,8 @@ Result<MessageHandler::Ended> MessageHandler::send()
         if (message.token.isEmpty() && i < m_tokens.size())
             message.token = m_tokens.at(i);
         pass("before dispatch");
-        const auto report = dispatch(*m_tools.queue, {message}, m_rules);
-        if (!report)
-            return passOn(report);
-        if (const QString &problem = report->first().problem; !problem.isEmpty())
+        const auto report = TRY(dispatch(*m_tools.queue, {message}, m_rules));
+        if (const QString &problem = report.first().problem; !problem.isEmpty())
             return fail(Error::Kind::Conflict, u"dispatching "_s + m_incoming.id, problem);
         pass("dispatched");
     }
@@ -210,8 +184,7 @@ Result<MessageHandler::Ended> MessageHandler::markDone()
 {
     pass("before mark");
     if (m_design == Design::Tokens) {
-        if (const auto consumed = m_tools.tokens->consume(m_incoming.token); !consumed)
-            return passOn(consumed);
+        TRY(m_tools.tokens->consume(m_incoming.token));
     } else if (auto added = m_tools.done->add(m_incoming.id); !added) {
         return passOn(added);
     }
@@ -228,20 +201,15 @@ Result<MessageHandler::Ended> MessageHandler::cleanUp()
         const bool isEntity = m_design == Design::EntityState;
         if (!found || (isEntity && found->state == OutboxEntry::State::Dispatched))
             return Ended();
-        const auto json
-            = isEntity ? m_state->withDispatched(m_incoming.id) : m_state->without(m_incoming.id);
-        if (!json)
-            return passOn(json);
+        const auto json = TRY(isEntity ? m_state->withDispatched(m_incoming.id)
+                                       : m_state->without(m_incoming.id));
         pass("before clean-up");
-        const auto written = m_tools.documents->write(*m_document, *json);
-        if (!written)
-            return passOn(written);
-        if (*written) {
+        const auto written = TRY(m_tools.documents->write(*m_document, json));
+        if (written) {
             pass("cleaned up");
             return Ended();
         }
-        if (auto again = read(); !again)
-            return passOn(again);
+        TRY(read());
     }
     return Ended(Handled::Conflict);
 }

@@ -18,12 +18,10 @@ Result<QStringList> purge(DocumentStore &documents, const DesignPlace &place,
                           const QString &document, const QStringList &incoming)
 {
     for (int i = 0; i < mostDocumentTries; ++i) {
-        const auto seen = documents.find(document);
+        const auto seen = TRY(documents.find(document));
         if (!seen)
-            return passOn(seen);
-        if (!*seen)
             return QStringList();
-        auto state = OutboxState::read((*seen)->json, documents.shape());
+        auto state = OutboxState::read(seen->json, documents.shape());
         if (!state)
             return passOn(state);
         QStringList gone;
@@ -31,14 +29,12 @@ Result<QStringList> purge(DocumentStore &documents, const DesignPlace &place,
         for (const QString &id : incoming) {
             const OutboxEntry *entry = state->entry(id);
             if (!entry
-                || !whyNotPurge(*entry, place.design, ageOf(*entry, **seen),
+                || !whyNotPurge(*entry, place.design, ageOf(*entry, *seen),
                                 place.rules.retentionSeconds)
                         .isEmpty())
                 continue;
-            const auto without = state->without(id);
-            if (!without)
-                return passOn(without);
-            json = *without;
+            const auto without = TRY(state->without(id));
+            json = without;
             gone += id;
             state = OutboxState::read(json, documents.shape());
             if (!state)
@@ -46,10 +42,8 @@ Result<QStringList> purge(DocumentStore &documents, const DesignPlace &place,
         }
         if (gone.isEmpty())
             return gone;
-        const auto written = documents.write(**seen, json);
-        if (!written)
-            return passOn(written);
-        if (*written)
+        const auto written = TRY(documents.write(*seen, json));
+        if (written)
             return gone;
     }
     return QStringList();
@@ -83,11 +77,7 @@ Result<Plan> PurgeEntries::plan(OperatorSession &session, const Selection &selec
         plan->items += itemOf(seen);
         return Result<void>();
     };
-    if (auto taken
-        = takeMeant(session, m_place, selection, &DocumentReader::eachDispatched, *plan, take);
-        !taken) {
-        return passOn(taken);
-    }
+    TRY(takeMeant(session, m_place, selection, &DocumentReader::eachDispatched, *plan, take));
     plan->selection = meantText(selection, u"null entries of all documents"_s);
     plan->statements += u"UPDATE of the document, where its version is still the one that was "
                         "read"_s;

@@ -27,10 +27,8 @@ Result<bool> isSame(const EnqueueRequest &request, const TaskSeen &seen, AsynqIn
 {
     if (seen.payloadBytes != request.payload.size())
         return false;
-    const auto task = queues.find(request.queue, request.id);
-    if (!task)
-        return passOn(task);
-    return !*task || ((*task)->type == request.type && (*task)->payload == request.payload);
+    const auto task = TRY(queues.find(request.queue, request.id));
+    return !task || (task->type == request.type && task->payload == request.payload);
 }
 
 Result<std::optional<Expectation>> objectionTo(const EnqueueRequest &request, const TaskSeen &task,
@@ -44,10 +42,8 @@ Result<std::optional<Expectation>> objectionTo(const EnqueueRequest &request, co
             Outcome::Blocked,
             message + u"a damaged task stands under its id; reconcile the queue first"_s};
     }
-    const auto same = isSame(request, task, queues);
-    if (!same)
-        return passOn(same);
-    if (*same)
+    const auto same = TRY(isSame(request, task, queues));
+    if (same)
         return std::nullopt;
     return Expectation{Outcome::Collision, message + u"another message owns this task id"_s};
 }
@@ -74,15 +70,11 @@ Result<QList<std::optional<Expectation>>> objectionsTo(const QList<OutgoingMessa
         QList<TaskId> ids;
         for (const qsizetype place : places)
             ids += requests.at(place).id;
-        const auto seen = queues.observe(requests.at(places.constFirst()).queue, ids);
-        if (!seen)
-            return passOn(seen);
+        const auto seen = TRY(queues.observe(requests.at(places.constFirst()).queue, ids));
         for (qsizetype i = 0; i < places.size(); ++i) {
             const qsizetype place = places.at(i);
-            auto objection = objectionTo(requests.at(place), seen->at(i), queues);
-            if (!objection)
-                return passOn(objection);
-            objections[place] = *objection;
+            auto objection = TRY(objectionTo(requests.at(place), seen.at(i), queues));
+            objections[place] = objection;
         }
     }
     return objections;
@@ -177,14 +169,11 @@ Result<void> QueueQuestions::ask()
 {
     if (m_messages.isEmpty())
         return {};
-    if (auto opened = m_queues.ready(*m_place.lookRedis, m_place.sessionName); !opened)
-        return opened;
-    const auto objections = objectionsTo(m_messages, m_place.rules, m_queues);
-    if (!objections)
-        return passOn(objections);
+    TRY(m_queues.ready(*m_place.lookRedis, m_place.sessionName));
+    const auto objections = TRY(objectionsTo(m_messages, m_place.rules, m_queues));
     for (qsizetype i = 0; i < m_items.size(); ++i) {
         PlanItem &item = m_plan.items[m_items.at(i)];
-        const auto &objection = objections->at(i);
+        const auto &objection = objections.at(i);
         if (objection && item.isActedOn()) {
             item.expected = objection->outcome;
             item.reason = objection->reason;
@@ -252,8 +241,7 @@ Result<Plan> SettleEntries::plan(OperatorSession &session, const Selection &sele
     auto plan = newPlan(session, verb(), selection);
     if (!plan)
         return plan;
-    if (auto looked = look(session, selection, *plan); !looked)
-        return passOn(looked);
+    TRY(look(session, selection, *plan));
     plan->selection
         = meantText(selection,
                     m_terms.leftovers ? u"entries of all documents (K15, K29)"_s

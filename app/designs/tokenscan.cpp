@@ -44,12 +44,10 @@ Result<QList<Token>> TokenScan::tokens(qsizetype most, bool &isCut)
     QHash<QString, Token> found; // a scan of Redis may show one twice
     QString after;
     do {
-        const auto page = m_stores.tokens()->page(after, tokensAtOnce);
-        if (!page)
-            return passOn(page);
-        for (const Token &token : page->tokens)
+        const auto page = TRY(m_stores.tokens()->page(after, tokensAtOnce));
+        for (const Token &token : page.tokens)
             found.insert(token.id, token);
-        after = page->next;
+        after = page.next;
         isCut = !after.isEmpty();
     } while (isCut && found.size() < most && !m_stop.stop_requested());
     QList<Token> tokens = found.values();
@@ -64,10 +62,8 @@ Result<void> TokenScan::readEntries(TokenReferences &references, QStringList &no
     DocumentPageRequest request{{}, tokensAtOnce, false};
     qint64 unreadable = 0;
     do {
-        const auto page = m_stores.documents().page(request);
-        if (!page)
-            return passOn(page);
-        for (const DocumentFacts &facts : page->documents) {
+        const auto page = TRY(m_stores.documents().page(request));
+        for (const DocumentFacts &facts : page.documents) {
             const auto entries
                 = facts.undispatched ? look.entriesOf(facts.id) : Result<QList<SeenEntry>>();
             if (!entries && !isUnreadable(entries))
@@ -85,7 +81,7 @@ Result<void> TokenScan::readEntries(TokenReferences &references, QStringList &no
                 }
             }
         }
-        request.after = page->next;
+        request.after = page.next;
     } while (!request.after.isEmpty() && !m_stop.stop_requested());
     if (!request.after.isEmpty())
         endEarly(references, notes, u"documents"_s);
@@ -104,10 +100,8 @@ Result<void> TokenScan::readQueues(const QList<Token> &tokens, TokenReferences &
         notes += u"The queues were not read: no Redis was named"_s;
         return {};
     }
-    const auto queues = m_queues->queues();
-    if (!queues)
-        return passOn(queues);
-    for (const QueueName &queue : *queues) {
+    const auto queues = TRY(m_queues->queues());
+    for (const QueueName &queue : queues) {
         for (qsizetype from = 0; from < tokens.size(); from += idsAtOnce) {
             if (m_stop.stop_requested()) {
                 endEarly(references, notes, u"queues"_s);
@@ -116,10 +110,8 @@ Result<void> TokenScan::readQueues(const QList<Token> &tokens, TokenReferences &
             QList<TaskId> ids;
             for (const Token &token : tokens.mid(from, idsAtOnce))
                 ids += TaskId{token.id};
-            const auto glances = m_queues->glance(queue, ids);
-            if (!glances)
-                return passOn(glances);
-            for (auto glance = glances->cbegin(); glance != glances->cend(); ++glance) {
+            const auto glances = TRY(m_queues->glance(queue, ids));
+            for (auto glance = glances.cbegin(); glance != glances.cend(); ++glance) {
                 if (glance->state != TaskState::None)
                     references.carried.insert(glance.key().text);
             }
@@ -137,24 +129,18 @@ Result<TokenReport> TokenScan::look(qsizetype mostTokens)
                     u"Give --done-table NAME, or --done-prefix SET with --redis URL"_s);
     }
     TokenReport report;
-    const auto found = tokens(mostTokens, report.isCut);
-    if (!found)
-        return passOn(found);
+    const auto found = TRY(tokens(mostTokens, report.isCut));
     TokenReferences references;
-    if (auto read = readEntries(references, report.notes); !read)
-        return passOn(read);
-    if (auto read = readQueues(*found, references, report.notes); !read)
-        return passOn(read);
-    for (const Token &token : *found) {
+    TRY(readEntries(references, report.notes));
+    TRY(readQueues(found, references, report.notes));
+    for (const Token &token : found) {
         const TokenReach reach = reachOf(token, references);
         report.tokens += JudgedToken{token, reach, reachText(token, reach, references)};
     }
     const QStringList suspects = idsOf(report.tokens, TokenReach::Garbage);
-    const auto left = m_stores.tokens()->have(suspects);
-    if (!left)
-        return passOn(left);
+    const auto left = TRY(m_stores.tokens()->have(suspects));
     erase_if(report.tokens, [&left](const JudgedToken &one) {
-        return one.reach == TokenReach::Garbage && !left->contains(one.token.id);
+        return one.reach == TokenReach::Garbage && !left.contains(one.token.id);
     });
     report.tookMs = millisecondsOf(clock);
     return report;

@@ -93,8 +93,7 @@ Result<DemoPresenter::Ground> DemoPresenter::started(DemoHost &host, Demo::Kind 
             m_relay->driver().inRoom(
                 [queue = m_queue](RelaySession &) { queue->dropNextAnswer(); });
     });
-    if (auto begun = demo->start(kind, design); !begun)
-        return passOn(begun);
+    TRY(demo->start(kind, design));
     return Ground{demo->profile(), demo->stateFolder(), demo->relaySettings()};
 }
 

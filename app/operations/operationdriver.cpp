@@ -60,8 +60,7 @@ template <typename Editor> Result<void> tried(const Result<Editor> &editor)
 Result<QString> armed(OperatorSession &session, const OperatorSessionSettings &settings,
                       const QString &reason)
 {
-    if (auto opened = session.open(settings); !opened)
-        return passOn(opened);
+    TRY(session.open(settings));
     // The documents of a design are no rows: they are tried when they are written.
     Result<void> fits = settings.profile.design ? Result<void>() : tried(session.rowEditor());
     if (fits)
@@ -95,17 +94,14 @@ Result<std::unique_ptr<Operation>> operationOf(const OperatorSession &session,
 Result<Plan> planFor(OperatorSession &session, const OperationRequest &request,
                      const OperationChoice &choice)
 {
-    if (auto asked = unlessStopped(session); !asked)
-        return passOn(asked);
+    TRY(unlessStopped(session));
     const std::stop_callback broken(session.stop(), [&session] { session.interruptLooks(); });
     if (request.undoOf.isEmpty()) {
         const auto operation = operationOf(session, request, choice);
         return operation ? (*operation)->plan(session, request.selection) : passOn(operation);
     }
-    const auto activity = activityOf(session.audit(), request.undoOf);
-    if (!activity)
-        return passOn(activity);
-    return planUndo(session, *activity);
+    const auto activity = TRY(activityOf(session.audit(), request.undoOf));
+    return planUndo(session, activity);
 }
 
 } // namespace
@@ -347,10 +343,8 @@ void OperationDriver::readRecord()
 {
     const QStringList running = d->running ? QStringList{d->running->operation} : QStringList();
     answerTo(this, d->record.run([running](RecordReader &reader) -> Result<QList<Activity>> {
-        const auto entries = reader.trail->read();
-        if (!entries)
-            return passOn(entries);
-        return activitiesOf(*entries, running);
+        const auto entries = TRY(reader.trail->read());
+        return activitiesOf(entries, running);
     }),
              [this](const Result<QList<Activity>> &activities) {
                  if (activities)

@@ -32,10 +32,8 @@ Result<QHash<QString, RowWithTask>> rowsOf(OperatorSession &session,
     QHash<QString, RowWithTask> rows;
     if (ids.isEmpty())
         return rows;
-    const auto seen = readRowsOf(session, ids, tasks);
-    if (!seen)
-        return passOn(seen);
-    for (const RowWithTask &row : *seen)
+    const auto seen = TRY(readRowsOf(session, ids, tasks));
+    for (const RowWithTask &row : seen)
         rows.insert(row.id.text, row);
     return rows;
 }
@@ -56,24 +54,18 @@ Result<QHash<std::pair<QString, QString>, TaskSeen>> tasksOf(OperatorSession &se
     QHash<std::pair<QString, QString>, TaskSeen> tasks;
     if (wanted.isEmpty())
         return tasks;
-    const auto seen = readTasksOf(session, wanted);
-    if (!seen)
-        return passOn(seen);
+    const auto seen = TRY(readTasksOf(session, wanted));
     for (qsizetype i = 0; i < wanted.size(); ++i)
-        tasks.insert({wanted.at(i).queue.text, wanted.at(i).task.text}, seen->at(i));
+        tasks.insert({wanted.at(i).queue.text, wanted.at(i).task.text}, seen.at(i));
     return tasks;
 }
 
 Result<Found> foundQueue(OperatorSession &session, const Operation &operation,
                          const QueueName &queue)
 {
-    const auto inspector = session.tasks();
-    if (!inspector)
-        return passOn(inspector);
-    const auto sizes = (*inspector)->snapshot({queue});
-    if (!sizes)
-        return passOn(sizes);
-    return operation.foundQueue(sizes->value(0));
+    const auto inspector = TRY(session.tasks());
+    const auto sizes = TRY(inspector->snapshot({queue}));
+    return operation.foundQueue(sizes.value(0));
 }
 
 /// What can be taken back once it is known to be done.
@@ -88,8 +80,7 @@ bool hasUndo(const VerbDescriptor &verb, const Activity &activity, const Audited
 
 Result<Activity> checkDoubt(OperatorSession &session, const Activity &activity)
 {
-    if (auto sound = checkRecord(activity, u"looking at what is in doubt"_s); !sound)
-        return passOn(sound);
+    TRY(checkRecord(activity, u"looking at what is in doubt"_s));
     if (!activity.verb || activity.doubtful.isEmpty())
         return activity;
     const Verb verb = *activity.verb;
@@ -104,12 +95,8 @@ Result<Activity> checkDoubt(OperatorSession &session, const Activity &activity)
                     u"Look at the documents: what is done is not offered again, and repeating the"
                     " rest is safe"_s);
     }
-    const auto rows = rowsOf(session, activity.doubtful);
-    if (!rows)
-        return passOn(rows);
-    const auto tasks = tasksOf(session, activity.doubtful);
-    if (!tasks)
-        return passOn(tasks);
+    const auto rows = TRY(rowsOf(session, activity.doubtful));
+    const auto tasks = TRY(tasksOf(session, activity.doubtful));
 
     AuditEntry entry;
     entry.kind = AuditEntry::Kind::Check;
@@ -125,9 +112,9 @@ Result<Activity> checkDoubt(OperatorSession &session, const Activity &activity)
         const Trace before = Trace::fromText(item.before);
         Result<Found> found;
         if (!item.row.isEmpty())
-            found = operation->foundRow(session, before, rows->value(item.row));
+            found = operation->foundRow(session, before, rows.value(item.row));
         else if (!item.task.isEmpty())
-            found = operation->foundTask(before, tasks->value({item.queue, item.task}));
+            found = operation->foundTask(before, tasks.value({item.queue, item.task}));
         else
             found = foundQueue(session, *operation, {item.queue});
         if (!found)
@@ -138,15 +125,12 @@ Result<Activity> checkDoubt(OperatorSession &session, const Activity &activity)
         entry.items += item;
         ++entry.counts[word(found->outcome)];
         const bool isLeft = found->outcome == Outcome::Done
-            || isTombstone(rows->value(item.row).taskSeen.value_or(TaskSeen()).type);
+            || isTombstone(rows.value(item.row).taskSeen.value_or(TaskSeen()).type);
         entry.undoable = entry.undoable || (isLeft && hasUndo(descriptorOf(verb), activity, item));
     }
-    if (auto noted = session.audit().append(entry); !noted)
-        return passOn(noted);
-    const auto entries = session.audit().read(activity.operation);
-    if (!entries)
-        return passOn(entries);
-    const QList<Activity> told = activitiesOf(*entries);
+    TRY(session.audit().append(entry));
+    const auto entries = TRY(session.audit().read(activity.operation));
+    const QList<Activity> told = activitiesOf(entries);
     return told.isEmpty() ? activity : told.first();
 }
 

@@ -26,8 +26,7 @@ Result<Plan> planOf(OperatorSession &session, const Activity &activity)
 Result<Plan> planUndo(OperatorSession &session, const Activity &activity)
 {
     const QString what = activity.verb ? label(*activity.verb) : activity.what;
-    if (auto sound = checkRecord(activity, u"taking back: "_s + what); !sound)
-        return passOn(sound);
+    TRY(checkRecord(activity, u"taking back: "_s + what));
     if (!activity.verb)
         return cannotUndo(activity, u"it changed no message"_s);
     if (activity.profile != session.profile().name || activity.target != session.target()) {

@@ -6,16 +6,14 @@ namespace outbox {
 
 Result<QList<EnqueueAnswer>> CheckedTaskQueue::enqueue(const QList<EnqueueRequest> &batch)
 {
-    if (const auto checked = m_before(); !checked)
-        return passOn(checked);
+    TRY(m_before());
     m_queues.clear();
     for (const EnqueueRequest &request : batch)
         m_queues += request.queue;
     auto answers = m_queue.enqueue(batch);
     if (!answers)
         return answers;
-    if (const auto same = m_behind(); !same)
-        return passOn(same);
+    TRY(m_behind());
     return answers;
 }
 

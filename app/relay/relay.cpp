@@ -108,16 +108,13 @@ QList<RelayStep> Relay::settleLanes()
 
 Result<bool> Relay::isDrained()
 {
-    const auto left = m_lanes.first().store->anyLeft(m_parking.ids());
-    if (!left)
-        return passOn(left);
-    return !*left;
+    const auto left = TRY(m_lanes.first().store->anyLeft(m_parking.ids()));
+    return !left;
 }
 
 Result<void> Relay::sendClaim(Lane &lane, int rows)
 {
-    if (auto read = readParking(); !read)
-        return read;
+    TRY(readParking());
     if (isFull()) {
         const QString many = m_trials.count() == 0
             ? u"%1 rows are parked already"_s.arg(m_parking.rows().size())

@@ -121,8 +121,7 @@ Result<void> Relay::mayBeSent(Lane &lane)
 {
     // A relay that was stopped and continued may have lost its transaction; then others hold the
     // rows.
-    if (auto alive = lane.store->verifyClaim(); !alive)
-        return alive;
+    TRY(lane.store->verifyClaim());
     return m_rules.barrier && m_tools.barrier ? m_tools.barrier->makeDurable() : Result<void>();
 }
 
@@ -130,13 +129,12 @@ Result<void> Relay::haveReplicas()
 {
     if (m_rules.replicas <= 0)
         return {};
-    const auto have = m_tools.queue->replicasThatHaveIt(m_rules.replicas, m_rules.replicaTimeoutMs);
-    if (!have)
-        return passOn(have);
-    if (*have >= m_rules.replicas)
+    const auto have
+        = TRY(m_tools.queue->replicasThatHaveIt(m_rules.replicas, m_rules.replicaTimeoutMs));
+    if (have >= m_rules.replicas)
         return {};
     return fail(Error::Kind::Timeout, u"waiting for replicas of Redis"_s,
-                u"%1 of %2 have the batch after %3 ms"_s.arg(*have)
+                u"%1 of %2 have the batch after %3 ms"_s.arg(have)
                     .arg(m_rules.replicas)
                     .arg(m_rules.replicaTimeoutMs),
                 {}, u"The rows stay in the outbox; see to the replicas"_s);
@@ -268,10 +266,8 @@ MessageId Relay::toBeTried() const
 
 Result<void> Relay::readParking()
 {
-    const auto read = m_parking.refresh(Clock::now());
-    if (!read)
-        return passOn(read);
-    if (*read) {
+    const auto read = TRY(m_parking.refresh(Clock::now()));
+    if (read) {
         for (const MessageId &id : m_parking.ids())
             m_trials.remove(id); // somebody else was quicker
     }

@@ -129,8 +129,7 @@ struct RelayDriver::Private
     {
         guard();
         answerTo(q, room->run([target = target](RelaySession &session) -> Result<Opened> {
-            if (auto open = session.open(target); !open)
-                return passOn(open);
+            TRY(session.open(target));
             return Opened{session.facts(), session.parkingPlace()};
         }),
                  [this](const Result<Opened> &answer) {

@@ -24,11 +24,9 @@ Result<QStringList> rowKeysOf(const OutboxShape &shape, OutboxStore &store)
     QStringList keys;
     if (shape.payloadForm != OutboxShape::PayloadForm::Reference)
         return keys;
-    const auto catalog = store.catalog();
-    if (!catalog)
-        return passOn(catalog);
+    const auto catalog = TRY(store.catalog());
     for (const QString &name : shape.referenceTables) {
-        if (const CatalogTable *table = catalog->find(TableName::fromText(name)))
+        if (const CatalogTable *table = catalog.find(TableName::fromText(name)))
             keys += table->primaryKey;
     }
     keys.removeDuplicates();
@@ -61,8 +59,7 @@ Result<void> RelaySession::openStores(const RelayTarget &target)
         auto opened = store.open(target.store);
         return opened ? store.use(target.shape) : opened;
     };
-    if (auto opened = openOne(m_lanes.front()); !opened)
-        return opened;
+    TRY(openOne(m_lanes.front()));
     if (const QString why = m_lanes.front().whyIdsReturn();
         !why.isEmpty() && !target.idsNeverReturn) {
         return fail(Error::Kind::Refused, u"starting the relay"_s,
@@ -73,17 +70,13 @@ Result<void> RelaySession::openStores(const RelayTarget &target)
     }
     if (const QString why = m_lanes.front().shape().whyTimesUntold(); !why.isEmpty())
         return fail(Error::Kind::Refused, u"starting the relay"_s, why, {}, timeZoneHint);
-    const auto keys = rowKeysOf(target.shape, m_lanes.front());
-    if (!keys)
-        return passOn(keys);
-    m_queue.setRowKeys(*keys);
+    const auto keys = TRY(rowKeysOf(target.shape, m_lanes.front()));
+    m_queue.setRowKeys(keys);
     if (!target.notifyChannel.isEmpty()) {
-        if (auto listening = m_lanes.front().listen(target.notifyChannel); !listening)
-            return listening;
+        TRY(m_lanes.front().listen(target.notifyChannel));
     }
     if (m_lanes.front().mayOverlap()) {
-        if (auto opened = openOne(m_lanes.back()); !opened)
-            return opened;
+        TRY(openOne(m_lanes.back()));
     }
     return target.rules.barrier ? openOne(m_barrier) : Result<void>();
 }
@@ -92,21 +85,16 @@ Result<void> RelaySession::open(const RelayTarget &target)
 {
     m_relay.reset();
     m_target = target;
-    if (auto opened = openStores(target); !opened)
-        return opened;
-    if (auto opened = m_parking.open(target.store, target.shape, target.stateFolder); !opened)
-        return opened;
-    if (auto tidied = forgetGoneRows(m_parking, m_lanes.front()); !tidied)
-        return tidied;
-    if (auto opened = m_queue.open(target.redis, target.clientName); !opened)
-        return opened;
+    TRY(openStores(target));
+    TRY(m_parking.open(target.store, target.shape, target.stateFolder));
+    TRY(forgetGoneRows(m_parking, m_lanes.front()));
+    TRY(m_queue.open(target.redis, target.clientName));
 
     m_server.isDue = true;
     m_lost.reset();
     m_cutOff.reset();
     m_server.facts = {};
-    if (auto judged = openQueue(); !judged)
-        return judged;
+    TRY(openQueue());
     m_server.news.reset();
     m_memory.open(Folders::standard({}, target.stateFolder).relaysFolder(), target.redis);
     m_queue.watchLives(m_memory.relay(), m_memory.lives());
@@ -126,19 +114,15 @@ Result<void> RelaySession::open(const RelayTarget &target)
 Result<void> RelaySession::openQueue()
 {
     RedisConnection &connection = m_queue.connection();
-    if (auto open = connection.ensureOpen(); !open)
-        return open;
+    TRY(connection.ensureOpen());
     if (!m_server.isDue && connection.timesConnected() == m_server.connection)
         return {};
     m_server.isDue = true;
-    const auto facts = asynq::readFacts(connection);
-    if (!facts)
-        return passOn(facts);
-    if (auto judged = judge(*facts); !judged)
-        return judged;
-    if (facts->runId != m_server.facts.runId)
-        m_server.news = *facts;
-    m_server.facts = *facts;
+    const auto facts = TRY(asynq::readFacts(connection));
+    TRY(judge(facts));
+    if (facts.runId != m_server.facts.runId)
+        m_server.news = facts;
+    m_server.facts = facts;
     m_server.isDue = false;
     m_server.connection = connection.timesConnected();
     return {};
@@ -187,15 +171,12 @@ Result<void> RelaySession::ensureOpen()
         // longer wait; reading what came over it is enough to know, and closes it.
         if (store->isOpen())
             static_cast<void>(store->waitForChange(0));
-        if (auto open = store->ensureOpen(); !open)
-            return open;
+        TRY(store->ensureOpen());
     }
     lookNow(); // notifications may have been missed
-    if (auto open = m_parking.ensureOpen(); !open)
-        return open;
+    TRY(m_parking.ensureOpen());
     if (m_relay->parked().size() >= m_target.rules.mostParked) { // it claims no more
-        if (auto tidied = forgetGoneRows(m_parking, m_lanes.front()); !tidied)
-            return tidied;
+        TRY(forgetGoneRows(m_parking, m_lanes.front()));
     }
     m_server.isDue = true;
     return openQueue();
@@ -203,8 +184,7 @@ Result<void> RelaySession::ensureOpen()
 
 Result<bool> RelaySession::beginRun()
 {
-    if (auto open = ensureOpen(); !open)
-        return passOn(open);
+    TRY(ensureOpen());
     return m_lanes.front().takeJobLock();
 }
 
@@ -310,10 +290,8 @@ Result<void> RelaySession::waitWhileIdle(qint64 milliseconds, const std::stop_to
     const QDeadlineTimer deadline(milliseconds);
     while (!stop.stop_requested() && !deadline.hasExpired()) {
         const auto slice = static_cast<int>(std::min(deadline.remainingTime(), sliceMs));
-        const auto changed = m_lanes.front().waitForChange(slice);
-        if (!changed)
-            return passOn(changed);
-        if (*changed) {
+        const auto changed = TRY(m_lanes.front().waitForChange(slice));
+        if (changed) {
             m_idleUntil = QDeadlineTimer(0);
             break;
         }

@@ -47,8 +47,7 @@ void MetricsSampler::askDatabase()
     const auto look
         = [settings = m_sources.store, shape = m_sources.shape,
            folder = m_sources.stateFolder](OutboxSource &source) -> Result<OutboxSnapshot> {
-        if (auto ready = source.ready(settings, folder, shape); !ready)
-            return passOn(ready);
+        TRY(source.ready(settings, folder, shape));
         return source.snapshot(liveCaps);
     };
     answerTo(this, m_database.run(look), [this](const Result<OutboxSnapshot> &answer) {
@@ -66,8 +65,7 @@ void MetricsSampler::askQueue()
     parts.dedup = true;
     const auto look = [redis = m_sources.redis, client = m_sources.store.applicationName,
                        parts](AsynqInspector &inspector) -> Result<QueueReading> {
-        if (auto opened = inspector.ready(redis, client); !opened)
-            return passOn(opened);
+        TRY(inspector.ready(redis, client));
         return readQueues(inspector, parts);
     };
     answerTo(this, m_queue.run(look), [this](const Result<QueueReading> &answer) {

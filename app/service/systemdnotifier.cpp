@@ -92,8 +92,7 @@ Result<void> Supervisor::tell(const QByteArray &lines) const
 
 Result<void> SystemdNotifier::open(int rooms)
 {
-    if (auto opened = m_supervisor.open(); !opened)
-        return opened;
+    TRY(m_supervisor.open());
     m_works.assign(static_cast<size_t>(rooms), false);
     m_clock.start();
     if (const auto watchdog = m_supervisor.watchdog())

@@ -40,8 +40,7 @@ Result<QList<SavedFilter>> FilterStore::load() const
 Result<QList<SavedFilter>> FilterStore::write(const QList<SavedFilter> &filters) const
 {
     const QString doing = u"writing "_s + m_file;
-    if (auto made = ensurePrivateFolder(QFileInfo(m_file).absolutePath()); !made)
-        return passOn(made);
+    TRY(ensurePrivateFolder(QFileInfo(m_file).absolutePath()));
     const QByteArray bytes = toText(filters).toUtf8();
     QSaveFile file(m_file);
     if (!file.open(QIODevice::WriteOnly)
@@ -61,22 +60,18 @@ Result<QList<SavedFilter>> FilterStore::save(const SavedFilter &filter) const
 
 Result<QList<SavedFilter>> FilterStore::remove(const SavedFilter &filter) const
 {
-    auto filters = load();
-    if (!filters)
-        return filters;
-    filters->removeIf([&filter](const SavedFilter &one) { return isNamedAs(one, filter); });
-    return write(*filters);
+    auto filters = TRY(load());
+    filters.removeIf([&filter](const SavedFilter &one) { return isNamedAs(one, filter); });
+    return write(filters);
 }
 
 Result<QList<SavedFilter>> FilterStore::take(const QString &text) const
 {
-    auto taken = savedFiltersFrom(text);
-    if (!taken)
-        return taken;
+    auto taken = TRY(savedFiltersFrom(text));
     auto filters = load();
     if (!filters)
         return filters;
-    for (const SavedFilter &one : *taken)
+    for (const SavedFilter &one : taken)
         filters = withFilter(*std::move(filters), one);
     return write(*filters);
 }

@@ -33,12 +33,10 @@ QJsonObject jsonOf(const GroupNote &note)
 
 Result<QJsonObject> profilesIn(const QString &file)
 {
-    const auto document = readJsonFile(file);
-    if (!document)
-        return passOn(document);
-    if (!document->isObject() && !document->isNull())
+    const auto document = TRY(readJsonFile(file));
+    if (!document.isObject() && !document.isNull())
         return fail(Error::Kind::Invalid, u"reading %1"_s.arg(file), u"it is no JSON object"_s);
-    return document->object();
+    return document.object();
 }
 
 QList<GroupNote> notesIn(const QJsonObject &profiles, const QString &profile)
@@ -56,18 +54,14 @@ QList<GroupNote> notesIn(const QJsonObject &profiles, const QString &profile)
 
 Result<QList<GroupNote>> GroupNotes::load(const QString &profile) const
 {
-    const auto profiles = profilesIn(m_file);
-    if (!profiles)
-        return passOn(profiles);
-    return notesIn(*profiles, profile);
+    const auto profiles = TRY(profilesIn(m_file));
+    return notesIn(profiles, profile);
 }
 
 Result<QList<GroupNote>> GroupNotes::keep(const QString &profile, const GroupNote &note) const
 {
-    auto profiles = profilesIn(m_file);
-    if (!profiles)
-        return passOn(profiles);
-    QList<GroupNote> notes = notesIn(*profiles, profile);
+    auto profiles = TRY(profilesIn(m_file));
+    QList<GroupNote> notes = notesIn(profiles, profile);
     notes.removeIf([&note](const GroupNote &one) { return one.group == note.group; });
     if (!note.isEmpty())
         notes.prepend(note); // the newest first
@@ -75,9 +69,8 @@ Result<QList<GroupNote>> GroupNotes::keep(const QString &profile, const GroupNot
     QJsonArray array;
     for (const GroupNote &one : std::as_const(notes))
         array += jsonOf(one);
-    profiles->insert(profile, array);
-    if (auto written = writeJsonFile(m_file, QJsonDocument(*profiles)); !written)
-        return passOn(written);
+    profiles.insert(profile, array);
+    TRY(writeJsonFile(m_file, QJsonDocument(profiles)));
     return notes;
 }
 

@@ -44,8 +44,7 @@ Result<QJsonDocument> readJsonFile(const QString &path)
 Result<void> writeJsonFile(const QString &path, const QJsonDocument &document)
 {
     const QString doing = u"writing %1"_s.arg(path);
-    if (auto made = ensurePrivateFolder(QFileInfo(path).absolutePath()); !made)
-        return made;
+    TRY(ensurePrivateFolder(QFileInfo(path).absolutePath()));
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly) || !file.setPermissions(ownerOnly))
         return fail(Error::Kind::Refused, doing, file.errorString());

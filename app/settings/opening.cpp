@@ -55,16 +55,14 @@ QString sessionName(const QString &program)
 Result<StoreSettings> storeSettingsOf(const Profile &profile, const Secrets &secrets,
                                       StoreAccess access, const QString &program)
 {
-    auto url = DatabaseUrl::fromUrl(profile.databaseUrl);
-    if (!url)
-        return passOn(url);
+    auto url = TRY(DatabaseUrl::fromUrl(profile.databaseUrl));
     const bool asActor = access == StoreAccess::Act && !profile.actingUser.isEmpty();
     if (asActor)
-        url->user = profile.actingUser;
-    if (asActor || url->password.isEmpty())
-        url->password = secrets.databasePassword;
+        url.user = profile.actingUser;
+    if (asActor || url.password.isEmpty())
+        url.password = secrets.databasePassword;
     StoreSettings settings;
-    settings.url = *url;
+    settings.url = url;
     settings.access = access;
     settings.applicationName = sessionName(program);
     return settings;
@@ -94,22 +92,19 @@ Result<OutboxShape> takeShape(OutboxStore &store, const Profile &profile, Mappin
         const OutboxShape chosen = profile.refined(shape);
         if (const QString why = chosen.whyNoTaskIds(); !why.isEmpty())
             return fail(Error::Kind::Invalid, u"choosing the ids of tasks"_s, why);
-        if (auto used = store.use(chosen); !used)
-            return passOn(used);
+        TRY(store.use(chosen));
         return store.shape();
     };
     if (profile.shape)
         return take(*profile.shape);
     const TableName table = TableName::fromText(profile.table);
-    const auto findings = store.probe(table);
-    if (!findings)
-        return passOn(findings);
-    if (findings->isEmpty()) {
+    const auto findings = TRY(store.probe(table));
+    if (findings.isEmpty()) {
         return fail(Error::Kind::Invalid, u"looking for the outbox"_s,
                     u"there is no table \"%1\", or we may not see it"_s.arg(profile.table), {},
                     u"Name it with --table, or see what is there with: outboxctl probe"_s);
     }
-    ProbeFinding best = findings->first();
+    ProbeFinding best = findings.first();
     if (best.confidence >= certain)
         best.shape.confirmed = u"recognized, %1 % sure"_s.arg(qRound(best.confidence * 100));
     if (guess)

@@ -36,12 +36,10 @@ QByteArray decoded(const QJsonValue &value)
 
 Result<Preferences> Preferences::load(const QString &file)
 {
-    const auto document = readJsonFile(file);
-    if (!document)
-        return passOn(document);
-    if (!document->isObject() && !document->isNull())
+    const auto document = TRY(readJsonFile(file));
+    if (!document.isObject() && !document.isNull())
         return fail(Error::Kind::Invalid, u"reading %1"_s.arg(file), u"it is no JSON object"_s);
-    QJsonObject json = document->object();
+    QJsonObject json = document.object();
     Preferences preferences;
     preferences.theme = themeTexts.fromWord(json.take("theme"_L1).toString())
                             .value_or(Preferences::Theme::System);

@@ -68,8 +68,7 @@ Result<void> ensurePrivateFolder(const QString &folder)
         return {};
     const QString above = QFileInfo(folder).absolutePath();
     if (above != folder) {
-        if (auto made = ensurePrivateFolder(above); !made)
-            return made;
+        TRY(ensurePrivateFolder(above));
     }
     const QByteArray name = QFile::encodeName(folder);
     // Another process may have been quicker.

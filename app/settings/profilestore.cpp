@@ -88,14 +88,12 @@ Result<void> ProfileStore::load()
     }
     if (!document && document.error().kind != Error::Kind::Invalid)
         return passOn(document);
-    const auto aside = moveAside(m_file);
-    if (!aside)
-        return passOn(aside);
+    const auto aside = TRY(moveAside(m_file));
     Error error{Error::Kind::Invalid,
                 u"reading %1"_s.arg(m_file),
                 u"it is no list of profiles"_s,
                 {},
-                u"It was kept as %1; the list starts empty."_s.arg(*aside),
+                u"It was kept as %1; the list starts empty."_s.arg(aside),
                 -1};
     if (!document) {
         error.text = document.error().text;
@@ -125,8 +123,7 @@ Result<void> ProfileStore::put(const Profile &profile, const QString &formerName
     QLockFile lock(lockPath(m_file));
     if (!lock.tryLock(lockPatienceMs))
         return notLocked(doing, m_file, lock.error());
-    if (auto loaded = load(); !loaded)
-        return loaded;
+    TRY(load());
     QJsonArray entries = m_entries;
     const qsizetype at = indexOf(entries, formerName.isEmpty() ? profile.name : formerName);
     const qsizetype sameName = indexOf(entries, profile.name);
@@ -144,8 +141,7 @@ Result<void> ProfileStore::remove(const QString &name)
     QLockFile lock(lockPath(m_file));
     if (!lock.tryLock(lockPatienceMs))
         return notLocked(u"removing profile \"%1\""_s.arg(name), m_file, lock.error());
-    if (auto loaded = load(); !loaded)
-        return loaded;
+    TRY(load());
     const qsizetype at = indexOf(m_entries, name);
     if (at < 0)
         return {};
@@ -156,8 +152,7 @@ Result<void> ProfileStore::remove(const QString &name)
 
 Result<void> ProfileStore::save(const QJsonArray &entries)
 {
-    if (auto written = writeJsonFile(m_file, QJsonDocument(entries)); !written)
-        return written;
+    TRY(writeJsonFile(m_file, QJsonDocument(entries)));
     take(entries);
     return {};
 }

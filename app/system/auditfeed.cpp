@@ -18,8 +18,7 @@ constexpr int auditOverdueMs = 15'000; ///< longer than connecting and three sta
 Result<AuditPage> readAuditTable(AuditTable &table, const StoreSettings &settings,
                                  const TableName &outbox, int most)
 {
-    if (auto opened = table.open(settings, outbox); !opened)
-        return passOn(opened);
+    TRY(table.open(settings, outbox));
     auto page = table.newest(most);
     table.close();
     return page;

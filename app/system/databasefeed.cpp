@@ -64,10 +64,8 @@ Result<DatabaseFeed::Sample> DatabaseFeed::look(OutboxSource &source, const Stor
     Sample look;
     if (needsShape)
         look.newShape = *shape;
-    auto snapshot = source.snapshot(liveCaps);
-    if (!snapshot)
-        return passOn(snapshot);
-    look.snapshot = std::move(*snapshot);
+    auto snapshot = TRY(source.snapshot(liveCaps));
+    look.snapshot = std::move(snapshot);
     return look;
 }
 
@@ -132,8 +130,7 @@ std::function<Result<MessagePage>(OutboxSource &)> DatabaseFeed::pageOf(PageRequ
 {
     request.at = m_rowsAt;
     return [request](OutboxSource &source) -> Result<MessagePage> {
-        if (auto opened = source.ensureOpen(); !opened)
-            return passOn(opened);
+        TRY(source.ensureOpen());
         return source.page(request);
     };
 }
@@ -179,8 +176,7 @@ void DatabaseFeed::find(const MessageId &id)
     ask(
         m_room,
         [id](OutboxSource &source) -> Answer {
-            if (auto opened = source.ensureOpen(); !opened)
-                return passOn(opened);
+            TRY(source.ensureOpen());
             return source.find(id, atOnceBytes);
         },
         [this, id](const Answer &row) { emit found(id, row); });

@@ -75,11 +75,9 @@ Result<DesignView> DesignFeed::look(DesignReader &reader, const DesignPlace &pla
     QElapsedTimer clock;
     clock.start();
     if (!reader.isOpen) {
-        if (auto opened = reader.stores.open(place, StoreAccess::ReadOnly); !opened)
-            return passOn(opened);
+        TRY(reader.stores.open(place, StoreAccess::ReadOnly));
         if (place.lookRedis) {
-            if (auto opened = reader.queues.open(*place.lookRedis, place.sessionName); !opened)
-                return passOn(opened);
+            TRY(reader.queues.open(*place.lookRedis, place.sessionName));
         }
         reader.isOpen = true;
     }
@@ -87,23 +85,17 @@ Result<DesignView> DesignFeed::look(DesignReader &reader, const DesignPlace &pla
     view.list = list;
     DocumentReader look(reader.stores, place.design, stop);
     if (list == DesignList::Unsettled || list == DesignList::Dispatched) {
-        auto entries = list == DesignList::Unsettled
-            ? look.unsettled(mostEntriesShown, view.isCut)
-            : look.dispatched(mostEntriesShown, view.isCut);
-        if (!entries)
-            return passOn(entries);
-        view.entries = std::move(*entries);
+        auto entries
+            = TRY(list == DesignList::Unsettled ? look.unsettled(mostEntriesShown, view.isCut)
+                                                : look.dispatched(mostEntriesShown, view.isCut));
+        view.entries = std::move(entries);
     } else if (list == DesignList::Tokens && reader.stores.tokens()) {
-        auto report = TokenScan(reader.stores, place.lookRedis ? &reader.queues : nullptr, stop)
-                          .look(mostTokens);
-        if (!report)
-            return passOn(report);
-        view.tokens = std::move(*report);
+        auto report = TRY(TokenScan(reader.stores, place.lookRedis ? &reader.queues : nullptr, stop)
+                              .look(mostTokens));
+        view.tokens = std::move(report);
     }
-    auto summary = look.summary(mostDocuments);
-    if (!summary)
-        return passOn(summary);
-    view.summary = std::move(*summary);
+    auto summary = TRY(look.summary(mostDocuments));
+    view.summary = std::move(summary);
     view.at = QDateTime::currentDateTimeUtc();
     view.tookMs = millisecondsOf(clock);
     return view;

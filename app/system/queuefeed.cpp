@@ -26,20 +26,16 @@ Result<void> reopen(AsynqInspector &inspector, const RedisEndpoint &endpoint)
 /// One page through the states of the request, which are a few: a state more costs three pipelines.
 Result<TaskPage> list(AsynqInspector &inspector, const TaskRequest &request)
 {
-    const auto filter = TaskFilter::fromText(request.filter, QDateTime::currentDateTime());
-    if (!filter)
-        return passOn(filter);
-    TaskWalk walk(filter->statesToRead(), request.after);
+    const auto filter = TRY(TaskFilter::fromText(request.filter, QDateTime::currentDateTime()));
+    TaskWalk walk(filter.statesToRead(), request.after);
     TaskPage whole;
     QSet<TaskId> known; // one that moved on meanwhile stands in two states
     while (!walk.isOver() && whole.tasks.size() < pageOfTasks) {
         const int rest = pageOfTasks - static_cast<int>(whole.tasks.size());
-        const auto page = inspector.tasks(request.queue, walk.state(), rest, walk.after());
-        if (!page)
-            return passOn(page);
-        walk.passed(*page);
-        whole.tookMs += page->tookMs;
-        for (const Task &task : page->tasks) {
+        const auto page = TRY(inspector.tasks(request.queue, walk.state(), rest, walk.after()));
+        walk.passed(page);
+        whole.tookMs += page.tookMs;
+        for (const Task &task : page.tasks) {
             if (!known.contains(task.id))
                 whole.tasks += task;
             known.insert(task.id);
@@ -98,8 +94,7 @@ void QueueFeed::askFigures()
     ask(
         m_room,
         [endpoint = *endpoint, parts](AsynqInspector &inspector) -> Result<QueueReading> {
-            if (auto opened = reopen(inspector, endpoint); !opened)
-                return passOn(opened);
+            TRY(reopen(inspector, endpoint));
             return readQueues(inspector, parts);
         },
         [this](const Result<QueueReading> &answer) {
@@ -143,8 +138,7 @@ void QueueFeed::askTasks()
     ask(
         m_room,
         [endpoint = *endpoint, request = *m_shown](AsynqInspector &inspector) -> Result<TaskPage> {
-            if (auto opened = reopen(inspector, endpoint); !opened)
-                return passOn(opened);
+            TRY(reopen(inspector, endpoint));
             return list(inspector, request);
         },
         [this, token = m_tasksToken, request = *m_shown](const Result<TaskPage> &page) {
@@ -176,8 +170,7 @@ void QueueFeed::readTasks(const TaskRead &question, quint64 token)
     ask(
         m_room,
         [endpoint = *endpoint, question](AsynqInspector &inspector) -> Result<TaskPage> {
-            if (auto opened = reopen(inspector, endpoint); !opened)
-                return passOn(opened);
+            TRY(reopen(inspector, endpoint));
             return inspector.tasks(question.queue, question.state, question.limit, question.after,
                                    question.payloadBytes);
         },
@@ -210,8 +203,7 @@ void QueueFeed::askFor(const QueueName &queue, const TaskId &id, Search search)
     ask(
         m_room,
         [endpoint = *endpoint, search](AsynqInspector &inspector) -> Answer {
-            if (auto opened = reopen(inspector, endpoint); !opened)
-                return passOn(opened);
+            TRY(reopen(inspector, endpoint));
             return search(inspector);
         },
         [this, queue, id](const Answer &task) { emit found(queue, id, task); });

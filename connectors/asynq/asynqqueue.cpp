@@ -123,21 +123,17 @@ void AsynqQueue::committed(qint64 batch, int rows)
 Result<void> AsynqQueue::meet(const QueueName &queue)
 {
     const QString doing = u"meeting queue "_s + queue.text;
-    if (auto open = d->connection.ensureOpen(); !open)
-        return open;
+    TRY(d->connection.ensureOpen());
     d->fence.begin();
     RedisWire wire;
     d->command.appendMeeting(wire, queue, d->fence.stampFor(queue));
-    if (auto sent = d->connection.send(wire.bytes(), wire.commands()); !sent)
-        return sent;
-    const auto replies = d->connection.receive();
-    if (!replies)
-        return passOn(replies);
-    if (replies->first().isError()) {
-        return tl::unexpected(errorFromReply(replies->first(), doing,
+    TRY(d->connection.send(wire.bytes(), wire.commands()));
+    const auto replies = TRY(d->connection.receive());
+    if (replies.first().isError()) {
+        return tl::unexpected(errorFromReply(replies.first(), doing,
                                              d->connection.asker(d->command.script().text())));
     }
-    return d->fence.take(queue, replies->first().elements);
+    return d->fence.take(queue, replies.first().elements);
 }
 
 Result<QList<EnqueueAnswer>> AsynqQueue::enqueue(const QList<EnqueueRequest> &batch)
@@ -159,13 +155,9 @@ Result<QList<EnqueueAnswer>> AsynqQueue::enqueue(const QList<EnqueueRequest> &ba
     // An id that was not met may have moved on while it was looked for: only one that is missed
     // although its hash goes on saying the same is called an orphan.
     for (int round = 0; !rows.isEmpty(); ++round) {
-        const auto unseen = d->settle(batch, rows, findings);
-        if (!unseen)
-            return passOn(unseen);
-        const auto missed = d->search(batch, *unseen, findings);
-        if (!missed)
-            return passOn(missed);
-        rows = *missed;
+        const auto unseen = TRY(d->settle(batch, rows, findings));
+        const auto missed = TRY(d->search(batch, unseen, findings));
+        rows = missed;
         if (round + 1 < searchRounds)
             continue;
         for (const qsizetype row : std::as_const(rows)) {
@@ -185,25 +177,20 @@ Result<QList<EnqueueAnswer>> AsynqQueue::enqueue(const QList<EnqueueRequest> &ba
 Result<int> AsynqQueue::replicasThatHaveIt(int replicas, int timeoutMs)
 {
     const QString doing = u"waiting for %1 replicas"_s.arg(replicas);
-    const auto replies = d->connection.pipeline(
+    const auto replies = TRY(d->connection.pipeline(
         {{"WAIT", QByteArray::number(replicas), QByteArray::number(timeoutMs)}},
-        std::chrono::milliseconds(timeoutMs) + std::chrono::seconds(3));
-    if (!replies)
-        return passOn(replies);
-    if (replies->first().isError())
-        return tl::unexpected(errorFromReply(replies->first(), doing, d->connection.asker()));
-    return static_cast<int>(replies->first().integer);
+        std::chrono::milliseconds(timeoutMs) + std::chrono::seconds(3)));
+    if (replies.first().isError())
+        return tl::unexpected(errorFromReply(replies.first(), doing, d->connection.asker()));
+    return static_cast<int>(replies.first().integer);
 }
 
 Result<qint64> AsynqQueue::backlog(const QueueName &queue)
 {
-    if (const Result<void> open = d->connection.ensureOpen(); !open)
-        return passOn(open);
-    const auto reply = d->connection.command({"LLEN", QueueKeys(queue).pending()},
-                                             u"reading the length of queue "_s + queue.text);
-    if (!reply)
-        return passOn(reply);
-    return reply->integer;
+    TRY(d->connection.ensureOpen());
+    const auto reply = TRY(d->connection.command({"LLEN", QueueKeys(queue).pending()},
+                                                 u"reading the length of queue "_s + queue.text));
+    return reply.integer;
 }
 
 Result<AsynqQueue::Private::Rows> AsynqQueue::Private::settle(const QList<EnqueueRequest> &batch,
@@ -214,8 +201,7 @@ Result<AsynqQueue::Private::Rows> AsynqQueue::Private::settle(const QList<Enqueu
     while (!open.isEmpty()) {
         const qsizetype firstOther = open.firstKey();
         const Rows some = open.take(firstOther);
-        if (auto settled = settleFrom(batch, some, firstOther, findings); !settled)
-            return passOn(settled);
+        TRY(settleFrom(batch, some, firstOther, findings));
         for (const qsizetype row : some) {
             if (const qsizetype ruledOut = findings.at(row).ruledOut; ruledOut > 0)
                 open[firstOther + ruledOut] += row;
@@ -232,13 +218,11 @@ Result<AsynqQueue::Private::Rows> AsynqQueue::Private::settle(const QList<Enqueu
 Result<void> AsynqQueue::Private::settleFrom(const QList<EnqueueRequest> &batch, const Rows &rows,
                                              qsizetype firstOther, QList<EnqueueFinding> &findings)
 {
-    const auto alone = settleCalls(batch, callsFor(batch, rows, firstOther), findings);
-    if (!alone)
-        return passOn(alone);
-    if (alone->isEmpty())
+    const auto alone = TRY(settleCalls(batch, callsFor(batch, rows, firstOther), findings));
+    if (alone.isEmpty())
         return {};
     QList<EnqueueCall> calls; // they stand behind the rest of the batch then
-    for (const qsizetype row : *alone)
+    for (const qsizetype row : alone)
         calls += callsFor(batch, {row}, firstOther);
     const auto settled = settleCalls(batch, calls, findings);
     return settled ? Result<void>() : passOn(settled);
@@ -248,12 +232,10 @@ Result<AsynqQueue::Private::Rows>
 AsynqQueue::Private::settleCalls(const QList<EnqueueRequest> &batch,
                                  const QList<EnqueueCall> &calls, QList<EnqueueFinding> &findings)
 {
-    const auto replies = ask(batch, calls);
-    if (!replies)
-        return passOn(replies);
+    const auto replies = TRY(ask(batch, calls));
     Rows alone;
     for (qsizetype i = 0; i < calls.size(); ++i) {
-        const RedisReply &reply = replies->at(i);
+        const RedisReply &reply = replies.at(i);
         const Rows &rows = calls.at(i).rows;
         if (reply.isError()) {
             if (concernsQueue(reply)) {
@@ -270,10 +252,8 @@ AsynqQueue::Private::settleCalls(const QList<EnqueueRequest> &batch,
                 alone += rows; // one of them is at fault, and the others are not to suffer for it
             continue;
         }
-        if (const auto same = fence.take(batch.at(rows.first()).queue, reply.elements); !same)
-            return passOn(same);
-        if (const auto read = readEnqueueReply(batch, calls.at(i), reply, findings, rowKeys); !read)
-            return passOn(read);
+        TRY(fence.take(batch.at(rows.first()).queue, reply.elements));
+        TRY(readEnqueueReply(batch, calls.at(i), reply, findings, rowKeys));
         for (const qsizetype row : rows) {
             if (findings.at(row).askAlone)
                 alone += row;
@@ -285,8 +265,7 @@ AsynqQueue::Private::settleCalls(const QList<EnqueueRequest> &batch,
 Result<QList<RedisReply>> AsynqQueue::Private::ask(const QList<EnqueueRequest> &batch,
                                                    const QList<EnqueueCall> &calls)
 {
-    if (const Result<void> open = connection.ensureOpen(); !open)
-        return passOn(open);
+    TRY(connection.ensureOpen());
     Result<QList<RedisReply>> replies = send(batch, calls, EnqueueCommand::Naming::ByHash);
     if (!replies)
         return replies;
@@ -300,11 +279,9 @@ Result<QList<RedisReply>> AsynqQueue::Private::ask(const QList<EnqueueRequest> &
     }
     if (forgotten.isEmpty())
         return replies;
-    Result<QList<RedisReply>> later = send(batch, again, EnqueueCommand::Naming::InFull);
-    if (!later)
-        return later;
+    QList<RedisReply> later = TRY(send(batch, again, EnqueueCommand::Naming::InFull));
     for (qsizetype i = 0; i < forgotten.size(); ++i)
-        (*replies)[forgotten.at(i)] = std::move((*later)[i]);
+        (*replies)[forgotten.at(i)] = std::move(later[i]);
     return replies;
 }
 
@@ -373,17 +350,13 @@ Result<AsynqQueue::Private::Rows> AsynqQueue::Private::search(const QList<Enqueu
             lists[keys.container(finding.answer.state)] += id;
             continue;
         }
-        const auto stands = findInGroup(connection, keys, finding.group, id);
-        if (!stands)
-            return passOn(stands);
-        if (stands->isNil())
+        const auto stands = TRY(findInGroup(connection, keys, finding.group, id));
+        if (stands.isNil())
             missed += row;
     }
     for (auto list = lists.begin(); list != lists.end(); ++list) {
-        const auto found = findInList(connection, list.key(), list.value());
-        if (!found)
-            return passOn(found);
-        list.value().subtract(*found);
+        const auto found = TRY(findInList(connection, list.key(), list.value()));
+        list.value().subtract(found);
     }
     for (const qsizetype row : unseen) {
         const EnqueueRequest &request = batch.at(row);

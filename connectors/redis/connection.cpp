@@ -142,8 +142,7 @@ Result<void> RedisConnection::Private::connect()
     auto fresh = std::make_unique<RedisTransport>();
     const QString doingThis = u"connecting to Redis at "_s + endpoint.shown();
     const QDeadlineTimer deadline(timeout);
-    if (const Result<void> opened = fresh->open(endpoint, deadline, doingThis); !opened)
-        return passOn(opened);
+    TRY(fresh->open(endpoint, deadline, doingThis));
     transport = std::move(fresh);
     reader = std::make_unique<ReplyReader>();
 
@@ -188,25 +187,21 @@ Result<void> RedisConnection::Private::greet()
         if (!endpoint.user.isEmpty())
             auth.insert(1, endpoint.user.toUtf8());
         append(wire, auth);
-        const auto answers = exchange(wire.bytes(), 1, timeout);
-        if (!answers)
-            return passOn(answers);
-        if (answers->first().isError())
-            return tl::unexpected(errorFromReply(answers->first(), doing()));
+        const auto answers = TRY(exchange(wire.bytes(), 1, timeout));
+        if (answers.first().isError())
+            return tl::unexpected(errorFromReply(answers.first(), doing()));
         wire = {};
     }
     append(wire, {"CLIENT", "SETNAME", clientName});
     if (endpoint.database != 0) // a viewer's ACL need not hold SELECT
         append(wire, {"SELECT", QByteArray::number(endpoint.database)});
-    const auto answers = exchange(wire.bytes(), wire.commands(), timeout);
-    if (!answers)
-        return passOn(answers);
+    const auto answers = TRY(exchange(wire.bytes(), wire.commands(), timeout));
     // The name is a courtesy: a user without the right to set one is welcome all the same.
-    const RedisReply &named = answers->first();
+    const RedisReply &named = answers.first();
     if (named.isError() && errorWord(named) != "NOPERM")
         return tl::unexpected(errorFromReply(named, doing(), asker()));
-    if (answers->last().isError() && answers->size() > 1)
-        return tl::unexpected(errorFromReply(answers->last(), doing(), asker()));
+    if (answers.last().isError() && answers.size() > 1)
+        return tl::unexpected(errorFromReply(answers.last(), doing(), asker()));
     return {};
 }
 
@@ -280,16 +275,14 @@ Result<QList<RedisReply>> RedisConnection::Private::readReplies(qsizetype replie
     QList<RedisReply> answers;
     answers.reserve(replies);
     while (answers.size() < replies) {
-        const Result<QByteArray> bytes = transport->receive(deadline, doing());
-        if (!bytes)
-            return passOn(bytes);
-        credit -= bytes->size();
-        trafficOfThread().bytes += bytes->size();
+        const QByteArray bytes = TRY(transport->receive(deadline, doing()));
+        credit -= bytes.size();
+        trafficOfThread().bytes += bytes.size();
         if (credit < 0) { // a large reply may take longer as long as it flows
             credit += bytesPerExtraSecond;
             deadline += 1000;
         }
-        if (reader->feed(*bytes)) {
+        if (reader->feed(bytes)) {
             while (answers.size() < replies) {
                 std::optional<RedisReply> reply = reader->next();
                 if (!reply)

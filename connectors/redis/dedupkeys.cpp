@@ -16,12 +16,9 @@ Result<void> DedupKeys::open(const RedisEndpoint &endpoint, RedisConnection::Acc
     m_keys = keys;
     if (keys.prefix.isEmpty())
         return fail(Error::Kind::Invalid, doing, u"its keys have no prefix"_s);
-    if (auto opened = m_connection.open(endpoint, access, clientName); !opened)
-        return opened;
-    auto trust = durabilityOf(m_connection, keys.ttlMs > 0);
-    if (!trust)
-        return passOn(trust);
-    m_trust = std::move(*trust);
+    TRY(m_connection.open(endpoint, access, clientName));
+    auto trust = TRY(durabilityOf(m_connection, keys.ttlMs > 0));
+    m_trust = std::move(trust);
     return {};
 }
 
@@ -34,16 +31,13 @@ Result<QSet<QString>> DedupKeys::have(const QStringList &ids)
         commands += RedisCommand{"EXISTS", key(id)};
     if (commands.isEmpty())
         return found;
-    if (auto open = m_connection.ensureOpen(); !open)
-        return passOn(open);
-    const auto replies = m_connection.pipeline(commands);
-    if (!replies)
-        return passOn(replies);
+    TRY(m_connection.ensureOpen());
+    const auto replies = TRY(m_connection.pipeline(commands));
     for (qsizetype i = 0; i < ids.size(); ++i) {
-        if (replies->at(i).isError())
+        if (replies.at(i).isError())
             return tl::unexpected(
-                errorFromReply(replies->at(i), doing, m_connection.asker({}, m_keys.prefix + '*')));
-        if (replies->at(i).integer == 1)
+                errorFromReply(replies.at(i), doing, m_connection.asker({}, m_keys.prefix + '*')));
+        if (replies.at(i).integer == 1)
             found.insert(ids.at(i));
     }
     return found;
@@ -54,8 +48,7 @@ Result<void> DedupKeys::add(const QString &id)
     RedisCommand command{"SET", key(id), "1"};
     if (m_keys.ttlMs > 0)
         command += {"PX", QByteArray::number(m_keys.ttlMs)};
-    if (auto open = m_connection.ensureOpen(); !open)
-        return open;
+    TRY(m_connection.ensureOpen());
     const auto added = m_connection.command(command, u"adding %1 to the dedup store"_s.arg(id));
     return added ? Result<void>() : Result<void>(passOn(added));
 }

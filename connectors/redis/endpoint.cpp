@@ -40,10 +40,8 @@ Result<void> readOptions(RedisEndpoint &endpoint, const QUrl &url, const QString
     const bool mayBeSecret = url.query(QUrl::FullyEncoded).contains(u'@');
     for (const auto &[name, value] : items) {
         if (name == u"db"_s && local) {
-            const Result<int> database = databaseNumber(value, doing);
-            if (!database)
-                return passOn(database);
-            endpoint.database = *database;
+            const int database = TRY(databaseNumber(value, doing));
+            endpoint.database = database;
         } else if (name == u"user"_s && local) {
             endpoint.user = value;
         } else if (name == u"ca"_s && tls) {
@@ -122,14 +120,11 @@ Result<RedisEndpoint> RedisEndpoint::fromUrl(const QString &text)
         endpoint.port = static_cast<quint16>(port);
         const QString path = url.path(QUrl::FullyDecoded);
         if (path.size() > 1) {
-            const Result<int> database = databaseNumber(path.mid(1), doing);
-            if (!database)
-                return passOn(database);
-            endpoint.database = *database;
+            const int database = TRY(databaseNumber(path.mid(1), doing));
+            endpoint.database = database;
         }
     }
-    if (const Result<void> read = readOptions(endpoint, url, doing); !read)
-        return passOn(read);
+    TRY(readOptions(endpoint, url, doing));
     return endpoint;
 }
 

@@ -24,10 +24,8 @@ Result<StoreDurability> durabilityOf(RedisConnection &connection, bool keysExpir
 {
     QByteArray info;
     for (const char *section : {"replication", "memory", "persistence"}) {
-        const auto reply = connection.command({"INFO", section}, u"asking what Redis keeps"_s);
-        if (!reply)
-            return passOn(reply);
-        info += reply->bytes + "\r\n";
+        const auto reply = TRY(connection.command({"INFO", section}, u"asking what Redis keeps"_s));
+        info += reply.bytes + "\r\n";
     }
     const QByteArray policy = field(info, "maxmemory_policy");
     const bool evicts = policy.startsWith("allkeys") || (keysExpire && policy != "noeviction");

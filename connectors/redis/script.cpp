@@ -32,9 +32,7 @@ Result<RedisReply> RedisScript::run(RedisConnection &connection, const QByteArra
 
 Result<void> RedisScript::load(RedisConnection &connection) const
 {
-    const auto loaded = connection.command({"SCRIPT", "LOAD", m_text}, u"loading a script"_s);
-    if (!loaded)
-        return passOn(loaded);
+    TRY(connection.command({"SCRIPT", "LOAD", m_text}, u"loading a script"_s));
     return {};
 }
 

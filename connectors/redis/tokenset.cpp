@@ -39,19 +39,15 @@ Result<void> TokenSet::open(const RedisEndpoint &endpoint, RedisConnection::Acce
         return fail(Error::Kind::Invalid, u"opening the tokens"_s, u"their set has no name"_s);
     m_set = keys.prefix;
     m_attempts = keys.prefix + ":attempts";
-    if (auto opened = m_connection.open(endpoint, access, clientName); !opened)
-        return opened;
-    auto trust = durabilityOf(m_connection, false);
-    if (!trust)
-        return passOn(trust);
-    m_trust = std::move(*trust);
+    TRY(m_connection.open(endpoint, access, clientName));
+    auto trust = TRY(durabilityOf(m_connection, false));
+    m_trust = std::move(trust);
     return {};
 }
 
 Result<QList<RedisReply>> TokenSet::ask(const QList<RedisCommand> &commands, const QString &doing)
 {
-    if (auto open = m_connection.ensureOpen(); !open)
-        return passOn(open);
+    TRY(m_connection.ensureOpen());
     auto replies = m_connection.pipeline(commands);
     if (!replies)
         return replies;
@@ -67,15 +63,13 @@ Result<QList<RedisReply>> TokenSet::together(QList<RedisCommand> commands, const
 {
     commands.prepend(RedisCommand{"MULTI"});
     commands.append(RedisCommand{"EXEC"});
-    const auto replies = ask(commands, doing);
-    if (!replies)
-        return passOn(replies);
-    for (const RedisReply &reply : replies->last().elements) {
+    const auto replies = TRY(ask(commands, doing));
+    for (const RedisReply &reply : replies.last().elements) {
         if (reply.isError())
             return tl::unexpected(
                 errorFromReply(reply, doing, m_connection.asker({}, m_set + '*')));
     }
-    return replies->last().elements;
+    return replies.last().elements;
 }
 
 Result<QSet<QString>> TokenSet::have(const QStringList &tokens)
@@ -86,11 +80,9 @@ Result<QSet<QString>> TokenSet::have(const QStringList &tokens)
         commands += RedisCommand{"SISMEMBER", m_set, token.toUtf8()};
     if (commands.isEmpty())
         return found;
-    const auto replies = ask(commands, u"asking for %1 tokens"_s.arg(tokens.size()));
-    if (!replies)
-        return passOn(replies);
+    const auto replies = TRY(ask(commands, u"asking for %1 tokens"_s.arg(tokens.size())));
     for (qsizetype i = 0; i < tokens.size(); ++i) {
-        if (replies->at(i).integer == 1)
+        if (replies.at(i).integer == 1)
             found.insert(tokens.at(i));
     }
     return found;
@@ -113,21 +105,18 @@ Result<void> TokenSet::create(const QList<Token> &tokens)
 Result<bool> TokenSet::consume(const QString &token)
 {
     const auto done
-        = together({{"SREM", m_set, token.toUtf8()}, {"HDEL", m_attempts, token.toUtf8()}},
-                   u"consuming the token "_s + token);
-    if (!done)
-        return passOn(done);
-    return done->value(0).integer == 1;
+        = TRY(together({{"SREM", m_set, token.toUtf8()}, {"HDEL", m_attempts, token.toUtf8()}},
+                       u"consuming the token "_s + token));
+    return done.value(0).integer == 1;
 }
 
 Result<TokenPage> TokenSet::page(const QString &after, int limit)
 {
     const QString doing = u"listing the tokens"_s;
     const QByteArray cursor = after.isEmpty() ? QByteArray("0") : after.toLatin1();
-    const auto scanned = ask({{"SSCAN", m_set, cursor, "COUNT", QByteArray::number(limit)}}, doing);
-    if (!scanned)
-        return passOn(scanned);
-    const QList<RedisReply> parts = scanned->first().elements;
+    const auto scanned
+        = TRY(ask({{"SSCAN", m_set, cursor, "COUNT", QByteArray::number(limit)}}, doing));
+    const QList<RedisReply> parts = scanned.first().elements;
     if (parts.size() != 2)
         return fail(Error::Kind::Protocol, doing, u"the scan answered something else"_s);
     TokenPage page;
@@ -138,12 +127,10 @@ Result<TokenPage> TokenSet::page(const QString &after, int limit)
         records += member.bytes;
     if (parts.last().elements.isEmpty())
         return page;
-    const auto made = ask({records}, doing);
-    if (!made)
-        return passOn(made);
+    const auto made = TRY(ask({records}, doing));
     for (qsizetype i = 0; i < parts.last().elements.size(); ++i) {
         page.tokens
-            += tokenFrom(parts.last().elements.at(i).bytes, made->first().elements.value(i).bytes);
+            += tokenFrom(parts.last().elements.at(i).bytes, made.first().elements.value(i).bytes);
     }
     return page;
 }

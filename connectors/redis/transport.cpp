@@ -126,12 +126,10 @@ Result<void> RedisTransport::openTls(const RedisEndpoint &endpoint, const QDeadl
         return fail(Error::Kind::Unsupported, doing, u"this Qt has no TLS backend"_s, {},
                     u"Install OpenSSL and Qt's TLS plugin"_s);
     }
-    const Result<QSslConfiguration> configuration = tlsConfiguration(endpoint, doing);
-    if (!configuration)
-        return passOn(configuration);
+    const QSslConfiguration configuration = TRY(tlsConfiguration(endpoint, doing));
 
     auto socket = directSocket<QSslSocket>();
-    socket->setSslConfiguration(*configuration);
+    socket->setSslConfiguration(configuration);
     const QString name = endpoint.serverName.isEmpty() ? endpoint.host : endpoint.serverName;
     socket->setPeerVerifyName(name);
     socket->connectToHost(endpoint.host, endpoint.port);

@@ -66,10 +66,8 @@ SecretOrder::SecretOrder(const QMap<SecretName, QString> &passwordFiles, QString
 Result<FoundSecret> SecretOrder::find(SecretName secret) const
 {
     const auto inFile = [](const QString &path, const QString &store) -> Result<FoundSecret> {
-        const auto line = firstLineOf(path);
-        if (!line)
-            return passOn(line);
-        return FoundSecret{*line, store};
+        const auto line = TRY(firstLineOf(path));
+        return FoundSecret{line, store};
     };
     const QString credential = m_credentials + u'/' + QLatin1StringView(credentialOf(secret));
     if (!m_credentials.isEmpty() && QFile::exists(credential))

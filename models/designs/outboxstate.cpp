@@ -75,14 +75,11 @@ QByteArray jsonString(const QString &text)
 
 Result<OutboxState> OutboxState::read(const QByteArray &json, const DocumentShape &shape)
 {
-    auto tree = readJson(json, stateLimits);
-    if (!tree)
-        return passOn(tree);
+    auto tree = TRY(readJson(json, stateLimits));
     OutboxState state;
     state.m_shape = shape;
-    state.m_tree = std::move(*tree);
-    if (auto found = state.findMap(); !found)
-        return passOn(found);
+    state.m_tree = std::move(tree);
+    TRY(state.findMap());
     state.readEntries();
     return state;
 }
@@ -240,10 +237,8 @@ QByteArray OutboxState::spliced(qsizetype from, qsizetype to, const QByteArray &
 
 Result<QByteArray> OutboxState::withDispatched(const QString &incoming) const
 {
-    const auto node = sound(incoming, u"nulling the messages of an entry"_s);
-    if (!node)
-        return passOn(node);
-    const JsonNode *messages = messagesOf(**node);
+    const auto node = TRY(sound(incoming, u"nulling the messages of an entry"_s));
+    const JsonNode *messages = messagesOf(*node);
     return spliced(messages->at, endOf(*messages), "null");
 }
 
@@ -255,10 +250,8 @@ const JsonNode *OutboxState::messagesOf(const JsonNode &entry) const
 Result<QByteArray> OutboxState::withTokens(const QString &incoming, const QStringList &tokens) const
 {
     const QString doing = u"writing the tokens of an entry"_s;
-    const auto node = sound(incoming, doing);
-    if (!node)
-        return passOn(node);
-    const QList<int> messages = messagesOf(**node)->children;
+    const auto node = TRY(sound(incoming, doing));
+    const QList<int> messages = messagesOf(*node)->children;
     if (messages.size() != tokens.size())
         return broken(doing,
                       u"%1 messages have %2 tokens"_s.arg(messages.size()).arg(tokens.size()));
@@ -275,23 +268,19 @@ Result<QByteArray> OutboxState::withTokens(const QString &incoming, const QStrin
 
 Result<QByteArray> OutboxState::withEntry(const QString &incoming, const QByteArray &json) const
 {
-    const auto node = sound(incoming, u"writing an entry"_s);
-    if (!node)
-        return passOn(node);
-    return spliced((*node)->at, endOf(**node), json);
+    const auto node = TRY(sound(incoming, u"writing an entry"_s));
+    return spliced(node->at, endOf(*node), json);
 }
 
 Result<QByteArray> OutboxState::without(const QString &incoming) const
 {
-    const auto node = sound(incoming, u"removing an entry"_s);
-    if (!node)
-        return passOn(node);
+    const auto node = TRY(sound(incoming, u"removing an entry"_s));
     const QList<int> &siblings = m_tree.nodes.at(m_map).children;
-    const int row = (*node)->row;
+    const int row = node->row;
     if (row + 1 < siblings.size()) // up to the next name, its comma with it
-        return spliced((*node)->keyAt, m_tree.nodes.at(siblings.at(row + 1)).keyAt, {});
-    const qsizetype from = row == 0 ? (*node)->keyAt : endOf(m_tree.nodes.at(siblings.at(row - 1)));
-    return spliced(from, endOf(**node), {});
+        return spliced(node->keyAt, m_tree.nodes.at(siblings.at(row + 1)).keyAt, {});
+    const qsizetype from = row == 0 ? node->keyAt : endOf(m_tree.nodes.at(siblings.at(row - 1)));
+    return spliced(from, endOf(*node), {});
 }
 
 Result<QByteArray> OutboxState::withNew(const QString &incoming, const QByteArray &json) const

@@ -80,11 +80,9 @@ Result<ActivityFilter> ActivityFilter::fromText(const QString &text, const QDate
     const auto filter = Filter::fromText(text);
     if (!filter)
         return passOn(filter);
-    auto checks = checksOf(*filter, FilterSubject::Activities, now);
-    if (!checks)
-        return passOn(checks);
+    auto checks = TRY(checksOf(*filter, FilterSubject::Activities, now));
     ActivityFilter wanted;
-    wanted.m_checks = *std::move(checks);
+    wanted.m_checks = std::move(checks);
     fold(wanted.m_checks);
     return wanted;
 }

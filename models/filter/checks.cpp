@@ -52,11 +52,9 @@ public:
 
     Result<FieldCheck> check()
     {
-        if (auto fits = path(); !fits)
-            return passOn(fits);
+        TRY(path());
         for (const FilterValue &value : m_term.values) {
-            if (auto taken = takePresence(value) ? Taken() : take(value); !taken)
-                return passOn(taken);
+            TRY(takePresence(value) ? Taken() : take(value));
         }
         return m_check;
     }
@@ -199,15 +197,11 @@ private:
         if (isPart(m_term.op) || (isOrder(m_term.op) && value.isRange())
             || (isExact && m_info.kind == FilterKind::Duration))
             return signFault(); // nothing is five minutes old but for a moment
-        const auto number = numberAt(value.text, value.position);
-        if (!number)
-            return passOn(number);
-        FilterSpan span{*number, *number, true, true};
+        const auto number = TRY(numberAt(value.text, value.position));
+        FilterSpan span{number, number, true, true};
         if (value.isRange()) {
-            const auto end = numberAt(value.to, value.endPosition());
-            if (!end)
-                return passOn(end);
-            span.to = *end;
+            const auto end = TRY(numberAt(value.to, value.endPosition()));
+            span.to = end;
         }
         if (m_term.op == FilterOp::Less || m_term.op == FilterOp::LessOrEqual)
             span.from.reset();
@@ -222,15 +216,11 @@ private:
     {
         if (isPart(m_term.op) || (isOrder(m_term.op) && value.isRange()))
             return signFault();
-        const auto first = momentsOf(value.text, m_now, value.position);
-        if (!first)
-            return passOn(first);
-        Moments moments = *first;
+        const auto first = TRY(momentsOf(value.text, m_now, value.position));
+        Moments moments = first;
         if (value.isRange()) {
-            const auto last = momentsOf(value.to, m_now, value.endPosition());
-            if (!last)
-                return passOn(last);
-            moments.end = last->isSpan ? last->begin : last->end;
+            const auto last = TRY(momentsOf(value.to, m_now, value.endPosition()));
+            moments.end = last.isSpan ? last.begin : last.end;
         }
         const auto begin = static_cast<double>(moments.begin.toMSecsSinceEpoch());
         const auto end = static_cast<double>(moments.end.toMSecsSinceEpoch());
@@ -271,10 +261,8 @@ Result<CheckNode> checked(const FilterNode &node, FilterSubject subject, const Q
     CheckNode result{node.kind, {}, {}};
     if (node.kind != FilterNode::Kind::Term) {
         for (const FilterNode &part : node.parts) {
-            auto inner = checked(part, subject, now);
-            if (!inner)
-                return inner;
-            result.parts += *std::move(inner);
+            auto inner = TRY(checked(part, subject, now));
+            result.parts += std::move(inner);
         }
         return result;
     }
@@ -292,10 +280,8 @@ Result<CheckNode> checked(const FilterNode &node, FilterSubject subject, const Q
     const FieldInfo *info = fieldNamed(subject, node.term.name());
     if (!info)
         return fieldFault(node.term, subject);
-    auto check = CheckReader(node.term, *info, subject, now).check();
-    if (!check)
-        return passOn(check);
-    result.check = *std::move(check);
+    auto check = TRY(CheckReader(node.term, *info, subject, now).check());
+    result.check = std::move(check);
     return result;
 }
 

@@ -99,23 +99,20 @@ private:
             return filterFault(static_cast<int>(Filter::mostCharacters),
                                u"a filter has at most %1 characters"_s.arg(Filter::mostCharacters));
         }
-        if (auto possible = onlyText(); !possible)
-            return passOn(possible);
+        TRY(onlyText());
         Filter filter;
         skipBlanks();
         if (atEnd())
             return filter;
-        auto root = any();
-        if (!root)
-            return passOn(root);
+        auto root = TRY(any());
         if (!atEnd()) {
             return filterFault(position(), u"this bracket was not opened"_s,
                                u"a bracket that is meant as it stands needs quotes"_s);
         }
-        if (root->kind == FilterNode::Kind::All)
-            filter.root = *std::move(root);
+        if (root.kind == FilterNode::Kind::All)
+            filter.root = std::move(root);
         else
-            filter.root.parts += *std::move(root);
+            filter.root.parts += std::move(root);
         return filter;
     }
 
@@ -153,10 +150,8 @@ private:
     {
         QList<FilterNode> parts;
         do {
-            auto part = all();
-            if (!part)
-                return part;
-            parts += *std::move(part);
+            auto part = TRY(all());
+            parts += std::move(part);
         } while (takeKeyword("or"_L1));
         return grouped(FilterNode::Kind::Any, std::move(parts));
     }
@@ -165,10 +160,8 @@ private:
     {
         QList<FilterNode> parts;
         do {
-            auto part = unary();
-            if (!part)
-                return part;
-            parts += *std::move(part);
+            auto part = TRY(unary());
+            parts += std::move(part);
             skipBlanks();
             // What follows without a word between is meant to hold too.
         } while (takeKeyword("and"_L1) || !(atEnd() || here() == u')' || isKeyword("or"_L1)));
@@ -274,17 +267,15 @@ private:
 
     Result<FilterNode> word(FilterNode node)
     {
-        auto value = this->value(false);
-        if (!value)
-            return passOn(value);
-        const auto sign = std::find_if(value->text.cbegin(), value->text.cend(), isSign);
-        if (!value->quoted && sign != value->text.cend()) {
+        auto value = TRY(this->value(false));
+        const auto sign = std::find_if(value.text.cbegin(), value.text.cend(), isSign);
+        if (!value.quoted && sign != value.text.cend()) {
             return filterFault(
                 node.term.position,
-                u"`%1` is no field"_s.arg(value->text.left(sign - value->text.cbegin())),
+                u"`%1` is no field"_s.arg(value.text.left(sign - value.text.cbegin())),
                 u"a text with a colon stands in quotes"_s);
         }
-        node.term.values += *value;
+        node.term.values += value;
         node.term.length = position() - node.term.position;
         return node;
     }

@@ -82,13 +82,10 @@ Filter widenedForParked(const Filter &filter)
 Result<PageRequest> pageRequestFromFilter(const QString &text, const PageRequest &base,
                                           const QDateTime &now)
 {
-    auto filter = Filter::fromText(text);
-    if (!filter)
-        return passOn(filter);
-    if (const auto checks = checksOf(*filter, FilterSubject::Rows, now); !checks)
-        return passOn(checks);
+    auto filter = TRY(Filter::fromText(text));
+    TRY(checksOf(filter, FilterSubject::Rows, now));
     PageRequest request = base;
-    request.filter = *std::move(filter);
+    request.filter = std::move(filter);
     request.at = now;
     request.after.clear();
     return request;

@@ -106,10 +106,8 @@ Result<QList<SavedFilter>> savedFiltersFrom(const QString &text)
             continue;
         if (filters.size() >= mostFilters)
             return wrongLine(number, u"there are more than %1 filters"_s.arg(mostFilters));
-        const auto filter = fromLine(trimmed, number);
-        if (!filter)
-            return passOn(filter);
-        filters = withFilter(std::move(filters), *filter);
+        const auto filter = TRY(fromLine(trimmed, number));
+        filters = withFilter(std::move(filters), filter);
     }
     return filters;
 }

@@ -13,15 +13,13 @@ Result<TaskFilter> TaskFilter::fromText(const QString &text, const QDateTime &no
     const auto filter = Filter::fromText(text);
     if (!filter)
         return passOn(filter);
-    const auto checks = checksOf(*filter, FilterSubject::Tasks, now);
-    if (!checks)
-        return passOn(checks);
-    TaskFilter wanted{TaskPredicate(*checks, now)};
+    const auto checks = TRY(checksOf(*filter, FilterSubject::Tasks, now));
+    TaskFilter wanted{TaskPredicate(checks, now)};
     wanted.m_speaksOfStates = filter->mentions(u"state"_s);
     if (!wanted.m_speaksOfStates)
         return wanted;
     for (const TaskState state : soundTaskStates()) {
-        const Truth may = truthOf(*checks, [state](const FieldCheck &check) {
+        const Truth may = truthOf(checks, [state](const FieldCheck &check) {
             if (check.field != FilterField::State)
                 return Truth::Unknown;
             for (const QString &word : check.words) {

@@ -105,10 +105,8 @@ Result<Moments> momentsOf(const QString &text, const QDateTime &now, int positio
     if (text.compare("yesterday"_L1, Qt::CaseInsensitive) == 0)
         return dayOf(today.addDays(-1));
     if (text.startsWith(u'-')) {
-        const auto seconds = secondsOf(text.mid(1), position + 1);
-        if (!seconds)
-            return passOn(seconds);
-        return Moments{now.addMSecs(-std::llround(*seconds * 1000)), now.addMSecs(1), true};
+        const auto seconds = TRY(secondsOf(text.mid(1), position + 1));
+        return Moments{now.addMSecs(-std::llround(seconds * 1000)), now.addMSecs(1), true};
     }
     if (const QTime time = QTime::fromString(text, u"HH:mm"_s); time.isValid()) {
         const QDateTime begin(today, time, zone);

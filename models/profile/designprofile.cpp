@@ -148,18 +148,14 @@ Result<DesignProfile> DesignProfile::fromJson(const QJsonObject &json)
     }
     profile.design = *known;
     const QJsonObject documents = json.value("documents"_L1).toObject();
-    if (auto done = read(documents, u"documents"_s, documentMembers(), profile.documents); !done)
-        return passOn(done);
-    if (auto done = readMap(documents, profile.documents); !done)
-        return passOn(done);
+    TRY(read(documents, u"documents"_s, documentMembers(), profile.documents));
+    TRY(readMap(documents, profile.documents));
     if (json.contains("done_table"_L1)) {
         profile.doneTable.emplace();
         const QJsonObject table = json.value("done_table"_L1).toObject();
-        if (auto done = read(table, u"done_table"_s, tableMembers(), *profile.doneTable); !done)
-            return passOn(done);
+        TRY(read(table, u"done_table"_s, tableMembers(), *profile.doneTable));
     }
-    if (auto done = readKeys(json, profile); !done)
-        return passOn(done);
+    TRY(readKeys(json, profile));
     constexpr qint64 noRetention = 0; // the profile around it knows the retention
     if (const QString why = profile.problem(noRetention); !why.isEmpty())
         return unreadDesign(why);

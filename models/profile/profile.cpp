@@ -132,24 +132,18 @@ Result<Profile> Profile::fromJson(const QJsonObject &json)
     for (const auto &pattern : others)
         profile.alsoTaskIds += pattern.toString();
     if (json.contains("time_zone"_L1)) {
-        const auto zone = timeZoneNamed(json.value("time_zone"_L1).toString());
-        if (!zone)
-            return passOn(zone);
-        profile.timeZone = *zone;
+        const auto zone = TRY(timeZoneNamed(json.value("time_zone"_L1).toString()));
+        profile.timeZone = zone;
     }
     if (json.contains("shape"_L1)) {
-        auto shape = OutboxShape::fromJson(json.value("shape"_L1).toObject());
-        if (!shape)
-            return passOn(shape);
-        profile.shape = *shape;
+        auto shape = TRY(OutboxShape::fromJson(json.value("shape"_L1).toObject()));
+        profile.shape = shape;
     }
     if (json.contains("design"_L1)) {
-        auto design = DesignProfile::fromJson(json.value("design"_L1).toObject());
-        if (!design)
-            return passOn(design);
-        if (const QString why = design->problem(profile.retentionSeconds); !why.isEmpty())
+        auto design = TRY(DesignProfile::fromJson(json.value("design"_L1).toObject()));
+        if (const QString why = design.problem(profile.retentionSeconds); !why.isEmpty())
             return fail(Error::Kind::Invalid, u"reading profile \"%1\""_s.arg(profile.name), why);
-        profile.design = *design;
+        profile.design = design;
     }
     return profile;
 }

@@ -84,15 +84,11 @@ Result<void> takeItem(const CronField &field, const QString &item, Bits &bits)
         const QStringList ends = range.split(u'-');
         if (ends.size() > 2 || ends.contains(QString()))
             return unread(u"%1: \"%2\" is no range"_s.arg(field.name, range));
-        const auto first = numberIn(field, ends.at(0));
-        if (!first)
-            return passOn(first);
-        from = *first;
+        const auto first = TRY(numberIn(field, ends.at(0)));
+        from = first;
         if (ends.size() == 2) {
-            const auto last = numberIn(field, ends.at(1));
-            if (!last)
-                return passOn(last);
-            to = *last;
+            const auto last = TRY(numberIn(field, ends.at(1)));
+            to = last;
             if (to < from && field.words.size() == 7 && to == 0)
                 to = 7; // FRI-SUN
             if (to < from)
@@ -115,8 +111,7 @@ Result<void> takeField(const CronField &field, const QString &text, Bits &bits)
     for (const QString &item : text.split(u',')) {
         if (item.isEmpty())
             return unread(u"%1: an item of \"%2\" is empty"_s.arg(field.name, text));
-        if (auto taken = takeItem(field, item, bits); !taken)
-            return taken;
+        TRY(takeItem(field, item, bits));
     }
     return {};
 }

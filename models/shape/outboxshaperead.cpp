@@ -77,10 +77,7 @@ Result<void> readKey(const QJsonArray &keys, Shape &shape)
         part.column = key.value("column"_L1).toString();
         if (part.column.isEmpty())
             return unreadShape(u"a part of \"key\" names no column"_s);
-        if (auto form = readWord(keyWords, key.value("form"_L1).toString(u"text"_s), u"key.form"_s,
-                                 part.form);
-            !form)
-            return form;
+        TRY(readWord(keyWords, key.value("form"_L1).toString(u"text"_s), u"key.form"_s, part.form));
         const QString order = key.value("bytes"_L1).toString(u"rfc"_s);
         if (part.form == Shape::KeyForm::UuidBytes && order != u"rfc") {
             return fail(Error::Kind::Unsupported, u"reading the shape"_s,
@@ -99,10 +96,8 @@ Result<void> readKey(const QJsonArray &keys, Shape &shape)
 
 Result<void> readPayload(const QJsonObject &json, Shape &shape)
 {
-    if (auto form = readWord(payloadWords, json.value("form"_L1).toString(u"bytes"_s),
-                             u"payload.form"_s, shape.payloadForm);
-        !form)
-        return form;
+    TRY(readWord(payloadWords, json.value("form"_L1).toString(u"bytes"_s), u"payload.form"_s,
+                 shape.payloadForm));
     shape.payloadColumn = json.value("column"_L1).toString();
     shape.referenceTableColumn = json.value("table_name"_L1).toString();
     shape.referenceIdColumn = json.value("table_id"_L1).toString();
@@ -116,14 +111,10 @@ Result<void> readPayload(const QJsonObject &json, Shape &shape)
 Result<void> readProcessed(const QJsonObject &json, Shape &shape)
 {
     using How = Shape::ProcessedHow;
-    if (auto how = readWord(processedWords, json.value("how"_L1).toString(), u"processed.how"_s,
-                            shape.processedHow);
-        !how)
-        return how;
-    auto also = testsFromJson(json.value("and"_L1), u"processed.and"_s);
-    if (!also)
-        return passOn(also);
-    shape.processedAnd = *also;
+    TRY(readWord(processedWords, json.value("how"_L1).toString(), u"processed.how"_s,
+                 shape.processedHow));
+    auto also = TRY(testsFromJson(json.value("and"_L1), u"processed.and"_s));
+    shape.processedAnd = also;
     switch (shape.processedHow) {
     case How::Time:
     case How::Flag:
@@ -158,10 +149,8 @@ Result<void> readProcessed(const QJsonObject &json, Shape &shape)
 Result<void> readLocked(const QJsonObject &json, Shape &shape)
 {
     using How = Shape::LockedHow;
-    if (auto how = readWord(lockedWords, json.value("how"_L1).toString(u"row"_s), u"locked.how"_s,
-                            shape.lockedHow);
-        !how)
-        return how;
+    TRY(readWord(lockedWords, json.value("how"_L1).toString(u"row"_s), u"locked.how"_s,
+                 shape.lockedHow));
     if (shape.lockedHow == How::None || shape.lockedHow == How::Row)
         return {};
     const QString column = json.value("column"_L1).toString();
@@ -199,10 +188,8 @@ Result<void> readLocked(const QJsonObject &json, Shape &shape)
 Result<void> readFailed(const QJsonObject &json, Shape &shape)
 {
     using How = Shape::FailedHow;
-    if (auto how = readWord(failedWords, json.value("how"_L1).toString(u"none"_s), u"failed.how"_s,
-                            shape.failedHow);
-        !how)
-        return how;
+    TRY(readWord(failedWords, json.value("how"_L1).toString(u"none"_s), u"failed.how"_s,
+                 shape.failedHow));
     shape.failedColumn = json.value("column"_L1).toString();
     shape.failedValues = textsOf(json.value("values"_L1));
     shape.failedIn = relatedTableFromJson(json);
@@ -256,14 +243,10 @@ Result<void> readColumns(const QJsonObject &json, Shape &shape)
     shape.maxAttemptsColumn = columnOf(most);
     shape.dueColumn = columnOf(json.value("due"_L1));
     auto onlyIn
-        = testsFromJson(json.value("due"_L1).toObject().value("only_in"_L1), u"due.only_in"_s);
-    if (!onlyIn)
-        return passOn(onlyIn);
-    shape.dueOnlyIn = *onlyIn;
-    auto where = testsFromJson(json.value("where"_L1), u"where"_s);
-    if (!where)
-        return passOn(where);
-    shape.where = *where;
+        = TRY(testsFromJson(json.value("due"_L1).toObject().value("only_in"_L1), u"due.only_in"_s));
+    shape.dueOnlyIn = onlyIn;
+    auto where = TRY(testsFromJson(json.value("where"_L1), u"where"_s));
+    shape.where = where;
     shape.order = textsOf(json.value("order"_L1));
     return readWord(orderWords, json.value("order_is"_L1).toString(u"none"_s), u"order_is"_s,
                     shape.orderIs);
@@ -276,10 +259,8 @@ Result<void> readTimes(const QJsonObject &json, Shape &shape)
     for (auto member = json.begin(); member != json.end(); ++member) {
         QString form = member.value().toString();
         if (form.startsWith("local:"_L1)) {
-            const auto zone = timeZoneNamed(form.mid(6));
-            if (!zone)
-                return passOn(zone);
-            form = *zone == u"UTC" ? u"utc"_s : u"local:"_s + *zone;
+            const auto zone = TRY(timeZoneNamed(form.mid(6)));
+            form = zone == u"UTC" ? u"utc"_s : u"local:"_s + zone;
         } else if (!known.contains(form)) {
             return fail(Error::Kind::Unsupported, u"reading the shape"_s,
                         u"\"times.%1\": \"%2\" is not supported"_s.arg(member.key(), form), {},
@@ -298,16 +279,11 @@ Result<void> readRules(const QJsonObject &json, Shape &shape)
         if (!said.isEmpty() && !said.value("how"_L1).isString())
             return unreadShape(u"\"%1\" does not say \"how\""_s.arg(rule));
     }
-    if (auto read = readProcessed(json.value("processed"_L1).toObject(), shape); !read)
-        return read;
-    if (auto read = readLocked(json.value("locked"_L1).toObject(), shape); !read)
-        return read;
-    if (auto read = readFailed(json.value("failed"_L1).toObject(), shape); !read)
-        return read;
-    if (auto read = readStatus(json.value("waiting"_L1).toObject(), u"waiting"_s,
-                               shape.waitingColumn, shape.waitingValues, shape.waitingIn);
-        !read)
-        return read;
+    TRY(readProcessed(json.value("processed"_L1).toObject(), shape));
+    TRY(readLocked(json.value("locked"_L1).toObject(), shape));
+    TRY(readFailed(json.value("failed"_L1).toObject(), shape));
+    TRY(readStatus(json.value("waiting"_L1).toObject(), u"waiting"_s, shape.waitingColumn,
+                   shape.waitingValues, shape.waitingIn));
     return readStatus(json.value("pending"_L1).toObject(), u"pending"_s, shape.pendingColumn,
                       shape.pendingValues, shape.pendingIn);
 }
@@ -337,25 +313,17 @@ Result<OutboxShape> OutboxShape::fromJson(const QJsonObject &json)
         return unreadShape(u"\"table\" is missing"_s);
     if (shape.name.isEmpty())
         shape.name = shape.table.text();
-    if (auto read
-        = readWord(useWords, json.value("use"_L1).toString(u"watch"_s), u"use"_s, shape.use);
-        !read)
-        return passOn(read);
-    if (auto read = readKey(json.value("key"_L1).toArray(), shape); !read)
-        return passOn(read);
+    TRY(readWord(useWords, json.value("use"_L1).toString(u"watch"_s), u"use"_s, shape.use));
+    TRY(readKey(json.value("key"_L1).toArray(), shape));
     shape.taskId = json.value("task_id"_L1).toString(u"{id}"_s);
     shape.source = json.value("source"_L1).toString();
     const QJsonArray others = json.value("also_task_ids"_L1).toArray();
     for (const auto &pattern : others)
         shape.alsoTaskIds += pattern.toString();
-    if (auto read = readPayload(json.value("payload"_L1).toObject(), shape); !read)
-        return passOn(read);
-    if (auto read = readColumns(json, shape); !read)
-        return passOn(read);
-    if (auto read = readRules(json, shape); !read)
-        return passOn(read);
-    if (auto read = readTimes(json.value("times"_L1).toObject(), shape); !read)
-        return passOn(read);
+    TRY(readPayload(json.value("payload"_L1).toObject(), shape));
+    TRY(readColumns(json, shape));
+    TRY(readRules(json, shape));
+    TRY(readTimes(json.value("times"_L1).toObject(), shape));
     if (const QString why = shape.whyNoTaskIds(); !why.isEmpty())
         return unreadShape(why);
     shape.confirmed = json.value("confirmed"_L1).toString();

@@ -61,11 +61,7 @@ Result<int> CountingWorker::step()
         return ended;
     nextQueue = (nextQueue + 1) % queues.size();
     for (const QString &queue : {queues.at(nextQueue), queues.first()}) {
-        for (Result<bool> more = true; *more;) {
-            more = take(queue);
-            if (!more)
-                return passOn(more);
-        }
+        while (TRY(take(queue))) { }
     }
     return ended;
 }

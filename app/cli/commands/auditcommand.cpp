@@ -76,10 +76,8 @@ Result<std::optional<TableRead>> tableOf(const QCommandLineParser &parser, const
 /// Both records, newest first.
 Result<QList<Activity>> activities(const QCommandLineParser &parser, const Printer &printer)
 {
-    const auto entries = trailOf(parser).read();
-    if (!entries)
-        return passOn(entries);
-    const QList<Activity> here = activitiesOf(*entries);
+    const auto entries = TRY(trailOf(parser).read());
+    const QList<Activity> here = activitiesOf(entries);
     const auto table = tableOf(parser, printer);
     if (!table) {
         const Error &error = table.error();
@@ -101,10 +99,8 @@ Result<QList<Activity>> activities(const QCommandLineParser &parser, const Print
 Result<std::optional<Activity>> activityOf(const QCommandLineParser &parser, const Printer &printer,
                                            const QString &operation)
 {
-    const auto all = activities(parser, printer);
-    if (!all)
-        return passOn(all);
-    for (const Activity &one : *all) {
+    const auto all = TRY(activities(parser, printer));
+    for (const Activity &one : all) {
         if (!one.operation.isEmpty() && one.operation == operation)
             return one;
     }

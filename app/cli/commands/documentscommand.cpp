@@ -227,10 +227,8 @@ Result<PlannedCommand> plannedCommandOf(const QCommandLineParser &parser, const 
     SettleEntries::Terms terms;
     terms.leftovers = leftovers;
     if (parser.isSet(u"older-than"_s)) {
-        const auto age = durationMs(parser.value(u"older-than"_s), u"--older-than"_s);
-        if (!age)
-            return passOn(age);
-        terms.olderThanSeconds = double(*age) / 1000;
+        const auto age = TRY(durationMs(parser.value(u"older-than"_s), u"--older-than"_s));
+        terms.olderThanSeconds = double(age) / 1000;
     }
     Selection selection;
     selection.rows = namedDocuments(parser);

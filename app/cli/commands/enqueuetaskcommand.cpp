@@ -59,16 +59,12 @@ Result<PlannedCommand> plannedEnqueueTask(const QCommandLineParser &parser, cons
     task.request.queue.text = target.profile.queue;
     task.request.retentionSeconds = target.profile.retentionSeconds;
     if (parser.isSet(u"in"_s)) {
-        const auto delay = durationMs(parser.value(u"in"_s), u"--in"_s);
-        if (!delay)
-            return passOn(delay);
-        task.delaySeconds = (*delay + 999) / 1000;
+        const auto delay = TRY(durationMs(parser.value(u"in"_s), u"--in"_s));
+        task.delaySeconds = (delay + 999) / 1000;
     }
     if (parser.isSet(u"payload-file"_s)) {
-        auto payload = payloadFrom(parser.value(u"payload-file"_s));
-        if (!payload)
-            return passOn(payload);
-        task.request.payload = std::move(*payload);
+        auto payload = TRY(payloadFrom(parser.value(u"payload-file"_s)));
+        task.request.payload = std::move(payload);
     }
     Selection selection;
     selection.newTask = std::move(task);

@@ -45,32 +45,22 @@ ExportHead headOf(const OperatorSession &session)
 
 Result<Exported> exportTasks(OperatorSession &session, const ExportOrder &order)
 {
-    const auto look = readTasksOf(session, order.selection);
-    if (!look)
-        return passOn(look);
-    const auto endpoint = redisOf(order.target.profile, order.target.secrets);
-    if (!endpoint)
-        return passOn(endpoint);
+    const auto look = TRY(readTasksOf(session, order.selection));
+    const auto endpoint = TRY(redisOf(order.target.profile, order.target.secrets));
     TaskEditor reader;
-    if (auto opened = reader.open(*endpoint, sessionName(session.face())); !opened)
-        return passOn(opened);
-    return writeTasks(reader, look->tasks, order.file, headOf(session), order.control);
+    TRY(reader.open(endpoint, sessionName(session.face())));
+    return writeTasks(reader, look.tasks, order.file, headOf(session), order.control);
 }
 
 Result<Exported> exportRows(OperatorSession &session, const ExportOrder &order)
 {
-    const auto look = readRowsOf(session, order.selection);
-    if (!look)
-        return passOn(look);
-    const auto settings = storeSettingsOf(order.target.profile, order.target.secrets,
-                                          StoreAccess::ReadOnly, session.face());
-    if (!settings)
-        return passOn(settings);
+    const auto look = TRY(readRowsOf(session, order.selection));
+    const auto settings = TRY(storeSettingsOf(order.target.profile, order.target.secrets,
+                                              StoreAccess::ReadOnly, session.face()));
     OutboxEditor reader;
-    if (auto opened = reader.open(*settings, session.shape()); !opened)
-        return passOn(opened);
+    TRY(reader.open(settings, session.shape()));
     QList<PlanItem> items;
-    for (const RowWithTask &row : look->rows)
+    for (const RowWithTask &row : look.rows)
         items += row.item();
     return writeRows(reader, items, order.file, headOf(session), order.control);
 }

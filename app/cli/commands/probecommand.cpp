@@ -64,8 +64,7 @@ ExitCode runProbeCommand(const QCommandLineParser &parser, const Target &target,
     Room<OutboxStore> room(u"reader"_s);
     const auto findings = await(
         room, [settings = *settings, table](OutboxStore &store) -> Result<QList<ProbeFinding>> {
-            if (auto opened = store.open(settings); !opened)
-                return passOn(opened);
+            TRY(store.open(settings));
             return store.probe(table);
         });
     if (!findings)

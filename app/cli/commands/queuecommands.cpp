@@ -27,16 +27,10 @@ struct Serving
 
 Result<Serving> servingOf(AsynqInspector &inspector)
 {
-    auto servers = inspector.servers();
-    if (!servers)
-        return passOn(servers);
-    auto workers = inspector.workers();
-    if (!workers)
-        return passOn(workers);
-    auto schedulers = inspector.schedulers();
-    if (!schedulers)
-        return passOn(schedulers);
-    return Serving{std::move(*servers), std::move(*workers), std::move(*schedulers)};
+    auto servers = TRY(inspector.servers());
+    auto workers = TRY(inspector.workers());
+    auto schedulers = TRY(inspector.schedulers());
+    return Serving{std::move(servers), std::move(workers), std::move(schedulers)};
 }
 
 /// `work` with the queue's connection, opened.

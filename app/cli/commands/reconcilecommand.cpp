@@ -33,10 +33,8 @@ void addReconcileOptions(QCommandLineParser &parser)
 Result<PlannedCommand> plannedReconcile(const QCommandLineParser &parser, const Target &target)
 {
     Selection selection;
-    const auto ids = selectedIds(parser);
-    if (!ids)
-        return passOn(ids);
-    for (const QString &id : *ids) {
+    const auto ids = TRY(selectedIds(parser));
+    for (const QString &id : ids) {
         selection.rows += MessageId{id};
         selection.tasks += TaskId{id};
     }
@@ -52,18 +50,14 @@ Result<PlannedCommand> plannedReconcile(const QCommandLineParser &parser, const 
     }
     if (parser.isSet(u"queue"_s))
         selection.queue.text = target.profile.queue;
-    const auto budget = durationMs(parser.value(u"budget"_s), u"--budget"_s);
-    if (!budget)
-        return passOn(budget);
-    const auto patience = durationMs(parser.value(u"lease-patience"_s), u"--lease-patience"_s);
-    if (!patience)
-        return passOn(patience);
+    const auto budget = TRY(durationMs(parser.value(u"budget"_s), u"--budget"_s));
+    const auto patience = TRY(durationMs(parser.value(u"lease-patience"_s), u"--lease-patience"_s));
     ScanOptions terms;
-    terms.leasePatienceMs = *patience;
+    terms.leasePatienceMs = patience;
     terms.waitsForLeases = true; // this look has no later one that could remember what stood wrong
     return PlannedCommand{
-        [selection, terms, budgetMs = *budget](OperatorSession &session,
-                                               const ScanControl &control) {
+        [selection, terms, budgetMs = budget](OperatorSession &session,
+                                              const ScanControl &control) {
             const Reconcile reconcile(
                 terms,
                 {budgetMs,

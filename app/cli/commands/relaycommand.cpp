@@ -27,10 +27,8 @@ constexpr int longestReplicaWaitMs = 10'000;
 /// A duration within its bounds, as milliseconds.
 Result<int> millisecondsOf(const QCommandLineParser &parser, const QString &option, qint64 least)
 {
-    const auto duration = durationMs(parser.value(option), u"--"_s + option);
-    if (!duration)
-        return passOn(duration);
-    return static_cast<int>(std::clamp<qint64>(*duration, least, 3'600'000));
+    const auto duration = TRY(durationMs(parser.value(option), u"--"_s + option));
+    return static_cast<int>(std::clamp<qint64>(duration, least, 3'600'000));
 }
 
 Result<RelaySettings> settingsOf(const QCommandLineParser &parser, const Profile &profile)
@@ -43,45 +41,29 @@ Result<RelaySettings> settingsOf(const QCommandLineParser &parser, const Profile
     settings.idsNeverReturn = parser.isSet(u"ids-never-return"_s);
     settings.notifyChannel = parser.value(u"notify"_s);
     settings.barrier = parser.isSet(u"barrier"_s);
-    const auto batch = numberOf(parser, u"batch"_s, 1, 10'000);
-    if (!batch)
-        return passOn(batch);
-    settings.batch = *batch;
-    const auto rate = numberOf(parser, u"rate"_s, 0, 10'000'000);
-    if (!rate)
-        return passOn(rate);
-    settings.ratePerSecond = *rate;
-    const auto replicas = numberOf(parser, u"wait-replicas"_s, 0, 100);
-    if (!replicas)
-        return passOn(replicas);
-    settings.replicas = *replicas;
-    const auto depth = numberOf(parser, u"max-depth"_s, 0, 1'000'000'000);
-    if (!depth)
-        return passOn(depth);
-    settings.deepestQueue = *depth;
+    const auto batch = TRY(numberOf(parser, u"batch"_s, 1, 10'000));
+    settings.batch = batch;
+    const auto rate = TRY(numberOf(parser, u"rate"_s, 0, 10'000'000));
+    settings.ratePerSecond = rate;
+    const auto replicas = TRY(numberOf(parser, u"wait-replicas"_s, 0, 100));
+    settings.replicas = replicas;
+    const auto depth = TRY(numberOf(parser, u"max-depth"_s, 0, 1'000'000'000));
+    settings.deepestQueue = depth;
     if (parser.isSet(u"schedule"_s)) {
-        const auto schedule = Schedule::fromText(parser.value(u"schedule"_s));
-        if (!schedule)
-            return passOn(schedule);
-        settings.schedule = *schedule;
+        const auto schedule = TRY(Schedule::fromText(parser.value(u"schedule"_s)));
+        settings.schedule = schedule;
     }
-    const auto poll = millisecondsOf(parser, u"poll"_s, 1);
-    if (!poll)
-        return passOn(poll);
-    settings.pollMs = *poll;
-    const auto grace = millisecondsOf(parser, u"grace"_s, 0);
-    if (!grace)
-        return passOn(grace);
-    settings.graceMs = *grace;
-    const auto wait = millisecondsOf(parser, u"wait-timeout"_s, 1);
-    if (!wait)
-        return passOn(wait);
-    if (*wait > longestReplicaWaitMs) {
+    const auto poll = TRY(millisecondsOf(parser, u"poll"_s, 1));
+    settings.pollMs = poll;
+    const auto grace = TRY(millisecondsOf(parser, u"grace"_s, 0));
+    settings.graceMs = grace;
+    const auto wait = TRY(millisecondsOf(parser, u"wait-timeout"_s, 1));
+    if (wait > longestReplicaWaitMs) {
         return fail(Error::Kind::Invalid, u"reading --wait-timeout"_s,
                     u"it is longer than the database lets a claim wait"_s, {},
                     u"Give 10s or less"_s);
     }
-    settings.replicaTimeoutMs = *wait;
+    settings.replicaTimeoutMs = wait;
     return settings;
 }
 

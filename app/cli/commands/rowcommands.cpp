@@ -64,13 +64,10 @@ ExitCode endPage(const Printer &printer, qsizetype shown, const QString &next)
 Result<void> keepByTask(SystemReader &looker, const Profile &profile, const OutboxShape &shape,
                         const PageRequest &request, QList<Message> &rows)
 {
-    const auto checks = checksOf(request.filter, FilterSubject::Rows, request.at);
-    if (!checks)
-        return passOn(checks);
-    if (queuePart(*checks).isEverything())
+    const auto checks = TRY(checksOf(request.filter, FilterSubject::Rows, request.at));
+    if (queuePart(checks).isEverything())
         return {};
-    if (auto opened = looker.openQueue(); !opened)
-        return opened;
+    TRY(looker.openQueue());
     QHash<QString, QList<TaskId>> byQueue;
     const auto queueOf = [&profile](const Message &row) {
         return row.queue.isEmpty() ? profile.queue : row.queue;
@@ -86,7 +83,7 @@ Result<void> keepByTask(SystemReader &looker, const Profile &profile, const Outb
             return passOn(glances);
         seen.insert(queue.key(), *glances);
     }
-    const RowPredicate predicate(queuePart(*checks), shape.hasUuidKeys());
+    const RowPredicate predicate(queuePart(checks), shape.hasUuidKeys());
     rows.removeIf([&](const Message &row) {
         const TaskGlance glance = seen.value(queueOf(row)).value(row.task);
         return predicate.of(row, glance.state) != Truth::Yes;

@@ -143,10 +143,8 @@ Result<Journey> journeyOf(OperatorSession &session, const MessageId &id)
         for (const Verb verb : verbsFor(VerbTarget::Tasks))
             journey.verbs += forecastOf(session, verb, journey.verdict);
     }
-    const auto entries = session.audit().read();
-    if (!entries)
-        return passOn(entries);
-    for (Activity &activity : activitiesOf(*entries)) {
+    const auto entries = TRY(session.audit().read());
+    for (Activity &activity : activitiesOf(entries)) {
         const QList<AuditedItem> items = std::exchange(activity.items, {});
         for (const AuditedItem &item : items) {
             if (concerns(item, journey.verdict))

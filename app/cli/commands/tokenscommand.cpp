@@ -93,8 +93,7 @@ Result<TokenReport> reportOn(const DesignPlace &place)
     return lookAtDesign(place, [&place](DocumentStores &stores) -> Result<TokenReport> {
         AsynqInspector queues;
         if (place.lookRedis) {
-            if (auto opened = queues.open(*place.lookRedis, place.sessionName); !opened)
-                return passOn(opened);
+            TRY(queues.open(*place.lookRedis, place.sessionName));
         }
         return TokenScan(stores, place.lookRedis ? &queues : nullptr).look(mostTokens);
     });

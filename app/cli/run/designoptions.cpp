@@ -53,16 +53,14 @@ Result<void> readStore(const QCommandLineParser &parser, qint64 retentionSeconds
     }
     if (!parser.isSet(u"done-prefix"_s))
         return {};
-    const auto ttl = durationMs(parser.value(u"done-ttl"_s), u"--done-ttl"_s);
-    if (!ttl)
-        return passOn(ttl);
-    if (design.design == Design::DedupStore && *ttl > 0 && *ttl / 1000 < retentionSeconds) {
+    const auto ttl = TRY(durationMs(parser.value(u"done-ttl"_s), u"--done-ttl"_s));
+    if (design.design == Design::DedupStore && ttl > 0 && ttl / 1000 < retentionSeconds) {
         return fail(Error::Kind::Invalid, u"reading --done-ttl"_s,
                     u"it is shorter than the retention: a copy that comes late would run again"_s,
                     {}, u"Make it at least as long as --retention"_s);
     }
     design.doneTable.reset();
-    design.doneKeys = DoneKeys{parser.value(u"done-prefix"_s).toUtf8(), *ttl};
+    design.doneKeys = DoneKeys{parser.value(u"done-prefix"_s).toUtf8(), ttl};
     if (design.doneKeys->prefix.isEmpty())
         return fail(Error::Kind::Invalid, doing, u"it is empty"_s);
     return {};
@@ -118,8 +116,7 @@ Result<DesignPlace> designPlaceOf(const QCommandLineParser &parser, const Target
     DesignProfile named = profile.design.value_or(DesignProfile());
     named.design = *design;
     named.documents = shapeOf(parser, target);
-    if (auto read = readStore(parser, profile.retentionSeconds, named); !read)
-        return passOn(read);
+    TRY(readStore(parser, profile.retentionSeconds, named));
     if (named.design == Design::EntityState) { // it asks no other store, whatever was named
         named.doneTable.reset();
         named.doneKeys.reset();

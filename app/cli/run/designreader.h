@@ -18,8 +18,7 @@ template <typename Job> auto lookAtDesign(const DesignPlace &place, Job job)
     return await(
         room,
         [&place, &job](DocumentStores &stores) -> std::invoke_result_t<Job, DocumentStores &> {
-            if (auto opened = stores.open(place, StoreAccess::ReadOnly); !opened)
-                return passOn(opened);
+            TRY(stores.open(place, StoreAccess::ReadOnly));
             return job(stores);
         },
         deadlineMs);

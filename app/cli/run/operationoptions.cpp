@@ -128,24 +128,16 @@ Result<OperationOptions> operationOptions(const QCommandLineParser &parser, cons
         return misread(u"--unlock"_s, u"a reason is needed"_s);
     // Parts that somebody wrote out are meant as they stand; a saved profile says itself.
     options.isLocked = parser.isSet(u"profile"_s) && target.profile.readOnly;
-    const auto chunk = numberOf(parser, u"chunk"_s, 1, mostOfChunk);
-    if (!chunk)
-        return passOn(chunk);
-    options.chunk = *chunk;
-    const auto pause = durationMs(parser.value(u"pause"_s), u"--pause"_s);
-    if (!pause)
-        return passOn(pause);
-    options.pauseMs = static_cast<int>(std::min<qint64>(*pause, longestPauseMs));
+    const auto chunk = TRY(numberOf(parser, u"chunk"_s, 1, mostOfChunk));
+    options.chunk = chunk;
+    const auto pause = TRY(durationMs(parser.value(u"pause"_s), u"--pause"_s));
+    options.pauseMs = static_cast<int>(std::min<qint64>(pause, longestPauseMs));
     if (parser.isSet(u"limit"_s)) {
-        const auto limit = numberOf(parser, u"limit"_s, 1, target.profile.mostItems);
-        if (!limit)
-            return passOn(limit);
-        options.target.profile.mostItems = *limit;
+        const auto limit = TRY(numberOf(parser, u"limit"_s, 1, target.profile.mostItems));
+        options.target.profile.mostItems = limit;
     }
-    auto acting = actingSecretsOf(parser, target);
-    if (!acting)
-        return passOn(acting);
-    options.acting = std::move(*acting);
+    auto acting = TRY(actingSecretsOf(parser, target));
+    options.acting = std::move(acting);
     options.stateFolder
         = Folders::standard(parser.value(u"config-dir"_s), parser.value(u"state-dir"_s)).state;
     return options;
@@ -171,42 +163,32 @@ Result<QStringList> selectedIds(const QCommandLineParser &parser)
             ids += argument;
     }
     if (parser.isSet(u"ids-file"_s)) {
-        const auto lines = linesOf(parser.value(u"ids-file"_s));
-        if (!lines)
-            return passOn(lines);
-        ids += *lines;
+        const auto lines = TRY(linesOf(parser.value(u"ids-file"_s)));
+        ids += lines;
     }
     return ids;
 }
 
 Result<Selection> rowSelection(const QCommandLineParser &parser)
 {
-    const auto ids = idsOrFilter(parser);
-    if (!ids)
-        return passOn(ids);
+    const auto ids = TRY(idsOrFilter(parser));
     Selection selection;
-    for (const QString &id : *ids)
+    for (const QString &id : ids)
         selection.rows += MessageId{id};
     selection.filter = parser.value(u"filter"_s);
-    if (const auto read = pageRequestFromFilter(selection.filter, {}, QDateTime::currentDateTime());
-        !read)
-        return passOn(read);
+    TRY(pageRequestFromFilter(selection.filter, {}, QDateTime::currentDateTime()));
     return selection;
 }
 
 Result<Selection> taskSelection(const QCommandLineParser &parser, const Profile &profile)
 {
-    const auto ids = idsOrFilter(parser);
-    if (!ids)
-        return passOn(ids);
+    const auto ids = TRY(idsOrFilter(parser));
     Selection selection;
-    for (const QString &id : *ids)
+    for (const QString &id : ids)
         selection.tasks += TaskId{id};
     selection.queue.text = profile.queue;
     selection.filter = parser.value(u"filter"_s);
-    if (const auto read = TaskFilter::fromText(selection.filter, QDateTime::currentDateTime());
-        !read)
-        return passOn(read);
+    TRY(TaskFilter::fromText(selection.filter, QDateTime::currentDateTime()));
     return selection;
 }
 

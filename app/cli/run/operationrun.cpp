@@ -64,10 +64,8 @@ Result<void> OperationRun::open()
     if (mapped && !mapped->lacksSource()) {
         settings.shape = *mapped;
     } else if (!settings.profile.databaseUrl.isEmpty()) {
-        auto shape = SystemReader(m_options.target).openDatabase();
-        if (!shape)
-            return passOn(shape);
-        settings.shape = std::move(*shape);
+        auto shape = TRY(SystemReader(m_options.target).openDatabase());
+        settings.shape = std::move(shape);
     }
     auto opened = waitFor([settings, stop = m_stop.get_token()](OperatorSession &session) {
         session.setStop(stop);
@@ -144,8 +142,7 @@ Result<void> OperationRun::arm()
     if (m_options.isLocked) {
         if (m_options.unlockReason.isEmpty())
             return {};
-        if (auto noted = note(AuditEntry::Kind::Unlock); !noted)
-            return noted;
+        TRY(note(AuditEntry::Kind::Unlock));
     }
     return waitFor([acting = m_options.acting](OperatorSession &session) -> Result<void> {
         session.arm(acting);

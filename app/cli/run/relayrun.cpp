@@ -62,8 +62,7 @@ public:
     [[nodiscard]] Result<void> open(const RelayOrder &order, std::function<QByteArray()> page)
     {
         m_server = std::make_unique<MetricsServer>(std::move(page), openMetricsType);
-        if (auto listening = m_server->listen(*order.metrics); !listening)
-            return listening;
+        TRY(m_server->listen(*order.metrics));
         m_sampler = std::make_unique<MetricsSampler>(
             MetricsSampler::Sources{order.look, order.shape, order.redis,
                                     QueueName{order.settings.queue}, order.settings.stateFolder});

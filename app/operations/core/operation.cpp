@@ -317,8 +317,7 @@ Result<Receipt> Operation::carryOut(OperatorSession &session, const Plan &plan,
     }
 
     pass(control, "ready");
-    if (auto begun = log.begin(); !begun)
-        return passOn(begun);
+    TRY(log.begin());
     pass(control, "begun");
 
     Run run(*this, session, granted, log, control);

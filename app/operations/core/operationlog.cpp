@@ -119,10 +119,8 @@ Result<void> checkRecord(const Activity &activity, const QString &doing)
 
 Result<Activity> activityOf(const AuditTrail &audit, const QString &operation)
 {
-    const auto entries = audit.readWithUndo(operation);
-    if (!entries)
-        return passOn(entries);
-    const QList<Activity> told = activitiesOf(*entries);
+    const auto entries = TRY(audit.readWithUndo(operation));
+    const QList<Activity> told = activitiesOf(entries);
     const auto found = std::find_if(told.begin(), told.end(), [&](const Activity &activity) {
         return activity.operation == operation;
     });

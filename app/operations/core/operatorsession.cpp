@@ -158,11 +158,8 @@ Result<OutboxStore *> OperatorSession::rows()
     if (m_rows.isOpen() && m_rows.waitForChange(0))
         return &m_rows;
     const auto settings
-        = storeSettingsOf(profile(), m_settings->look, StoreAccess::ReadOnly, face());
-    if (!settings)
-        return passOn(settings);
-    if (auto opened = m_rows.open(*settings); !opened)
-        return passOn(opened);
+        = TRY(storeSettingsOf(profile(), m_settings->look, StoreAccess::ReadOnly, face()));
+    TRY(m_rows.open(settings));
     if (auto used = m_rows.use(shape()); !used) {
         m_rows.close(); // without a shape it would pass for ready
         return passOn(used);
@@ -176,11 +173,8 @@ Result<AsynqInspector *> OperatorSession::tasks()
         return notOpen(u"opening the queue"_s);
     if (profile().redisUrl.isEmpty())
         return noQueue();
-    const auto endpoint = redisOf(profile(), m_settings->look);
-    if (!endpoint)
-        return passOn(endpoint);
-    if (auto opened = m_tasks.ready(*endpoint, sessionName(face())); !opened)
-        return passOn(opened);
+    const auto endpoint = TRY(redisOf(profile(), m_settings->look));
+    TRY(m_tasks.ready(endpoint, sessionName(face())));
     return &m_tasks;
 }
 
@@ -191,12 +185,9 @@ Result<OutboxParking *> OperatorSession::parking()
     if (profile().databaseUrl.isEmpty())
         return noDatabase();
     const auto settings
-        = storeSettingsOf(profile(), m_settings->look, StoreAccess::ReadOnly, face());
-    if (!settings)
-        return passOn(settings);
+        = TRY(storeSettingsOf(profile(), m_settings->look, StoreAccess::ReadOnly, face()));
     // Anew each time: the table may have come or gone since.
-    if (auto opened = m_parking.open(*settings, shape(), m_settings->stateFolder); !opened)
-        return passOn(opened);
+    TRY(m_parking.open(settings, shape(), m_settings->stateFolder));
     return &m_parking;
 }
 
@@ -208,13 +199,10 @@ Result<OutboxEditor *> OperatorSession::rowEditor()
         return noDatabase();
     if (m_rowEditor.isOpen())
         return &m_rowEditor;
-    auto settings = storeSettingsOf(profile(), *m_settings->act, StoreAccess::Act, face());
-    if (!settings)
-        return passOn(settings);
-    settings->statementTimeoutMs = actStatementMs;
-    settings->idleInTransactionTimeoutMs = actIdleMs;
-    if (auto opened = m_rowEditor.open(*settings, shape()); !opened)
-        return passOn(opened);
+    auto settings = TRY(storeSettingsOf(profile(), *m_settings->act, StoreAccess::Act, face()));
+    settings.statementTimeoutMs = actStatementMs;
+    settings.idleInTransactionTimeoutMs = actIdleMs;
+    TRY(m_rowEditor.open(settings, shape()));
     return &m_rowEditor;
 }
 
@@ -228,11 +216,8 @@ Result<TaskEditor *> OperatorSession::taskEditor()
     if (m_taskEditor.isOpen()
         && m_taskEditor.connection().command({"PING"}, u"asking whether Redis is there"_s))
         return &m_taskEditor;
-    const auto endpoint = actingRedisOf(profile(), *m_settings->act);
-    if (!endpoint)
-        return passOn(endpoint);
-    if (auto opened = m_taskEditor.open(*endpoint, sessionName(face())); !opened)
-        return passOn(opened);
+    const auto endpoint = TRY(actingRedisOf(profile(), *m_settings->act));
+    TRY(m_taskEditor.open(endpoint, sessionName(face())));
     return &m_taskEditor;
 }
 

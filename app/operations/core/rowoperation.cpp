@@ -43,13 +43,11 @@ Result<QList<ReceiptItem>> explained(OperatorSession &session, const QList<PlanI
     QList<MessageId> ids;
     for (const PlanItem &item : items)
         ids += item.row;
-    const auto now = readRowsOf(session, ids);
-    if (!now)
-        return passOn(now);
+    const auto now = TRY(readRowsOf(session, ids));
     const VerdictTerms terms = verdictTermsOf(session);
     QList<ReceiptItem> receipt;
     for (qsizetype i = 0; i < items.size(); ++i)
-        receipt += whyNotHeld(items.at(i), now->at(i), terms);
+        receipt += whyNotHeld(items.at(i), now.at(i), terms);
     return receipt;
 }
 
@@ -141,32 +139,27 @@ Result<Plan> planRows(OperatorSession &session, Verb verb, const Selection &sele
     auto plan = newPlan(session, verb, selection);
     if (!plan)
         return plan;
-    const auto look = readRowsOf(session, selection, states);
-    if (!look)
-        return passOn(look);
-    if (auto described = describeRows(session, *plan); !described)
-        return passOn(described);
+    const auto look = TRY(readRowsOf(session, selection, states));
+    TRY(describeRows(session, *plan));
     const VerdictTerms terms = verdictTermsOf(session);
-    plan->items.reserve(look->rows.size());
-    for (const RowWithTask &row : look->rows) {
+    plan->items.reserve(look.rows.size());
+    for (const RowWithTask &row : look.rows) {
         PlanItem item = row.item();
         const Expectation expected = expect(row, terms);
         item.expected = expected.outcome;
         item.reason = expected.reason;
         plan->items += item;
     }
-    if (look->cut)
+    if (look.cut)
         plan->warnings += cutWarning(session.profile());
-    plan->warnings += look->warnings;
+    plan->warnings += look.warnings;
     return plan;
 }
 
 Result<void> describeRows(OperatorSession &session, Plan &plan)
 {
-    const auto store = session.rows();
-    if (!store)
-        return passOn(store);
-    plan.statements = (*store)->statementsOf(plan.verb);
+    const auto store = TRY(session.rows());
+    plan.statements = store->statementsOf(plan.verb);
     if (const QString why = whyNotWrite(session.shape()); !why.isEmpty())
         plan.warnings += u"Nothing will be written: "_s + why;
     const auto recorded
@@ -203,12 +196,9 @@ void RowOperation::follow(OperatorSession & /*session*/, QList<ReceiptItem> & /*
 
 Result<void> RowOperation::ready(OperatorSession &session, const Plan & /*plan*/) const
 {
-    if (auto allowed = mayWrite(session.shape(), u"carrying out: "_s + label(verb())); !allowed)
-        return allowed;
-    const auto rights = rightsOf(session);
-    if (!rights)
-        return passOn(rights);
-    if (const auto missing = missingRight(descriptorOf(verb()).change, *rights))
+    TRY(mayWrite(session.shape(), u"carrying out: "_s + label(verb())));
+    const auto rights = TRY(rightsOf(session));
+    if (const auto missing = missingRight(descriptorOf(verb()).change, rights))
         return lacksRight(session, verb(), *missing);
     return {};
 }

@@ -30,10 +30,8 @@ Result<QHash<MessageId, Message>> rowsById(OutboxStore &store, const QList<Messa
         request.limit = rowsOfPage;
         request.payloadPrefixBytes = 0;
         request.withVersions = true;
-        const auto page = store.page(request);
-        if (!page)
-            return passOn(page);
-        for (const Message &row : page->rows)
+        const auto page = TRY(store.page(request));
+        for (const Message &row : page.rows)
             rows.insert(row.id, row);
     }
     return rows;
@@ -128,12 +126,10 @@ Result<void> readParkedAnew(OutboxStore &store, QList<RowWithTask> &rows)
     }
     if (places.isEmpty())
         return {};
-    const auto found = rowsById(store, places.keys());
-    if (!found)
-        return passOn(found);
+    const auto found = TRY(rowsById(store, places.keys()));
     for (auto place = places.cbegin(); place != places.cend(); ++place) {
-        const auto row = found->constFind(place.key());
-        if (row != found->cend()) // else it went since: the guard finds out
+        const auto row = found.constFind(place.key());
+        if (row != found.cend()) // else it went since: the guard finds out
             rows[*place].row = *row;
     }
     return {};
@@ -150,9 +146,7 @@ Result<RowSelection> lookByFilter(OperatorSession &session, const QString &filte
     auto request = pageRequestFromFilter(filter, base, QDateTime::currentDateTime());
     if (!request)
         return passOn(request);
-    const auto checks = checksOf(request->filter, FilterSubject::Rows, request->at);
-    if (!checks)
-        return passOn(checks);
+    const auto checks = TRY(checksOf(request->filter, FilterSubject::Rows, request->at));
     if (!request->filter.mentions(u"state"_s))
         request->states = states;
     const auto store = session.rows();
@@ -161,10 +155,8 @@ Result<RowSelection> lookByFilter(OperatorSession &session, const QString &filte
     // Where it asks for a state, as the lists tell it: what a relay gave up is parked, not pending.
     OutboxParking *parking = nullptr;
     if (request->filter.mentions(u"state"_s)) {
-        const auto place = session.parking();
-        if (!place)
-            return passOn(place);
-        parking = *place;
+        const auto place = TRY(session.parking());
+        parking = place;
     }
 
     RowSelection look;
@@ -173,10 +165,8 @@ Result<RowSelection> lookByFilter(OperatorSession &session, const QString &filte
     QSet<MessageId> known; // a row that moved in the order while we paged may come twice
     do {
         const auto page
-            = parking ? pageWithParked(**store, *parking, *request) : (*store)->page(*request);
-        if (!page)
-            return passOn(page);
-        for (const Message &row : page->rows) {
+            = TRY(parking ? pageWithParked(**store, *parking, *request) : (*store)->page(*request));
+        for (const Message &row : page.rows) {
             if (look.rows.size() >= session.profile().mostItems) {
                 look.cut = true;
                 break;
@@ -186,16 +176,14 @@ Result<RowSelection> lookByFilter(OperatorSession &session, const QString &filte
                 look.rows += seenRow(session, row.id, row);
             }
         }
-        searched += page->searched;
-        undecided += page->undecided;
-        request->after = look.cut ? QString() : page->next;
+        searched += page.searched;
+        undecided += page.undecided;
+        request->after = look.cut ? QString() : page.next;
     } while (!request->after.isEmpty() && searched < mostRowsSearched);
-    if (auto read = readParkedAnew(**store, look.rows); !read)
-        return passOn(read);
+    TRY(readParkedAnew(**store, look.rows));
     look.warnings = unsearched(searched, undecided, request->after.isEmpty());
     addTasks(session, look.rows);
-    if (auto kept = keepByTask(queuePart(*checks), session.shape().hasUuidKeys(), look.rows); !kept)
-        return passOn(kept);
+    TRY(keepByTask(queuePart(checks), session.shape().hasUuidKeys(), look.rows));
     return look;
 }
 
@@ -259,34 +247,26 @@ Result<RowSelection> readRowsOf(OperatorSession &session, const Selection &selec
 {
     if (selection.rows.isEmpty())
         return lookByFilter(session, selection.filter, states);
-    const auto store = session.rows();
-    if (!store)
-        return passOn(store);
+    const auto store = TRY(session.rows());
     QList<MessageId> meant;
     for (const MessageId &typed : selection.rows)
-        meant += (*store)->idOf(typed);
+        meant += store->idOf(typed);
     const QList<MessageId> ids = withoutRepeats(meant);
-    auto rows = readRowsOf(session, ids.mid(0, session.profile().mostItems));
-    if (!rows)
-        return passOn(rows);
-    return RowSelection{std::move(*rows), ids.size() > session.profile().mostItems};
+    auto rows = TRY(readRowsOf(session, ids.mid(0, session.profile().mostItems)));
+    return RowSelection{std::move(rows), ids.size() > session.profile().mostItems};
 }
 
 Result<QList<RowWithTask>> readRowsOf(OperatorSession &session, const QList<MessageId> &ids,
                                       const QHash<MessageId, TaskId> &tasks)
 {
-    const auto store = session.rows();
-    if (!store)
-        return passOn(store);
-    const auto found = rowsById(**store, ids);
-    if (!found)
-        return passOn(found);
+    const auto store = TRY(session.rows());
+    const auto found = TRY(rowsById(*store, ids));
     QList<RowWithTask> rows;
     rows.reserve(ids.size());
     for (const MessageId &id : ids) {
-        const auto row = found->constFind(id);
-        rows += seenRow(session, id, row == found->cend() ? std::nullopt : std::optional(*row));
-        if (row == found->cend() && tasks.contains(id))
+        const auto row = found.constFind(id);
+        rows += seenRow(session, id, row == found.cend() ? std::nullopt : std::optional(*row));
+        if (row == found.cend() && tasks.contains(id))
             rows.last().task = tasks.value(id);
     }
     addTasks(session, rows);
@@ -298,19 +278,15 @@ Result<QList<TaskSeen>> readTasksOf(OperatorSession &session, const QList<PlanIt
     QHash<QueueName, QList<qsizetype>> byQueue;
     for (qsizetype place = 0; place < items.size(); ++place)
         byQueue[items.at(place).queue] += place;
-    const auto inspector = session.tasks();
-    if (!inspector)
-        return passOn(inspector);
+    const auto inspector = TRY(session.tasks());
     QList<TaskSeen> tasks(items.size());
     for (auto queue = byQueue.cbegin(); queue != byQueue.cend(); ++queue) {
         QList<TaskId> ids;
         for (const qsizetype place : queue.value())
             ids += items.at(place).task;
-        const auto seen = (*inspector)->observe(queue.key(), ids);
-        if (!seen)
-            return passOn(seen);
+        const auto seen = TRY(inspector->observe(queue.key(), ids));
         for (qsizetype i = 0; i < ids.size(); ++i)
-            tasks[queue.value().at(i)] = seen->at(i);
+            tasks[queue.value().at(i)] = seen.at(i);
     }
     return tasks;
 }
@@ -328,13 +304,9 @@ VerdictTerms verdictTermsOf(OperatorSession &session)
 
 Result<ParkedById> parkedRowsOf(OperatorSession &session)
 {
-    const auto parking = session.parking();
-    if (!parking)
-        return passOn(parking);
-    const auto rows = (*parking)->rows();
-    if (!rows)
-        return passOn(rows);
-    return parkedById(*rows);
+    const auto parking = TRY(session.parking());
+    const auto rows = TRY(parking->rows());
+    return parkedById(rows);
 }
 
 } // namespace outbox

@@ -52,21 +52,19 @@ Result<Plan> planTasks(OperatorSession &session, Verb verb, const Selection &sel
     auto plan = newPlan(session, verb, selection);
     if (!plan)
         return plan;
-    auto look = readTasksOf(session, selection);
-    if (!look)
-        return passOn(look);
-    plan->items = std::move(look->tasks);
+    auto look = TRY(readTasksOf(session, selection));
+    plan->items = std::move(look.tasks);
     for (PlanItem &item : plan->items) {
         const Expectation expected = expect(*item.taskSeen);
         item.expected = expected.outcome;
         item.reason = expected.reason;
     }
-    if (look->cut)
+    if (look.cut)
         plan->warnings += cutWarning(session.profile());
-    if (look->undecided > 0) {
+    if (look.undecided > 0) {
         plan->warnings
             += u"%1 tasks are left out: their payloads are too long to be searched"_s.arg(
-                countText(look->undecided));
+                countText(look.undecided));
     }
     return plan;
 }

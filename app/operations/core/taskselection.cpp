@@ -54,11 +54,9 @@ Result<TaskSelection> lookByIds(OperatorSession &session, AsynqInspector &inspec
     look.cut = ids.size() > session.profile().mostItems;
     ids = ids.mid(0, session.profile().mostItems);
     const QueueName queue = queueOf(session, selection);
-    const auto seen = inspector.observe(queue, ids);
-    if (!seen)
-        return passOn(seen);
+    const auto seen = TRY(inspector.observe(queue, ids));
     for (qsizetype i = 0; i < ids.size(); ++i)
-        look.tasks += itemOf(ids.at(i), queue, seen->at(i));
+        look.tasks += itemOf(ids.at(i), queue, seen.at(i));
     return look;
 }
 
@@ -71,28 +69,22 @@ QueueName queueOf(const OperatorSession &session, const Selection &selection)
 
 Result<TaskSelection> readTasksOf(OperatorSession &session, const Selection &selection)
 {
-    const auto opened = session.tasks();
-    if (!opened)
-        return passOn(opened);
-    AsynqInspector &inspector = **opened;
+    const auto opened = TRY(session.tasks());
+    AsynqInspector &inspector = *opened;
     if (!selection.tasks.isEmpty())
         return lookByIds(session, inspector, selection);
-    const auto filter = TaskFilter::fromText(selection.filter, QDateTime::currentDateTime());
-    if (!filter)
-        return passOn(filter);
+    const auto filter = TRY(TaskFilter::fromText(selection.filter, QDateTime::currentDateTime()));
 
     const QueueName queue = queueOf(session, selection);
     TaskSelection look;
     QSet<TaskId> known; // a task that moved on while we paged comes twice
-    for (const TaskState state : filter->statesToRead()) {
+    for (const TaskState state : filter.statesToRead()) {
         QString after;
         do {
             const auto page
-                = inspector.tasks(queue, state, pageTasks, after, filter->payloadBytes());
-            if (!page)
-                return passOn(page);
-            for (const Task &task : page->tasks) {
-                const Truth truth = filter->of(task);
+                = TRY(inspector.tasks(queue, state, pageTasks, after, filter.payloadBytes()));
+            for (const Task &task : page.tasks) {
+                const Truth truth = filter.of(task);
                 look.undecided += truth == Truth::Unknown ? 1 : 0;
                 if (truth != Truth::Yes || known.contains(task.id))
                     continue;
@@ -103,7 +95,7 @@ Result<TaskSelection> readTasksOf(OperatorSession &session, const Selection &sel
                 known.insert(task.id);
                 look.tasks += itemOf(task.id, queue, seenOf(task));
             }
-            after = page->next;
+            after = page.next;
         } while (!after.isEmpty());
     }
     return look;

@@ -42,18 +42,14 @@ bool stoodStill(const asynq::FactsReading &before, const asynq::FactsReading &af
 
 Result<LiveWorkers> liveWorkers(AsynqInspector &inspector)
 {
-    const auto servers = inspector.servers();
-    if (!servers)
-        return passOn(servers);
-    const auto workers = inspector.workers();
-    if (!workers)
-        return passOn(workers);
+    const auto servers = TRY(inspector.servers());
+    const auto workers = TRY(inspector.workers());
     LiveWorkers live;
-    for (const QueueServer &server : *servers) {
+    for (const QueueServer &server : servers) {
         for (auto queue = server.queues.cbegin(); queue != server.queues.cend(); ++queue)
             live.servedQueues += queue.key();
     }
-    for (const QueueWorker &worker : *workers)
+    for (const QueueWorker &worker : workers)
         live.running += std::pair(worker.queue, worker.task.text);
     return live;
 }
@@ -90,17 +86,14 @@ Result<void> QueueScan::walk(const std::optional<ScanPosition> &from, Keys keys)
     }
     while (!survey.isDone()) {
         m_run.tell(survey.phaseText(), survey.suspects().size());
-        auto page = survey.next();
-        if (!page)
-            return passOn(page);
-        m_run.report.tasks += page->tasks.size();
-        m_run.report.keys += page->keys;
-        for (const QString &sentence : page->notes)
+        auto page = TRY(survey.next());
+        m_run.report.tasks += page.tasks.size();
+        m_run.report.keys += page.keys;
+        for (const QString &sentence : page.notes)
             m_run.note(sentence);
         if (terms.sources.queue)
-            addAboutKeys(page->findings);
-        if (auto joined = join(page->tasks, suspects); !joined)
-            return joined;
+            addAboutKeys(page.findings);
+        TRY(join(page.tasks, suspects));
         if (!m_run.rest(terms.pauseMs)) {
             suspects.insert(survey.suspects());
             keepPosition(survey, suspects);
@@ -108,10 +101,8 @@ Result<void> QueueScan::walk(const std::optional<ScanPosition> &from, Keys keys)
         }
     }
     suspects.insert(survey.suspects());
-    const auto judged = judge(suspects);
+    const auto judged = TRY(judge(suspects));
     if (!judged)
-        return passOn(judged);
-    if (!*judged)
         keepPosition(survey, suspects);
     return {};
 }
@@ -135,13 +126,11 @@ Result<void> QueueScan::join(const QList<Task> &tasks, Suspects &suspects)
     }
     if (ids.isEmpty())
         return {};
-    const auto rows = rowsByKey(*m_rows, ids);
-    if (!rows)
-        return passOn(rows);
+    const auto rows = TRY(rowsByKey(*m_rows, ids));
     for (qsizetype i = 0; i < ids.size(); ++i) {
-        const auto row = rows->constFind(ids.at(i));
+        const auto row = rows.constFind(ids.at(i));
         const bool hasRow
-            = row != rows->cend() && m_run.session().shape().isTaskOf(asked.at(i)->id, row->task);
+            = row != rows.cend() && m_run.session().shape().isTaskOf(asked.at(i)->id, row->task);
         if (hasRow == (asked.at(i)->state == TaskState::Archived))
             suspects[asked.at(i)->id.text.toUtf8()];
         int &shortest = m_run.report.shortestRetention;
@@ -156,22 +145,17 @@ Result<void> QueueScan::join(const QList<Task> &tasks, Suspects &suspects)
 Result<QueueScan::Seen> QueueScan::look(const Suspects &suspects)
 {
     Seen seen;
-    const auto server = asynq::askAll(m_inspector.connection(),
-                                      {{"TIME"}, {"EXISTS", asynq::QueueKeys(m_queue).deadlines()}},
-                                      u"looking again at suspects of %1"_s.arg(m_queue.text));
-    if (!server)
-        return passOn(server);
-    seen.now = asynq::redisTime(server->at(0));
-    m_hasLeases = server->at(1).integer == 0;
-    const auto archive = asynq::ask(
-        m_inspector.connection(), {{"ZCARD", asynq::QueueKeys(m_queue).archived()}}, u"counting"_s);
-    if (!archive)
-        return passOn(archive);
-    m_archived = archive->first().integer; // 0 where it is no sorted set: that is told by the walk
-    auto tasks = asynq::readFacts(m_inspector.connection(), m_queue, suspects);
-    if (!tasks)
-        return passOn(tasks);
-    seen.tasks = *tasks;
+    const auto server = TRY(asynq::askAll(
+        m_inspector.connection(), {{"TIME"}, {"EXISTS", asynq::QueueKeys(m_queue).deadlines()}},
+        u"looking again at suspects of %1"_s.arg(m_queue.text)));
+    seen.now = asynq::redisTime(server.at(0));
+    m_hasLeases = server.at(1).integer == 0;
+    const auto archive
+        = TRY(asynq::ask(m_inspector.connection(),
+                         {{"ZCARD", asynq::QueueKeys(m_queue).archived()}}, u"counting"_s));
+    m_archived = archive.first().integer; // 0 where it is no sorted set: that is told by the walk
+    auto tasks = TRY(asynq::readFacts(m_inspector.connection(), m_queue, suspects));
+    seen.tasks = tasks;
     if (!m_rows)
         return seen;
     QList<MessageId> ids;
@@ -179,10 +163,8 @@ Result<QueueScan::Seen> QueueScan::look(const Suspects &suspects)
         if (const auto row = m_run.session().shape().keyIn({QString::fromUtf8(id)}))
             ids += *row;
     }
-    auto rows = rowsByKey(*m_rows, ids);
-    if (!rows)
-        return passOn(rows);
-    seen.rows = *rows;
+    auto rows = TRY(rowsByKey(*m_rows, ids));
+    seen.rows = rows;
     return seen;
 }
 
@@ -200,28 +182,21 @@ Result<bool> QueueScan::judge(const Suspects &suspects)
     Suspects left = suspects;
     for (int attempt = 0; attempt < mostTriesOfIds && !left.isEmpty(); ++attempt) {
         m_run.tell(u"second look at %1"_s.arg(m_queue.text), left.size());
-        const auto before = look(left);
-        if (!before)
-            return passOn(before);
+        const auto before = TRY(look(left));
         if (!m_run.restBetweenReadings())
             return false;
-        const auto after = look(left);
-        if (!after)
-            return passOn(after);
+        const auto after = TRY(look(left));
         Suspects moved;
         for (auto suspect = left.cbegin(); suspect != left.cend(); ++suspect) {
-            const auto row = rowIn(*after, suspect.key());
-            const auto rowBefore = rowIn(*before, suspect.key());
+            const auto row = rowIn(after, suspect.key());
+            const auto rowBefore = rowIn(before, suspect.key());
             const bool rowStood = row.has_value() == rowBefore.has_value()
                 && (!row || (row->version == rowBefore->version && row->state == rowBefore->state));
-            if (!rowStood || !stoodStill(before->tasks, after->tasks, suspect.key())) {
+            if (!rowStood || !stoodStill(before.tasks, after.tasks, suspect.key())) {
                 moved.insert(suspect.key(), suspect.value());
                 continue;
             }
-            const auto considered
-                = consider(after->tasks.facts.value(suspect.key()), row, after->now);
-            if (!considered)
-                return passOn(considered);
+            TRY(consider(after.tasks.facts.value(suspect.key()), row, after.now));
         }
         left = moved;
     }
@@ -254,10 +229,8 @@ Result<void> QueueScan::consider(const TaskFacts &facts, const std::optional<Mes
     terms.runsNow = m_live.running.contains({m_queue.text, finding.task.text});
     if (row && row->state != MessageState::Processed
         && (found->kind == FindingKind::OrphanHash || found->kind == FindingKind::TrimmedOrphan)) {
-        const auto same = isSameMessage(*row, facts);
-        if (!same)
-            return passOn(same);
-        terms.isSameMessage = *same;
+        const auto same = TRY(isSameMessage(*row, facts));
+        terms.isSameMessage = same;
     }
     const RepairChoice choice = repairFor(found->kind, facts, terms);
     if (choice.repair == Repair::Reattach)
@@ -329,13 +302,9 @@ Result<bool> QueueScan::judgeWatched()
 
 Result<bool> QueueScan::isSameMessage(const Message &row, const TaskFacts &facts)
 {
-    const auto whole = m_rows->find(row.id);
-    if (!whole)
-        return passOn(whole);
-    const auto task = m_inspector.find(m_queue, {QString::fromUtf8(facts.id)});
-    if (!task)
-        return passOn(task);
-    return *whole && *task && !collides(**whole, **task);
+    const auto whole = TRY(m_rows->find(row.id));
+    const auto task = TRY(m_inspector.find(m_queue, {QString::fromUtf8(facts.id)}));
+    return whole && task && !collides(*whole, *task);
 }
 
 Finding QueueScan::findingOf(FindingKind kind, const TaskFacts &facts,

@@ -159,14 +159,13 @@ Result<Plan> Reconcile::plan(OperatorSession &session, const Selection &selectio
         terms.queues = {named.queue};
     const bool byId
         = !(named.tasks.isEmpty() && named.rows.isEmpty()) && !(kind && needsWalk(*kind));
-    const auto report = byId ? Reconciler::lookAt(session, terms, named, m_watch.stop)
-                             : Reconciler::look(session, terms, m_watch.progressed, m_watch.stop);
-    if (!report)
-        return passOn(report);
+    const auto report
+        = TRY(byId ? Reconciler::lookAt(session, terms, named, m_watch.stop)
+                   : Reconciler::look(session, terms, m_watch.progressed, m_watch.stop));
     if (m_watch.stop.stop_requested())
         return fail(Error::Kind::Cancelled, u"looking for inconsistencies"_s, u"it was stopped"_s);
 
-    for (const Finding &finding : report->findings) {
+    for (const Finding &finding : report.findings) {
         if (!isWanted(finding, named, kind))
             continue;
         if (plan->items.size() >= session.profile().mostItems) {
@@ -181,9 +180,9 @@ Result<Plan> Reconcile::plan(OperatorSession &session, const Selection &selectio
                          return std::tie(left.queue.text, left.row.text)
                              < std::tie(right.queue.text, right.row.text);
                      });
-    plan->warnings += report->notes;
-    plan->unread = report->unread;
-    if (report->position) {
+    plan->warnings += report.notes;
+    plan->unread = report.unread;
+    if (report.position) {
         const QString cut
             = u"the time for it, %1, was over"_s.arg(spanText(double(terms.budgetMs) / 1000));
         plan->warnings += u"Not everything was looked at: "_s + cut;
@@ -233,22 +232,16 @@ Result<void> Reconcile::ready(OperatorSession &session, const Plan &plan) const
         reopens = reopens || repairOf(item) == Repair::Reopen;
     }
     if (onTasks) {
-        if (const auto editor = session.taskEditor(); !editor)
-            return passOn(editor);
+        TRY(session.taskEditor());
     }
     if (!onRows)
         return {};
-    if (auto allowed = mayWrite(session.shape(), u"carrying out: "_s + label(verb())); !allowed)
-        return allowed;
-    const auto editor = session.rowEditor();
-    if (!editor)
-        return passOn(editor);
-    const auto rights = (*editor)->rights();
-    if (!rights)
-        return passOn(rights);
-    if (rights->lock && (rights->reopen || !reopens))
+    TRY(mayWrite(session.shape(), u"carrying out: "_s + label(verb())));
+    const auto editor = TRY(session.rowEditor());
+    const auto rights = TRY(editor->rights());
+    if (rights.lock && (rights.reopen || !reopens))
         return {};
-    return lacksRight(session, verb(), rights->lock ? RowRight::Reopen : RowRight::Lock);
+    return lacksRight(session, verb(), rights.lock ? RowRight::Reopen : RowRight::Lock);
 }
 
 Result<void> Reconcile::prepare(OperatorSession &session, const Plan &plan, Receipt &receipt,
@@ -262,8 +255,7 @@ Result<void> Reconcile::prepare(OperatorSession &session, const Plan &plan, Rece
     m_exported.clear();
     if (removed.isEmpty())
         return {};
-    if (auto exported = exportTasks(session, plan, removed, receipt, control); !exported)
-        return exported;
+    TRY(exportTasks(session, plan, removed, receipt, control));
     // Listed ids without a task leave no file.
     return receipt.exportFile.isEmpty() ? Result<void>() : readExport(removed, receipt.exportFile);
 }

@@ -265,8 +265,7 @@ Result<ScanReport> Scan::all()
     std::optional<ScanPosition> from;
     if (m_run.terms().resume)
         from = m_run.terms().resume->position;
-    if (auto opened = open(); !opened)
-        return passOn(opened);
+    TRY(open());
     if (from && !from->queues.isEmpty())
         m_queues = from->queues;
     const int last = static_cast<int>(Stage::End);
@@ -308,11 +307,9 @@ Result<ScanReport> Scan::all()
 /// Members of groups are found by the group's key only.
 Result<QByteArrayList> Scan::groupKeys(const QueueName &queue)
 {
-    const auto names = asynq::readGroups(m_inspector->connection(), queue);
-    if (!names)
-        return passOn(names);
+    const auto names = TRY(asynq::readGroups(m_inspector->connection(), queue));
     QByteArrayList keys;
-    for (const QByteArray &name : names->value_or(QByteArrayList()))
+    for (const QByteArray &name : names.value_or(QByteArrayList()))
         keys += asynq::QueueKeys(queue).group(name);
     return keys;
 }
@@ -321,15 +318,12 @@ Result<void> Scan::judgeTasks(const QHash<QueueName, QByteArrayList> &tasks)
 {
     m_queues = tasks.keys();
     for (const QueueName &name : std::as_const(m_queues)) {
-        const auto groups = groupKeys(name);
-        if (!groups)
-            return passOn(groups);
+        const auto groups = TRY(groupKeys(name));
         asynq::Suspects suspects;
         for (const QByteArray &id : tasks.value(name))
-            suspects.insert(id, *groups);
+            suspects.insert(id, groups);
         QueueScan look(m_run, *m_inspector, m_rows, name, m_live);
-        if (auto judged = look.judge(suspects); !judged)
-            return passOn(judged);
+        TRY(look.judge(suspects));
     }
     takeLeases();
     return {};
@@ -337,8 +331,7 @@ Result<void> Scan::judgeTasks(const QHash<QueueName, QByteArrayList> &tasks)
 
 Result<ScanReport> Scan::at(const Selection &selection)
 {
-    if (auto opened = open(); !opened)
-        return passOn(opened);
+    TRY(open());
     const OutboxShape &shape = m_run.session().shape();
     const QueueName queue
         = selection.queue.isEmpty() ? QueueName{m_run.session().profile().queue} : selection.queue;
@@ -349,23 +342,19 @@ Result<ScanReport> Scan::at(const Selection &selection)
         if (const auto row = shape.keyIn(task); row && !ids.contains(*row))
             ids += *row;
     }
-    const auto rows = m_rows ? rowsByKey(*m_rows, ids) : QHash<MessageId, Message>();
-    if (!rows)
-        return passOn(rows);
+    const auto rows = TRY(m_rows ? rowsByKey(*m_rows, ids) : QHash<MessageId, Message>());
     for (const MessageId &id : selection.rows) {
-        const Message row = rows->value(id);
+        const Message row = rows.value(id);
         const TaskId task = row.id.isEmpty() ? shape.taskIdFor(id.text, std::nullopt) : row.task;
         if (!task.isEmpty())
             tasks[row.queue.isEmpty() ? queue : QueueName{row.queue}] += task.text.toUtf8();
     }
     if (m_rows) {
         RowScan look(m_run, *m_rows, m_inspector);
-        if (auto judged = look.judge(ids); !judged)
-            return passOn(judged);
+        TRY(look.judge(ids));
     }
     if (m_inspector) {
-        if (auto judged = judgeTasks(tasks); !judged)
-            return passOn(judged);
+        TRY(judgeTasks(tasks));
     }
     m_run.finish();
     return m_run.report;

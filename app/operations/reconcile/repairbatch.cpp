@@ -167,16 +167,11 @@ Result<void> RepairBatch::holdRows()
     }
     if (places.isEmpty())
         return {};
-    const auto editor = m_session.rowEditor();
-    if (!editor)
-        return passOn(editor);
-    if (auto begun = (*editor)->begin(); !begun)
-        return begun;
-    m_editor = *editor;
-    const auto held = m_editor->hold(guardsOf(places));
-    if (!held)
-        return passOn(held);
-    const QSet<MessageId> ids(held->begin(), held->end());
+    const auto editor = TRY(m_session.rowEditor());
+    TRY(editor->begin());
+    m_editor = editor;
+    const auto held = TRY(m_editor->hold(guardsOf(places)));
+    const QSet<MessageId> ids(held.begin(), held.end());
     places.removeIf([&](qsizetype place) { return ids.contains(m_chunk.at(place).row); });
     refuseUnheld(places);
     pass(m_control, "held");
@@ -216,12 +211,11 @@ Result<void> RepairBatch::refuseRunning()
     if (places.isEmpty())
         return {};
     const auto inspector = m_session.tasks();
-    const auto live = inspector ? liveWorkers(**inspector) : Result<LiveWorkers>(passOn(inspector));
-    if (!live)
-        return passOn(live);
+    const auto live
+        = TRY(inspector ? liveWorkers(**inspector) : Result<LiveWorkers>(passOn(inspector)));
     for (const qsizetype place : places) {
         const PlanItem &item = m_chunk.at(place);
-        if (live->running.contains({item.queue.text, item.task.text}))
+        if (live.running.contains({item.queue.text, item.task.text}))
             answer(place, Outcome::InFlight, u"A live worker says that it runs it"_s);
     }
     return {};
@@ -234,13 +228,11 @@ Result<void> RepairBatch::repairTasks()
                 Repair::RestoreStatus, Repair::Reattach, Repair::Reopen, Repair::SetStatus});
     if (places.isEmpty())
         return {};
-    const auto editor = m_session.taskEditor();
-    if (!editor)
-        return passOn(editor);
+    const auto editor = TRY(m_session.taskEditor());
     QHash<QueueName, QList<qsizetype>> byQueue;
     for (const qsizetype place : places)
         byQueue[m_chunk.at(place).queue] += place;
-    TaskRepairer repairer((*editor)->connection());
+    TaskRepairer repairer(editor->connection());
     for (auto queue = byQueue.cbegin(); queue != byQueue.cend(); ++queue) {
         QList<RepairStep> work;
         for (const qsizetype place : queue.value()) {
@@ -250,12 +242,10 @@ Result<void> RepairBatch::repairTasks()
                                taskSignature(guard.signature, guard.repair)};
         }
         m_touchedQueue = true;
-        const auto answers = repairer.repair(queue.key(), work);
-        if (!answers)
-            return passOn(answers);
+        const auto answers = TRY(repairer.repair(queue.key(), work));
         for (qsizetype i = 0; i < work.size(); ++i) {
             const qsizetype place = queue.value().at(i);
-            const RepairResult &one = answers->at(i);
+            const RepairResult &one = answers.at(i);
             if (one.kind == RepairResult::Kind::Changed)
                 answer(place, Outcome::Changed, u"Its task is not as it was seen: "_s + one.detail);
             else if (one.kind == RepairResult::Kind::Full)
@@ -277,26 +267,21 @@ Result<void> RepairBatch::repairQueues()
     const QList<qsizetype> places = open({Repair::FreeLock, Repair::RegisterQueue});
     if (places.isEmpty())
         return {};
-    const auto editor = m_session.taskEditor();
-    if (!editor)
-        return passOn(editor);
-    TaskRepairer repairer((*editor)->connection());
+    const auto editor = TRY(m_session.taskEditor());
+    TaskRepairer repairer(editor->connection());
     for (const qsizetype place : places) {
         const PlanItem &item = m_chunk.at(place);
         m_touchedQueue = true;
         if (m_guards.at(place).repair == Repair::RegisterQueue) {
-            if (auto listed = repairer.registerQueue(item.queue); !listed)
-                return listed;
+            TRY(repairer.registerQueue(item.queue));
             answer(place, Outcome::Done);
             continue;
         }
         const QByteArray id = item.task.text.toUtf8();
         const QByteArray lock = m_guards.at(place).signature.toUtf8().mid(id.size() + 1);
-        const auto freed = repairer.freeLock(item.queue, id, lock);
-        if (!freed)
-            return passOn(freed);
-        answer(place, *freed ? Outcome::Done : Outcome::Changed,
-               *freed ? QString() : u"The lock is gone, or held again"_s);
+        const auto freed = TRY(repairer.freeLock(item.queue, id, lock));
+        answer(place, freed ? Outcome::Done : Outcome::Changed,
+               freed ? QString() : u"The lock is gone, or held again"_s);
     }
     pass(m_control, "freed");
     return {};
@@ -320,11 +305,9 @@ Result<void> RepairBatch::reopenRows()
     const QList<qsizetype> places = open({Repair::Reopen});
     if (places.isEmpty())
         return {};
-    const auto reopened = m_editor->reopen(guardsOf(places));
-    if (!reopened)
-        return passOn(reopened);
+    const auto reopened = TRY(m_editor->reopen(guardsOf(places)));
     QHash<MessageId, QString> versions;
-    for (const RowWritten &row : *reopened)
+    for (const RowWritten &row : reopened)
         versions.insert(row.id, row.version);
     for (const qsizetype place : places) {
         const auto version = versions.constFind(m_chunk.at(place).row);
@@ -341,11 +324,9 @@ Result<void> RepairBatch::releaseRows()
     const QList<qsizetype> places = open({Repair::Release});
     if (places.isEmpty())
         return {};
-    const auto released = m_editor->release(guardsOf(places));
-    if (!released)
-        return passOn(released);
+    const auto released = TRY(m_editor->release(guardsOf(places)));
     QHash<MessageId, QString> versions;
-    for (const RowWritten &row : *released)
+    for (const RowWritten &row : released)
         versions.insert(row.id, row.version);
     for (const qsizetype place : places) {
         const auto version = versions.constFind(m_chunk.at(place).row);
@@ -365,22 +346,18 @@ Result<void> RepairBatch::writeStatus()
             answer(place, Outcome::Failed, u"The profile names no status table"_s);
             continue;
         }
-        const auto set = m_editor->setStatus(*table, m_chunk.at(place).row,
-                                             statusIn(m_guards.at(place).signature), table->done);
-        if (!set)
-            return passOn(set);
-        answer(place, *set ? Outcome::Done : Outcome::Changed,
-               *set ? QString() : u"The status changed meanwhile"_s);
+        const auto set = TRY(m_editor->setStatus(
+            *table, m_chunk.at(place).row, statusIn(m_guards.at(place).signature), table->done));
+        answer(place, set ? Outcome::Done : Outcome::Changed,
+               set ? QString() : u"The status changed meanwhile"_s);
     }
     return {};
 }
 
 Result<void> RepairBatch::record()
 {
-    const auto rights = m_editor->rights();
-    if (!rights)
-        return passOn(rights);
-    if (!rights->audit)
+    const auto rights = TRY(m_editor->rights());
+    if (!rights.audit)
         return {};
     QList<AuditRow> rows;
     for (qsizetype place = 0; place < m_chunk.size(); ++place) {
@@ -396,8 +373,7 @@ Result<void> RepairBatch::record()
                          auditedAfter(m_answers.at(place)).after,
                          word(item.kind) + u", "_s + m_plan.selection};
     }
-    if (auto recorded = m_editor->record(rows); !recorded)
-        return recorded;
+    TRY(m_editor->record(rows));
     pass(m_control, "recorded");
     return {};
 }
@@ -405,13 +381,9 @@ Result<void> RepairBatch::record()
 /// Rows that a relay set aside because of what was repaired are its to send again.
 Result<void> RepairBatch::letGo()
 {
-    const auto parking = m_session.parking();
-    if (!parking)
-        return passOn(parking);
-    const auto parked = (*parking)->rows();
-    if (!parked)
-        return passOn(parked);
-    const ParkedById byId = parkedById(*parked);
+    const auto parking = TRY(m_session.parking());
+    const auto parked = TRY(parking->rows());
+    const ParkedById byId = parkedById(parked);
     QList<MessageId> ids;
     for (qsizetype place = 0; place < m_chunk.size(); ++place) {
         const PlanItem &item = m_chunk.at(place);
@@ -423,10 +395,9 @@ Result<void> RepairBatch::letGo()
     if (ids.isEmpty())
         return {};
     if (m_editor->parkedTable().isWritable()) {
-        if (auto released = m_editor->unpark(ids); !released)
-            return released;
+        TRY(m_editor->unpark(ids));
     }
-    return (*parking)->inFile().release(ids);
+    return parking->inFile().release(ids);
 }
 
 } // namespace

@@ -139,19 +139,16 @@ Result<void> RowScan::suspectsIn(const QList<Message> &rows, QStringList &suspec
     QHash<QueueName, QHash<TaskId, TaskGlance>> glances;
     for (auto queue = tasks.cbegin(); m_inspector && queue != tasks.cend(); ++queue) {
         for (qsizetype from = 0; from < queue->size(); from += glancesAtOnce) {
-            const auto some = m_inspector->glance(queue.key(), queue->mid(from, glancesAtOnce));
-            if (!some)
-                return passOn(some);
-            glances[queue.key()].insert(*some);
+            const auto some
+                = TRY(m_inspector->glance(queue.key(), queue->mid(from, glancesAtOnce)));
+            glances[queue.key()].insert(some);
         }
     }
-    const auto status = statusOf(processed);
-    if (!status)
-        return passOn(status);
+    const auto status = TRY(statusOf(processed));
     for (const Message &row : rows) {
         const TaskGlance glance = glances.value(queueOf(row)).value(taskOf(row));
         rememberWindow(row, glance);
-        if (isSuspect(row, glance, *status))
+        if (isSuspect(row, glance, status))
             suspects += row.id.text;
     }
     return {};
@@ -160,10 +157,8 @@ Result<void> RowScan::suspectsIn(const QList<Message> &rows, QStringList &suspec
 Result<void> RowScan::walk(Part part, const std::optional<ScanPosition> &from)
 {
     const ScanOptions &terms = m_run.terms();
-    const auto snapshot = m_rows.snapshot({1, 1});
-    if (!snapshot)
-        return passOn(snapshot);
-    m_clockOffset = snapshot->clockOffsetSeconds;
+    const auto snapshot = TRY(m_rows.snapshot({1, 1}));
+    m_clockOffset = snapshot.clockOffsetSeconds;
 
     PageRequest request;
     request.limit = rowsOfLook;
@@ -181,10 +176,8 @@ Result<void> RowScan::walk(Part part, const std::optional<ScanPosition> &from)
     request.after = QString::fromUtf8(position.cursor);
     while (true) {
         if (position.phase == 1 || position.suspectRows.size() >= mostSuspects) {
-            const auto judged = judge(idsOf(position.suspectRows));
+            const auto judged = TRY(judge(idsOf(position.suspectRows)));
             if (!judged)
-                return passOn(judged);
-            if (!*judged)
                 break;
             position.suspectRows.clear();
             if (position.phase == 1)
@@ -192,15 +185,12 @@ Result<void> RowScan::walk(Part part, const std::optional<ScanPosition> &from)
         }
         m_run.tell(part == Part::Processed ? u"processed rows"_s : u"waiting rows"_s,
                    position.suspectRows.size());
-        const auto page = m_rows.page(request);
-        if (!page)
-            return passOn(page);
-        m_run.report.rows += page->rows.size();
-        if (auto looked = suspectsIn(page->rows, position.suspectRows); !looked)
-            return looked;
-        request.after = page->next;
-        position.cursor = page->next.toUtf8();
-        if (page->next.isEmpty())
+        const auto page = TRY(m_rows.page(request));
+        m_run.report.rows += page.rows.size();
+        TRY(suspectsIn(page.rows, position.suspectRows));
+        request.after = page.next;
+        position.cursor = page.next.toUtf8();
+        if (page.next.isEmpty())
             position.phase = 1;
         if (!m_run.rest(terms.pauseMs))
             break;
@@ -212,14 +202,10 @@ Result<void> RowScan::walk(Part part, const std::optional<ScanPosition> &from)
 Result<RowScan::Seen> RowScan::look(const QList<MessageId> &ids)
 {
     Seen seen;
-    auto rows = rowsByKey(m_rows, ids);
-    if (!rows)
-        return passOn(rows);
-    seen.rows = *rows;
-    auto status = statusOf(ids);
-    if (!status)
-        return passOn(status);
-    seen.status = *status;
+    auto rows = TRY(rowsByKey(m_rows, ids));
+    seen.rows = rows;
+    auto status = TRY(statusOf(ids));
+    seen.status = status;
     if (!m_inspector)
         return seen;
     QHash<QueueName, asynq::Suspects> byQueue;
@@ -227,10 +213,9 @@ Result<RowScan::Seen> RowScan::look(const QList<MessageId> &ids)
         byQueue[queueOf(row)].insert(taskOf(row).text.toUtf8(), {});
     QHash<QueueName, asynq::FactsReading> looks;
     for (auto queue = byQueue.cbegin(); queue != byQueue.cend(); ++queue) {
-        const auto facts = asynq::readFacts(m_inspector->connection(), queue.key(), queue.value());
-        if (!facts)
-            return passOn(facts);
-        looks.insert(queue.key(), *facts);
+        const auto facts
+            = TRY(asynq::readFacts(m_inspector->connection(), queue.key(), queue.value()));
+        looks.insert(queue.key(), facts);
     }
     for (const Message &row : std::as_const(seen.rows)) {
         const asynq::FactsReading &own = looks[queueOf(row)];
@@ -238,10 +223,9 @@ Result<RowScan::Seen> RowScan::look(const QList<MessageId> &ids)
         if (own.facts.contains(task))
             seen.tasks.insert(row.id, own.facts.value(task));
     }
-    const auto time = asynq::askAll(m_inspector->connection(), {{"TIME"}}, u"reading the time"_s);
-    if (!time)
-        return passOn(time);
-    seen.redisNow = asynq::redisTime(time->first()).toSecsSinceEpoch();
+    const auto time
+        = TRY(asynq::askAll(m_inspector->connection(), {{"TIME"}}, u"reading the time"_s));
+    seen.redisNow = asynq::redisTime(time.first()).toSecsSinceEpoch();
     return seen;
 }
 
@@ -250,29 +234,24 @@ Result<bool> RowScan::judge(const QList<MessageId> &ids)
     if (ids.isEmpty())
         return true;
     m_run.tell(u"second look at rows"_s, ids.size());
-    const auto before = look(ids);
-    if (!before)
-        return passOn(before);
+    const auto before = TRY(look(ids));
     if (!m_run.restBetweenReadings())
         return false;
-    const auto after = look(ids);
-    if (!after)
-        return passOn(after);
+    const auto after = TRY(look(ids));
     for (const MessageId &id : ids) {
-        const auto now = after->rows.constFind(id);
-        const auto then = before->rows.constFind(id);
-        if (now == after->rows.constEnd() || then == before->rows.constEnd()
+        const auto now = after.rows.constFind(id);
+        const auto then = before.rows.constFind(id);
+        if (now == after.rows.constEnd() || then == before.rows.constEnd()
             || now->version != then->version || now->state != then->state) {
             continue;
         }
         if (m_inspector
-            && (!after->tasks.contains(id) || !before->tasks.contains(id)
-                || asynq::signatureOf(after->tasks.value(id))
-                    != asynq::signatureOf(before->tasks.value(id)))) {
+            && (!after.tasks.contains(id) || !before.tasks.contains(id)
+                || asynq::signatureOf(after.tasks.value(id))
+                    != asynq::signatureOf(before.tasks.value(id)))) {
             continue;
         }
-        if (auto considered = consider(*now, *after); !considered)
-            return passOn(considered);
+        TRY(consider(*now, after));
     }
     return true;
 }
@@ -336,19 +315,15 @@ Result<void> RowScan::considerTask(const Message &row, const TaskFacts &facts, c
     const asynq::DiagnosisTerms terms{seen.redisNow, m_run.terms().leasePatienceMs / 1000, true};
     if (facts.places.isEmpty() || asynq::diagnose(facts, terms))
         return {}; // nothing, or damage that the walk through the queue reports
-    const auto whole = m_rows.find(row.id);
-    if (!whole)
-        return passOn(whole);
-    const auto task = m_inspector->find(queueOf(row), taskOf(row));
-    if (!task)
-        return passOn(task);
-    if (!*whole || !*task)
+    const auto whole = TRY(m_rows.find(row.id));
+    const auto task = TRY(m_inspector->find(queueOf(row), taskOf(row)));
+    if (!whole || !task)
         return {};
-    if (collides(**whole, **task)) {
+    if (collides(*whole, *task)) {
         Finding finding = findingOf(FindingKind::OtherMessage, row, &facts);
         finding.evidence = u"the row is %1 with %2 bytes, the task %3 with %4 bytes; %5"_s.arg(
-            row.type, QString::number((*whole)->payloadBytes), (*task)->type,
-            QString::number((*task)->payloadBytes), asynq::evidenceOf(facts));
+            row.type, QString::number(whole->payloadBytes), task->type,
+            QString::number(task->payloadBytes), asynq::evidenceOf(facts));
         finding.expected = Outcome::Collision;
         finding.reason = u"Give the sources different id prefixes; the row stays."_s;
         m_run.add(finding);

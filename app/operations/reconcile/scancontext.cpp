@@ -132,10 +132,8 @@ Result<QHash<MessageId, Message>> rowsByKey(OutboxStore &store, const QList<Mess
         request.limit = static_cast<int>(rowsAtOnce);
         request.payloadPrefixBytes = 0;
         request.withVersions = true;
-        const auto page = store.page(request);
-        if (!page)
-            return passOn(page);
-        for (const Message &row : page->rows)
+        const auto page = TRY(store.page(request));
+        for (const Message &row : page.rows)
             rows.insert(row.id, row);
     }
     return rows;

@@ -46,8 +46,7 @@ Result<void> page(const QList<PlanItem> &items, const OperationControl &control,
             bytes += std::max<qint64>(0, bytesOf(items.at(to++)));
         } while (to < items.size() && to - from < exportPageItems
                  && bytes + bytesOf(items.at(to)) <= exportPageBytes);
-        if (auto written = write(items.mid(from, to - from)); !written)
-            return written;
+        TRY(write(items.mid(from, to - from)));
         from = to;
         if (control.progressed)
             control.progressed({from, items.size(), u"Exporting"_s});
@@ -61,10 +60,8 @@ Result<void> begin(std::optional<ExportWriter> &writer, const QString &file, con
 {
     if (writer)
         return {};
-    auto created = ExportWriter::create(file, head);
-    if (!created)
-        return passOn(created);
-    writer.emplace(std::move(*created));
+    auto created = TRY(ExportWriter::create(file, head));
+    writer.emplace(std::move(created));
     return {};
 }
 
@@ -72,8 +69,7 @@ Result<Exported> finish(std::optional<ExportWriter> &writer, const OperationCont
 {
     if (!writer)
         return Exported();
-    if (auto finished = writer->finish(); !finished)
-        return passOn(finished);
+    TRY(writer->finish());
     pass(control, "exported");
     return Exported{writer->count(), writer->checksum()};
 }
@@ -92,16 +88,12 @@ QList<PlanItem> actingItems(const Plan &plan)
 
 Result<void> eachExported(const QString &file, const std::function<void(const StoredTask &)> &take)
 {
-    auto reader = ExportReader::open(file);
-    if (!reader)
-        return passOn(reader);
+    auto reader = TRY(ExportReader::open(file));
     while (true) {
-        const auto item = reader->next();
+        const auto item = TRY(reader.next());
         if (!item)
-            return passOn(item);
-        if (!*item)
             return {};
-        if (const auto *task = std::get_if<StoredTask>(&**item))
+        if (const auto *task = std::get_if<StoredTask>(&*item))
             take(*task);
     }
 }
@@ -118,16 +110,12 @@ Result<Exported> writeRows(OutboxEditor &reader, const QList<PlanItem> &rows, co
             ids += item.row;
             tasks.insert(item.row, item.task);
         }
-        auto whole = reader.whole(ids);
-        if (!whole)
-            return passOn(whole);
-        for (WholeRow &row : *whole) {
+        auto whole = TRY(reader.whole(ids));
+        for (WholeRow &row : whole) {
             row.task = tasks.value(row.id);
             head.columns = row.columns;
-            if (auto begun = begin(writer, file, head); !begun)
-                return begun;
-            if (auto added = writer->add(row); !added)
-                return added;
+            TRY(begin(writer, file, head));
+            TRY(writer->add(row));
         }
         return {};
     });
@@ -143,15 +131,11 @@ Result<Exported> writeTasks(TaskEditor &reader, const QList<PlanItem> &tasks, co
         for (const PlanItem &item : items)
             ids[item.queue] += item.task;
         for (auto queue = ids.cbegin(); queue != ids.cend(); ++queue) {
-            const auto stored = reader.stored(queue.key(), queue.value());
-            if (!stored)
-                return passOn(stored);
-            for (const StoredTask &task : *stored) {
+            const auto stored = TRY(reader.stored(queue.key(), queue.value()));
+            for (const StoredTask &task : stored) {
                 head.queue = task.queue.text;
-                if (auto begun = begin(writer, file, head); !begun)
-                    return begun;
-                if (auto added = writer->add(task); !added)
-                    return added;
+                TRY(begin(writer, file, head));
+                TRY(writer->add(task));
             }
         }
         return {};
@@ -162,30 +146,22 @@ Result<Exported> writeTasks(TaskEditor &reader, const QList<PlanItem> &tasks, co
 Result<void> exportRows(OperatorSession &session, const Plan &plan, Receipt &receipt,
                         const OperationControl &control)
 {
-    const auto editor = session.rowEditor();
-    if (!editor)
-        return passOn(editor);
+    const auto editor = TRY(session.rowEditor());
     const QString file = session.exportFile(plan.operation);
-    const auto exported = writeRows(**editor, actingItems(plan), file, headOf(plan), control);
-    if (!exported)
-        return passOn(exported);
-    receipt.exportFile = exported->count > 0 ? file : QString();
-    receipt.exportChecksum = exported->checksum;
+    const auto exported = TRY(writeRows(*editor, actingItems(plan), file, headOf(plan), control));
+    receipt.exportFile = exported.count > 0 ? file : QString();
+    receipt.exportChecksum = exported.checksum;
     return {};
 }
 
 Result<void> exportTasks(OperatorSession &session, const Plan &plan, const QList<PlanItem> &tasks,
                          Receipt &receipt, const OperationControl &control)
 {
-    const auto editor = session.taskEditor();
-    if (!editor)
-        return passOn(editor);
+    const auto editor = TRY(session.taskEditor());
     const QString file = session.exportFile(plan.operation);
-    const auto exported = writeTasks(**editor, tasks, file, headOf(plan), control);
-    if (!exported)
-        return passOn(exported);
-    receipt.exportFile = exported->count > 0 ? file : QString();
-    receipt.exportChecksum = exported->checksum;
+    const auto exported = TRY(writeTasks(*editor, tasks, file, headOf(plan), control));
+    receipt.exportFile = exported.count > 0 ? file : QString();
+    receipt.exportChecksum = exported.checksum;
     return {};
 }
 

@@ -11,14 +11,14 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-namespace {
-
 /// The last line, which vouches for all others.
 struct ExportEnd
 {
     qint64 count = 0; ///< rows and tasks
     QByteArray checksum; ///< hex SHA-256 of all bytes before this line
 };
+
+namespace {
 
 constexpr qint64 mostColumns = 10'000;
 constexpr qint64 mostFields = 10'000;
@@ -292,27 +292,21 @@ struct ExportReader::Private
 Result<void> ExportReader::Private::findEnd()
 {
     constexpr QByteArrayView magic = "{\"outboxdeck_export\":";
-    const auto size = file.size();
-    if (!size)
-        return passOn(size);
-    const auto beginning = file.readAt(0, magic.size() + 2);
-    if (!beginning)
-        return passOn(beginning);
-    if (!beginning->startsWith(magic))
+    const auto size = TRY(file.size());
+    const auto beginning = TRY(file.readAt(0, magic.size() + 2));
+    if (!beginning.startsWith(magic))
         return outbox::faulty(file.path(), 1, u"this is no export of Outbox Deck"_s);
-    if (beginning->size() == magic.size() + 2 && !beginning->endsWith("1,")) {
+    if (beginning.size() == magic.size() + 2 && !beginning.endsWith("1,")) {
         return fail(Error::Kind::Unsupported, u"reading the export "_s + file.path(),
                     u"another version of Outbox Deck wrote it"_s, {}, u"use that version"_s);
     }
-    const qint64 from = qMax(qint64{0}, *size - longestEnd);
-    const auto tail = file.readAt(from, *size - from);
-    if (!tail)
-        return passOn(tail);
-    const qsizetype lineAt = QByteArrayView(*tail).chopped(1).lastIndexOf('\n') + 1;
+    const qint64 from = qMax(qint64{0}, size - longestEnd);
+    const auto tail = TRY(file.readAt(from, size - from));
+    const qsizetype lineAt = QByteArrayView(tail).chopped(1).lastIndexOf('\n') + 1;
     endOffset = from + lineAt;
-    JsonStreamReader last(file, endOffset, *size, longestEnd);
+    JsonStreamReader last(file, endOffset, size, longestEnd);
     if (!takeExportEnd(last, end))
-        return cutOff(*size);
+        return cutOff(size);
     return {};
 }
 
@@ -321,13 +315,11 @@ template <typename Take>
 Result<void> ExportReader::Private::eachBlock(qint64 to, const Take &take) const
 {
     for (qint64 at = 0; at < to;) {
-        const auto bytes = file.readAt(at, qMin(hashedAtOnce, to - at));
-        if (!bytes)
-            return passOn(bytes);
-        if (bytes->isEmpty())
+        const auto bytes = TRY(file.readAt(at, qMin(hashedAtOnce, to - at)));
+        if (bytes.isEmpty())
             break;
-        take(*bytes);
-        at += bytes->size();
+        take(bytes);
+        at += bytes.size();
     }
     return {};
 }
@@ -369,8 +361,7 @@ Result<void> ExportReader::Private::compareChecksum()
 
 Failure ExportReader::Private::findFault(qint64 lastLine)
 {
-    if (auto read = readHead(); !read)
-        return passOn(read);
+    TRY(readHead());
     while (!json->atEnd()) {
         ExportItem item;
         if (!takeExportItem(*json, head, item))
@@ -399,16 +390,11 @@ ExportReader &ExportReader::operator=(ExportReader &&) noexcept = default;
 
 Result<ExportReader> ExportReader::open(const QString &file)
 {
-    auto opened = PrivateFile::open(file, PrivateFile::Mode::Read);
-    if (!opened)
-        return passOn(opened);
-    auto parts = std::make_unique<Private>(*std::move(opened));
-    if (auto found = parts->findEnd(); !found)
-        return passOn(found);
-    if (auto same = parts->compareChecksum(); !same)
-        return passOn(same);
-    if (auto read = parts->readHead(); !read)
-        return passOn(read);
+    auto opened = TRY(PrivateFile::open(file, PrivateFile::Mode::Read));
+    auto parts = std::make_unique<Private>(std::move(opened));
+    TRY(parts->findEnd());
+    TRY(parts->compareChecksum());
+    TRY(parts->readHead());
     return ExportReader(std::move(parts));
 }
 
@@ -445,10 +431,8 @@ ExportReader::Place ExportReader::place() const
 
 Result<void> ExportReader::moveTo(const Place &place)
 {
-    const auto before = d->file.readAt(place.offset - 1, 1);
-    if (!before)
-        return passOn(before);
-    if (place.line < 2 || place.offset > d->endOffset || *before != "\n")
+    const auto before = TRY(d->file.readAt(place.offset - 1, 1));
+    if (place.line < 2 || place.offset > d->endOffset || before != "\n")
         return faulty(d->file.path(), place.line, u"no line begins at byte %1"_s.arg(place.offset));
     d->startAt(place);
     return {};

@@ -20,8 +20,6 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-namespace {
-
 /// Errors stick: nothing is written after the first one, and `flush` says it.
 class JsonPush
 {
@@ -52,6 +50,8 @@ private:
 };
 
 constexpr qsizetype blockSize = qsizetype{64} * 1024;
+namespace {
+
 constexpr qsizetype encodedAtOnce = qsizetype{48} * 1024; // a multiple of 3: no padding in between
 
 bool needsEscape(char c)
@@ -79,6 +79,8 @@ void appendEscaped(QByteArray &block, char c)
         block.append("\\u").append(QByteArray::number(c, 16).rightJustified(4, '0'));
     }
 }
+
+} // namespace
 
 JsonPush::JsonPush(PrivateFile file) : m_file(std::move(file))
 {
@@ -154,6 +156,8 @@ Result<void> JsonPush::flush()
 }
 
 constexpr qsizetype longestNumberWritten = 1000;
+
+namespace {
 
 /// `{"name":value}`, which says what a plain string or number would leave open.
 void named(JsonPush &json, QByteArrayView name, QByteArrayView bytes, bool asText)
@@ -273,16 +277,12 @@ Result<ExportWriter> ExportWriter::create(const QString &file, const ExportHead 
         return fail(Error::Kind::Conflict, u"writing the export %1"_s.arg(file),
                     u"there is a file of that name"_s);
     }
-    if (auto made = ensurePrivateFolder(QFileInfo(file).absolutePath()); !made)
-        return passOn(made);
-    auto partial = PrivateFile::open(file + u".partial"_s, PrivateFile::Mode::Replace);
-    if (!partial)
-        return passOn(partial);
+    TRY(ensurePrivateFolder(QFileInfo(file).absolutePath()));
+    auto partial = TRY(PrivateFile::open(file + u".partial"_s, PrivateFile::Mode::Replace));
     ExportWriter writer(
-        std::unique_ptr<Private>(new Private{JsonPush(*std::move(partial)), file, head.columns}));
+        std::unique_ptr<Private>(new Private{JsonPush(std::move(partial)), file, head.columns}));
     putHead(writer.d->json, head);
-    if (auto flushed = writer.d->json.flush(); !flushed)
-        return passOn(flushed);
+    TRY(writer.d->json.flush());
     return writer;
 }
 
@@ -354,10 +354,8 @@ Result<void> ExportWriter::finish()
     json.raw(",\"sha256\":\"");
     json.raw(d->checksum);
     json.raw("\"}}\n");
-    if (auto flushed = json.flush(); !flushed)
-        return flushed;
-    if (auto synced = json.file().sync(); !synced)
-        return synced;
+    TRY(json.flush());
+    TRY(json.file().sync());
     auto renamed = json.file().renameTo(d->file);
     d->finished = renamed.has_value();
     return renamed;

@@ -38,13 +38,9 @@ Expectation expectedOfArchiving(const TaskSeen &task)
 
 Result<qint64> archivedNow(OperatorSession &session, const QueueName &queue)
 {
-    const auto inspector = session.tasks();
-    if (!inspector)
-        return passOn(inspector);
-    const auto sizes = (*inspector)->snapshot({queue});
-    if (!sizes)
-        return passOn(sizes);
-    return sizes->value(0).archived;
+    const auto inspector = TRY(session.tasks());
+    const auto sizes = TRY(inspector->snapshot({queue}));
+    return sizes.value(0).archived;
 }
 
 TaskGuard guardOf(const PlanItem &item)
@@ -119,14 +115,10 @@ protected:
             return {};
         const Items coming = actingItems(plan);
         const QueueName queue = coming.first().queue;
-        const auto inspector = session.tasks();
-        if (!inspector)
-            return passOn(inspector);
-        const auto oldest = (*inspector)->oldestArchived(queue, plan.trimmed);
-        if (!oldest)
-            return passOn(oldest);
+        const auto inspector = TRY(session.tasks());
+        const auto oldest = TRY(inspector->oldestArchived(queue, plan.trimmed));
         Items leaving;
-        for (const TaskGuard &task : *oldest) {
+        for (const TaskGuard &task : oldest) {
             PlanItem item;
             item.task = task.id;
             item.queue = queue;
@@ -137,8 +129,7 @@ protected:
         }
         // When more come than an archive holds, the first of them must leave again.
         leaving += coming.mid(0, plan.trimmed - leaving.size());
-        if (auto exported = exportTasks(session, plan, leaving, receipt, control); !exported)
-            return exported;
+        TRY(exportTasks(session, plan, leaving, receipt, control));
         if (receipt.exportFile.isEmpty())
             return {};
         // What moved while it was exported stays.
@@ -205,10 +196,8 @@ private:
         if (!plan)
             return plan;
         narrow(*plan);
-        const auto archived = archivedNow(session, queueOf(session, selection));
-        if (!archived)
-            return passOn(archived);
-        const qint64 after = *archived + plan->acting();
+        const auto archived = TRY(archivedNow(session, queueOf(session, selection)));
+        const qint64 after = archived + plan->acting();
         plan->commands
             += u"take each id out of where it stands, add it to archived and set its state, "
                "in scripts of at most 500 ids"_s;
@@ -239,13 +228,11 @@ private:
         QList<TaskGuard> guards;
         for (const PlanItem &item : items)
             guards += guardOf(item);
-        const auto answers = (*editor)->remove(items.first().queue, guards);
-        if (!answers)
-            return passOn(answers);
+        const auto answers = TRY((*editor)->remove(items.first().queue, guards));
         pass(control, "trimmed");
         QList<ReceiptItem> receipt;
         for (qsizetype i = 0; i < items.size(); ++i) {
-            receipt += receiptOf(items.at(i), answers->at(i));
+            receipt += receiptOf(items.at(i), answers.at(i));
             if (receipt.last().outcome == Outcome::Done)
                 receipt.last().reason = u"One of the oldest archived: it made room"_s;
         }

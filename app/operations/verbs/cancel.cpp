@@ -76,8 +76,7 @@ protected:
         }
         if (active.isEmpty())
             return answers;
-        if (auto asked = editor.cancel(active); !asked)
-            return passOn(asked);
+        TRY(editor.cancel(active));
         return answers;
     }
 };

@@ -205,11 +205,9 @@ protected:
         Items free;
         std::copy_if(chunk.begin(), chunk.end(), std::back_inserter(free),
                      [&](const PlanItem &item) { return !isKept(item); });
-        auto answered = TaskOperation::act(session, plan, free, control);
-        if (!answered)
-            return answered;
+        auto answered = TRY(TaskOperation::act(session, plan, free, control));
         QList<ReceiptItem> receipt;
-        auto next = answered->begin();
+        auto next = answered.begin();
         for (const PlanItem &item : chunk) {
             if (isKept(item)) {
                 receipt += {item.row,

@@ -52,17 +52,15 @@ Result<StoredTask> stored(const NewTask &task)
     message.retry = request.maxRetry;
     message.timeoutSeconds = request.timeoutSeconds;
     message.retentionSeconds = request.retentionSeconds;
-    const auto bytes = asynq::encode(message);
-    if (!bytes)
-        return passOn(bytes);
+    const auto bytes = TRY(asynq::encode(message));
     const qint64 nowMs = QDateTime::currentMSecsSinceEpoch();
     StoredTask made{request.id, request.queue, TaskState::Pending, {}, {}};
     if (task.delaySeconds > 0) {
         made.state = TaskState::Scheduled;
         made.score = QByteArray::number(nowMs / 1000 + task.delaySeconds);
-        made.fields = {{"msg", *bytes}, {"state", "scheduled"}};
+        made.fields = {{"msg", bytes}, {"state", "scheduled"}};
     } else {
-        made.fields = {{"msg", *bytes},
+        made.fields = {{"msg", bytes},
                        {"pending_since", QByteArray::number(nowMs) + "000000"},
                        {"state", "pending"}};
     }
@@ -87,18 +85,14 @@ public:
         auto plan = newPlan(session, verb(), selection);
         if (!plan)
             return plan;
-        const auto inspector = session.tasks();
-        if (!inspector)
-            return passOn(inspector);
-        const auto seen = (*inspector)->observe(task.request.queue, {task.request.id});
-        if (!seen)
-            return passOn(seen);
-        const Expectation expectation = expectedOfEnqueueing(seen->first());
+        const auto inspector = TRY(session.tasks());
+        const auto seen = TRY(inspector->observe(task.request.queue, {task.request.id}));
+        const Expectation expectation = expectedOfEnqueueing(seen.first());
         PlanItem item;
         item.task = task.request.id;
         item.queue = task.request.queue;
         item.type = task.request.type;
-        item.taskSeen = seen->first();
+        item.taskSeen = seen.first();
         item.expected = expectation.outcome;
         item.reason = expectation.reason;
         plan->items += item;
@@ -138,11 +132,9 @@ protected:
         const auto task = stored(*plan.newTask);
         if (!task)
             return withoutEffect(task);
-        const auto answers = (*editor)->restore(task->queue, {*task});
-        if (!answers)
-            return passOn(answers);
+        const auto answers = TRY((*editor)->restore(task->queue, {*task}));
         pass(control, "written");
-        return QList<ReceiptItem>{receiptOf(chunk.first(), answers->first())};
+        return QList<ReceiptItem>{receiptOf(chunk.first(), answers.first())};
     }
 
     [[nodiscard]] bool isUndoable(const Receipt &receipt) const override

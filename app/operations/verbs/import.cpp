@@ -76,10 +76,8 @@ private:
 Result<void> record(OperatorSession &session, OutboxEditor &editor, const Plan &plan,
                     const QSet<MessageId> &inserted)
 {
-    const auto rights = editor.rights();
-    if (!rights)
-        return passOn(rights);
-    if (!rights->audit)
+    const auto rights = TRY(editor.rights());
+    if (!rights.audit)
         return {};
     QList<AuditRow> rows;
     for (const MessageId &row : inserted) {
@@ -147,8 +145,7 @@ Result<Plan> Import::plan(OperatorSession &session, const Selection &selection) 
     auto plan = newPlan(session, verb(), selection);
     if (!plan)
         return plan;
-    if (auto planned = planImport(session, selection.file, {}, *plan); !planned)
-        return passOn(planned);
+    TRY(planImport(session, selection.file, {}, *plan));
     plan->undo = u"Not by itself: purge the rows, or delete the tasks"_s;
     return plan;
 }
@@ -199,8 +196,7 @@ Result<Plan> Import::planFor(OperatorSession &session, const Activity &undone) c
     };
     if (undone.verb == Verb::Replace)
         terms.replaced = [&](const PlanItem &task) { return tasks.value(keyOf(task)); };
-    if (auto planned = planImport(session, undone.exportFile, terms, *plan); !planned)
-        return passOn(planned);
+    TRY(planImport(session, undone.exportFile, terms, *plan));
     // A row that a crash saved from the purge is there, perhaps under a tombstone. If it is not,
     // then somebody else deleted it.
     for (PlanItem &item : plan->items) {
@@ -218,12 +214,9 @@ Result<void> Import::ready(OperatorSession &session, const Plan &plan) const
 {
     const QList<PlanItem> items = actingItems(plan);
     if (std::any_of(items.begin(), items.end(), isRow)) {
-        if (auto allowed = mayWrite(session.shape(), u"carrying out: "_s + label(verb())); !allowed)
-            return allowed;
-        const auto rights = rightsOf(session);
-        if (!rights)
-            return passOn(rights);
-        if (!rights->insert)
+        TRY(mayWrite(session.shape(), u"carrying out: "_s + label(verb())));
+        const auto rights = TRY(rightsOf(session));
+        if (!rights.insert)
             return lacksRight(session, verb(), RowRight::Insert);
     }
     const bool needsQueue = std::any_of(items.begin(), items.end(), [](const PlanItem &item) {
@@ -238,14 +231,12 @@ Result<void> Import::ready(OperatorSession &session, const Plan &plan) const
 Result<void> Import::prepare(OperatorSession & /*session*/, const Plan &plan, Receipt & /*receipt*/,
                              const OperationControl & /*control*/) const
 {
-    auto reader = ExportReader::open(plan.file);
-    if (!reader)
-        return passOn(reader);
-    if (reader->checksum() != plan.fileChecksum) {
+    auto reader = TRY(ExportReader::open(plan.file));
+    if (reader.checksum() != plan.fileChecksum) {
         return fail(Error::Kind::Conflict, u"importing "_s + plan.file,
                     u"the file is not the one that was planned for"_s, {}, u"Plan again"_s);
     }
-    m_reader.emplace(std::move(*reader));
+    m_reader.emplace(std::move(reader));
     return {};
 }
 
@@ -303,10 +294,8 @@ Result<QList<ReceiptItem>> Import::putRows(OperatorSession &session, const Plan 
     QSet<MessageId> inserted;
     Pages<WholeRow> page;
     const auto insert = [&]() -> Result<void> {
-        const auto done = editor.insert(page.take());
-        if (!done)
-            return passOn(done);
-        for (const MessageId &row : *done)
+        const auto done = TRY(editor.insert(page.take()));
+        for (const MessageId &row : done)
             inserted += row;
         return {};
     };
@@ -386,8 +375,7 @@ Result<QList<ReceiptItem>> Import::putTasks(OperatorSession &session, const Item
             continue;
         const bool otherQueue = !page.isEmpty() && queue != item.queue;
         if (page.isFull() || otherQueue) {
-            if (auto done = restore(); !done)
-                return passOn(done);
+            TRY(restore());
         }
         queue = item.queue;
         if (item.taskSeen->state != TaskState::None)
@@ -395,8 +383,7 @@ Result<QList<ReceiptItem>> Import::putTasks(OperatorSession &session, const Item
         page.add(std::get<StoredTask>(std::move(**next)));
     }
     if (!page.isEmpty()) {
-        if (auto done = restore(); !done)
-            return passOn(done);
+        TRY(restore());
     }
     pass(control, "written");
     QList<ReceiptItem> receipt;

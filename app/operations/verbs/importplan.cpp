@@ -72,10 +72,8 @@ Result<void> note(const ExportItem &item, OperatorSession &session, OutboxStore 
 {
     if (const auto *row = std::get_if<WholeRow>(&item)) {
         if (!store) { // opened by the first row: a file of tasks needs no database
-            const auto opened = session.rows();
-            if (!opened)
-                return passOn(opened);
-            store = *opened;
+            const auto opened = TRY(session.rows());
+            store = opened;
         }
         if (isToBeSent(*row, session.shape()))
             content.sentRows += row->id;
@@ -98,20 +96,17 @@ Result<QList<PlanItem>> itemsOf(ExportReader &reader, OperatorSession &session,
     OutboxStore *store = nullptr;
     QList<PlanItem> items;
     while (true) {
-        const auto next = reader.next();
+        const auto next = TRY(reader.next());
         if (!next)
-            return passOn(next);
-        if (!*next)
             return items;
-        const PlanItem item = std::visit([](const auto &one) { return itemOf(one); }, **next);
+        const PlanItem item = std::visit([](const auto &one) { return itemOf(one); }, *next);
         if (terms.wanted && !terms.wanted(item))
             continue;
         if (items.size() >= profile.mostItems) {
             plan.warnings += cutWarning(profile);
             return items;
         }
-        if (auto noted = note(**next, session, store, content); !noted)
-            return passOn(noted);
+        TRY(note(*next, session, store, content));
         items += item;
     }
 }
@@ -158,18 +153,14 @@ Result<void> expectRows(OperatorSession &session, const Content &content, QList<
         if (!item->task.isEmpty())
             tasks.insert(item->row, item->task);
     }
-    const auto rows = readRowsOf(session, ids, tasks);
-    if (!rows)
-        return passOn(rows);
+    const auto rows = TRY(readRowsOf(session, ids, tasks));
     for (qsizetype i = 0; i < items.size(); ++i) {
-        const RowWithTask &row = rows->at(i);
+        const RowWithTask &row = rows.at(i);
         PlanItem &item = *items.at(i);
         item = row.item();
-        const auto tombstone = tombstoneUnder(session, item);
-        if (!tombstone)
-            return passOn(tombstone);
-        if (!isUndoneReplay(*tombstone)) // which is no purge to be taken back
-            item.evidence = *tombstone;
+        const auto tombstone = TRY(tombstoneUnder(session, item));
+        if (!isUndoneReplay(tombstone)) // which is no purge to be taken back
+            item.evidence = tombstone;
         const Expectation expected = expectedRow(row, tasks.value(row.id), !item.evidence.isEmpty(),
                                                  content.sentRows.contains(row.id));
         item.expected = expected.outcome;
@@ -197,9 +188,7 @@ Expectation expectedTask(const TaskSeen &seen, const QString &replaced, std::opt
 Result<void> expectTasks(OperatorSession &session, const ImportTerms &terms, const Content &content,
                          QList<PlanItem *> &items)
 {
-    const auto inspector = session.tasks();
-    if (!inspector)
-        return passOn(inspector);
+    const auto inspector = TRY(session.tasks());
     QHash<QueueName, QList<qsizetype>> byQueue;
     for (qsizetype place = 0; place < items.size(); ++place)
         byQueue[items.at(place)->queue] += place;
@@ -207,12 +196,10 @@ Result<void> expectTasks(OperatorSession &session, const ImportTerms &terms, con
         QList<TaskId> ids;
         for (const qsizetype place : queue.value())
             ids += items.at(place)->task;
-        const auto seen = (*inspector)->observe(queue.key(), ids);
-        if (!seen)
-            return passOn(seen);
+        const auto seen = TRY(inspector->observe(queue.key(), ids));
         for (qsizetype i = 0; i < ids.size(); ++i) {
             PlanItem &item = *items.at(queue.value().at(i));
-            item.taskSeen = seen->at(i);
+            item.taskSeen = seen.at(i);
             const TaskKey key(item.queue, item.task);
             // What is taken back was not there to run meanwhile.
             const auto run = content.runTasks.constFind(key);
@@ -221,8 +208,7 @@ Result<void> expectTasks(OperatorSession &session, const ImportTerms &terms, con
                 : std::nullopt;
             const QString obstacle = content.obstacles.value(key);
             const Expectation expected = obstacle.isEmpty()
-                ? expectedTask(seen->at(i), terms.replaced ? terms.replaced(item) : QString(),
-                               tried)
+                ? expectedTask(seen.at(i), terms.replaced ? terms.replaced(item) : QString(), tried)
                 : Expectation{Outcome::NotOffered, u"It cannot be put back: "_s + obstacle};
             item.expected = expected.outcome;
             item.reason = expected.reason;
@@ -236,16 +222,14 @@ Result<void> expectTasks(OperatorSession &session, const ImportTerms &terms, con
 Result<void> planImport(OperatorSession &session, const QString &file, const ImportTerms &terms,
                         Plan &plan)
 {
-    auto reader = ExportReader::open(file);
-    if (!reader)
-        return passOn(reader);
-    const QString table = reader->head().table;
+    auto reader = TRY(ExportReader::open(file));
+    const QString table = reader.head().table;
     if (!table.isEmpty() && table != session.shape().table.text()) {
         return fail(Error::Kind::Refused, u"planning: "_s + label(plan.verb),
                     u"the file holds rows of %1, and this outbox is %2"_s.arg(
                         table, session.shape().table.text()));
     }
-    const QString target = reader->head().target;
+    const QString target = reader.head().target;
     if (!target.isEmpty() && target != session.target()) {
         return fail(
             Error::Kind::Refused, u"planning: "_s + label(plan.verb),
@@ -253,22 +237,18 @@ Result<void> planImport(OperatorSession &session, const QString &file, const Imp
             u"Open that system first"_s);
     }
     Content content;
-    auto items = itemsOf(*reader, session, terms, plan, content);
-    if (!items)
-        return passOn(items);
-    plan.items = std::move(*items);
+    auto items = TRY(itemsOf(reader, session, terms, plan, content));
+    plan.items = std::move(items);
     plan.file = file;
-    plan.fileChecksum = reader->checksum();
+    plan.fileChecksum = reader.checksum();
 
     QList<PlanItem *> rows;
     QList<PlanItem *> tasks;
     for (PlanItem &item : plan.items)
         (item.row.isEmpty() ? tasks : rows) += &item;
     if (!rows.isEmpty()) {
-        if (auto described = describeRows(session, plan); !described)
-            return described;
-        if (auto expected = expectRows(session, content, rows); !expected)
-            return expected;
+        TRY(describeRows(session, plan));
+        TRY(expectRows(session, content, rows));
     }
     if (!tasks.isEmpty()) {
         plan.commands
@@ -281,8 +261,7 @@ Result<void> planImport(OperatorSession &session, const QString &file, const Imp
                    "the file: the same work can be enqueued beside them"_s.arg(
                        countText(content.lockless));
         }
-        if (auto expected = expectTasks(session, terms, content, tasks); !expected)
-            return expected;
+        TRY(expectTasks(session, terms, content, tasks));
     }
     return {};
 }

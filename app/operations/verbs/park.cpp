@@ -22,21 +22,13 @@ Result<Selection> matching(OperatorSession &session, const Selection &selection)
     base.newestFirst = false;
     base.limit = mostParkedRows;
     base.payloadPrefixBytes = 0;
-    auto request = pageRequestFromFilter(selection.filter, base, QDateTime::currentDateTime());
-    if (!request)
-        return passOn(request);
-    request->states = {MessageState::Parked};
-    const auto store = session.rows();
-    if (!store)
-        return passOn(store);
-    const auto parking = session.parking();
-    if (!parking)
-        return passOn(parking);
-    const auto page = pageWithParked(**store, **parking, *request);
-    if (!page)
-        return passOn(page);
+    auto request = TRY(pageRequestFromFilter(selection.filter, base, QDateTime::currentDateTime()));
+    request.states = {MessageState::Parked};
+    const auto store = TRY(session.rows());
+    const auto parking = TRY(session.parking());
+    const auto page = TRY(pageWithParked(*store, *parking, request));
     Selection found = selection;
-    for (const Message &row : page->rows)
+    for (const Message &row : page.rows)
         found.rows += row.id;
     return found;
 }
@@ -71,10 +63,8 @@ public:
     [[nodiscard]] Result<Found> foundRow(OperatorSession &session, const Trace & /*before*/,
                                          const RowWithTask &now) const override
     {
-        const auto parked = parkedRowsOf(session);
-        if (!parked)
-            return passOn(parked);
-        const bool done = parked->contains(now.id) == (verb() == Verb::Park);
+        const auto parked = TRY(parkedRowsOf(session));
+        const bool done = parked.contains(now.id) == (verb() == Verb::Park);
         return Found{done ? Outcome::Done : Outcome::Cancelled, {}};
     }
 
@@ -83,12 +73,9 @@ protected:
     /// see a file.
     [[nodiscard]] Result<void> ready(OperatorSession &session, const Plan &plan) const override
     {
-        if (auto able = RowOperation::ready(session, plan); !able)
-            return able;
-        const auto editor = session.rowEditor();
-        if (!editor)
-            return passOn(editor);
-        const ParkedTableAccess &table = (*editor)->parkedTable();
+        TRY(RowOperation::ready(session, plan));
+        const auto editor = TRY(session.rowEditor());
+        const ParkedTableAccess &table = editor->parkedTable();
         if (table.obstacle().isEmpty())
             return {};
         return fail(Error::Kind::Refused, u"carrying out: "_s + label(verb()),
@@ -99,17 +86,15 @@ protected:
     /// Adds what is written where, after the rows are held.
     [[nodiscard]] Result<void> describe(OperatorSession &session, Plan &plan) const
     {
-        const auto parking = session.parking();
-        if (!parking)
-            return passOn(parking);
-        const ParkedTableAccess &table = (*parking)->table();
+        const auto parking = TRY(session.parking());
+        const ParkedTableAccess &table = parking->table();
         if (table.isReadable()) {
             const QString text = verb() == Verb::Park ? table.putText() : table.releaseText();
             plan.statements.insert(qMin<qsizetype>(2, plan.statements.size()), text);
         } else {
             plan.warnings
                 += u"No outbox_parked table: the rows are kept in %1, which only relays of "
-                   "this user on this host read"_s.arg((*parking)->inFile().file());
+                   "this user on this host read"_s.arg(parking->inFile().file());
         }
         return {};
     }
@@ -124,9 +109,7 @@ public:
     [[nodiscard]] Result<Plan> plan(OperatorSession &session,
                                     const Selection &selection) const override
     {
-        const auto parked = parkedRowsOf(session);
-        if (!parked)
-            return passOn(parked);
+        const auto parked = TRY(parkedRowsOf(session));
         auto plan = planRows(
             session, verb(), selection, {MessageState::Pending},
             [&](const RowWithTask &row, const VerdictTerms &terms) -> Expectation {
@@ -134,14 +117,13 @@ public:
                     return *never;
                 if (row.row->state == MessageState::Processed)
                     return {Outcome::NothingToDo, u"No relay claims it any more"_s};
-                if (const auto known = parked->constFind(row.id); known != parked->constEnd())
+                if (const auto known = parked.constFind(row.id); known != parked.constEnd())
                     return {Outcome::NothingToDo, u"It is parked: "_s + parkedText(*known)};
                 return {Outcome::Done, {}};
             });
         if (!plan)
             return plan;
-        if (auto described = describe(session, *plan); !described)
-            return passOn(described);
+        TRY(describe(session, *plan));
         plan->undo = u"Unpark the rows"_s;
         return plan;
     }
@@ -192,28 +174,24 @@ public:
     [[nodiscard]] Result<Plan> plan(OperatorSession &session,
                                     const Selection &selection) const override
     {
-        const auto parked = parkedRowsOf(session);
-        if (!parked)
-            return passOn(parked);
+        const auto parked = TRY(parkedRowsOf(session));
         const bool byFilter = selection.rows.isEmpty() && !selection.filter.isEmpty();
-        const auto meant = byFilter ? matching(session, selection) : Result<Selection>(selection);
-        if (!meant)
-            return passOn(meant);
-        if (byFilter && meant->rows.isEmpty())
+        const auto meant
+            = TRY(byFilter ? matching(session, selection) : Result<Selection>(selection));
+        if (byFilter && meant.rows.isEmpty())
             return newPlan(session, verb(), selection); // nothing matched
-        auto plan = planRows(session, verb(), *meant, {},
+        auto plan = planRows(session, verb(), meant, {},
                              [&](const RowWithTask &row, const VerdictTerms &terms) -> Expectation {
                                  if (const auto never = notForAnyVerb(row, terms))
                                      return *never;
-                                 const auto known = parked->constFind(row.id);
-                                 if (known == parked->constEnd())
+                                 const auto known = parked.constFind(row.id);
+                                 if (known == parked.constEnd())
                                      return {Outcome::NothingToDo, u"It is not parked"_s};
                                  return {Outcome::Done, parkedText(*known)};
                              });
         if (!plan)
             return plan;
-        if (auto described = describe(session, *plan); !described)
-            return passOn(described);
+        TRY(describe(session, *plan));
         plan->undo = u"Park the rows again, as long as no relay has taken them"_s;
         return plan;
     }

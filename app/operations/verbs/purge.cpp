@@ -86,10 +86,8 @@ Result<QList<ChildRows>> childrenOfPlan(OutboxStore &store, const Plan &plan)
     }
     QList<ChildRows> children;
     for (qsizetype from = 0; from < ids.size(); from += rowsOfOneQuestion) {
-        const auto some = store.childrenOf(ids.mid(from, rowsOfOneQuestion));
-        if (!some)
-            return passOn(some);
-        children += *some;
+        const auto some = TRY(store.childrenOf(ids.mid(from, rowsOfOneQuestion)));
+        children += some;
     }
     return children;
 }
@@ -111,17 +109,13 @@ Result<void> keepParents(OperatorSession &session, Plan &plan)
 {
     if (plan.acting() == 0)
         return {};
-    const auto store = session.rows();
-    if (!store)
-        return passOn(store);
-    const auto triggers = (*store)->deleteTriggers();
-    if (!triggers)
-        return passOn(triggers);
-    if (!triggers->isEmpty()) {
+    const auto store = TRY(session.rows());
+    const auto triggers = TRY(store->deleteTriggers());
+    if (!triggers.isEmpty()) {
         plan.warnings += u"What runs in the database when rows are deleted runs here too, and the "
-                         "undo does not take back what it does: %1"_s.arg(triggers->join(u", "_s));
+                         "undo does not take back what it does: %1"_s.arg(triggers.join(u", "_s));
     }
-    const auto children = childrenOfPlan(**store, plan);
+    const auto children = childrenOfPlan(*store, plan);
     if (!children && children.error().kind == Error::Kind::Refused) {
         const QString why = u"Rows of other tables may go with it, and this role may not see "
                             "them. "_s
@@ -145,23 +139,17 @@ Result<ParentRows> parentsAmong(OutboxEditor &editor, const QList<PlanItem> &hel
     QList<MessageId> ids;
     for (const PlanItem &item : held)
         ids += item.row;
-    const auto children = editor.childrenOf(ids);
-    if (!children)
-        return passOn(children);
-    return reasonsOf(*children);
+    const auto children = TRY(editor.childrenOf(ids));
+    return reasonsOf(children);
 }
 
 /// For a role that deletes without being able to lock: fails with Conflict where one of the rows
 /// had children when the deletion, which is not committed yet, took it.
 Result<void> checkNoParents(OperatorSession &session, const QList<MessageId> &deleted)
 {
-    const auto store = session.rows();
-    if (!store)
-        return passOn(store);
-    const auto children = (*store)->childrenOf(deleted);
-    if (!children)
-        return passOn(children);
-    const ParentRows parents = reasonsOf(*children);
+    const auto store = TRY(session.rows());
+    const auto children = TRY(store->childrenOf(deleted));
+    const ParentRows parents = reasonsOf(children);
     if (parents.isEmpty())
         return {};
     return fail(Error::Kind::Conflict, u"deleting %1 rows"_s.arg(deleted.size()),
@@ -229,10 +217,8 @@ Expectation expectedOfPurging(const RowWithTask &row, const VerdictTerms &terms,
 Result<void> checkNotLocked(OperatorSession &session, OutboxEditor &editor,
                             const QList<MessageId> &deleted)
 {
-    const auto rights = editor.rights();
-    if (!rights)
-        return passOn(rights);
-    return rights->lock ? Result<void>() : checkNoParents(session, deleted);
+    const auto rights = TRY(editor.rights());
+    return rights.lock ? Result<void>() : checkNoParents(session, deleted);
 }
 
 /// Source: correctness.md 8. A pending row may have an enqueue on its way: before it is deleted a
@@ -254,8 +240,7 @@ public:
                              });
         if (!plan)
             return plan;
-        if (auto kept = keepParents(session, *plan); !kept)
-            return passOn(kept);
+        TRY(keepParents(session, *plan));
         plan->exportsFirst = true;
         plan->undo = u"Import of the export: the same rows under the same ids"_s;
         const bool tombstones
@@ -287,8 +272,7 @@ public:
 protected:
     [[nodiscard]] Result<void> ready(OperatorSession &session, const Plan &plan) const override
     {
-        if (auto rows = RowOperation::ready(session, plan); !rows)
-            return rows;
+        TRY(RowOperation::ready(session, plan));
         const QList<PlanItem> items = actingItems(plan);
         if (std::all_of(items.begin(), items.end(), isProcessed))
             return {};
@@ -325,12 +309,10 @@ protected:
             else if (wantsTombstone(held.at(i), tasks->at(i)))
                 needTombstones += held.at(i);
         }
-        const auto taken = placeTombstone(session, needTombstones, plan.operation);
-        if (!taken)
-            return passOn(taken);
+        const auto taken = TRY(placeTombstone(session, needTombstones, plan.operation));
         if (!needTombstones.isEmpty())
             pass(control, "tombstoned");
-        for (const PlanItem &item : *taken)
+        for (const PlanItem &item : taken)
             refused->insert(item.row, u"A task came under its id meanwhile"_s);
 
         Items deletable;

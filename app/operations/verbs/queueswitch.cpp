@@ -54,20 +54,14 @@ public:
         auto plan = newPlan(session, verb(), one);
         if (!plan)
             return plan;
-        const auto inspector = session.tasks();
-        if (!inspector)
-            return passOn(inspector);
-        const auto sizes = (*inspector)->snapshot({one.queue});
-        if (!sizes)
-            return passOn(sizes);
-        const auto servers = (*inspector)->servers();
-        if (!servers)
-            return passOn(servers);
+        const auto inspector = TRY(session.tasks());
+        const auto sizes = TRY(inspector->snapshot({one.queue}));
+        const auto servers = TRY(inspector->servers());
         const bool toPause = verb() == Verb::Pause;
         PlanItem item;
         item.queue = one.queue;
         const Expectation expect
-            = expectedOfSwitching(toPause, sizes->value(0), servedBy(*servers, one.queue));
+            = expectedOfSwitching(toPause, sizes.value(0), servedBy(servers, one.queue));
         item.expected = expect.outcome;
         item.reason = expect.reason;
         plan->items = {item};
@@ -103,15 +97,13 @@ protected:
             return withoutEffect(editor);
         QList<ReceiptItem> receipt;
         for (const PlanItem &item : chunk) {
-            const auto switched = verb() == Verb::Pause ? (*editor)->pause(item.queue)
-                                                        : (*editor)->unpause(item.queue);
-            if (!switched)
-                return passOn(switched);
+            const auto switched = TRY(verb() == Verb::Pause ? (*editor)->pause(item.queue)
+                                                            : (*editor)->unpause(item.queue));
             receipt += ReceiptItem{{},
                                    {},
                                    item.queue,
-                                   *switched ? Outcome::Done : Outcome::Changed,
-                                   *switched ? QString() : u"Somebody else did it meanwhile"_s,
+                                   switched ? Outcome::Done : Outcome::Changed,
+                                   switched ? QString() : u"Somebody else did it meanwhile"_s,
                                    {}};
         }
         pass(control, "written");

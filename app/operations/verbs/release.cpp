@@ -40,10 +40,8 @@ public:
                             session.shape().table.text()),
                         {}, u"Its holder is named beside the row"_s);
         }
-        const auto rows = session.rows();
-        if (!rows)
-            return passOn(rows);
-        if (const QString why = (*rows)->shape().whyTimesUntold(); !why.isEmpty())
+        const auto rows = TRY(session.rows());
+        if (const QString why = rows->shape().whyTimesUntold(); !why.isEmpty())
             return fail(Error::Kind::Refused, u"planning: "_s + label(verb()), why, {},
                         timeZoneHint);
         auto plan = planRows(session, verb(), selection, {}, expectedOfReleasing);

@@ -70,12 +70,10 @@ Result<void> liftTombstones(OperatorSession &session, Plan &plan)
     for (PlanItem &item : plan.items) {
         if (!item.rowSeen || item.rowSeen->state != MessageState::Processed)
             continue;
-        const auto tombstone = tombstoneUnder(session, item);
-        if (!tombstone)
-            return passOn(tombstone);
-        if (!isUndoneReplay(*tombstone))
+        const auto tombstone = TRY(tombstoneUnder(session, item));
+        if (!isUndoneReplay(tombstone))
             continue;
-        item.evidence = *tombstone;
+        item.evidence = tombstone;
         item.expected = Outcome::SecondExecution;
         item.reason
             = u"Its replay was taken back; the record that this left goes. It runs a second "
@@ -102,8 +100,7 @@ public:
         auto plan = planRows(session, verb(), selection, {}, expectedOfReplaying);
         if (!plan)
             return plan;
-        if (auto lifted = liftTombstones(session, *plan); !lifted)
-            return passOn(lifted);
+        TRY(liftTombstones(session, *plan));
         const qsizetype again = plan->counts().value(Outcome::SecondExecution);
         if (again > 1)
             plan->warnings += u"%1 messages run a second time"_s.arg(countText(again));
@@ -138,8 +135,7 @@ public:
 protected:
     [[nodiscard]] Result<void> ready(OperatorSession &session, const Plan &plan) const override
     {
-        if (auto rows = RowOperation::ready(session, plan); !rows)
-            return rows;
+        TRY(RowOperation::ready(session, plan));
         const QList<PlanItem> items = actingItems(plan);
         if (std::none_of(items.begin(), items.end(), hasTombstone))
             return {};

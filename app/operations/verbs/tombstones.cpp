@@ -60,13 +60,9 @@ Result<QString> tombstoneUnder(OperatorSession &session, const PlanItem &item)
     if (!item.taskSeen || item.taskSeen->state != TaskState::Completed
         || !isTombstone(item.taskSeen->type))
         return QString();
-    const auto inspector = session.tasks();
-    if (!inspector)
-        return passOn(inspector);
-    const auto task = (*inspector)->find(item.queue, item.task);
-    if (!task)
-        return passOn(task);
-    return *task ? tombstoneOwner((*task)->result) : QString();
+    const auto inspector = TRY(session.tasks());
+    const auto task = TRY(inspector->find(item.queue, item.task));
+    return task ? tombstoneOwner(task->result) : QString();
 }
 
 qint64 tombstoneSeconds(const Profile &profile)
@@ -86,12 +82,10 @@ Result<QList<PlanItem>> placeTombstone(OperatorSession &session, const QList<Pla
     const auto byQueue = placesByQueue(items);
     for (auto queue = byQueue.cbegin(); queue != byQueue.cend(); ++queue) {
         const auto answers
-            = (*editor)->placeTombstone(queue.key(), tasksAt(items, queue.value()),
-                                        tombstoneSeconds(session.profile()), operation);
-        if (!answers)
-            return passOn(answers);
-        for (qsizetype i = 0; i < answers->size(); ++i) {
-            if (answers->at(i).kind != TaskAnswer::Kind::Done)
+            = TRY((*editor)->placeTombstone(queue.key(), tasksAt(items, queue.value()),
+                                            tombstoneSeconds(session.profile()), operation));
+        for (qsizetype i = 0; i < answers.size(); ++i) {
+            if (answers.at(i).kind != TaskAnswer::Kind::Done)
                 refused += items.at(queue.value().at(i));
         }
     }
@@ -103,14 +97,12 @@ Result<void> removeTombstone(OperatorSession &session, const QList<PlanItem> &it
 {
     if (items.isEmpty())
         return {};
-    const auto editor = session.taskEditor();
-    if (!editor)
-        return passOn(editor);
+    const auto editor = TRY(session.taskEditor());
     Result<void> done;
     const auto byQueue = placesByQueue(items);
     for (auto queue = byQueue.cbegin(); queue != byQueue.cend(); ++queue) {
         const auto gone
-            = (*editor)->removeTombstone(queue.key(), tasksAt(items, queue.value()), operation);
+            = editor->removeTombstone(queue.key(), tasksAt(items, queue.value()), operation);
         if (!gone && done)
             done = passOn(gone);
     }
@@ -121,8 +113,7 @@ Result<void> removeTombstones(OperatorSession &session, const QList<PlanItem> &i
 {
     const auto tombstoned = byTombstone(items);
     for (auto operation = tombstoned.cbegin(); operation != tombstoned.cend(); ++operation) {
-        if (auto gone = removeTombstone(session, operation.value(), operation.key()); !gone)
-            return gone;
+        TRY(removeTombstone(session, operation.value(), operation.key()));
     }
     return {};
 }

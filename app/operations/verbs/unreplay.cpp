@@ -92,24 +92,19 @@ public:
         auto plan = newPlan(session, verb(), selection);
         if (!plan)
             return plan;
-        const auto rows = readRowsOf(session, selection.rows);
-        if (!rows)
-            return passOn(rows);
-        if (auto described = describeRows(session, *plan); !described)
-            return passOn(described);
+        const auto rows = TRY(readRowsOf(session, selection.rows));
+        TRY(describeRows(session, *plan));
         const VerdictTerms terms = verdictTermsOf(session);
         for (qsizetype i = 0; i < reopened.size(); ++i) {
-            PlanItem item = rows->at(i).item();
+            PlanItem item = rows.at(i).item();
             if (item.rowSeen) { // what the act puts back
                 item.rowSeen->processed = reopened.at(i).processed;
                 item.rowSeen->processedText = reopened.at(i).processedText;
             }
-            const auto tombstone = tombstoneUnder(session, item);
-            if (!tombstone)
-                return passOn(tombstone);
-            if (isUndoneReplay(*tombstone))
-                item.evidence = *tombstone;
-            const Expectation expect = expectedOfUnreplaying(rows->at(i), reopened.at(i),
+            const auto tombstone = TRY(tombstoneUnder(session, item));
+            if (isUndoneReplay(tombstone))
+                item.evidence = tombstone;
+            const Expectation expect = expectedOfUnreplaying(rows.at(i), reopened.at(i),
                                                              !item.evidence.isEmpty(), terms);
             item.expected = expect.outcome;
             item.reason = expect.reason;
@@ -140,8 +135,7 @@ public:
 protected:
     [[nodiscard]] Result<void> ready(OperatorSession &session, const Plan &plan) const override
     {
-        if (auto rows = RowOperation::ready(session, plan); !rows)
-            return rows;
+        TRY(RowOperation::ready(session, plan));
         const auto editor = session.taskEditor();
         const bool noQueue = !editor && editor.error().kind == Error::Kind::Unsupported;
         return editor || noQueue ? Result<void>() : passOn(editor);
@@ -169,12 +163,10 @@ protected:
         pass(control, "observed");
 
         const QString mark = undoneReplay(plan.operation);
-        const auto taken = placeTombstone(session, needTombstones, mark);
-        if (!taken)
-            return passOn(taken);
+        const auto taken = TRY(placeTombstone(session, needTombstones, mark));
         if (!needTombstones.isEmpty())
             pass(control, "tombstoned");
-        untouched.removeIf([&](const PlanItem &item) { return taken->contains(item); });
+        untouched.removeIf([&](const PlanItem &item) { return taken.contains(item); });
         QStringList times;
         for (const PlanItem &item : std::as_const(untouched))
             times += item.rowSeen->processedText;

@@ -85,16 +85,12 @@ Result<QList<ParkedRow>> FileParking::read() const
 {
     if (!QFileInfo::exists(m_file))
         return QList<ParkedRow>();
-    const auto file = PrivateFile::open(m_file, PrivateFile::Mode::Read);
-    if (!file)
-        return passOn(file);
-    const auto bytes = file->readAt(0, largestParking + 1);
-    if (!bytes)
-        return passOn(bytes);
-    if (bytes->size() > largestParking)
+    const auto file = TRY(PrivateFile::open(m_file, PrivateFile::Mode::Read));
+    const auto bytes = TRY(file.readAt(0, largestParking + 1));
+    if (bytes.size() > largestParking)
         return damaged(m_file, u"it is larger than 64 MiB"_s);
     QJsonParseError fault;
-    const QJsonObject json = QJsonDocument::fromJson(*bytes, &fault).object();
+    const QJsonObject json = QJsonDocument::fromJson(bytes, &fault).object();
     if (fault.error != QJsonParseError::NoError) {
         return damaged(m_file,
                        u"%1 at byte %2"_s.arg(fault.errorString(), QString::number(fault.offset)));
@@ -121,32 +117,22 @@ Result<void> FileParking::write(const QList<ParkedRow> &rows) const
         lines += jsonOf(row);
     const QJsonObject json{
         {u"version"_s, parkingVersion}, {u"outbox"_s, m_outbox}, {u"rows"_s, lines}};
-    auto file = PrivateFile::open(m_file + u".new"_s, PrivateFile::Mode::Replace);
-    if (!file)
-        return passOn(file);
-    if (auto written = file->write(QJsonDocument(json).toJson()); !written)
-        return written;
-    if (auto synced = file->sync(); !synced)
-        return synced;
-    return file->renameTo(m_file);
+    auto file = TRY(PrivateFile::open(m_file + u".new"_s, PrivateFile::Mode::Replace));
+    TRY(file.write(QJsonDocument(json).toJson()));
+    TRY(file.sync());
+    return file.renameTo(m_file);
 }
 
 template <typename Change> Result<void> FileParking::change(const Change &change) const
 {
-    if (auto made = ensurePrivateFolder(QFileInfo(m_file).absolutePath()); !made)
-        return made;
+    TRY(ensurePrivateFolder(QFileInfo(m_file).absolutePath()));
     // Never removed: a lock on the file itself would be one on a file that has no name any more.
-    auto lock = PrivateFile::open(m_file + u".lock"_s, PrivateFile::Mode::Append);
-    if (!lock)
-        return passOn(lock);
-    if (auto locked = lock->lock(PrivateFile::Share::Alone, lockPatience); !locked)
-        return locked;
-    auto rows = read();
-    if (!rows)
-        return passOn(rows);
-    const QList<ParkedRow> before = *rows;
-    change(*rows);
-    return *rows == before ? Result<void>() : write(*rows);
+    auto lock = TRY(PrivateFile::open(m_file + u".lock"_s, PrivateFile::Mode::Append));
+    TRY(lock.lock(PrivateFile::Share::Alone, lockPatience));
+    auto rows = TRY(read());
+    const QList<ParkedRow> before = rows;
+    change(rows);
+    return rows == before ? Result<void>() : write(rows);
 }
 
 Result<QList<ParkedRow>> FileParking::rows()

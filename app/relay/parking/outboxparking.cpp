@@ -19,8 +19,7 @@ Result<void> OutboxParking::open(const StoreSettings &settings, const OutboxShap
     m_shape = shape;
     m_stateFolder = stateFolder;
     m_mayWrite = settings.access != StoreAccess::ReadOnly;
-    if (auto opened = m_table.open(settings, shape, alone); !opened)
-        return opened;
+    TRY(m_table.open(settings, shape, alone));
     m_file = FileParking(Folders::standard({}, stateFolder).parkedFolder(), settings.url,
                          m_table.access().outbox(), settings.applicationName);
     return isInTable() && m_mayWrite ? moveToTable() : Result<void>();
@@ -36,9 +35,7 @@ template <typename Do> auto OutboxParking::inPlace(const Do &act) -> decltype(ac
     if (kind != Kind::Invalid && kind != Kind::Refused)
         return done;
     // The table is another one than it was, or gone, or a right to it.
-    if (auto opened = open(StoreSettings(m_settings), OutboxShape(m_shape), QString(m_stateFolder));
-        !opened)
-        return passOn(opened);
+    TRY(open(StoreSettings(m_settings), OutboxShape(m_shape), QString(m_stateFolder)));
     return act();
 }
 
@@ -64,15 +61,12 @@ QString OutboxParking::place() const
 
 Result<void> OutboxParking::moveToTable()
 {
-    const auto left = m_file.rows();
-    if (!left)
-        return passOn(left);
-    if (left->isEmpty())
+    const auto left = TRY(m_file.rows());
+    if (left.isEmpty())
         return {};
-    if (auto kept = m_table.put(*left); !kept)
-        return kept;
+    TRY(m_table.put(left));
     QList<MessageId> ids;
-    for (const ParkedRow &row : *left)
+    for (const ParkedRow &row : left)
         ids += row.id;
     return m_file.release(ids);
 }
@@ -86,20 +80,16 @@ Result<QList<ParkedRow>> OutboxParking::rowsHere()
 {
     QList<ParkedRow> all;
     if (m_table.access().isReadable()) {
-        auto kept = m_table.rows(mostParkedRows + 1);
-        if (!kept)
-            return kept;
-        all = *std::move(kept);
+        auto kept = TRY(m_table.rows(mostParkedRows + 1));
+        all = std::move(kept);
         if (m_mayWrite && isInTable())
             return all; // what was in the file is here
     }
-    auto filed = m_file.rows();
-    if (!filed)
-        return filed;
+    auto filed = TRY(m_file.rows());
     QSet<MessageId> known;
     for (const ParkedRow &row : std::as_const(all))
         known += row.id;
-    for (const ParkedRow &row : *filed) {
+    for (const ParkedRow &row : filed) {
         if (!known.contains(row.id) && all.size() <= mostParkedRows)
             all += row;
     }
@@ -207,27 +197,21 @@ Result<ParkedSight> sightOf(OutboxStore &store, Parking &parking, const PageRequ
                     u"parked rows are listed apart from those in other states"_s, {},
                     u"Ask for them by --filter state:parked,failed"_s);
     }
-    const auto checks = checksOf(request.filter, FilterSubject::Rows, request.at);
-    if (!checks)
-        return passOn(checks);
-    const auto rows = parking.rows();
-    if (!rows)
-        return passOn(rows);
-    return ParkedSight(request, *checks, *rows, store.shape().hasUuidKeys());
+    const auto checks = TRY(checksOf(request.filter, FilterSubject::Rows, request.at));
+    const auto rows = TRY(parking.rows());
+    return ParkedSight(request, checks, rows, store.shape().hasUuidKeys());
 }
 
 } // namespace
 
 Result<MessagePage> pageWithParked(OutboxStore &store, Parking &parking, const PageRequest &request)
 {
-    const auto sight = sightOf(store, parking, request);
-    if (!sight)
-        return passOn(sight);
-    if (sight->isNone())
+    const auto sight = TRY(sightOf(store, parking, request));
+    if (sight.isNone())
         return MessagePage();
     // A page that is empty by it is followed by the next, of which there are not more than parked
     // rows fill.
-    PageRequest asked = sight->asked();
+    PageRequest asked = sight.asked();
     qint64 searched = 0;
     qint64 undecided = 0;
     while (true) {
@@ -239,7 +223,7 @@ Result<MessagePage> pageWithParked(OutboxStore &store, Parking &parking, const P
         page->searched = searched;
         page->undecided = undecided;
         const bool wasEmpty = page->rows.isEmpty();
-        sight->tell(page->rows);
+        sight.tell(page->rows);
         if (wasEmpty || !page->rows.isEmpty() || page->next.isEmpty())
             return page;
         asked.after = page->next;
@@ -249,14 +233,12 @@ Result<MessagePage> pageWithParked(OutboxStore &store, Parking &parking, const P
 Result<SearchSlice> searchWithParked(OutboxStore &store, Parking &parking,
                                      const PageRequest &request, qint64 rows)
 {
-    const auto sight = sightOf(store, parking, request);
-    if (!sight)
-        return passOn(sight);
-    if (sight->isNone())
+    const auto sight = TRY(sightOf(store, parking, request));
+    if (sight.isNone())
         return SearchSlice();
-    auto slice = store.search(sight->asked(), rows);
+    auto slice = store.search(sight.asked(), rows);
     if (slice)
-        sight->tell(slice->rows);
+        sight.tell(slice->rows);
     return slice;
 }
 
@@ -264,24 +246,20 @@ Result<void> forgetGoneRows(Parking &parking, OutboxStore &store)
 {
     constexpr qsizetype atOnce = 1000;
     constexpr int clocksApart = 2; // seconds
-    const auto parked = parking.rows();
-    if (!parked)
-        return passOn(parked);
+    const auto parked = TRY(parking.rows());
     QList<MessageId> gone;
-    for (qsizetype from = 0; from < parked->size(); from += atOnce) {
+    for (qsizetype from = 0; from < parked.size(); from += atOnce) {
         PageRequest request;
         QHash<MessageId, QDateTime> since;
-        for (const ParkedRow &row : parked->mid(from, atOnce)) {
+        for (const ParkedRow &row : parked.mid(from, atOnce)) {
             request.ids += row.id;
             since.insert(row.id, row.at);
         }
         request.limit = atOnce;
         request.payloadPrefixBytes = 0;
-        const auto page = store.page(request);
-        if (!page)
-            return passOn(page);
+        const auto page = TRY(store.page(request));
         QSet<MessageId> standing;
-        for (const Message &row : page->rows) {
+        for (const Message &row : page.rows) {
             // One that was written after the record was made has the key of an earlier one.
             const bool isAnother
                 = row.created && row.created->addSecs(-clocksApart) > since.value(row.id);

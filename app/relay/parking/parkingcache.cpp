@@ -16,11 +16,9 @@ Result<bool> ParkingCache::refresh(Time now)
         m_readAt = now;
         return false;
     }
-    auto rows = m_place.rows();
-    if (!rows)
-        return passOn(rows);
+    auto rows = TRY(m_place.rows());
     m_readAt = now;
-    m_rows = *std::move(rows);
+    m_rows = std::move(rows);
     m_ids.clear();
     for (const ParkedRow &row : std::as_const(m_rows))
         m_ids += row.id;

@@ -49,13 +49,10 @@ Result<void> ExactCounter::open(CountingSession &session, const StoreSettings &s
                                 const OutboxShape &shape, const QString &stateFolder)
 {
     OutboxParking parking;
-    if (auto opened = parking.open(settings, shape, stateFolder); !opened)
-        return opened;
-    const auto parked = parking.rows();
-    if (!parked)
-        return passOn(parked);
+    TRY(parking.open(settings, shape, stateFolder));
+    const auto parked = TRY(parking.rows());
     session.parked.clear();
-    for (const ParkedRow &row : *parked)
+    for (const ParkedRow &row : parked)
         session.parked += row.id;
     return session.reader.open(settings, shape);
 }

@@ -113,8 +113,7 @@ void RowFailures::ask(quint64 run)
                               question = question()](FailedRows &rows) -> Result<FailureSample> {
             OutboxSource &source = rows.source;
             rows.stopped = false; // that was another look
-            if (auto ready = source.ready(settings, folder, shape); !ready)
-                return passOn(ready);
+            TRY(source.ready(settings, folder, shape));
             return readRowsOf(rows, question, QDateTime::currentDateTimeUtc());
         })),
         [this, run](const Sample &look) {
@@ -163,8 +162,7 @@ void TaskFailures::ask(quint64 run)
              m_room->run(measured([endpoint = *endpoint, usual = QueueName{m_profile.queue},
                                    question = question()](
                                       AsynqInspector &inspector) -> Result<FailureSample> {
-                 if (auto opened = inspector.ready(endpoint, sessionName(u"outboxdeck"_s)); !opened)
-                     return passOn(opened);
+                 TRY(inspector.ready(endpoint, sessionName(u"outboxdeck"_s)));
                  return readTasksOf(inspector, usual, question, QDateTime::currentDateTimeUtc());
              })),
              [this, run](const Sample &look) {

@@ -54,10 +54,8 @@ Result<FailureSample> readRowsOf(FailedRows &rows, const FailureQuestion &questi
     const QString doing = u"looking at what failed"_s;
     FailureSample sample = begun(question, now);
     const Filter filter = filterOf(question, sample.at);
-    const auto checks = checksOf(filter, FilterSubject::Rows, sample.at);
-    if (!checks)
-        return passOn(checks);
-    const RowPredicate predicate(*checks, rows.source.store().shape().hasUuidKeys());
+    const auto checks = TRY(checksOf(filter, FilterSubject::Rows, sample.at));
+    const RowPredicate predicate(checks, rows.source.store().shape().hasUuidKeys());
     PageRequest request;
     request.at = sample.at;
     request.payloadPrefixBytes = 0;
@@ -104,23 +102,17 @@ Result<FailureSample> readTasksOf(AsynqInspector &inspector, const QueueName &us
                                   const FailureQuestion &question, const QDateTime &now)
 {
     FailureSample sample = begun(question, now);
-    const auto filter = TaskFilter::fromText(filterOf(question, sample.at).text(), sample.at);
-    if (!filter)
-        return passOn(filter);
-    auto names = inspector.queues();
-    if (!names)
-        return passOn(names);
-    names->removeAll(usual);
-    names->prepend(usual);
-    sample.totalIsExact = names->size() <= mostQueues;
-    *names = names->mid(0, mostQueues);
-    const auto queues = inspector.snapshot(*names);
-    if (!queues)
-        return passOn(queues);
+    const auto filter = TRY(TaskFilter::fromText(filterOf(question, sample.at).text(), sample.at));
+    auto names = TRY(inspector.queues());
+    names.removeAll(usual);
+    names.prepend(usual);
+    sample.totalIsExact = names.size() <= mostQueues;
+    names = names.mid(0, mostQueues);
+    const auto queues = TRY(inspector.snapshot(names));
     QList<ReadPlace> places;
     qint64 total = 0;
-    for (const TaskState state : filter->states()) {
-        for (const QueueSnapshot &queue : *queues) {
+    for (const TaskState state : filter.states()) {
+        for (const QueueSnapshot &queue : queues) {
             if (sizeOf(queue, state) > 0)
                 places += {queue.name, state, {}};
             total += sizeOf(queue, state);
@@ -128,18 +120,16 @@ Result<FailureSample> readTasksOf(AsynqInspector &inspector, const QueueName &us
     }
     for (int left = mostFailedItems; !places.isEmpty() && left > 0;) {
         ReadPlace place = places.takeFirst();
-        const auto page
-            = inspector.tasks(place.queue, place.state, qMin(left, tasksOfPage), place.after, 0);
-        if (!page)
-            return passOn(page);
-        addRead(sample, page->tookMs);
-        left -= static_cast<int>(qMax<qsizetype>(1, page->tasks.size()));
-        for (const Task &task : page->tasks) {
-            if (filter->of(task) == Truth::Yes)
+        const auto page = TRY(
+            inspector.tasks(place.queue, place.state, qMin(left, tasksOfPage), place.after, 0));
+        addRead(sample, page.tookMs);
+        left -= static_cast<int>(qMax<qsizetype>(1, page.tasks.size()));
+        for (const Task &task : page.tasks) {
+            if (filter.of(task) == Truth::Yes)
                 sample.items += itemOf(task);
         }
-        place.after = page->next;
-        if (!page->next.isEmpty())
+        place.after = page.next;
+        if (!page.next.isEmpty())
             places += place;
     }
     sample.isWhole = places.isEmpty() && sample.totalIsExact;

@@ -33,16 +33,11 @@ Result<void> ready(OutboxStore &store, const Result<StoreSettings> &settings)
 
 Result<Tables> tablesOf(OutboxStore &store, const Result<StoreSettings> &settings)
 {
-    if (auto open = ready(store, settings); !open)
-        return passOn(open);
-    const auto findings = store.probe();
-    if (!findings)
-        return passOn(findings);
-    const auto catalog = store.catalog();
-    if (!catalog)
-        return passOn(catalog);
-    Tables tables{*findings, {}};
-    for (const CatalogTable &table : catalog->tables)
+    TRY(ready(store, settings));
+    const auto findings = TRY(store.probe());
+    const auto catalog = TRY(store.catalog());
+    Tables tables{findings, {}};
+    for (const CatalogTable &table : catalog.tables)
         tables.names += table.name.text();
     return tables;
 }
@@ -123,8 +118,7 @@ void MappingProbe::survey(const TableName &table)
     forgetPreview(); // that of the table before
     ask(
         [settings = m_settings, table](OutboxStore &store) -> Result<TableSurvey> {
-            if (auto open = ready(store, settings); !open)
-                return passOn(open);
+            TRY(ready(store, settings));
             return store.survey(table);
         },
         [this, number = ++m_surveys](const Result<TableSurvey> &survey) {

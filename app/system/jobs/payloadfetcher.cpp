@@ -41,8 +41,7 @@ void PayloadFetcher::fetchNext()
         [settings = *settings, shape = m_shape, id = m_id, from,
          bytes](SliceReader &reader) -> Result<PayloadSlice> {
             if (!reader.isOpen()) {
-                if (auto opened = reader.open(settings, shape); !opened)
-                    return passOn(opened);
+                TRY(reader.open(settings, shape));
             }
             return reader.payload(id, from, bytes);
         },

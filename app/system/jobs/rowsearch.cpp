@@ -93,8 +93,7 @@ Result<SearchSlice> RowSearch::searchOne(OutboxSource &source, const StoreSettin
                                          const OutboxShape &shape, const QString &stateFolder,
                                          const PageRequest &request, qint64 rows)
 {
-    if (auto ready = source.ready(settings, stateFolder, shape); !ready)
-        return passOn(ready);
+    TRY(source.ready(settings, stateFolder, shape));
     return source.search(request, rows);
 }
 

@@ -15,8 +15,7 @@ Result<Task> fetch(AsynqInspector &inspector, const RedisEndpoint &endpoint, con
                    const TaskId &id)
 {
     const QString doing = u"fetching the task "_s + id.text;
-    if (auto opened = inspector.open(endpoint, sessionName(u"outboxdeck"_s)); !opened)
-        return passOn(opened);
+    TRY(inspector.open(endpoint, sessionName(u"outboxdeck"_s)));
     const auto task = inspector.find(queue, id, TaskFetcher::mostBytes);
     inspector.close();
     if (!task)

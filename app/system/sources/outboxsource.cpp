@@ -44,8 +44,7 @@ Result<void> OutboxSource::ready(const StoreSettings &settings, const QString &s
     const bool wasOpen = m_store.isOpen();
     if (wasOpen && m_store.shape() == shape)
         return {};
-    if (auto opened = wasOpen ? Result<void>() : open(settings, stateFolder); !opened)
-        return opened;
+    TRY(wasOpen ? Result<void>() : open(settings, stateFolder));
     auto used = m_store.use(shape);
     if (!used)
         close(); // else it would pass for ready the next time
@@ -56,9 +55,7 @@ Result<OutboxShape> OutboxSource::recognize(const StoreSettings &settings,
                                             const QString &stateFolder, const Profile &profile,
                                             bool anew)
 {
-    if (auto opened = anew && !m_store.isOpen() ? open(settings, stateFolder) : ensureOpen();
-        !opened)
-        return passOn(opened);
+    TRY(anew && !m_store.isOpen() ? open(settings, stateFolder) : ensureOpen());
     if (!anew)
         return m_store.shape();
     m_guess = {};
@@ -80,9 +77,7 @@ Result<OutboxParking *> OutboxSource::parking()
         // The store read the catalog a moment ago; later somebody may have made the table.
         const auto alone = m_sinceLooked.isValid() ? std::nullopt : m_store.withoutParked();
         m_sinceLooked.start();
-        if (auto opened = m_parking.open(m_settings, m_store.shape(), m_stateFolder, alone);
-            !opened)
-            return passOn(opened);
+        TRY(m_parking.open(m_settings, m_store.shape(), m_stateFolder, alone));
         m_parkedOf = m_store.shape();
     }
     return &m_parking;
@@ -118,18 +113,14 @@ Result<OutboxSnapshot> OutboxSource::snapshot(const CountCaps &caps)
 
 Result<MessagePage> OutboxSource::page(const PageRequest &request)
 {
-    const auto place = parking();
-    if (!place)
-        return passOn(place);
-    return pageWithParked(m_store, **place, request);
+    const auto place = TRY(parking());
+    return pageWithParked(m_store, *place, request);
 }
 
 Result<SearchSlice> OutboxSource::search(const PageRequest &request, qint64 rows)
 {
-    const auto place = parking();
-    if (!place)
-        return passOn(place);
-    return searchWithParked(m_store, **place, request, rows);
+    const auto place = TRY(parking());
+    return searchWithParked(m_store, *place, request, rows);
 }
 
 Result<std::optional<Message>> OutboxSource::find(const MessageId &id, qint64 payloadLimit)
@@ -137,13 +128,9 @@ Result<std::optional<Message>> OutboxSource::find(const MessageId &id, qint64 pa
     auto row = m_store.find(id, payloadLimit);
     if (!row || !*row)
         return row;
-    const auto place = parking();
-    if (!place)
-        return passOn(place);
-    const auto parked = (*place)->rows();
-    if (!parked)
-        return passOn(parked);
-    markParked(**row, parkedById(*parked));
+    const auto place = TRY(parking());
+    const auto parked = TRY(place->rows());
+    markParked(**row, parkedById(parked));
     return row;
 }
 

@@ -36,22 +36,18 @@ Result<void> wipePasswords(Target &target, const std::function<void(const QStrin
              + variable + u" or a password file"_s);
     };
     if (!profile.databaseUrl.isEmpty()) {
-        const auto url = DatabaseUrl::fromUrl(profile.databaseUrl);
-        if (!url)
-            return passOn(url);
-        if (url->passwordInUrl) {
-            target.secrets.databasePassword = url->password;
-            profile.databaseUrl = url->shown();
-            tell(u"--database"_s, databaseOf(url->dialect).passwordVariable);
+        const auto url = TRY(DatabaseUrl::fromUrl(profile.databaseUrl));
+        if (url.passwordInUrl) {
+            target.secrets.databasePassword = url.password;
+            profile.databaseUrl = url.shown();
+            tell(u"--database"_s, databaseOf(url.dialect).passwordVariable);
         }
     }
     if (!profile.redisUrl.isEmpty()) {
-        const auto endpoint = RedisEndpoint::fromUrl(profile.redisUrl);
-        if (!endpoint)
-            return passOn(endpoint);
-        if (endpoint->passwordInUrl) {
-            target.secrets.redisPassword = endpoint->password;
-            profile.redisUrl = endpoint->shown();
+        const auto endpoint = TRY(RedisEndpoint::fromUrl(profile.redisUrl));
+        if (endpoint.passwordInUrl) {
+            target.secrets.redisPassword = endpoint.password;
+            profile.redisUrl = endpoint.shown();
             tell(u"--redis"_s, u"REDIS_PASSWORD"_s);
         }
     }
@@ -82,10 +78,8 @@ Result<void> findPasswords(const QList<Wanted> &wanted, const QCommandLineParser
     for (const Wanted &one : wanted) {
         if (!one.place->isEmpty())
             continue;
-        const auto found = order.find(one.name);
-        if (!found)
-            return passOn(found);
-        *one.place = found->text;
+        const auto found = TRY(order.find(one.name));
+        *one.place = found.text;
     }
     return {};
 }
@@ -162,8 +156,7 @@ Result<Target> targetOf(const QCommandLineParser &parser,
         const Folders folders
             = Folders::standard(parser.value(u"config-dir"_s), parser.value(u"state-dir"_s));
         ProfileStore store(folders.profilesFile());
-        if (auto loaded = store.load(); !loaded)
-            return passOn(loaded);
+        TRY(store.load());
         const QString name = parser.value(u"profile"_s);
         const auto found = store.find(name);
         if (!found) {
@@ -183,16 +176,12 @@ Result<Target> targetOf(const QCommandLineParser &parser,
         profile.shape.reset();
     }
     if (parser.isSet(u"retention"_s)) {
-        const auto retention = durationMs(parser.value(u"retention"_s), u"--retention"_s);
-        if (!retention)
-            return passOn(retention);
-        profile.retentionSeconds = *retention / 1000;
+        const auto retention = TRY(durationMs(parser.value(u"retention"_s), u"--retention"_s));
+        profile.retentionSeconds = retention / 1000;
     }
     if (parser.isSet(u"shape"_s)) {
-        auto shape = readShapeFile(parser.value(u"shape"_s));
-        if (!shape)
-            return passOn(shape);
-        profile.shape = std::move(*shape);
+        auto shape = TRY(readShapeFile(parser.value(u"shape"_s)));
+        profile.shape = std::move(shape);
         if (profile.shape->confirmed.isEmpty())
             profile.shape->confirmed = u"given with --shape"_s;
         profile.table = profile.shape->table.text();
@@ -204,22 +193,18 @@ Result<Target> targetOf(const QCommandLineParser &parser,
     if (parser.isSet(u"also-task-id"_s))
         profile.alsoTaskIds = parser.values(u"also-task-id"_s);
     if (parser.isSet(u"time-zone"_s)) {
-        const auto zone = timeZoneNamed(parser.value(u"time-zone"_s));
-        if (!zone)
-            return passOn(zone);
-        profile.timeZone = *zone;
+        const auto zone = TRY(timeZoneNamed(parser.value(u"time-zone"_s)));
+        profile.timeZone = zone;
     }
     if (profile.databaseUrl.isEmpty() && profile.redisUrl.isEmpty()) {
         return misread(u"the command line"_s, u"no system was named"_s,
                        u"Give --profile NAME, or --database URL and --redis URL"_s);
     }
-    if (auto wiped = wipePasswords(target, warn); !wiped)
-        return passOn(wiped);
+    TRY(wipePasswords(target, warn));
     const QList<Wanted> wanted{
         {SecretName::DatabasePassword, u"password-file"_s, &target.secrets.databasePassword},
         {SecretName::RedisPassword, u"redis-password-file"_s, &target.secrets.redisPassword}};
-    if (auto found = findPasswords(wanted, parser, target.profile.databaseUrl); !found)
-        return passOn(found);
+    TRY(findPasswords(wanted, parser, target.profile.databaseUrl));
     return target;
 }
 
@@ -238,8 +223,7 @@ Result<Secrets> actingSecretsOf(const QCommandLineParser &parser, const Target &
     const QList<Wanted> wanted{
         {SecretName::ActingDatabasePassword, u"acting-password-file"_s, &acting.databasePassword},
         {SecretName::ActingRedisPassword, u"acting-redis-password-file"_s, &acting.redisPassword}};
-    if (auto found = findPasswords(wanted, parser, target.profile.databaseUrl); !found)
-        return passOn(found);
+    TRY(findPasswords(wanted, parser, target.profile.databaseUrl));
     if (acting.databasePassword.isEmpty())
         acting.databasePassword = target.secrets.databasePassword;
     if (acting.redisPassword.isEmpty())

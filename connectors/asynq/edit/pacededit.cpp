@@ -161,10 +161,8 @@ Result<qsizetype> PacedEdit::step(const QList<QByteArrayList> &tasks, qsizetype 
         arguments += task;
     }
 
-    const auto done = send(arguments);
-    if (!done)
-        return passOn(done);
-    const QList<RedisReply> &replies = done->answers.elements;
+    const auto done = TRY(send(arguments));
+    const QList<RedisReply> &replies = done.answers.elements;
     qsizetype answered = 0;
     for (; answered < std::min(sent, replies.size()); ++answered) {
         const RedisReply &reply = replies.at(answered);
@@ -177,7 +175,7 @@ Result<qsizetype> PacedEdit::step(const QList<QByteArrayList> &tasks, qsizetype 
     if (answered == 0 || replies.size() != sent) {
         return fail(Error::Kind::Protocol, m_call.doing, u"the script's answer makes no sense"_s);
     }
-    m_pace.learn(answered, sent, done->microseconds);
+    m_pace.learn(answered, sent, done.microseconds);
     m_answered = true;
     return answered;
 }

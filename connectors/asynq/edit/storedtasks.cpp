@@ -75,16 +75,13 @@ Result<void> readLocks(RedisConnection &connection, const QueueKeys &keys, QList
         commands += {"PTTL", lock};
     }
     for (qsizetype start = 0; start < rows.size(); start += storedAtOnce) {
-        const auto replies = ask(connection, commands.mid(2 * start, 2 * storedAtOnce), doing);
-        if (!replies)
-            return passOn(replies);
-        if (const auto fine = checkServer(*replies, connection.asker(), doing); !fine)
-            return passOn(fine);
+        const auto replies = TRY(ask(connection, commands.mid(2 * start, 2 * storedAtOnce), doing));
+        TRY(checkServer(replies, connection.asker(), doing));
         const qint64 now = QDateTime::currentMSecsSinceEpoch();
-        for (qsizetype i = 0; 2 * i + 1 < replies->size(); ++i) {
+        for (qsizetype i = 0; 2 * i + 1 < replies.size(); ++i) {
             StoredTask &task = tasks[rows.at(start + i)];
-            const qint64 left = replies->at(2 * i + 1).integer;
-            if (replies->at(2 * i).bytes == task.id.text.toUtf8() && left > 0)
+            const qint64 left = replies.at(2 * i + 1).integer;
+            if (replies.at(2 * i).bytes == task.id.text.toUtf8() && left > 0)
                 task.lockedUntil = QByteArray::number(now + left);
         }
     }
@@ -112,15 +109,12 @@ Result<QList<Head>> readHeads(RedisConnection &connection, const QueueKeys &keys
             commands += {"HSTRLEN", key, "msg"};
             commands += {"HSTRLEN", key, "result"};
         }
-        const auto replies = ask(connection, commands, doing);
-        if (!replies)
-            return passOn(replies);
-        if (const auto fine = checkServer(*replies, connection.asker(), doing); !fine)
-            return passOn(fine);
+        const auto replies = TRY(ask(connection, commands, doing));
+        TRY(checkServer(replies, connection.asker(), doing));
         for (qsizetype i = 0; i < some.size(); ++i) {
-            const QList<RedisReply> fields = replies->at(width * i).elements;
+            const QList<RedisReply> fields = replies.at(width * i).elements;
             heads += {fields.value(0).bytes, fields.value(1).bytes,
-                      replies->at(width * i + 1).integer + replies->at(width * i + 2).integer};
+                      replies.at(width * i + 1).integer + replies.at(width * i + 2).integer};
         }
     }
     return heads;
@@ -165,11 +159,9 @@ Result<QList<qsizetype>> readOnce(RedisConnection &connection, const QueueKeys &
     QList<TaskId> ids;
     for (const qsizetype row : rows)
         ids += tasks.at(row).id;
-    const auto heads = readHeads(connection, keys, ids, doing);
-    if (!heads)
-        return passOn(heads);
+    const auto heads = TRY(readHeads(connection, keys, ids, doing));
     QList<qint64> sizes;
-    for (const Head &head : *heads)
+    for (const Head &head : heads)
         sizes += head.bytes;
 
     QList<qsizetype> moved;
@@ -178,21 +170,18 @@ Result<QList<qsizetype>> readOnce(RedisConnection &connection, const QueueKeys &
         QList<RedisCommand> commands;
         for (qsizetype i = start; i < start + count; ++i) {
             commands += {"HGETALL", keys.task(ids.at(i))};
-            const QByteArray set = setOf(keys, heads->at(i));
+            const QByteArray set = setOf(keys, heads.at(i));
             // A list has no score; the question keeps the replies in step.
             commands += {"ZSCORE", set.isEmpty() ? keys.lease() : set, ids.at(i).text.toUtf8()};
         }
-        const auto replies = ask(connection, commands, doing);
-        if (!replies)
-            return passOn(replies);
-        if (const auto fine = checkServer(*replies, connection.asker(), doing); !fine)
-            return passOn(fine);
+        const auto replies = TRY(ask(connection, commands, doing));
+        TRY(checkServer(replies, connection.asker(), doing));
         for (qsizetype i = 0; i < count; ++i) {
-            const Head &head = heads->at(start + i);
+            const Head &head = heads.at(start + i);
             const RedisReply score
-                = setOf(keys, head).isEmpty() ? RedisReply() : replies->at(2 * i + 1);
+                = setOf(keys, head).isEmpty() ? RedisReply() : replies.at(2 * i + 1);
             StoredTask task{ids.at(start + i), tasks.at(rows.at(start + i)).queue, {}, {}, {}, {}};
-            const bool stood = take(task, head, replies->at(2 * i), score);
+            const bool stood = take(task, head, replies.at(2 * i), score);
             if (!stood && !task.fields.isEmpty())
                 moved += rows.at(start + i);
             tasks[rows.at(start + i)] = task;
@@ -231,14 +220,11 @@ Result<QList<StoredTask>> readStored(RedisConnection &connection, const QueueNam
         tasks += {id, queue, {}, {}, {}, {}};
     }
     for (int round = 0; round < storedRounds && !rows.isEmpty(); ++round) {
-        const auto moved = readOnce(connection, keys, rows, tasks, doing);
-        if (!moved)
-            return passOn(moved);
-        rows = *moved;
+        const auto moved = TRY(readOnce(connection, keys, rows, tasks, doing));
+        rows = moved;
     }
     tasks.removeIf([](const StoredTask &task) { return task.fields.isEmpty(); });
-    if (const auto locks = readLocks(connection, keys, tasks, doing); !locks)
-        return passOn(locks);
+    TRY(readLocks(connection, keys, tasks, doing));
     return tasks;
 }
 
@@ -317,23 +303,18 @@ Result<QList<Replacement>> readReplacements(RedisConnection &connection, const Q
 {
     const QString doing = u"reading tasks of %1 to replace"_s.arg(queue.text);
     const QueueKeys keys(queue);
-    const auto heads = readHeads(connection, keys, ids.mid(from, storedAtOnce), doing);
-    if (!heads)
-        return passOn(heads);
+    const auto heads = TRY(readHeads(connection, keys, ids.mid(from, storedAtOnce), doing));
     QList<qint64> sizes;
-    for (const Head &head : *heads)
+    for (const Head &head : heads)
         sizes += head.bytes;
     QList<RedisCommand> commands;
     const qsizetype count = fitting(sizes, 0);
     for (qsizetype i = 0; i < count; ++i)
         commands += {"HGET", keys.task(ids.at(from + i)), "msg"};
-    const auto replies = ask(connection, commands, doing);
-    if (!replies)
-        return passOn(replies);
-    if (const auto fine = checkServer(*replies, connection.asker(), doing); !fine)
-        return passOn(fine);
+    const auto replies = TRY(ask(connection, commands, doing));
+    TRY(checkServer(replies, connection.asker(), doing));
     QList<Replacement> replacements;
-    for (const RedisReply &reply : *replies) {
+    for (const RedisReply &reply : replies) {
         const QByteArray read = reply.isError() ? QByteArray() : reply.bytes;
         replacements += {read, freshMessage(read)};
     }

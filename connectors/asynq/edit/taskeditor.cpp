@@ -153,22 +153,18 @@ Result<qint64> TaskEditor::Private::begin(const QueueName &queue, bool leavesTas
     QList<RedisCommand> commands{{"LLEN", QueueKeys(queue).pending()}};
     if (leavesTasks)
         commands += {"SADD", allQueues, queue.text.toUtf8()};
-    const auto replies = askAll(connection, commands, doing);
-    if (!replies)
-        return passOn(replies);
-    return replies->first().integer;
+    const auto replies = TRY(askAll(connection, commands, doing));
+    return replies.first().integer;
 }
 
 Result<QList<TaskAnswer>> TaskEditor::Private::answer(PacedEdit &edit,
                                                       const QList<std::optional<TaskAnswer>> &known,
                                                       const QList<QByteArrayList> &tasks)
 {
-    const auto sent = edit.run(tasks);
-    if (!sent)
-        return passOn(sent);
+    const auto sent = TRY(edit.run(tasks));
     QList<TaskAnswer> answers;
     answers.reserve(known.size());
-    auto next = sent->begin();
+    auto next = sent.begin();
     for (const std::optional<TaskAnswer> &answer : known)
         answers += answer ? *answer : *next++;
     return answers;
@@ -178,9 +174,7 @@ Result<QList<TaskAnswer>> TaskEditor::Private::edit(Act verb, const QueueName &q
                                                     const QList<TaskGuard> &tasks)
 {
     const QString what = doing(verb, tasks.size(), queue);
-    const auto length = begin(queue, verb != Act::Delete, what);
-    if (!length)
-        return passOn(length);
+    const auto length = TRY(begin(queue, verb != Act::Delete, what));
     const bool searchesList = std::any_of(tasks.begin(), tasks.end(), [](const TaskGuard &task) {
         return task.state == TaskState::Pending;
     });
@@ -190,7 +184,7 @@ Result<QList<TaskAnswer>> TaskEditor::Private::edit(Act verb, const QueueName &q
                      {word(verb), QByteArray::number(archiveLimit), QByteArray::number(nearEnd),
                       QByteArray::number(longestWalk), verb == Act::Replace ? "5" : "3"},
                      what},
-                    EditPace(searchesList ? *length : 0));
+                    EditPace(searchesList ? length : 0));
     QList<TaskId> ids;
     for (const TaskGuard &task : tasks)
         ids += task.id;
@@ -228,10 +222,8 @@ Result<QList<TaskAnswer>> TaskEditor::Private::edit(Act verb, const QueueName &q
             if (verb == Act::Replace)
                 arguments.last() += {read, fresh};
         }
-        const auto some = answer(paced, known, arguments);
-        if (!some)
-            return passOn(some);
-        answers += *some;
+        const auto some = TRY(answer(paced, known, arguments));
+        answers += some;
     }
     return answers;
 }
@@ -266,12 +258,10 @@ Result<QList<TaskAnswer>> TaskEditor::restore(const QueueName &queue,
                                               const QHash<TaskId, QByteArray> &instead)
 {
     const QString what = u"restoring %1 tasks to %2"_s.arg(tasks.size()).arg(queue.text);
-    const auto length = d->begin(queue, true, what);
-    if (!length)
-        return passOn(length);
+    const auto length = TRY(d->begin(queue, true, what));
     PacedEdit paced(d->connection,
                     {d->restore, QueueKeys(queue), {QByteArray::number(archiveLimit)}, what},
-                    EditPace(instead.isEmpty() ? 0 : *length));
+                    EditPace(instead.isEmpty() ? 0 : length));
     QList<std::optional<TaskAnswer>> known;
     QList<QByteArrayList> arguments;
     for (const StoredTask &task : tasks) {
@@ -302,13 +292,10 @@ Result<QList<TaskAnswer>> TaskEditor::placeTombstone(const QueueName &queue,
     QList<QByteArrayList> arguments;
     for (const TaskId &id : ids) {
         message.id = id.text;
-        const Result<QByteArray> bytes = encode(message);
-        if (!bytes)
-            return passOn(bytes);
-        arguments += {id.text.toUtf8(), *bytes};
+        const QByteArray bytes = TRY(encode(message));
+        arguments += {id.text.toUtf8(), bytes};
     }
-    if (const auto begun = d->begin(queue, true, what); !begun)
-        return passOn(begun);
+    TRY(d->begin(queue, true, what));
     PacedEdit paced(d->connection,
                     {d->placeTombstone,
                      QueueKeys(queue),
@@ -323,8 +310,7 @@ Result<QList<TaskAnswer>> TaskEditor::removeTombstone(const QueueName &queue,
                                                       const QString &operation)
 {
     const QString what = u"taking %1 records from %2"_s.arg(ids.size()).arg(queue.text);
-    if (const auto begun = d->begin(queue, false, what); !begun)
-        return passOn(begun);
+    TRY(d->begin(queue, false, what));
     PacedEdit paced(d->connection,
                     {d->removeTombstone, QueueKeys(queue), {tombstoneMark(operation)}, what},
                     EditPace(0));
@@ -336,22 +322,18 @@ Result<QList<TaskAnswer>> TaskEditor::removeTombstone(const QueueName &queue,
 
 Result<bool> TaskEditor::pause(const QueueName &queue)
 {
-    const auto set = askAll(d->connection,
-                            {{"SETNX", QueueKeys(queue).paused(),
-                              QByteArray::number(QDateTime::currentSecsSinceEpoch())}},
-                            u"pausing "_s + queue.text);
-    if (!set)
-        return passOn(set);
-    return set->first().integer == 1;
+    const auto set = TRY(askAll(d->connection,
+                                {{"SETNX", QueueKeys(queue).paused(),
+                                  QByteArray::number(QDateTime::currentSecsSinceEpoch())}},
+                                u"pausing "_s + queue.text));
+    return set.first().integer == 1;
 }
 
 Result<bool> TaskEditor::unpause(const QueueName &queue)
 {
-    const auto gone
-        = askAll(d->connection, {{"DEL", QueueKeys(queue).paused()}}, u"unpausing "_s + queue.text);
-    if (!gone)
-        return passOn(gone);
-    return gone->first().integer == 1;
+    const auto gone = TRY(
+        askAll(d->connection, {{"DEL", QueueKeys(queue).paused()}}, u"unpausing "_s + queue.text));
+    return gone.first().integer == 1;
 }
 
 Result<void> TaskEditor::cancel(const QList<TaskId> &ids)
@@ -359,9 +341,7 @@ Result<void> TaskEditor::cancel(const QList<TaskId> &ids)
     QList<RedisCommand> commands;
     for (const TaskId &id : ids)
         commands += {"PUBLISH", cancelChannel, id.text.toUtf8()};
-    const auto sent = askAll(d->connection, commands, u"cancelling %1 tasks"_s.arg(ids.size()));
-    if (!sent)
-        return passOn(sent);
+    TRY(askAll(d->connection, commands, u"cancelling %1 tasks"_s.arg(ids.size())));
     return {};
 }
 

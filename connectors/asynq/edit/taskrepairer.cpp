@@ -85,12 +85,10 @@ Result<QList<RepairResult>> TaskRepairer::repair(const QueueName &queue,
     QList<RepairResult> answers(tasks.size());
     qsizetype at = 0;
     while (at < tasks.size()) {
-        const auto state = ask(
-            m_connection, {{"TIME"}, {"LLEN", keys.pending()}, {"LLEN", keys.active()}}, doing);
-        if (!state)
-            return passOn(state);
-        const QDateTime now = redisTime(state->at(0));
-        const qint64 steps = state->at(1).integer + state->at(2).integer + 1;
+        const auto state = TRY(ask(
+            m_connection, {{"TIME"}, {"LLEN", keys.pending()}, {"LLEN", keys.active()}}, doing));
+        const QDateTime now = redisTime(state.at(0));
+        const qint64 steps = state.at(1).integer + state.at(2).integer + 1;
         const qsizetype most
             = std::clamp<qsizetype>(mostListSteps / steps, 1, std::min(mostAtOnce, m_atOnce));
 
@@ -167,20 +165,15 @@ Result<bool> TaskRepairer::freeLock(const QueueName &queue, const QByteArray &id
     const QString doing = u"freeing a unique lock of %1"_s.arg(queue.text);
     if (!lock.startsWith(keys.lockPrefix()))
         return fail(Error::Kind::Invalid, doing, u"this key is no lock of the queue"_s);
-    if (auto open = m_connection.ensureOpen(); !open)
-        return passOn(open);
-    const auto reply = m_freeLock.run(m_connection, {lock, keys.task(id)}, {id}, doing);
-    if (!reply)
-        return passOn(reply);
-    return reply->integer == 1;
+    TRY(m_connection.ensureOpen());
+    const auto reply = TRY(m_freeLock.run(m_connection, {lock, keys.task(id)}, {id}, doing));
+    return reply.integer == 1;
 }
 
 Result<void> TaskRepairer::registerQueue(const QueueName &queue)
 {
-    const auto reply = askAll(m_connection, {{"SADD", allQueues, queue.text.toUtf8()}},
-                              u"listing the queue %1"_s.arg(queue.text));
-    if (!reply)
-        return passOn(reply);
+    TRY(askAll(m_connection, {{"SADD", allQueues, queue.text.toUtf8()}},
+               u"listing the queue %1"_s.arg(queue.text)));
     return {};
 }
 

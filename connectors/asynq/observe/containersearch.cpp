@@ -39,10 +39,8 @@ Result<QSet<QByteArray>> findInList(RedisConnection &connection, const QByteArra
             commands += {"LRANGE", key, QByteArray::number(start),
                          QByteArray::number(start + searchPage - 1)};
         }
-        const auto pages = connection.pipeline(commands);
-        if (!pages)
-            return passOn(pages);
-        for (const RedisReply &page : *pages) {
+        const auto pages = TRY(connection.pipeline(commands));
+        for (const RedisReply &page : pages) {
             if (page.isError())
                 return tl::unexpected(errorFromReply(page, searching(), connection.asker()));
             for (const RedisReply &id : page.elements) {
@@ -60,21 +58,19 @@ Result<RedisReply> findInGroup(RedisConnection &connection, const QueueKeys &key
                                const QByteArray &group, const QByteArray &id)
 {
     const QByteArray groupKey = keys.group(group);
-    const auto first = connection.pipeline(
+    const auto first = TRY(connection.pipeline(
         {{"ZSCORE", groupKey, id},
-         {"ZRANGE", keys.aggregationSets(), "0", QByteArray::number(setsToLookAt - 1)}});
-    if (!first)
-        return passOn(first);
-    for (const RedisReply &reply : *first) {
+         {"ZRANGE", keys.aggregationSets(), "0", QByteArray::number(setsToLookAt - 1)}}));
+    for (const RedisReply &reply : first) {
         if (reply.isError())
             return tl::unexpected(errorFromReply(reply, searching(), connection.asker()));
     }
-    if (!first->at(0).isNil())
-        return first->at(0);
+    if (!first.at(0).isNil())
+        return first.at(0);
 
     const QByteArray setPrefix = groupKey + ':';
     QList<RedisCommand> commands;
-    for (const RedisReply &set : first->at(1).elements) {
+    for (const RedisReply &set : first.at(1).elements) {
         if (set.bytes.startsWith(setPrefix))
             commands += {"ZSCORE", set.bytes, id};
     }

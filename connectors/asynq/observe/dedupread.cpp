@@ -38,10 +38,8 @@ Result<QByteArrayList> sampleIds(RedisConnection &connection, const QByteArray &
             ids += id.bytes;
         return ids;
     }
-    const auto ranks = askAll(connection, randomRanks(key, count), doing);
-    if (!ranks)
-        return passOn(ranks);
-    for (const RedisReply &rank : *ranks) {
+    const auto ranks = TRY(askAll(connection, randomRanks(key, count), doing));
+    for (const RedisReply &rank : ranks) {
         if (!rank.elements.isEmpty())
             ids += rank.elements.first().bytes;
     }
@@ -57,30 +55,26 @@ Result<DedupSnapshot> readDedup(RedisConnection &connection, const QueueName &qu
     const QString doing = u"looking at the retained ids of %1"_s.arg(queue.text);
     const QueueKeys keys(queue);
     const QByteArray completed = keys.completed();
-    const auto first = ask(connection,
-                           {{"TIME"},
-                            {"ZCARD", completed},
-                            {"ZRANGE", completed, "0", "0", "WITHSCORES"},
-                            {"ZRANGE", completed, "-1", "-1", "WITHSCORES"},
-                            {"MEMORY", "USAGE", completed},
-                            {"ZRANDMEMBER", completed, QByteArray::number(sampleSize)}},
-                           doing);
-    if (!first)
-        return passOn(first);
-    for (const RedisReply &reply : first->first(4)) {
+    const auto first = TRY(ask(connection,
+                               {{"TIME"},
+                                {"ZCARD", completed},
+                                {"ZRANGE", completed, "0", "0", "WITHSCORES"},
+                                {"ZRANGE", completed, "-1", "-1", "WITHSCORES"},
+                                {"MEMORY", "USAGE", completed},
+                                {"ZRANDMEMBER", completed, QByteArray::number(sampleSize)}},
+                               doing));
+    for (const RedisReply &reply : first.first(4)) {
         if (reply.isError())
             return tl::unexpected(errorFromReply(reply, doing, connection.asker()));
     }
 
     DedupSnapshot snapshot;
     snapshot.name = queue;
-    snapshot.at = redisTime(first->at(0));
-    snapshot.retained = first->at(1).integer;
-    snapshot.soonestExpiry = momentOf(first->at(2).elements.value(1));
-    snapshot.latestExpiry = momentOf(first->at(3).elements.value(1));
-    const auto ids = sampleIds(connection, completed, first->at(5), snapshot.retained, doing);
-    if (!ids)
-        return passOn(ids);
+    snapshot.at = redisTime(first.at(0));
+    snapshot.retained = first.at(1).integer;
+    snapshot.soonestExpiry = momentOf(first.at(2).elements.value(1));
+    snapshot.latestExpiry = momentOf(first.at(3).elements.value(1));
+    const auto ids = TRY(sampleIds(connection, completed, first.at(5), snapshot.retained, doing));
 
     const qint64 now = snapshot.at.toSecsSinceEpoch();
     QList<RedisCommand> commands{{"ZCOUNT", completed, "-inf", QByteArray::number(now)}};
@@ -89,28 +83,26 @@ Result<DedupSnapshot> readDedup(RedisConnection &connection, const QueueName &qu
         commands
             += {"ZCOUNT", completed, after, QByteArray::number(now + (hour + 1) * hourSeconds)};
     }
-    for (const QByteArray &id : *ids)
+    for (const QByteArray &id : ids)
         commands += {"MEMORY", "USAGE", keys.task(id)};
-    const auto second = ask(connection, commands, doing);
-    if (!second)
-        return passOn(second);
-    for (const RedisReply &reply : second->first(1 + hours)) {
+    const auto second = TRY(ask(connection, commands, doing));
+    for (const RedisReply &reply : second.first(1 + hours)) {
         if (reply.isError())
             return tl::unexpected(errorFromReply(reply, doing, connection.asker()));
     }
-    snapshot.expired = second->first().integer;
-    for (const RedisReply &count : second->mid(1, hours))
+    snapshot.expired = second.first().integer;
+    for (const RedisReply &count : second.mid(1, hours))
         snapshot.expiryPerHour += count.integer;
 
     qint64 sum = 0;
-    for (const RedisReply &usage : second->mid(1 + hours)) {
+    for (const RedisReply &usage : second.mid(1 + hours)) {
         if (usage.kind == RedisReply::Kind::Integer) { // nil: it was freed meanwhile
             sum += usage.integer;
             ++snapshot.sampled;
         }
     }
-    if (snapshot.sampled > 0 && first->at(4).kind == RedisReply::Kind::Integer)
-        snapshot.bytes = sum / snapshot.sampled * snapshot.retained + first->at(4).integer;
+    if (snapshot.sampled > 0 && first.at(4).kind == RedisReply::Kind::Integer)
+        snapshot.bytes = sum / snapshot.sampled * snapshot.retained + first.at(4).integer;
     else if (snapshot.retained == 0)
         snapshot.bytes = 0;
     snapshot.tookMs = millisecondsOf(clock);

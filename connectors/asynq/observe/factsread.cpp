@@ -99,11 +99,9 @@ Result<Facts> FactsReader::heads()
         QList<RedisCommand> commands;
         for (const QByteArray &id : some)
             commands += headOf(id);
-        const auto replies = ask(m_connection, commands, m_doing);
-        if (!replies)
-            return passOn(replies);
+        const auto replies = TRY(ask(m_connection, commands, m_doing));
         for (qsizetype i = 0; i < some.size(); ++i) {
-            const QList<RedisReply> own = replies->mid(i * factsHeadCommands, factsHeadCommands);
+            const QList<RedisReply> own = replies.mid(i * factsHeadCommands, factsHeadCommands);
             if (own.at(0).isError())
                 return tl::unexpected(errorFromReply(own.at(0), m_doing, m_connection.asker()));
             facts.insert(some.at(i), factsOf(some.at(i), own));
@@ -114,12 +112,10 @@ Result<Facts> FactsReader::heads()
 
 Result<void> FactsReader::readSets()
 {
-    const auto sets = ask(
+    const auto sets = TRY(ask(
         m_connection, {{"ZRANGE", m_keys.aggregationSets(), "0", QByteArray::number(mostSets - 1)}},
-        m_doing);
-    if (!sets)
-        return passOn(sets);
-    for (const RedisReply &set : sets->first().elements)
+        m_doing));
+    for (const RedisReply &set : sets.first().elements)
         m_sets += set.bytes;
     return {};
 }
@@ -143,11 +139,9 @@ Result<void> FactsReader::addGroups(Facts &facts)
     QList<RedisCommand> commands;
     QList<std::pair<QByteArray, QByteArray>> asked;
     const auto flush = [&]() -> Result<void> {
-        const auto replies = ask(m_connection, commands, m_doing);
-        if (!replies)
-            return passOn(replies);
+        const auto replies = TRY(ask(m_connection, commands, m_doing));
         for (qsizetype i = 0; i < asked.size(); ++i) {
-            const QByteArray score = scoreOf(replies->at(i));
+            const QByteArray score = scoreOf(replies.at(i));
             if (!score.isNull())
                 facts[asked.at(i).first].places
                     += Place{TaskState::Aggregating, score, asked.at(i).second};
@@ -162,8 +156,7 @@ Result<void> FactsReader::addGroups(Facts &facts)
             asked += {id, key};
         }
         if (commands.size() >= factsAtOnce) {
-            if (auto read = flush(); !read)
-                return read;
+            TRY(flush());
         }
     }
     return flush();
@@ -191,11 +184,9 @@ Result<void> FactsReader::addMessages(FactsReading &look)
     QByteArrayList asked;
     qint64 sum = 0;
     const auto flush = [&]() -> Result<void> {
-        const auto replies = ask(m_connection, commands, m_doing);
-        if (!replies)
-            return passOn(replies);
+        const auto replies = TRY(ask(m_connection, commands, m_doing));
         for (qsizetype i = 0; i < asked.size(); ++i) {
-            if (takeMessage(replies->at(i).bytes, look.facts[asked.at(i)]))
+            if (takeMessage(replies.at(i).bytes, look.facts[asked.at(i)]))
                 continue;
             look.facts.remove(asked.at(i));
             look.moving += asked.at(i);
@@ -211,8 +202,7 @@ Result<void> FactsReader::addMessages(FactsReading &look)
         if (bytes == 0 || bytes > mostMessageBytes)
             continue;
         if (sum + bytes > mostMessageBytes || asked.size() >= factsAtOnce) {
-            if (auto read = flush(); !read)
-                return read;
+            TRY(flush());
         }
         commands += {"HGET", m_keys.task(id), "msg"};
         asked += id;
@@ -225,31 +215,22 @@ Result<FactsReading> FactsReader::look()
 {
     if (m_ids.isEmpty())
         return FactsReading();
-    if (auto read = readSets(); !read)
-        return passOn(read);
-    auto before = heads();
-    if (!before)
-        return passOn(before);
-    if (auto read = addGroups(*before); !read)
-        return passOn(read);
-    Facts lists = *before;
-    if (auto read = addLists(lists); !read)
-        return passOn(read);
-    auto after = heads();
-    if (!after)
-        return passOn(after);
-    if (auto read = addGroups(*after); !read)
-        return passOn(read);
+    TRY(readSets());
+    auto before = TRY(heads());
+    TRY(addGroups(before));
+    Facts lists = before;
+    TRY(addLists(lists));
+    auto after = TRY(heads());
+    TRY(addGroups(after));
 
     FactsReading look;
     for (const QByteArray &id : m_ids) {
-        if (before->value(id) == after->value(id))
+        if (before.value(id) == after.value(id))
             look.facts.insert(id, lists.value(id));
         else
             look.moving += id;
     }
-    if (auto read = addMessages(look); !read)
-        return passOn(read);
+    TRY(addMessages(look));
     return look;
 }
 

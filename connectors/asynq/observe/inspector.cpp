@@ -66,24 +66,21 @@ Result<QList<TaskGuard>> AsynqInspector::oldestArchived(const QueueName &queue, 
 Result<std::optional<Task>> AsynqInspector::findAnywhere(const QueueName &first,
                                                          const QList<TaskId> &ids, qint64 mostBytes)
 {
-    auto names = queues();
-    if (!names)
-        return passOn(names);
-    names->removeOne(first);
-    names->prepend(first);
+    auto names = TRY(queues());
+    names.removeOne(first);
+    names.prepend(first);
     QList<std::pair<QueueName, TaskId>> places;
     QList<RedisCommand> commands;
     for (const TaskId &id : ids) {
-        for (const QueueName &name : std::as_const(*names)) {
+        for (const QueueName &name : std::as_const(names)) {
             places += std::pair(name, id);
             commands += {"EXISTS", asynq::QueueKeys(name).task(id)};
         }
     }
-    const auto there = asynq::askAll(m_connection, commands, u"looking for a task in all queues"_s);
-    if (!there)
-        return passOn(there);
+    const auto there
+        = TRY(asynq::askAll(m_connection, commands, u"looking for a task in all queues"_s));
     for (qsizetype i = 0; i < places.size(); ++i) {
-        if (there->at(i).integer > 0)
+        if (there.at(i).integer > 0)
             return find(places.at(i).first, places.at(i).second, mostBytes);
     }
     return std::optional<Task>();

@@ -58,22 +58,18 @@ QueueSnapshot readSizes(const QueueName &name, const QList<RedisReply> &replies,
 
 Result<void> countGroups(RedisConnection &connection, QueueSnapshot &snapshot, const QString &doing)
 {
-    const auto groups = readGroups(connection, snapshot.name);
-    if (!groups)
-        return passOn(groups);
-    if (!*groups) {
+    const auto groups = TRY(readGroups(connection, snapshot.name));
+    if (!groups) {
         snapshot.notes.insert(u"aggregating"_s,
                               u"more than %1 groups: not counted"_s.arg(mostGroups));
         return {};
     }
     QList<RedisCommand> commands;
-    for (const QByteArray &group : **groups)
+    for (const QByteArray &group : *groups)
         commands += {"ZCARD", QueueKeys(snapshot.name).group(group)};
-    const auto counts = askAll(connection, commands, doing);
-    if (!counts)
-        return passOn(counts);
+    const auto counts = TRY(askAll(connection, commands, doing));
     qint64 sum = 0;
-    for (const RedisReply &count : *counts)
+    for (const RedisReply &count : counts)
         sum += count.integer;
     snapshot.aggregating = sum;
     return {};
@@ -86,12 +82,10 @@ Result<QList<QueueName>> readQueueNames(RedisConnection &connection)
     QByteArrayList found;
     QByteArray cursor = "0";
     for (int scan = 0; scan < mostScans; ++scan) {
-        const auto page = askAll(connection, {{"SSCAN", allQueues, cursor, "COUNT", "1000"}},
-                                 u"listing the queues"_s);
-        if (!page)
-            return passOn(page);
-        cursor = page->first().elements.value(0).bytes;
-        for (const RedisReply &name : page->first().elements.value(1).elements)
+        const auto page = TRY(askAll(connection, {{"SSCAN", allQueues, cursor, "COUNT", "1000"}},
+                                     u"listing the queues"_s));
+        cursor = page.first().elements.value(0).bytes;
+        for (const RedisReply &name : page.first().elements.value(1).elements)
             found += name.bytes;
         if (cursor == "0")
             break;
@@ -109,12 +103,10 @@ Result<QList<QueueName>> scanQueueNames(RedisConnection &connection, QByteArray 
 {
     static constexpr QByteArrayView head = "asynq:{";
     static constexpr QByteArrayView tail = "}:";
-    const auto step
-        = askAll(connection, {{"SCAN", cursor, "MATCH", "asynq:{*}:[acglprs]*", "COUNT", "1000"}},
-                 u"looking for queues"_s);
-    if (!step)
-        return passOn(step);
-    const QList<RedisReply> &parts = step->first().elements;
+    const auto step = TRY(
+        askAll(connection, {{"SCAN", cursor, "MATCH", "asynq:{*}:[acglprs]*", "COUNT", "1000"}},
+               u"looking for queues"_s));
+    const QList<RedisReply> &parts = step.first().elements;
     if (parts.size() != 2) {
         return fail(Error::Kind::Protocol, u"looking for queues"_s,
                     u"the answer to a scan makes no sense"_s);
@@ -139,14 +131,12 @@ Result<std::optional<QByteArrayList>> readGroups(RedisConnection &connection,
                                                  const QueueName &queue)
 {
     const QByteArray key = QueueKeys(queue).groups();
-    const auto scan = askAll(connection, {{"SCARD", key}, {"SSCAN", key, "0", "COUNT", "1000"}},
-                             u"looking at the groups of %1"_s.arg(queue.text));
-    if (!scan)
-        return passOn(scan);
-    if (scan->at(0).integer > mostGroups || scan->at(1).elements.value(0).bytes != "0")
+    const auto scan = TRY(askAll(connection, {{"SCARD", key}, {"SSCAN", key, "0", "COUNT", "1000"}},
+                                 u"looking at the groups of %1"_s.arg(queue.text)));
+    if (scan.at(0).integer > mostGroups || scan.at(1).elements.value(0).bytes != "0")
         return std::optional<QByteArrayList>();
     QByteArrayList groups;
-    for (const RedisReply &group : scan->at(1).elements.value(1).elements)
+    for (const RedisReply &group : scan.at(1).elements.value(1).elements)
         groups += group.bytes;
     std::sort(groups.begin(), groups.end());
     return std::optional(groups);
@@ -161,17 +151,15 @@ Result<QList<QueueSnapshot>> readSnapshots(RedisConnection &connection,
     QList<RedisCommand> commands{{"TIME"}};
     for (const QueueName &name : names)
         commands += sizeCommands(name);
-    const auto replies = ask(connection, commands, doing);
-    if (!replies)
-        return passOn(replies);
-    if (replies->first().isError())
-        return tl::unexpected(errorFromReply(replies->first(), doing, connection.asker()));
-    const QDateTime now = redisTime(replies->first());
+    const auto replies = TRY(ask(connection, commands, doing));
+    if (replies.first().isError())
+        return tl::unexpected(errorFromReply(replies.first(), doing, connection.asker()));
+    const QDateTime now = redisTime(replies.first());
 
     QList<QueueSnapshot> snapshots;
     QList<RedisCommand> ages; // HGET even of "t:" for an empty queue: one reply a queue
     for (qsizetype i = 0; i < names.size(); ++i) {
-        const QList<RedisReply> part = replies->mid(1 + i * askedSizes, askedSizes);
+        const QList<RedisReply> part = replies.mid(1 + i * askedSizes, askedSizes);
         for (const RedisReply &reply : part.first(countedSizes)) {
             if (reply.isError()) {
                 return tl::unexpected(errorFromReply(
@@ -182,15 +170,13 @@ Result<QList<QueueSnapshot>> readSnapshots(RedisConnection &connection,
         snapshots += readSizes(names.at(i), part, oldest);
         ages += {"HGET", QueueKeys(names.at(i)).task(oldest), "pending_since"};
     }
-    const auto since = ask(connection, ages, doing);
-    if (!since)
-        return passOn(since);
+    const auto since = TRY(ask(connection, ages, doing));
     const auto servers = readServers(connection);
 
     for (qsizetype i = 0; i < snapshots.size(); ++i) {
         QueueSnapshot &snapshot = snapshots[i];
         snapshot.at = now;
-        if (const auto waits = nanosecondsOf(since->at(i)); waits && snapshot.pending > 0) {
+        if (const auto waits = nanosecondsOf(since.at(i)); waits && snapshot.pending > 0) {
             const double age = static_cast<double>(waits->msecsTo(now)) / 1000;
             snapshot.oldestPendingSeconds = std::max(age, 0.0);
         } else if (snapshot.pending > 0) {
@@ -206,8 +192,7 @@ Result<QList<QueueSnapshot>> readSnapshots(RedisConnection &connection,
             snapshot.notes.insert(u"servers"_s, servers.error().text);
         }
         if (!snapshot.aggregating) {
-            if (const auto counted = countGroups(connection, snapshot, doing); !counted)
-                return passOn(counted);
+            TRY(countGroups(connection, snapshot, doing));
         }
         snapshot.tookMs = millisecondsOf(clock);
     }

@@ -104,17 +104,14 @@ void QueueSurvey::leavePhase()
 
 Result<void> QueueSurvey::readTime()
 {
-    const auto reply = askAll(m_connection, {{"TIME"}}, doing());
-    if (!reply)
-        return passOn(reply);
-    m_now = redisTime(reply->first()).toSecsSinceEpoch();
+    const auto reply = TRY(askAll(m_connection, {{"TIME"}}, doing()));
+    m_now = redisTime(reply.first()).toSecsSinceEpoch();
     return {};
 }
 
 Result<SurveyPage> QueueSurvey::next()
 {
-    if (auto read = readTime(); !read)
-        return passOn(read);
+    TRY(readTime());
     Result<SurveyPage> page = pageOfPhase();
     if (page || page.error().code != "WRONGTYPE"_L1)
         return page;
@@ -158,14 +155,12 @@ Result<SurveyPage> QueueSurvey::pageOfPhase()
 Result<SurveyPage> QueueSurvey::pageOfList(TaskState state)
 {
     const qint64 start = m_cursor.toLongLong();
-    const auto ids = askAll(m_connection,
-                            {{"LRANGE", m_keys.container(state), QByteArray::number(start),
-                              QByteArray::number(start + pageIds - 1)}},
-                            doing());
-    if (!ids)
-        return passOn(ids);
+    const auto ids = TRY(askAll(m_connection,
+                                {{"LRANGE", m_keys.container(state), QByteArray::number(start),
+                                  QByteArray::number(start + pageIds - 1)}},
+                                doing()));
     QList<Member> members;
-    for (const RedisReply &id : ids->first().elements) {
+    for (const RedisReply &id : ids.first().elements) {
         members += Member{id.bytes, {state, {}, {}}};
         m_listed.insert(shortened(id.bytes));
     }
@@ -183,10 +178,8 @@ Result<QList<RedisReply>> QueueSurvey::scan(const RedisCommand &command, const Q
 {
     RedisCommand step = command;
     step.insert(command.first() == "SCAN" ? 1 : 2, cursor.isEmpty() ? QByteArray("0") : cursor);
-    const auto reply = askAll(m_connection, {step}, doing());
-    if (!reply)
-        return passOn(reply);
-    const QList<RedisReply> &parts = reply->first().elements;
+    const auto reply = TRY(askAll(m_connection, {step}, doing()));
+    const QList<RedisReply> &parts = reply.first().elements;
     if (parts.size() != 2)
         return fail(Error::Kind::Protocol, doing(), u"the answer to a scan makes no sense"_s);
     return parts;
@@ -194,17 +187,15 @@ Result<QList<RedisReply>> QueueSurvey::scan(const RedisCommand &command, const Q
 
 Result<SurveyPage> QueueSurvey::pageOfSet(TaskState state, const QByteArray &key)
 {
-    const auto parts = scan({"ZSCAN", key, "COUNT", QByteArray::number(pageIds)}, m_cursor);
-    if (!parts)
-        return passOn(parts);
+    const auto parts = TRY(scan({"ZSCAN", key, "COUNT", QByteArray::number(pageIds)}, m_cursor));
     QList<Member> members;
-    const QList<RedisReply> &pairs = parts->at(1).elements;
+    const QList<RedisReply> &pairs = parts.at(1).elements;
     for (qsizetype i = 0; i + 1 < pairs.size(); i += 2)
         members += Member{pairs.at(i).bytes, {state, pairs.at(i + 1).bytes, {}}};
     auto page = judged(members);
     if (!page)
         return page;
-    m_cursor = parts->at(0).bytes;
+    m_cursor = parts.at(0).bytes;
     if (m_cursor == "0")
         leavePhase();
     return page;
@@ -212,27 +203,22 @@ Result<SurveyPage> QueueSurvey::pageOfSet(TaskState state, const QByteArray &key
 
 Result<SurveyPage> QueueSurvey::pageOfLeases()
 {
-    if (auto read = rememberLists(); !read)
-        return passOn(read);
+    TRY(rememberLists());
     const auto parts
-        = scan({"ZSCAN", m_keys.lease(), "COUNT", QByteArray::number(pageIds)}, m_cursor);
-    if (!parts)
-        return passOn(parts);
-    const QList<RedisReply> &pairs = parts->at(1).elements;
+        = TRY(scan({"ZSCAN", m_keys.lease(), "COUNT", QByteArray::number(pageIds)}, m_cursor));
+    const QList<RedisReply> &pairs = parts.at(1).elements;
     QByteArrayList ids;
     QList<RedisCommand> commands;
     for (qsizetype i = 0; i + 1 < pairs.size(); i += 2) {
         ids += pairs.at(i).bytes;
         commands += {"HGET", m_keys.task(ids.last()), "state"};
     }
-    const auto states = ask(m_connection, commands, doing());
-    if (!states)
-        return passOn(states);
+    const auto states = TRY(ask(m_connection, commands, doing()));
     for (qsizetype i = 0; i < ids.size(); ++i) {
-        if (states->at(i).bytes != "active" || !m_listed.contains(shortened(ids.at(i))))
+        if (states.at(i).bytes != "active" || !m_listed.contains(shortened(ids.at(i))))
             suspect(ids.at(i));
     }
-    m_cursor = parts->at(0).bytes;
+    m_cursor = parts.at(0).bytes;
     if (m_cursor == "0")
         leavePhase();
     return SurveyPage();
@@ -243,21 +229,17 @@ Result<void> QueueSurvey::listGroups()
     m_groups.clear();
     QByteArray cursor;
     while (cursor != "0") {
-        const auto parts = scan({"SSCAN", m_keys.groups(), "COUNT", "1000"}, cursor);
-        if (!parts)
-            return passOn(parts);
-        for (const RedisReply &group : parts->at(1).elements)
+        const auto parts = TRY(scan({"SSCAN", m_keys.groups(), "COUNT", "1000"}, cursor));
+        for (const RedisReply &group : parts.at(1).elements)
             m_groups += m_keys.group(group.bytes);
-        cursor = parts->at(0).bytes;
+        cursor = parts.at(0).bytes;
     }
     cursor.clear();
     while (cursor != "0") {
-        const auto parts = scan({"ZSCAN", m_keys.aggregationSets(), "COUNT", "1000"}, cursor);
-        if (!parts)
-            return passOn(parts);
-        for (qsizetype i = 0; i + 1 < parts->at(1).elements.size(); i += 2)
-            m_groups += parts->at(1).elements.at(i).bytes;
-        cursor = parts->at(0).bytes;
+        const auto parts = TRY(scan({"ZSCAN", m_keys.aggregationSets(), "COUNT", "1000"}, cursor));
+        for (qsizetype i = 0; i + 1 < parts.at(1).elements.size(); i += 2)
+            m_groups += parts.at(1).elements.at(i).bytes;
+        cursor = parts.at(0).bytes;
     }
     std::sort(m_groups.begin(), m_groups.end());
     m_groups.erase(std::unique(m_groups.begin(), m_groups.end()), m_groups.end());
@@ -271,8 +253,7 @@ Result<SurveyPage> QueueSurvey::pageOfGroups()
     const qsizetype blank = m_cursor.indexOf(' ');
     const QByteArray stopped = m_cursor.mid(blank + 1);
     if (!m_knowsGroups) {
-        if (auto listed = listGroups(); !listed)
-            return passOn(listed);
+        TRY(listGroups());
         m_groups.removeIf([&](const QByteArray &key) { return key < stopped; });
         m_knowsGroups = true;
     }
@@ -346,22 +327,20 @@ Result<SurveyPage> QueueSurvey::judged(const QList<Member> &members)
         heads += {"HSTRLEN", key, "msg"};
         heads += {"ZSCORE", m_keys.lease(), member.id};
     }
-    const auto replies = ask(m_connection, heads, doing());
-    if (!replies)
-        return passOn(replies);
+    const auto replies = TRY(ask(m_connection, heads, doing()));
 
     SurveyPage page;
     QList<RedisCommand> reads;
     QList<qsizetype> readRows;
     QList<TaskFacts> all;
     for (qsizetype i = 0; i < members.size(); ++i) {
-        const RedisReply &fields = replies->at(i * surveyHeadCommands);
+        const RedisReply &fields = replies.at(i * surveyHeadCommands);
         TaskFacts facts;
         facts.id = members.at(i).id;
         facts.state = fields.elements.value(0).bytes;
-        facts.messageBytes = fields.isError() ? 0 : replies->at(i * surveyHeadCommands + 1).integer;
+        facts.messageBytes = fields.isError() ? 0 : replies.at(i * surveyHeadCommands + 1).integer;
         facts.keyType = facts.messageBytes > 0 ? "hash" : "none"; // what it is exactly comes later
-        facts.lease = replies->at(i * surveyHeadCommands + 2).bytes;
+        facts.lease = replies.at(i * surveyHeadCommands + 2).bytes;
         facts.places += members.at(i).place;
         if (facts.messageBytes > 0 && facts.messageBytes <= longestPageMessage) {
             reads += {"HGET", m_keys.task(facts.id), "msg"};
@@ -369,13 +348,11 @@ Result<SurveyPage> QueueSurvey::judged(const QList<Member> &members)
         }
         all += facts;
     }
-    const auto messages = ask(m_connection, reads, doing());
-    if (!messages)
-        return passOn(messages);
+    const auto messages = TRY(ask(m_connection, reads, doing()));
     for (qsizetype i = 0; i < readRows.size(); ++i) {
         TaskFacts &facts = all[readRows.at(i)];
-        facts.messageBytes = messages->at(i).bytes.size(); // it may have been written anew
-        takeMessage(messages->at(i).bytes, facts);
+        facts.messageBytes = messages.at(i).bytes.size(); // it may have been written anew
+        takeMessage(messages.at(i).bytes, facts);
     }
     const DiagnosisTerms terms{m_now, m_terms.patienceSeconds, m_hasLeases};
     for (const TaskFacts &facts : std::as_const(all)) {
@@ -407,14 +384,12 @@ Result<SurveyPage> QueueSurvey::lookAtKeys()
     const qsizetype types = commands.size();
     for (const FixedKey &one : fixed)
         commands += {"TYPE", one.key};
-    const auto replies = ask(m_connection, commands, doing());
-    if (!replies)
-        return passOn(replies);
+    const auto replies = TRY(ask(m_connection, commands, doing()));
 
     SurveyPage page;
     QStringList there;
     for (qsizetype i = 0; i < fixed.size(); ++i) {
-        const RedisReply &type = replies->at(types + i);
+        const RedisReply &type = replies.at(types + i);
         if (type.isError())
             return tl::unexpected(errorFromReply(type, doing(), m_connection.asker()));
         if (type.bytes == "none")
@@ -427,22 +402,22 @@ Result<SurveyPage> QueueSurvey::lookAtKeys()
                                                        QString::fromLatin1(fixed.at(i).type)));
         }
     }
-    if (!replies->at(0).isError() && replies->at(0).integer == 0 && !there.isEmpty()) {
+    if (!replies.at(0).isError() && replies.at(0).integer == 0 && !there.isEmpty()) {
         page.findings += aboutKey(FindingKind::QueueNotListed, m_queue.text.toUtf8(),
                                   u"these keys of it are there: %1"_s.arg(there.join(u", "_s)));
     }
-    m_hasLeases = replies->at(1).integer == 0;
+    m_hasLeases = replies.at(1).integer == 0;
     if (!m_hasLeases)
         page.notes
             += u"%1 is served by workers before 0.22, which have no leases"_s.arg(m_queue.text);
-    const qint64 archived = replies->at(2).integer;
-    const qint64 old = replies->at(3).integer;
+    const qint64 archived = replies.at(2).integer;
+    const qint64 old = replies.at(3).integer;
     if (archived >= mostArchived || old >= mostStaleArchived) {
         page.findings += aboutKey(
             FindingKind::ArchiveTooLarge, m_keys.archived(),
             u"%1 tasks, %2 of them older than %3 days"_s.arg(archived).arg(old).arg(archiveDays));
     }
-    for (const RedisReply &set : replies->at(4).elements) {
+    for (const RedisReply &set : replies.at(4).elements) {
         page.findings += aboutKey(FindingKind::LeaseNobodyRecovers, set.bytes,
                                   u"an aggregation set past its deadline"_s);
     }
@@ -452,34 +427,30 @@ Result<SurveyPage> QueueSurvey::lookAtKeys()
 
 Result<QByteArrayList> QueueSurvey::scanKeys(const QByteArray &prefix)
 {
-    const auto parts = scan({"SCAN", "MATCH", literally(prefix) + '*', "COUNT", "1000"}, m_cursor);
-    if (!parts)
-        return passOn(parts);
-    m_cursor = parts->at(0).bytes;
+    const auto parts
+        = TRY(scan({"SCAN", "MATCH", literally(prefix) + '*', "COUNT", "1000"}, m_cursor));
+    m_cursor = parts.at(0).bytes;
     QByteArrayList rest;
-    for (const RedisReply &key : parts->at(1).elements)
+    for (const RedisReply &key : parts.at(1).elements)
         rest += key.bytes.mid(prefix.size());
     return rest;
 }
 
 Result<SurveyPage> QueueSurvey::pageOfHashes()
 {
-    if (auto read = rememberLists(); !read)
-        return passOn(read);
+    TRY(rememberLists());
     const QByteArray before = m_cursor;
-    const auto ids = scanKeys(m_keys.taskPrefix());
-    if (!ids)
-        return passOn(ids);
+    const auto ids = TRY(scanKeys(m_keys.taskPrefix()));
     QList<RedisCommand> commands;
-    for (const QByteArray &id : *ids) {
+    for (const QByteArray &id : ids) {
         commands += {"HMGET", m_keys.task(id), "state", "group"};
         commands += {"HSTRLEN", m_keys.task(id), "msg"};
     }
     const auto replies = ask(m_connection, commands, doing());
     QList<RedisCommand> scores;
     QByteArrayList scored;
-    for (qsizetype i = 0; replies && i < ids->size(); ++i) {
-        const QByteArray &id = ids->at(i);
+    for (qsizetype i = 0; replies && i < ids.size(); ++i) {
+        const QByteArray &id = ids.at(i);
         const RedisReply &fields = replies->at(i * hashCommands);
         const auto state = stateFromHash(fields.elements.value(0).bytes);
         const QByteArray group = fields.elements.value(1).bytes;
@@ -506,7 +477,7 @@ Result<SurveyPage> QueueSurvey::pageOfHashes()
             suspect(scored.at(i));
     }
     SurveyPage page;
-    page.keys = ids->size();
+    page.keys = ids.size();
     if (m_cursor == "0")
         leavePhase();
     return page;
@@ -516,11 +487,9 @@ Result<SurveyPage> QueueSurvey::pageOfHashes()
 Result<SurveyPage> QueueSurvey::pageOfLocks()
 {
     const QByteArray before = m_cursor;
-    const auto names = scanKeys(m_keys.lockPrefix());
-    if (!names)
-        return passOn(names);
+    const auto names = TRY(scanKeys(m_keys.lockPrefix()));
     QByteArrayList locks;
-    for (const QByteArray &name : *names)
+    for (const QByteArray &name : names)
         locks += m_keys.lockPrefix() + name;
     QHash<QByteArray, QByteArray> freeIn; ///< lock → id, of the look before
     for (int look = 0; look < 2 && !locks.isEmpty(); ++look) {
@@ -535,7 +504,7 @@ Result<SurveyPage> QueueSurvey::pageOfLocks()
         freeIn = *seen;
     }
     SurveyPage page;
-    page.keys = names->size();
+    page.keys = names.size();
     for (const QByteArray &lock : std::as_const(locks)) {
         const QByteArray id = freeIn.value(lock);
         Finding finding = aboutKey(
@@ -555,20 +524,16 @@ Result<QHash<QByteArray, QByteArray>> QueueSurvey::strayLocks(const QByteArrayLi
     QList<RedisCommand> commands;
     for (const QByteArray &lock : locks)
         commands += {"GET", lock};
-    const auto owners = ask(m_connection, commands, doing());
-    if (!owners)
-        return passOn(owners);
+    const auto owners = TRY(ask(m_connection, commands, doing()));
     commands.clear();
-    for (const RedisReply &owner : *owners)
+    for (const RedisReply &owner : owners)
         commands += {"HGET", m_keys.task(owner.bytes), "unique_key"};
-    const auto held = ask(m_connection, commands, doing());
-    if (!held)
-        return passOn(held);
+    const auto held = TRY(ask(m_connection, commands, doing()));
     QHash<QByteArray, QByteArray> stray;
     for (qsizetype i = 0; i < locks.size(); ++i) {
-        const RedisReply &owner = owners->at(i);
-        if (owner.kind == RedisReply::Kind::Bulk && !held->at(i).isError()
-            && held->at(i).bytes != locks.at(i)) {
+        const RedisReply &owner = owners.at(i);
+        if (owner.kind == RedisReply::Kind::Bulk && !held.at(i).isError()
+            && held.at(i).bytes != locks.at(i)) {
             stray.insert(locks.at(i), owner.bytes);
         }
     }

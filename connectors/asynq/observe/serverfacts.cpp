@@ -15,25 +15,23 @@ Result<RedisFacts> readFacts(RedisConnection &connection)
     const QString doing = u"reading the facts of Redis"_s;
     // One section a command: Redis 6 takes no more.
     const QDateTime before = QDateTime::currentDateTimeUtc();
-    const auto replies = ask(connection,
-                             {{"TIME"},
-                              {"DBSIZE"},
-                              {"INFO", "server"},
-                              {"INFO", "memory"},
-                              {"INFO", "persistence"},
-                              {"INFO", "replication"},
-                              {"INFO", "clients"}},
-                             doing);
-    if (!replies)
-        return passOn(replies);
-    for (const RedisReply &reply : *replies) {
+    const auto replies = TRY(ask(connection,
+                                 {{"TIME"},
+                                  {"DBSIZE"},
+                                  {"INFO", "server"},
+                                  {"INFO", "memory"},
+                                  {"INFO", "persistence"},
+                                  {"INFO", "replication"},
+                                  {"INFO", "clients"}},
+                                 doing));
+    for (const RedisReply &reply : replies) {
         if (reply.isError())
             return tl::unexpected(errorFromReply(reply, doing, connection.asker()));
     }
     const QDateTime after = QDateTime::currentDateTimeUtc();
 
     QHash<QByteArray, QByteArray> info;
-    for (const RedisReply &section : replies->mid(2)) {
+    for (const RedisReply &section : replies.mid(2)) {
         for (const QByteArray &line : section.bytes.split('\n')) {
             const qsizetype colon = line.indexOf(':');
             if (colon > 0)
@@ -45,7 +43,7 @@ Result<RedisFacts> readFacts(RedisConnection &connection)
     facts.mode = QString::fromUtf8(info.value("redis_mode"));
     facts.role = QString::fromUtf8(info.value("role"));
     facts.runId = QString::fromUtf8(info.value("run_id"));
-    facts.dbSize = replies->at(1).integer;
+    facts.dbSize = replies.at(1).integer;
     facts.usedMemory = info.value("used_memory").toLongLong();
     facts.maxMemory = info.value("maxmemory").toLongLong();
     facts.maxMemoryPolicy = QString::fromUtf8(info.value("maxmemory_policy"));
@@ -57,7 +55,7 @@ Result<RedisFacts> readFacts(RedisConnection &connection)
     facts.connectedClients = info.value("connected_clients").toInt();
     const QDateTime middle = before.addMSecs(before.msecsTo(after) / 2);
     facts.clockOffsetSeconds
-        = static_cast<double>(middle.msecsTo(redisTime(replies->first()))) / 1000;
+        = static_cast<double>(middle.msecsTo(redisTime(replies.first()))) / 1000;
     return facts;
 }
 

@@ -41,12 +41,10 @@ template <typename Command>
 Result<QList<RedisReply>> askFreshest(RedisConnection &connection, const QByteArray &set,
                                       Command command, const QString &doing)
 {
-    const auto names
-        = askAll(connection, {{"ZREVRANGE", set, "0", QByteArray::number(mostServers - 1)}}, doing);
-    if (!names)
-        return passOn(names);
+    const auto names = TRY(
+        askAll(connection, {{"ZREVRANGE", set, "0", QByteArray::number(mostServers - 1)}}, doing));
     QList<RedisCommand> commands;
-    for (const RedisReply &name : names->first().elements)
+    for (const RedisReply &name : names.first().elements)
         commands += command(name.bytes);
     return askAll(connection, commands, doing);
 }
@@ -55,10 +53,8 @@ Result<QList<RedisReply>> askFreshest(RedisConnection &connection, const QByteAr
 
 Result<QueueServer> decodeServer(const QByteArray &bytes)
 {
-    const auto read = parsed<wire::ServerInfo>(bytes, u"reading a server's heartbeat"_s);
-    if (!read)
-        return passOn(read);
-    const wire::ServerInfo &info = *read;
+    const auto read = TRY(parsed<wire::ServerInfo>(bytes, u"reading a server's heartbeat"_s));
+    const wire::ServerInfo &info = read;
     QueueServer server;
     server.host = QString::fromStdString(info.host());
     server.pid = info.pid();
@@ -74,10 +70,8 @@ Result<QueueServer> decodeServer(const QByteArray &bytes)
 
 Result<QueueWorker> decodeWorker(const QByteArray &bytes)
 {
-    const auto read = parsed<wire::WorkerInfo>(bytes, u"reading a worker's heartbeat"_s);
-    if (!read)
-        return passOn(read);
-    const wire::WorkerInfo &info = *read;
+    const auto read = TRY(parsed<wire::WorkerInfo>(bytes, u"reading a worker's heartbeat"_s));
+    const wire::WorkerInfo &info = read;
     QueueWorker worker;
     worker.serverId = QString::fromStdString(info.server_id());
     worker.task.text = QString::fromStdString(info.task_id());
@@ -90,10 +84,9 @@ Result<QueueWorker> decodeWorker(const QByteArray &bytes)
 
 Result<SchedulerEntry> decodeScheduled(const QByteArray &bytes)
 {
-    const auto read = parsed<wire::SchedulerEntry>(bytes, u"reading an entry of a scheduler"_s);
-    if (!read)
-        return passOn(read);
-    const wire::SchedulerEntry &wire = *read;
+    const auto read
+        = TRY(parsed<wire::SchedulerEntry>(bytes, u"reading an entry of a scheduler"_s));
+    const wire::SchedulerEntry &wire = read;
     SchedulerEntry entry;
     entry.id = QString::fromStdString(wire.id());
     entry.spec = QString::fromStdString(wire.spec());

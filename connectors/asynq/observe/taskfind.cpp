@@ -28,16 +28,14 @@ Result<Standing> standingIn(RedisConnection &connection, const QByteArray &list,
                             const QByteArray &id, const QString &doing)
 {
     const QByteArray look = QByteArray::number(idsFromEachEnd);
-    const auto replies = askAll(connection,
-                                {{"LLEN", list},
-                                 {"LPOS", list, id, "MAXLEN", look},
-                                 {"LPOS", list, id, "RANK", "-1", "MAXLEN", look}},
-                                doing);
-    if (!replies)
-        return passOn(replies);
-    if (!replies->at(1).isNil() || !replies->at(2).isNil())
+    const auto replies = TRY(askAll(connection,
+                                    {{"LLEN", list},
+                                     {"LPOS", list, id, "MAXLEN", look},
+                                     {"LPOS", list, id, "RANK", "-1", "MAXLEN", look}},
+                                    doing));
+    if (!replies.at(1).isNil() || !replies.at(2).isNil())
         return Standing{Standing::Seen::Yes, {}};
-    const bool whole = replies->at(0).integer <= 2 * idsFromEachEnd;
+    const bool whole = replies.at(0).integer <= 2 * idsFromEachEnd;
     return Standing{whole ? Standing::Seen::No : Standing::Seen::NotSearched, {}};
 }
 
@@ -48,18 +46,14 @@ Result<Standing> standing(RedisConnection &connection, const QueueKeys &keys, Ta
     if (state == TaskState::Pending || state == TaskState::Active)
         return standingIn(connection, container, id, doing);
     if (state == TaskState::Aggregating) {
-        const auto score = findInGroup(connection, keys, group, id);
-        if (!score)
-            return passOn(score);
-        return Standing{score->isNil() ? Standing::Seen::No : Standing::Seen::Yes, *score};
+        const auto score = TRY(findInGroup(connection, keys, group, id));
+        return Standing{score.isNil() ? Standing::Seen::No : Standing::Seen::Yes, score};
     }
     if (container.isEmpty())
         return Standing{};
-    const auto score = askAll(connection, {{"ZSCORE", container, id}}, doing);
-    if (!score)
-        return passOn(score);
-    const bool stands = !score->first().isNil();
-    return Standing{stands ? Standing::Seen::Yes : Standing::Seen::No, score->first()};
+    const auto score = TRY(askAll(connection, {{"ZSCORE", container, id}}, doing));
+    const bool stands = !score.first().isNil();
+    return Standing{stands ? Standing::Seen::Yes : Standing::Seen::No, score.first()};
 }
 
 /// Fields of the hash that are too long to be read, with their lengths.
@@ -75,11 +69,9 @@ Result<LongFields> longFields(RedisConnection &connection, const QByteArray &key
     if (mostBytes <= 0)
         return LongFields{};
     const auto replies
-        = ask(connection, {{"HSTRLEN", key, "msg"}, {"HSTRLEN", key, "result"}}, doing);
-    if (!replies)
-        return passOn(replies);
+        = TRY(ask(connection, {{"HSTRLEN", key, "msg"}, {"HSTRLEN", key, "result"}}, doing));
     const auto tooLong = [&](qsizetype reply) {
-        const qint64 bytes = replies->at(reply).integer; // 0 of an error: the look itself tells it
+        const qint64 bytes = replies.at(reply).integer; // 0 of an error: the look itself tells it
         return bytes > mostBytes ? bytes : 0;
     };
     return LongFields{tooLong(0), tooLong(1)};
@@ -92,22 +84,19 @@ Result<std::optional<Task>> lookOnce(RedisConnection &connection, const QueueNam
     const QueueKeys keys(queue);
     const QByteArray id = taskId.text.toUtf8();
     const QByteArray key = keys.task(id);
-    const auto tooLong = longFields(connection, key, mostBytes, doing);
-    if (!tooLong)
-        return passOn(tooLong);
+    const auto tooLong = TRY(longFields(connection, key, mostBytes, doing));
     // No hash of asynq's has a field without a name: what is not to be read is nil.
-    const QByteArray message = tooLong->message > 0 ? QByteArray("") : QByteArray("msg");
-    const QByteArray result = tooLong->result > 0 ? QByteArray("") : QByteArray("result");
-    const auto replies = ask(connection,
-                             {{"TYPE", key},
-                              {"HMGET", key, "state", message, "pending_since", result, "group"},
-                              {"ZSCORE", keys.lease(), id}},
-                             doing);
-    if (!replies)
-        return passOn(replies);
-    if (replies->at(0).isError())
-        return tl::unexpected(errorFromReply(replies->at(0), doing, connection.asker()));
-    const QByteArray type = replies->at(0).bytes;
+    const QByteArray message = tooLong.message > 0 ? QByteArray("") : QByteArray("msg");
+    const QByteArray result = tooLong.result > 0 ? QByteArray("") : QByteArray("result");
+    const auto replies
+        = TRY(ask(connection,
+                  {{"TYPE", key},
+                   {"HMGET", key, "state", message, "pending_since", result, "group"},
+                   {"ZSCORE", keys.lease(), id}},
+                  doing));
+    if (replies.at(0).isError())
+        return tl::unexpected(errorFromReply(replies.at(0), doing, connection.asker()));
+    const QByteArray type = replies.at(0).bytes;
     if (type == "none")
         return std::optional<Task>();
 
@@ -120,24 +109,24 @@ Result<std::optional<Task>> lookOnce(RedisConnection &connection, const QueueNam
         task.note = u"its key holds a %1, not a hash"_s.arg(QString::fromUtf8(type));
         return std::optional(task);
     }
-    if (replies->at(1).isError())
-        return tl::unexpected(errorFromReply(replies->at(1), doing, connection.asker()));
-    const QList<RedisReply> fields = replies->at(1).elements;
+    if (replies.at(1).isError())
+        return tl::unexpected(errorFromReply(replies.at(1), doing, connection.asker()));
+    const QList<RedisReply> fields = replies.at(1).elements;
     const QString stated = QString::fromUtf8(fields.at(0).bytes);
     task.pendingSince = nanosecondsOf(fields.at(2));
     task.result = fields.at(3).bytes;
-    task.leaseUntil = momentOf(replies->at(2));
-    if (tooLong->message > 0) {
-        task.payloadBytes = tooLong->message;
+    task.leaseUntil = momentOf(replies.at(2));
+    if (tooLong.message > 0) {
+        task.payloadBytes = tooLong.message;
         task.note
-            = u"its message of %1 bytes is not read unless it is asked for"_s.arg(tooLong->message);
+            = u"its message of %1 bytes is not read unless it is asked for"_s.arg(tooLong.message);
     } else if (fields.at(1).isNil()) {
         task.state = TaskState::Stub;
         task.damaged = true;
         task.note = u"its hash says \"%1\" and holds no message"_s.arg(stated);
         return std::optional(task);
     }
-    if (tooLong->message == 0) {
+    if (tooLong.message == 0) {
         task.payloadBytes = fields.at(1).bytes.size();
         if (const auto read = decode(fields.at(1).bytes)) {
             describe(*read, -1, task);
@@ -147,24 +136,22 @@ Result<std::optional<Task>> lookOnce(RedisConnection &connection, const QueueNam
             task.payload = fields.at(1).bytes;
         }
     }
-    if (tooLong->result > 0)
-        task.result = "(" + QByteArray::number(tooLong->result) + " bytes, not read)";
+    if (tooLong.result > 0)
+        task.result = "(" + QByteArray::number(tooLong.result) + " bytes, not read)";
 
     task.state = stateFromHash(fields.at(0).bytes).value_or(TaskState::Orphan);
-    const auto stands = standing(connection, keys, task.state, id, fields.at(4).bytes, doing);
-    if (!stands)
-        return passOn(stands);
-    if (stands->seen == Standing::Seen::No) {
+    const auto stands = TRY(standing(connection, keys, task.state, id, fields.at(4).bytes, doing));
+    if (stands.seen == Standing::Seen::No) {
         task.state = TaskState::Orphan;
         task.damaged = true;
         task.note = u"its hash says \"%1\", but its id is not there"_s.arg(stated);
-    } else if (stands->seen == Standing::Seen::NotSearched) {
+    } else if (stands.seen == Standing::Seen::NotSearched) {
         task.note
             = u"not among the %1 ids at either end of the list; the middle was not searched"_s.arg(
                 idsFromEachEnd);
     }
-    setScore(task, momentOf(stands->score));
-    task.stamp = stampOf(task.state, fields.at(2), replies->at(2), stands->score);
+    setScore(task, momentOf(stands.score));
+    task.stamp = stampOf(task.state, fields.at(2), replies.at(2), stands.score);
     return std::optional(task);
 }
 
@@ -233,15 +220,13 @@ Result<QHash<TaskId, TaskGlance>> glanceAt(RedisConnection &connection, const Qu
         commands += {"HSTRLEN", key, "msg"};
         commands += {"ZSCORE", keys.completed(), id.text.toUtf8()};
     }
-    const auto replies = ask(connection, commands, doing);
-    if (!replies)
-        return passOn(replies);
+    const auto replies = TRY(ask(connection, commands, doing));
     QHash<TaskId, TaskGlance> glances;
     for (qsizetype i = 0; i < ids.size(); ++i) {
-        const RedisReply &state = replies->at(3 * i);
+        const RedisReply &state = replies.at(3 * i);
         if (state.isError() && errorWord(state) != "WRONGTYPE")
             return tl::unexpected(errorFromReply(state, doing, connection.asker()));
-        glances.insert(ids.at(i), glanceOf(state, replies->at(3 * i + 1), replies->at(3 * i + 2)));
+        glances.insert(ids.at(i), glanceOf(state, replies.at(3 * i + 1), replies.at(3 * i + 2)));
     }
     return glances;
 }

@@ -33,18 +33,16 @@ Result<TaskNames> namesOf(RedisConnection &connection, const QStringList &parts,
         literal += literally(part.toUtf8());
     const QByteArray pattern = queueStart + QByteArray("*") + taskStart + literal.join('*');
     const auto reply
-        = connection.command({"SCAN", cursor.isEmpty() ? QByteArray("0") : cursor.toLatin1(),
-                              "MATCH", pattern, "COUNT", "1000"},
-                             doing);
-    if (!reply)
-        return passOn(reply);
-    if (reply->elements.size() != 2)
+        = TRY(connection.command({"SCAN", cursor.isEmpty() ? QByteArray("0") : cursor.toLatin1(),
+                                  "MATCH", pattern, "COUNT", "1000"},
+                                 doing));
+    if (reply.elements.size() != 2)
         return fail(Error::Kind::Protocol, doing, u"the answer has no cursor"_s);
     TaskNames names;
-    const QByteArray next = reply->elements.at(0).bytes;
+    const QByteArray next = reply.elements.at(0).bytes;
     if (next != "0")
         names.next = QString::fromLatin1(next);
-    for (const RedisReply &key : reply->elements.at(1).elements) {
+    for (const RedisReply &key : reply.elements.at(1).elements) {
         const qsizetype end = key.bytes.indexOf(taskStart);
         if (end < queueStart.size())
             continue;

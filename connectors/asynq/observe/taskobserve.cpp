@@ -57,13 +57,11 @@ Result<void> readHashes(RedisConnection &connection, const QueueKeys &keys, Sigh
         commands += {"HSTRLEN", key, "msg"};
         commands += {"TYPE", key};
     }
-    const auto replies = ask(connection, commands, doing);
-    if (!replies)
-        return passOn(replies);
+    const auto replies = TRY(ask(connection, commands, doing));
     for (qsizetype i = 0; i < count; ++i) {
-        const RedisReply &fields = replies->at(width * i);
-        const RedisReply &length = replies->at(width * i + 1);
-        const RedisReply &type = replies->at(width * i + 2);
+        const RedisReply &fields = replies.at(width * i);
+        const RedisReply &length = replies.at(width * i + 1);
+        const RedisReply &type = replies.at(width * i + 2);
         for (const RedisReply &reply : {fields, length, type}) {
             if (failsLook(reply))
                 return tl::unexpected(errorFromReply(reply, doing, connection.asker()));
@@ -144,16 +142,14 @@ Result<void> readRest(RedisConnection &connection, const QueueKeys &keys, Sighti
         if (sighting.messageBytes > 0 && sighting.messageBytes <= largestSighted)
             commands += {"HGET", keys.task(sighting.id), "msg"};
     }
-    const auto replies = ask(connection, commands, doing);
-    if (!replies)
-        return passOn(replies);
+    const auto replies = TRY(ask(connection, commands, doing));
     qsizetype next = 0;
     for (qsizetype i = 0; i < count; ++i) {
         Sighting &sighting = slice[i];
         if (sighting.seen.state == TaskState::Pending)
             sighting.seen.stamp = sighting.pendingSince;
         if (!scoreCommand(keys, sighting).isEmpty()) {
-            const RedisReply &score = replies->at(next++);
+            const RedisReply &score = replies.at(next++);
             if (score.isError()) // of the container, whatever it says
                 return tl::unexpected(errorFromReply(score, doing, connection.asker()));
             readScore(sighting, score);
@@ -161,7 +157,7 @@ Result<void> readRest(RedisConnection &connection, const QueueKeys &keys, Sighti
         if (sighting.messageBytes > largestSighted) {
             sighting.seen.payloadBytes = sighting.messageBytes;
         } else if (sighting.messageBytes > 0) {
-            const RedisReply &message = replies->at(next++);
+            const RedisReply &message = replies.at(next++);
             if (failsLook(message))
                 return tl::unexpected(errorFromReply(message, doing, connection.asker()));
             if (message.kind == RedisReply::Kind::Bulk)
@@ -182,22 +178,18 @@ Result<void> searchLists(RedisConnection &connection, const QueueKeys &keys, Sig
         }
         if (ids.isEmpty())
             continue;
-        const auto found = findInList(connection, keys.container(state), ids);
-        if (!found)
-            return passOn(found);
+        const auto found = TRY(findInList(connection, keys.container(state), ids));
         for (Sighting &sighting : sightings) {
-            if (sighting.seen.state == state && !found->contains(sighting.id))
+            if (sighting.seen.state == state && !found.contains(sighting.id))
                 sighting.seen.state = TaskState::Orphan;
         }
     }
     for (Sighting &sighting : sightings) {
         if (sighting.seen.state != TaskState::Aggregating || !sighting.seen.stamp.isEmpty())
             continue;
-        const auto score = findInGroup(connection, keys, sighting.group, sighting.id);
-        if (!score)
-            return passOn(score);
-        sighting.seen.stamp = score->bytes;
-        if (score->isNil())
+        const auto score = TRY(findInGroup(connection, keys, sighting.group, sighting.id));
+        sighting.seen.stamp = score.bytes;
+        if (score.isNil())
             sighting.seen.state = TaskState::Orphan;
     }
     return {};
@@ -209,10 +201,8 @@ Result<void> lookOnce(RedisConnection &connection, const QueueKeys &keys, Sighti
     for (qsizetype start = 0; start < sightings.size(); start += seenAtOnce) {
         Sighting *slice = sightings.data() + start;
         const qsizetype count = std::min(seenAtOnce, sightings.size() - start);
-        if (const auto read = readHashes(connection, keys, slice, count, doing); !read)
-            return passOn(read);
-        if (const auto read = readRest(connection, keys, slice, count, doing); !read)
-            return passOn(read);
+        TRY(readHashes(connection, keys, slice, count, doing));
+        TRY(readRest(connection, keys, slice, count, doing));
     }
     return searchLists(connection, keys, sightings);
 }
@@ -240,15 +230,13 @@ Result<QSet<QByteArray>> standingRight(RedisConnection &connection, const QueueK
                     : RedisCommand{"ZSCORE", keys.container(place), id};
             }
         }
-        const auto replies = ask(connection, commands, doing);
-        if (!replies)
-            return passOn(replies);
+        const auto replies = TRY(ask(connection, commands, doing));
         for (qsizetype i = 0; i < slice.size(); ++i) {
-            const auto state = stateFromHash(replies->at(i * width).bytes);
+            const auto state = stateFromHash(replies.at(i * width).bytes);
             const auto place = std::find(places.begin(), places.end(), state);
             if (place == places.end())
                 continue;
-            const RedisReply &found = replies->at(i * width + 1 + (place - places.begin()));
+            const RedisReply &found = replies.at(i * width + 1 + (place - places.begin()));
             if (!found.isNil() && !found.isError())
                 right += slice.at(i);
         }
@@ -280,24 +268,21 @@ Result<QList<TaskSeen>> observeTasks(RedisConnection &connection, const QueueNam
         Sightings sightings(rows.size());
         for (qsizetype i = 0; i < rows.size(); ++i)
             sightings[i].id = ids.at(rows.at(i)).text.toUtf8();
-        if (const auto looked = lookOnce(connection, keys, sightings, doing); !looked)
-            return passOn(looked);
+        TRY(lookOnce(connection, keys, sightings, doing));
         QByteArrayList missedTwice;
         for (qsizetype i = 0; i < rows.size(); ++i) {
             if (round > 0 && sightings.at(i).hasHashOf(before.at(i)))
                 missedTwice += sightings.at(i).id;
         }
         const QSet<QByteArray> missed(missedTwice.cbegin(), missedTwice.cend());
-        const auto right = standingRight(connection, keys, missedTwice, doing);
-        if (!right)
-            return passOn(right);
+        const auto right = TRY(standingRight(connection, keys, missedTwice, doing));
         QList<qsizetype> again;
         Sightings suspects;
         for (qsizetype i = 0; i < rows.size(); ++i) {
             const Sighting &sighting = sightings.at(i);
             answers[rows.at(i)] = sighting.seen;
             const bool isMoving
-                = sighting.seen.state == TaskState::Orphan && right->contains(sighting.id);
+                = sighting.seen.state == TaskState::Orphan && right.contains(sighting.id);
             if (!isSuspect(sighting.seen) || (missed.contains(sighting.id) && !isMoving))
                 continue;
             again += rows.at(i);

@@ -45,18 +45,16 @@ QList<Entry> scored(const QList<RedisReply> &pairs)
 Result<Entries> listEntries(RedisConnection &connection, const QByteArray &key, qint64 offset,
                             qint64 limit, const QString &doing)
 {
-    const auto replies = askAll(
+    const auto replies = TRY(askAll(
         connection,
         {{"LLEN", key},
          {"LRANGE", key, QByteArray::number(-(offset + limit)), QByteArray::number(-(offset + 1))}},
-        doing);
-    if (!replies)
-        return passOn(replies);
+        doing));
     Entries entries;
-    for (const RedisReply &id : replies->at(1).elements)
+    for (const RedisReply &id : replies.at(1).elements)
         entries.rows += {id.bytes, {}};
     std::reverse(entries.rows.begin(), entries.rows.end());
-    entries.more = replies->at(0).integer > offset + limit;
+    entries.more = replies.at(0).integer > offset + limit;
     return entries;
 }
 
@@ -64,49 +62,41 @@ Result<Entries> setEntries(RedisConnection &connection, const QByteArray &key, b
                            qint64 offset, qint64 limit, const QString &doing)
 {
     const auto replies
-        = askAll(connection,
-                 {{"ZCARD", key},
-                  {highestFirst ? "ZREVRANGE" : "ZRANGE", key, QByteArray::number(offset),
-                   QByteArray::number(offset + limit - 1), "WITHSCORES"}},
-                 doing);
-    if (!replies)
-        return passOn(replies);
-    return Entries{scored(replies->at(1).elements), replies->at(0).integer > offset + limit};
+        = TRY(askAll(connection,
+                     {{"ZCARD", key},
+                      {highestFirst ? "ZREVRANGE" : "ZRANGE", key, QByteArray::number(offset),
+                       QByteArray::number(offset + limit - 1), "WITHSCORES"}},
+                     doing));
+    return Entries{scored(replies.at(1).elements), replies.at(0).integer > offset + limit};
 }
 
 /// The groups one behind the other, by name.
 Result<Entries> groupEntries(RedisConnection &connection, const QueueName &queue, qint64 offset,
                              qint64 limit, const QString &doing)
 {
-    const auto groups = readGroups(connection, queue);
+    const auto groups = TRY(readGroups(connection, queue));
     if (!groups)
-        return passOn(groups);
-    if (!*groups)
         return fail(Error::Kind::Unsupported, doing, u"there are too many groups to list"_s);
     QList<RedisCommand> counts;
-    for (const QByteArray &group : **groups)
+    for (const QByteArray &group : *groups)
         counts += {"ZCARD", QueueKeys(queue).group(group)};
-    const auto sizes = askAll(connection, counts, doing);
-    if (!sizes)
-        return passOn(sizes);
+    const auto sizes = TRY(askAll(connection, counts, doing));
 
     QList<RedisCommand> ranges;
     qint64 start = 0; // of this group in the whole
-    for (qsizetype i = 0; i < sizes->size(); ++i) {
-        const qint64 size = sizes->at(i).integer;
+    for (qsizetype i = 0; i < sizes.size(); ++i) {
+        const qint64 size = sizes.at(i).integer;
         const qint64 from = std::max<qint64>(offset - start, 0);
         const qint64 to = std::min(offset + limit - start, size) - 1;
         if (from <= to) {
-            ranges += {"ZRANGE", QueueKeys(queue).group((*groups)->at(i)), QByteArray::number(from),
+            ranges += {"ZRANGE", QueueKeys(queue).group(groups->at(i)), QByteArray::number(from),
                        QByteArray::number(to), "WITHSCORES"};
         }
         start += size;
     }
-    const auto replies = askAll(connection, ranges, doing);
-    if (!replies)
-        return passOn(replies);
+    const auto replies = TRY(askAll(connection, ranges, doing));
     Entries entries;
-    for (const RedisReply &reply : *replies)
+    for (const RedisReply &reply : replies)
         entries.rows += scored(reply.elements);
     entries.more = start > offset + limit;
     return entries;
@@ -189,36 +179,32 @@ Result<TaskPage> readPage(RedisConnection &connection, const QueueName &queue, T
     if (!isNumber || offset < 0)
         return fail(Error::Kind::Invalid, doing, u"\"%1\" is no cursor of ours"_s.arg(after));
     const int rows = std::clamp(limit, 1, mostRows);
-    const auto entries = entriesOf(connection, queue, state, offset, rows, doing);
-    if (!entries)
-        return passOn(entries);
+    const auto entries = TRY(entriesOf(connection, queue, state, offset, rows, doing));
 
     const QueueKeys keys(queue);
     QList<RedisCommand> heads;
-    for (const Entry &entry : entries->rows) {
+    for (const Entry &entry : entries.rows) {
         const QByteArray key = keys.task(entry.id);
         heads += {"HSTRLEN", key, "msg"};
         heads += {"HMGET", key, "state", "pending_since"};
         heads += {"ZSCORE", keys.lease(), entry.id};
     }
-    const auto replies = ask(connection, heads, doing);
-    if (!replies)
-        return passOn(replies);
+    const auto replies = TRY(ask(connection, heads, doing));
 
     TaskPage page;
     QList<RedisCommand> reads;
     QList<qsizetype> readRows;
     qint64 sum = 0;
-    for (qsizetype i = 0; i < entries->rows.size(); ++i) {
-        const Entry &entry = entries->rows.at(i);
+    for (qsizetype i = 0; i < entries.rows.size(); ++i) {
+        const Entry &entry = entries.rows.at(i);
         Task task;
         task.id.text = QString::fromUtf8(entry.id);
         task.queue = queue;
         task.state = state;
         setScore(task, momentOf(entry.score));
-        task.stamp = stampOf(state, replies->at(3 * i + 1).elements.value(1),
-                             replies->at(3 * i + 2), entry.score);
-        if (readHead(task, replies->at(3 * i), replies->at(3 * i + 1), replies->at(3 * i + 2))) {
+        task.stamp = stampOf(state, replies.at(3 * i + 1).elements.value(1), replies.at(3 * i + 2),
+                             entry.score);
+        if (readHead(task, replies.at(3 * i), replies.at(3 * i + 1), replies.at(3 * i + 2))) {
             const qint64 bytes = task.payloadBytes;
             if (bytes <= largestOfPage && sum + bytes <= largestPage) {
                 sum += bytes;
@@ -230,12 +216,10 @@ Result<TaskPage> readPage(RedisConnection &connection, const QueueName &queue, T
         }
         page.tasks += task;
     }
-    const auto messages = ask(connection, reads, doing);
-    if (!messages)
-        return passOn(messages);
+    const auto messages = TRY(ask(connection, reads, doing));
     for (qsizetype i = 0; i < readRows.size(); ++i)
-        readMessage(page.tasks[readRows.at(i)], messages->at(i), payloadBytes);
-    if (entries->more)
+        readMessage(page.tasks[readRows.at(i)], messages.at(i), payloadBytes);
+    if (entries.more)
         page.next = QString::number(offset + rows);
     page.tookMs = millisecondsOf(clock);
     return page;
@@ -251,12 +235,10 @@ Result<QList<TaskGuard>> oldestArchived(RedisConnection &connection, const Queue
         pages += {"ZRANGE", archive, QByteArray::number(start),
                   QByteArray::number(std::min(start + pageSize, count) - 1), "WITHSCORES"};
     }
-    const auto replies = askAll(connection, pages,
-                                u"looking for the oldest tasks in the archive of "_s + queue.text);
-    if (!replies)
-        return passOn(replies);
+    const auto replies = TRY(askAll(
+        connection, pages, u"looking for the oldest tasks in the archive of "_s + queue.text));
     QList<TaskGuard> oldest;
-    for (const RedisReply &reply : *replies) {
+    for (const RedisReply &reply : replies) {
         for (const Entry &entry : scored(reply.elements))
             oldest += {{QString::fromUtf8(entry.id)}, TaskState::Archived, entry.score.bytes};
     }

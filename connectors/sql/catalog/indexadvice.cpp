@@ -32,13 +32,11 @@ QString statement(const Dialect &dialect, DatabaseUrl::Dialect kind, const QStri
 Result<TableIndexes> TableIndexes::read(SqlSession &session, const CatalogTable &table,
                                         DatabaseUrl::Dialect kind)
 {
-    const auto rows = session.query(catalogOf(kind).indexesOf(table),
-                                    u"reading the indexes of "_s + table.name.text());
-    if (!rows)
-        return passOn(rows);
+    const auto rows = TRY(session.query(catalogOf(kind).indexesOf(table),
+                                        u"reading the indexes of "_s + table.name.text()));
     TableIndexes found;
-    for (qsizetype row = 0; row < rows->size(); ++row)
-        found.m_indexes += Index{rows->text(row, 0), rows->text(row, 1)};
+    for (qsizetype row = 0; row < rows.size(); ++row)
+        found.m_indexes += Index{rows.text(row, 0), rows.text(row, 1)};
     if (!table.primaryKey.isEmpty()) // SQLite's own number of a row is no index of its list
         found.m_indexes += Index{table.primaryKey.constFirst(), {}};
     return found;

@@ -21,10 +21,8 @@ Result<void> AuxiliaryTable::prepare(const DoneTable &table)
 {
     const QString doing = u"checking the table \"%1\""_s.arg(table.table.text());
     const StoreSettings &settings = m_session.settings();
-    const auto catalog = readTables(*m_session, settings.url.dialect, {table.table});
-    if (!catalog)
-        return passOn(catalog);
-    const CatalogTable *found = catalog->find(table.table);
+    const auto catalog = TRY(readTables(*m_session, settings.url.dialect, {table.table}));
+    const CatalogTable *found = catalog.find(table.table);
     if (!found)
         return fail(Error::Kind::Invalid, doing, u"there is no such table, or we may not see it"_s);
     for (const QString &name :
@@ -38,10 +36,8 @@ Result<void> AuxiliaryTable::prepare(const DoneTable &table)
                     u"the table is kept by an engine that cannot roll back"_s, {},
                     u"ALTER TABLE … ENGINE = InnoDB"_s);
     }
-    const auto trust = durabilityOf(*m_session, settings);
-    if (!trust)
-        return passOn(trust);
-    m_trust = *trust;
+    const auto trust = TRY(durabilityOf(*m_session, settings));
+    m_trust = trust;
     m_dialect = makeSideDialect(settings.url.dialect, table, *found);
     return {};
 }
@@ -58,8 +54,7 @@ QString AuxiliaryTable::tableName() const
 
 Result<SqlRows> AuxiliaryTable::query(const SqlText &sql, const QString &doing)
 {
-    if (auto usable = m_session.ready(doing); !usable)
-        return passOn(usable);
+    TRY(m_session.ready(doing));
     return m_session->query(sql, doing);
 }
 
@@ -83,13 +78,12 @@ Result<QSet<QString>> AuxiliaryTable::have(const QStringList &ids, const QString
     QSet<QString> found;
     if (possible.isEmpty())
         return found;
-    const auto rows = query(u"SELECT "_s + m_dialect->textOf(names().idColumn) + u" FROM "_s
-                                + tableName() + u" AS t WHERE "_s + m_dialect->isOneOf(possible),
-                            doing);
-    if (!rows)
-        return passOn(rows);
-    for (qsizetype row = 0; row < rows->size(); ++row) {
-        for (const QString &id : asked.values(rows->text(row, 0)))
+    const auto rows
+        = TRY(query(u"SELECT "_s + m_dialect->textOf(names().idColumn) + u" FROM "_s + tableName()
+                        + u" AS t WHERE "_s + m_dialect->isOneOf(possible),
+                    doing));
+    for (qsizetype row = 0; row < rows.size(); ++row) {
+        for (const QString &id : asked.values(rows.text(row, 0)))
             found.insert(id);
     }
     return found;

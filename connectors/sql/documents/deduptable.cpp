@@ -39,10 +39,8 @@ Result<void> DedupTable::add(const QString &id)
     if (done.error().code.isEmpty() || done.error().code != dialect.repeatedKeyCode())
         return passOn(done);
     // A key may take another id for this one: then this one is not in the store.
-    const auto found = have({id});
-    if (!found)
-        return passOn(found);
-    return found->contains(id) ? Result<void>() : Result<void>(passOn(done));
+    const auto found = TRY(have({id}));
+    return found.contains(id) ? Result<void>() : Result<void>(passOn(done));
 }
 
 } // namespace outbox

@@ -182,21 +182,17 @@ struct DocumentStore::Private
     [[nodiscard]] Result<void> prepare(const DocumentShape &wanted);
     [[nodiscard]] Result<void> ready(const QString &doing, bool writes) const
     {
-        if (auto usable = session.ready(doing); !usable)
-            return usable;
+        TRY(session.ready(doing));
         if (writes && session.settings().access == StoreAccess::ReadOnly)
             return fail(Error::Kind::Refused, doing, u"this session only looks"_s);
         return {};
     }
     [[nodiscard]] Result<bool> affectsOne(const SqlText &sql, const QString &doing)
     {
-        const auto done = session->query(sql, doing);
-        if (!done)
-            return passOn(done);
-        if (done->affected > 1) // the id is no key
-            return fail(Error::Kind::Conflict, doing,
-                        u"%1 rows have this id"_s.arg(done->affected));
-        return done->affected == 1;
+        const auto done = TRY(session->query(sql, doing));
+        if (done.affected > 1) // the id is no key
+            return fail(Error::Kind::Conflict, doing, u"%1 rows have this id"_s.arg(done.affected));
+        return done.affected == 1;
     }
 };
 
@@ -214,18 +210,14 @@ Result<void> DocumentStore::open(const StoreSettings &settings, const DocumentSh
 Result<void> DocumentStore::Private::prepare(const DocumentShape &wanted)
 {
     const StoreSettings &settings = session.settings();
-    const auto catalog = readCatalog(*session, settings.url.dialect);
-    if (!catalog)
-        return passOn(catalog);
-    const auto table = checked(*catalog, settings.url.dialect, wanted);
-    if (!table)
-        return passOn(table);
-    if (settings.access != StoreAccess::ReadOnly && !table->transactional) {
+    const auto catalog = TRY(readCatalog(*session, settings.url.dialect));
+    const auto table = TRY(checked(catalog, settings.url.dialect, wanted));
+    if (settings.access != StoreAccess::ReadOnly && !table.transactional) {
         return fail(Error::Kind::Refused, u"opening the documents"_s,
                     u"the table is kept by an engine that cannot roll back"_s, {},
                     u"ALTER TABLE … ENGINE = InnoDB"_s);
     }
-    dialect = makeDocumentDialect(settings.url.dialect, wanted, *table);
+    dialect = makeDocumentDialect(settings.url.dialect, wanted, table);
     shape = wanted;
     return {};
 }
@@ -249,8 +241,7 @@ const DocumentShape &DocumentStore::shape() const
 Result<DocumentPage> DocumentStore::page(const DocumentPageRequest &request)
 {
     const QString doing = u"listing the documents of "_s + d->shape.table.text();
-    if (auto usable = d->ready(doing, false); !usable)
-        return passOn(usable);
+    TRY(d->ready(doing, false));
     DocumentPageRequest bounded = request;
     bounded.limit = std::clamp(request.limit, 1, mostOfPage);
     if (!bounded.after.isEmpty() && !d->dialect->isId(bounded.after))
@@ -258,20 +249,18 @@ Result<DocumentPage> DocumentStore::page(const DocumentPageRequest &request)
     QElapsedTimer clock;
     clock.start();
     const SqlText sql = d->dialect->page(bounded);
-    const auto rows = d->session->query(sql, doing);
-    if (!rows)
-        return passOn(rows);
+    const auto rows = TRY(d->session->query(sql, doing));
     DocumentPage page;
     page.statements = {sql.text};
-    const qsizetype looked = std::min<qsizetype>(rows->size(), bounded.limit);
+    const qsizetype looked = std::min<qsizetype>(rows.size(), bounded.limit);
     for (qsizetype row = 0; row < looked; ++row) {
-        const DocumentFacts facts = factsOf(*rows, row, d->shape);
+        const DocumentFacts facts = factsOf(rows, row, d->shape);
         if (!request.onlyUndispatched || facts.undispatched.value_or(1) > 0
             || facts.malformed.value_or(1) > 0)
             page.documents += facts;
     }
-    if (rows->size() > looked)
-        page.next = rows->text(looked - 1, DocumentColumn::Id);
+    if (rows.size() > looked)
+        page.next = rows.text(looked - 1, DocumentColumn::Id);
     page.tookMs = millisecondsOf(clock);
     return page;
 }
@@ -279,48 +268,41 @@ Result<DocumentPage> DocumentStore::page(const DocumentPageRequest &request)
 Result<std::optional<StoredDocument>> DocumentStore::find(const QString &id)
 {
     const QString doing = u"reading document "_s + id;
-    if (auto usable = d->ready(doing, false); !usable)
-        return passOn(usable);
+    TRY(d->ready(doing, false));
     if (!d->dialect->isId(id))
         return std::nullopt;
-    const auto rows = d->session->query(d->dialect->find(id), doing);
-    if (!rows)
-        return passOn(rows);
-    if (rows->size() > 1)
-        return fail(Error::Kind::Conflict, doing, u"%1 rows have this id"_s.arg(rows->size()));
-    if (rows->size() == 0)
+    const auto rows = TRY(d->session->query(d->dialect->find(id), doing));
+    if (rows.size() > 1)
+        return fail(Error::Kind::Conflict, doing, u"%1 rows have this id"_s.arg(rows.size()));
+    if (rows.size() == 0)
         return std::nullopt;
-    if (rows->isNull(0, 1)) { // before anything of it is sent: it could never be cleaned up
+    if (rows.isNull(0, 1)) { // before anything of it is sent: it could never be cleaned up
         return fail(Error::Kind::Invalid, doing, u"it has no version"_s, {},
                     u"A document without a version cannot be written safely: give it one"_s);
     }
-    const qint64 nowUs = rows->integer(0, 3).value_or(0);
-    return StoredDocument{rows->text(0, 0), rows->text(0, 1), rows->bytes(0, 2),
+    const qint64 nowUs = rows.integer(0, 3).value_or(0);
+    return StoredDocument{rows.text(0, 0), rows.text(0, 1), rows.bytes(0, 2),
                           QDateTime::fromMSecsSinceEpoch(nowUs / 1000, Qt::UTC)};
 }
 
 Result<bool> DocumentStore::write(const StoredDocument &seen, const QByteArray &json)
 {
     const QString doing = u"writing document %1 as of version %2"_s.arg(seen.id, seen.version);
-    if (auto usable = d->ready(doing, true); !usable)
-        return passOn(usable);
+    TRY(d->ready(doing, true));
     return d->affectsOne(d->dialect->write(seen.id, seen.version, json), doing);
 }
 
 Result<bool> DocumentStore::insert(const QString &id, const QByteArray &json)
 {
     const QString doing = u"making document "_s + id;
-    if (auto usable = d->ready(doing, true); !usable)
-        return passOn(usable);
+    TRY(d->ready(doing, true));
     if (!d->dialect->isId(id))
         return fail(Error::Kind::Invalid, doing, u"this can be no id of the table"_s);
     auto made = d->affectsOne(d->dialect->insert(id, json), doing);
     if (made || made.error().code.isEmpty() || made.error().code != d->dialect->repeatedKeyCode())
         return made;
-    const auto there = find(id);
-    if (!there)
-        return passOn(there);
-    if (!*there) // ids that the key takes for one and the same, or another key's
+    const auto there = TRY(find(id));
+    if (!there) // ids that the key takes for one and the same, or another key's
         return made;
     return false;
 }
@@ -328,8 +310,7 @@ Result<bool> DocumentStore::insert(const QString &id, const QByteArray &json)
 Result<void> DocumentStore::makeDurable()
 {
     const QString doing = u"waiting until the documents are on the server's disk"_s;
-    if (auto usable = d->ready(doing, true); !usable)
-        return usable;
+    TRY(d->ready(doing, true));
     const SqlText barrier = d->dialect->barrier();
     if (barrier.text.isEmpty())
         return {};

@@ -67,10 +67,8 @@ Result<bool> TokenTable::consume(const QString &token)
     if (!m_table.isId(token))
         return false;
     const auto done
-        = m_table.write(m_table.dialect().remove(token), u"consuming the token "_s + token);
-    if (!done)
-        return passOn(done);
-    return done->affected > 0;
+        = TRY(m_table.write(m_table.dialect().remove(token), u"consuming the token "_s + token));
+    return done.affected > 0;
 }
 
 Result<TokenPage> TokenTable::page(const QString &after, int limit)

@@ -61,8 +61,7 @@ Result<void> readHosts(const QString &text, DatabaseUrl &url)
         hosts += host;
         ports += colon < 0 ? QString() : one.mid(colon + 1);
         if (!ports.constLast().isEmpty()) {
-            if (const auto port = portFrom(ports.constLast()); !port)
-                return passOn(port);
+            TRY(portFrom(ports.constLast()));
         }
     }
     url.host = hosts.join(u',');
@@ -86,10 +85,8 @@ Result<void> readParameter(const QString &name, const QString &value, DatabaseUr
         url.password = value;
         url.passwordInUrl = true;
     } else if (name == u"port" && !value.contains(u',')) {
-        const auto port = portFrom(value);
-        if (!port)
-            return passOn(port);
-        url.port = *port;
+        const auto port = TRY(portFrom(value));
+        url.port = port;
     } else if (name.isEmpty()) {
         return unreadUrl(u"a parameter has no name"_s);
     } else {
@@ -129,18 +126,14 @@ Result<DatabaseUrl> readServer(const QString &rest, DatabaseUrl::Dialect dialect
         }
     }
     if (!authority.isEmpty()) {
-        if (auto hosts = readHosts(authority, url); !hosts)
-            return passOn(hosts);
+        TRY(readHosts(authority, url));
     }
     if (question >= 0) {
         for (const QString &pair : rest.mid(question + 1).split(u'&', Qt::SkipEmptyParts)) {
             const qsizetype equals = pair.indexOf(u'=');
             if (equals < 0)
                 return unreadUrl(u"a parameter has no value"_s, passwordHint());
-            auto taken
-                = readParameter(decoded(pair.left(equals)), decoded(pair.mid(equals + 1)), url);
-            if (!taken)
-                return passOn(taken);
+            TRY(readParameter(decoded(pair.left(equals)), decoded(pair.mid(equals + 1)), url));
         }
     }
     return url;

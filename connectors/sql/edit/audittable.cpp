@@ -72,14 +72,13 @@ void AuditTable::close()
 
 Result<void> AuditTable::find(const TableName &outbox)
 {
-    const auto catalog = readTables(*m_session, m_session.dialect(), {outbox}, {auditTableName()});
-    if (!catalog)
-        return passOn(catalog);
-    const CatalogTable *rows = catalog->find(outbox);
+    const auto catalog
+        = TRY(readTables(*m_session, m_session.dialect(), {outbox}, {auditTableName()}));
+    const CatalogTable *rows = catalog.find(outbox);
     const QString schema = rows ? rows->name.schema : outbox.schema;
-    const CatalogTable *found = catalog->find({schema, auditTableName()});
+    const CatalogTable *found = catalog.find({schema, auditTableName()});
     if (!found)
-        found = catalog->find({{}, auditTableName()});
+        found = catalog.find({{}, auditTableName()});
     if (!found) {
         return fail(Error::Kind::Unsupported, reading(),
                     u"there is no such table, or this role may not see it"_s, {},
@@ -159,10 +158,8 @@ Result<AuditPage> AuditTable::read(const SqlFragment &where, int most, const QSt
 
 Result<AuditPage> AuditTable::newest(int most)
 {
-    if (auto usable = m_session.ready(reading()); !usable)
-        return passOn(usable);
-    if (auto measured = measure(); !measured)
-        return passOn(measured);
+    TRY(m_session.ready(reading()));
+    TRY(measure());
     if (!hasOrder()) {
         return fail(Error::Kind::Unsupported, reading(),
                     u"it has more than %1 entries and no index that begins with \"%2\", so the "
@@ -179,12 +176,10 @@ Result<AuditPage> AuditTable::newest(int most)
 Result<AuditPage> AuditTable::about(const QStringList &messages, int most)
 {
     const QString doing = u"looking for a message in the table "_s + auditTableName();
-    if (auto usable = m_session.ready(doing); !usable)
-        return passOn(usable);
+    TRY(m_session.ready(doing));
     if (messages.isEmpty())
         return AuditPage();
-    if (auto measured = measure(); !measured)
-        return passOn(measured);
+    TRY(measure());
     most = qBound(1, most, mostRows);
     if (m_isFound || m_isShort) {
         auto page
@@ -207,8 +202,7 @@ Result<AuditPage> AuditTable::about(const QStringList &messages, int most)
 Result<void> AuditTable::write(const AuditRow &row)
 {
     const QString doing = u"writing to the table "_s + auditTableName();
-    if (auto usable = m_session.ready(doing); !usable)
-        return passOn(usable);
+    TRY(m_session.ready(doing));
     if (m_session.settings().access == StoreAccess::ReadOnly)
         return fail(Error::Kind::Refused, doing, u"this session only looks"_s);
     const SqlFlavor &flavor = flavorOf(m_session.dialect());

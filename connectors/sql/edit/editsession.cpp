@@ -37,31 +37,26 @@ QString holderText(const SqlRows &holder)
 Result<void> EditSession::prepare()
 {
     const DatabaseUrl::Dialect dialect = session.dialect();
-    const auto catalog = readTables(*session, dialect, tablesOf(shape), {parkedTableName()});
-    if (!catalog)
-        return passOn(catalog);
-    const auto table = checkShape(shape, *catalog, dialect);
-    if (!table)
-        return passOn(table);
+    const auto catalog = TRY(readTables(*session, dialect, tablesOf(shape), {parkedTableName()}));
+    const auto table = TRY(checkShape(shape, catalog, dialect));
     if (shape.keyColumn.isEmpty()) {
         return fail(Error::Kind::Unsupported, u"preparing to write to "_s + shape.table.text(),
                     u"no single column is the key of its rows"_s);
     }
-    if (const QString why = whyOnlyLook(shape, *table, dialect); !why.isEmpty()) {
+    if (const QString why = whyOnlyLook(shape, table, dialect); !why.isEmpty()) {
         return fail(Error::Kind::Unsupported, u"preparing to write to "_s + shape.table.text(),
                     why);
     }
-    const OutboxShape known = withKnownTimes(shape, *table, dialect);
-    look = makeDialect(dialect, known, *table);
-    edit = makeEditDialect(dialect, known, *table);
+    const OutboxShape known = withKnownTimes(shape, table, dialect);
+    look = makeDialect(dialect, known, table);
+    edit = makeEditDialect(dialect, known, table);
     status.forget();
-    return parked.find(*session, dialect, *catalog, shape);
+    return parked.find(*session, dialect, catalog, shape);
 }
 
 Result<void> EditSession::readyToWrite(const QString &doing) const
 {
-    if (auto usable = session.ready(doing); !usable)
-        return usable;
+    TRY(session.ready(doing));
     if (!inTransaction)
         return fail(Error::Kind::Conflict, doing, u"no transaction is open"_s);
     return {};
@@ -80,8 +75,7 @@ QList<RowGuard> EditSession::possible(const QList<RowGuard> &rows) const
 Result<QList<RowGuard>> EditSession::asSeen(const QList<RowGuard> &rows, const QString &doing,
                                             IfHeld held)
 {
-    if (auto usable = readyToWrite(doing); !usable)
-        return passOn(usable);
+    TRY(readyToWrite(doing));
     const QList<RowGuard> wanted = possible(rows);
     if (edit->comparesVersions() || wanted.isEmpty())
         return wanted;
@@ -103,23 +97,21 @@ Result<SqlRows> EditSession::write(RowWrite kind, const QString &what, const QLi
 {
     const QString doing
         = u"%1 %2 rows of %3"_s.arg(what, QString::number(rows.size()), shape.table.text());
-    const auto wanted = asSeen(rows, doing, IfHeld::Wait);
-    if (!wanted)
-        return passOn(wanted);
-    if (wanted->isEmpty())
+    const auto wanted = TRY(asSeen(rows, doing, IfHeld::Wait));
+    if (wanted.isEmpty())
         return SqlRows();
     std::optional<SqlRows> keys;
-    if (const auto asked = edit->toBeWritten(kind, *wanted)) {
+    if (const auto asked = edit->toBeWritten(kind, wanted)) {
         auto answer = session->query(*asked, doing);
         if (!answer)
-            return rolledBack(answer.error(), *wanted);
+            return rolledBack(answer.error(), wanted);
         keys = std::move(*answer);
         if (keys->size() == 0)
             return *keys;
     }
-    auto done = session->query(build(*wanted), doing);
+    auto done = session->query(build(wanted), doing);
     if (!done)
-        return rolledBack(done.error(), *wanted);
+        return rolledBack(done.error(), wanted);
     if (!keys)
         return done;
     if (done->affected != keys->size()) {
@@ -152,10 +144,8 @@ Result<SqlRows> EditSession::insertNew(const QList<WholeRow> &rows, const QStrin
     if (rows.size() == 1)
         return keys;
     for (const WholeRow &row : rows) { // the statement alone was undone: one by one then
-        const auto one = insertNew({row}, doing);
-        if (!one)
-            return passOn(one);
-        keys.cells += one->cells;
+        const auto one = TRY(insertNew({row}, doing));
+        keys.cells += one.cells;
     }
     return keys;
 }
@@ -210,8 +200,7 @@ Failure EditSession::rolledBack(Error error, const QList<RowGuard> &rows)
 Result<RowRights> EditSession::askRights()
 {
     const QString doing = u"asking for the rights on "_s + shape.table.text();
-    if (auto usable = session.ready(doing); !usable)
-        return passOn(usable);
+    TRY(session.ready(doing));
     const auto rows = session->query(edit->rights(), doing);
     if (!rows) {
         if (inTransaction)

@@ -105,8 +105,7 @@ Result<QList<WholeRow>> OutboxEditor::whole(const QList<MessageId> &ids)
 {
     const QString doing
         = u"reading %1 whole rows of %2"_s.arg(ids.size()).arg(d->shape.table.text());
-    if (auto usable = d->session.ready(doing); !usable)
-        return passOn(usable);
+    TRY(d->session.ready(doing));
     const QStringList keys = d->look->keyTexts(ids);
     if (keys.isEmpty())
         return QList<WholeRow>();
@@ -127,8 +126,7 @@ Result<QList<WholeRow>> OutboxEditor::whole(const QList<MessageId> &ids)
 Result<void> OutboxEditor::begin()
 {
     const QString doing = u"beginning to write to "_s + d->shape.table.text();
-    if (auto usable = d->session.ready(doing); !usable)
-        return usable;
+    TRY(d->session.ready(doing));
     if (d->inTransaction)
         return fail(Error::Kind::Conflict, doing, u"the last transaction is still open"_s);
     if (!d->edit->table().transactional) {
@@ -150,8 +148,7 @@ Result<void> OutboxEditor::begin()
 Result<void> OutboxEditor::commit()
 {
     const QString doing = u"committing to "_s + d->shape.table.text();
-    if (auto usable = d->readyToWrite(doing); !usable)
-        return usable;
+    TRY(d->readyToWrite(doing));
     d->inTransaction = false;
     return d->session->commit(doing);
 }
@@ -167,16 +164,13 @@ Result<void> OutboxEditor::rollback()
 Result<QList<MessageId>> OutboxEditor::hold(const QList<RowGuard> &rows)
 {
     if (!d->rights) {
-        if (const auto asked = d->askRights(); !asked)
-            return passOn(asked);
+        TRY(d->askRights());
     }
     const QString what = u"holding"_s;
     if (!d->edit->comparesVersions()) { // the open transaction holds all there is
-        const auto same = d->asSeen(rows, what, EditSession::IfHeld::LeaveOut);
-        if (!same)
-            return passOn(same);
+        const auto same = TRY(d->asSeen(rows, what, EditSession::IfHeld::LeaveOut));
         QList<MessageId> keys;
-        for (const RowGuard &row : *same)
+        for (const RowGuard &row : same)
             keys += row.id;
         return keys;
     }
@@ -227,9 +221,7 @@ Result<QList<RowWritten>> OutboxEditor::markProcessed(const QList<RowGuard> &row
 
 Result<QList<ChildRows>> OutboxEditor::childrenOf(const QList<MessageId> &ids)
 {
-    if (auto usable = d->readyToWrite(u"looking for rows that refer to "_s + d->shape.table.text());
-        !usable)
-        return passOn(usable);
+    TRY(d->readyToWrite(u"looking for rows that refer to "_s + d->shape.table.text()));
     auto found = outbox::childrenOf(
         {*d->session, d->session.dialect(), d->edit->table(), d->shape.keyColumn},
         d->look->keyTexts(ids));
@@ -263,8 +255,7 @@ Result<QList<MessageId>> OutboxEditor::insert(const QList<WholeRow> &rows)
 {
     const QString doing
         = u"inserting %1 rows into %2"_s.arg(rows.size()).arg(d->shape.table.text());
-    if (auto usable = d->readyToWrite(doing); !usable)
-        return passOn(usable);
+    TRY(d->readyToWrite(doing));
     for (const WholeRow &row : rows) {
         if (auto checked
             = checkWholeRow(row, d->edit->table(), d->shape.keyColumn, d->session.dialect(), doing);
@@ -274,10 +265,8 @@ Result<QList<MessageId>> OutboxEditor::insert(const QList<WholeRow> &rows)
     QList<MessageId> inserted;
     for (qsizetype first = 0; first < rows.size();) {
         const qsizetype count = rowsOfOneInsert(rows, first);
-        const auto done = d->insertNew(rows.mid(first, count), doing);
-        if (!done)
-            return passOn(done);
-        inserted += keysFrom(*done);
+        const auto done = TRY(d->insertNew(rows.mid(first, count), doing));
+        inserted += keysFrom(done);
         first += count;
     }
     return inserted;
@@ -286,11 +275,9 @@ Result<QList<MessageId>> OutboxEditor::insert(const QList<WholeRow> &rows)
 Result<void> OutboxEditor::record(const QList<AuditRow> &rows)
 {
     const QString doing = u"writing %1 records to %2"_s.arg(rows.size()).arg(auditTableName());
-    if (auto usable = d->readyToWrite(doing); !usable)
-        return usable;
+    TRY(d->readyToWrite(doing));
     if (!d->rights) {
-        if (const auto asked = d->askRights(); !asked)
-            return passOn(asked);
+        TRY(d->askRights());
     }
     const std::optional<TableName> &audit = d->audit ? d->audit : d->closedAudit;
     if (!audit) {
@@ -312,16 +299,14 @@ const ParkedTableAccess &OutboxEditor::parkedTable() const
 
 Result<void> OutboxEditor::park(const QList<ParkedRow> &rows)
 {
-    if (auto usable = d->readyToWrite(u"parking rows of "_s + d->shape.table.text()); !usable)
-        return usable;
+    TRY(d->readyToWrite(u"parking rows of "_s + d->shape.table.text()));
     auto done = d->parked.put(*d->session, rows, d->session.settings().applicationName);
     return done ? done : Result<void>(d->rolledBack(done.error(), {}));
 }
 
 Result<void> OutboxEditor::unpark(const QList<MessageId> &ids)
 {
-    if (auto usable = d->readyToWrite(u"releasing rows of "_s + d->shape.table.text()); !usable)
-        return usable;
+    TRY(d->readyToWrite(u"releasing rows of "_s + d->shape.table.text()));
     auto done = d->parked.release(*d->session, ids);
     return done ? done : Result<void>(d->rolledBack(done.error(), {}));
 }
@@ -329,8 +314,7 @@ Result<void> OutboxEditor::unpark(const QList<MessageId> &ids)
 Result<bool> OutboxEditor::setStatus(const StatusTable &table, const MessageId &id,
                                      const QString &expected, const QString &status)
 {
-    if (auto usable = d->readyToWrite(u"setting the status of "_s + id.text); !usable)
-        return passOn(usable);
+    TRY(d->readyToWrite(u"setting the status of "_s + id.text));
     auto done = d->status.write(*d->session, d->session.dialect(), table, id, expected, status);
     if (!done)
         return d->rolledBack(done.error(), {});

@@ -74,21 +74,19 @@ struct Index
 
 Result<QList<Index>> readIndexes(SqlSession &session, const QString &doing)
 {
-    const auto rows = session.query({uniqueIndexes, {}}, doing);
-    if (!rows)
-        return passOn(rows);
+    const auto rows = TRY(session.query({uniqueIndexes, {}}, doing));
     QList<Index> indexes;
-    for (qsizetype row = 0; row < rows->size(); ++row) {
-        const QString table = rows->text(row, 0);
-        const QString name = rows->text(row, 1);
+    for (qsizetype row = 0; row < rows.size(); ++row) {
+        const QString table = rows.text(row, 0);
+        const QString name = rows.text(row, 1);
         if (indexes.isEmpty() || indexes.constLast().table != table
             || indexes.constLast().name != name)
             indexes += Index{table, name, {}, true};
         Index &index = indexes.last();
-        index.columns += rows->text(row, 2);
-        const bool mayBeNull = rows->bytes(row, 3) == "YES";
-        const bool isPrefix = rows->bytes(row, 4) == "1";
-        index.tellsApart = index.tellsApart && !mayBeNull && !isPrefix && !rows->isNull(row, 2);
+        index.columns += rows.text(row, 2);
+        const bool mayBeNull = rows.bytes(row, 3) == "YES";
+        const bool isPrefix = rows.bytes(row, 4) == "1";
+        index.tellsApart = index.tellsApart && !mayBeNull && !isPrefix && !rows.isNull(row, 2);
     }
     return indexes;
 }
@@ -102,18 +100,16 @@ struct Checks
 
 Result<Checks> readChecks(SqlSession &session, const QString &doing)
 {
-    const auto rows = session.query({checksOfTables, {}}, doing);
-    if (!rows)
-        return passOn(rows);
+    const auto rows = TRY(session.query({checksOfTables, {}}, doing));
     // The server quotes the name as this session does.
     static const QRegularExpression json(u"^json_valid\\([\"`](.*)[\"`]\\)$"_s);
     static const QRegularExpression list(
         u"^\\(?[\"`]((?:[^\"`]|\"\"|``)+)[\"`] in \\(((?:'(?:[^'\\\\]|''|\\\\.)*',? ?)+)\\)\\)?$"_s,
         QRegularExpression::CaseInsensitiveOption);
     Checks checks;
-    for (qsizetype row = 0; row < rows->size(); ++row) {
-        const QString column = rows->text(row, 0) + u'.';
-        const QString clause = rows->text(row, 1);
+    for (qsizetype row = 0; row < rows.size(); ++row) {
+        const QString column = rows.text(row, 0) + u'.';
+        const QString clause = rows.text(row, 1);
         if (const auto match = json.match(clause); match.hasMatch())
             checks.json += column + match.captured(1);
         else if (const auto values = list.match(clause); values.hasMatch())
@@ -142,53 +138,45 @@ void takeIndexes(Catalog &catalog, const QList<Index> &indexes)
 Result<Catalog> readMariadbCatalog(SqlSession &session)
 {
     const QString doing = u"reading the catalog"_s;
-    const auto rows = session.query({columnsOfDatabase, {mostColumns}}, doing);
-    if (!rows)
-        return passOn(rows);
-    const auto indexes = readIndexes(session, doing);
-    if (!indexes)
-        return passOn(indexes);
-    const auto checks = readChecks(session, doing);
-    if (!checks)
-        return passOn(checks);
-    const auto here = session.query({u"SELECT DATABASE()"_s, {}}, doing);
-    if (!here)
-        return passOn(here);
+    const auto rows = TRY(session.query({columnsOfDatabase, {mostColumns}}, doing));
+    const auto indexes = TRY(readIndexes(session, doing));
+    const auto checks = TRY(readChecks(session, doing));
+    const auto here = TRY(session.query({u"SELECT DATABASE()"_s, {}}, doing));
     Catalog catalog;
-    catalog.defaultSchema = here->text(0, 0);
-    for (qsizetype row = 0; row < rows->size(); ++row) {
-        const TableName name{rows->text(row, MariadbCell::Database),
-                             rows->text(row, MariadbCell::Table)};
+    catalog.defaultSchema = here.text(0, 0);
+    for (qsizetype row = 0; row < rows.size(); ++row) {
+        const TableName name{rows.text(row, MariadbCell::Database),
+                             rows.text(row, MariadbCell::Table)};
         if (catalog.tables.isEmpty() || catalog.tables.constLast().name != name) {
             CatalogTable table;
             table.name = name;
-            table.estimatedRows = rows->number(row, MariadbCell::Rows).value_or(-1);
-            table.transactional = rows->text(row, MariadbCell::Engine) == u"InnoDB";
+            table.estimatedRows = rows.number(row, MariadbCell::Rows).value_or(-1);
+            table.transactional = rows.text(row, MariadbCell::Engine) == u"InnoDB";
             catalog.tables += table;
         }
         CatalogColumn column;
-        column.name = rows->text(row, MariadbCell::Column);
-        column.type = rows->text(row, MariadbCell::Type);
-        column.plainType = rows->text(row, MariadbCell::Family);
+        column.name = rows.text(row, MariadbCell::Column);
+        column.type = rows.text(row, MariadbCell::Type);
+        column.plainType = rows.text(row, MariadbCell::Family);
         const QString full = name.table + u'.' + column.name;
-        column.typeClass = checks->json.contains(full) ? TypeClass::Json
-                                                       : classOf(column.plainType, column.type);
-        const QString extra = rows->text(row, MariadbCell::Extra).toUpper();
+        column.typeClass
+            = checks.json.contains(full) ? TypeClass::Json : classOf(column.plainType, column.type);
+        const QString extra = rows.text(row, MariadbCell::Extra).toUpper();
         column.generated = extra.contains(u"GENERATED"_s);
         column.isUpdatedByItself = extra.contains(u"ON UPDATE"_s);
         column.identity = extra.contains(u"AUTO_INCREMENT"_s);
-        column.hasDefault = column.identity || !rows->isNull(row, MariadbCell::Default);
+        column.hasDefault = column.identity || !rows.isNull(row, MariadbCell::Default);
         column.defaultText
-            = plainDefault(rows->text(row, MariadbCell::Default), Literals::WithBackslashes);
-        column.isUtcByDefault = isTimeOfUtc(rows->text(row, MariadbCell::Default), Clock::Session);
-        column.meanings = meaningsIn(rows->text(row, MariadbCell::Comment));
+            = plainDefault(rows.text(row, MariadbCell::Default), Literals::WithBackslashes);
+        column.isUtcByDefault = isTimeOfUtc(rows.text(row, MariadbCell::Default), Clock::Session);
+        column.meanings = meaningsIn(rows.text(row, MariadbCell::Comment));
         column.labels = column.typeClass == TypeClass::Named
             ? labelsIn(column.type) // these know no backslash
-            : checks->labels.value(full);
-        column.nullable = rows->bytes(row, MariadbCell::Nullable) == "YES";
+            : checks.labels.value(full);
+        column.nullable = rows.bytes(row, MariadbCell::Nullable) == "YES";
         catalog.tables.last().columns += column;
     }
-    takeIndexes(catalog, *indexes);
+    takeIndexes(catalog, indexes);
     return catalog;
 }
 
@@ -222,10 +210,8 @@ Result<TableRights> rightsOnTable(SqlSession &session, const TableName &table,
     TableRights rights;
     bool mayWrite = true;
     for (const QString &right : {u"select"_s, u"insert"_s, u"update"_s}) {
-        const auto asked = session.query(mariadb::mayAll(table, columns, right), doing);
-        if (!asked)
-            return passOn(asked);
-        const bool may = asked->size() == 1 && asked->bytes(0, 0) == "1";
+        const auto asked = TRY(session.query(mariadb::mayAll(table, columns, right), doing));
+        const bool may = asked.size() == 1 && asked.bytes(0, 0) == "1";
         if (right == u"select")
             rights.read = may;
         else

@@ -44,31 +44,25 @@ Result<bool> isEnforced(const ChildQuestion &question)
     if (!databaseOf(question.dialect).isFile())
         return true;
     const auto rows
-        = question.session.query({u"PRAGMA foreign_keys"_s, {}}, aboutChildren(question));
-    if (!rows)
-        return passOn(rows);
-    return rows->size() == 1 && rows->text(0, 0) == u"1";
+        = TRY(question.session.query({u"PRAGMA foreign_keys"_s, {}}, aboutChildren(question)));
+    return rows.size() == 1 && rows.text(0, 0) == u"1";
 }
 
 /// Without those that an enforced key keeps from going by itself.
 Result<QList<ChildKey>> childKeys(const ChildQuestion &question)
 {
-    const auto enforced = isEnforced(question);
-    if (!enforced)
-        return passOn(enforced);
-    const auto rows = question.session.query(
-        catalogOf(question.dialect).childKeysOf(question.table.name), aboutChildren(question));
-    if (!rows)
-        return passOn(rows);
+    const auto enforced = TRY(isEnforced(question));
+    const auto rows = TRY(question.session.query(
+        catalogOf(question.dialect).childKeysOf(question.table.name), aboutChildren(question)));
     QList<ChildKey> keys;
-    for (qsizetype row = 0; row < rows->size(); ++row) {
+    for (qsizetype row = 0; row < rows.size(); ++row) {
         using namespace KeyColumn;
         ChildKey key;
-        key.table = {rows->text(row, Schema), rows->text(row, Table)};
-        key.name = rows->text(row, Name);
-        key.rule = rows->text(row, Rule);
-        key.isHidden = rows->text(row, Hidden) == u"true";
-        if (!*enforced)
+        key.table = {rows.text(row, Schema), rows.text(row, Table)};
+        key.name = rows.text(row, Name);
+        key.rule = rows.text(row, Rule);
+        key.isHidden = rows.text(row, Hidden) == u"true";
+        if (!enforced)
             key.fate = ChildFate::Dangling;
         else if (key.rule == u"CASCADE")
             key.fate = ChildFate::Deleted;
@@ -80,11 +74,11 @@ Result<QList<ChildKey>> childKeys(const ChildQuestion &question)
             && keys.constLast().name == key.name;
         if (!goesOn)
             keys += key;
-        keys.last().columns += rows->text(row, Column);
+        keys.last().columns += rows.text(row, Column);
         // SQLite: a key that names no columns means the primary key.
-        keys.last().referenced += rows->isNull(row, Referenced)
-            ? question.table.primaryKey.value(rows->integer(row, Place).value_or(0))
-            : rows->text(row, Referenced);
+        keys.last().referenced += rows.isNull(row, Referenced)
+            ? question.table.primaryKey.value(rows.integer(row, Place).value_or(0))
+            : rows.text(row, Referenced);
     }
     return keys;
 }
@@ -140,23 +134,19 @@ Result<QList<ChildRows>> childrenOf(const ChildQuestion &question, const QString
     QList<ChildRows> children;
     if (keys.isEmpty() || question.keyColumn.isEmpty()) // nothing writes to rows of several keys
         return children;
-    const auto known = childKeys(question);
-    if (!known)
-        return passOn(known);
-    for (const ChildKey &key : *known) {
+    const auto known = TRY(childKeys(question));
+    for (const ChildKey &key : known) {
         if (key.isHidden)
             return hiddenChildren(question, key);
-        const auto counts = question.session.query(
+        const auto counts = TRY(question.session.query(
             childCountOf(question, key, keys),
-            u"counting rows of %1 that refer to %2 rows"_s.arg(key.table.text()).arg(keys.size()));
-        if (!counts)
-            return passOn(counts);
-        for (qsizetype row = 0; row < counts->size(); ++row) {
-            children += ChildRows{{counts->text(row, 0)},
+            u"counting rows of %1 that refer to %2 rows"_s.arg(key.table.text()).arg(keys.size())));
+        for (qsizetype row = 0; row < counts.size(); ++row) {
+            children += ChildRows{{counts.text(row, 0)},
                                   key.table,
                                   key.rule,
                                   key.fate,
-                                  counts->integer(row, 1).value_or(0)};
+                                  counts.integer(row, 1).value_or(0)};
         }
     }
     return children;
@@ -165,14 +155,12 @@ Result<QList<ChildRows>> childrenOf(const ChildQuestion &question, const QString
 Result<QStringList> deleteTriggersOf(const ChildQuestion &question)
 {
     const TableName &name = question.table.name;
-    const auto rows = question.session.query(catalogOf(question.dialect).deleteTriggersOf(name),
-                                             u"asking for the triggers of "_s + name.text());
-    if (!rows)
-        return passOn(rows);
+    const auto rows = TRY(question.session.query(catalogOf(question.dialect).deleteTriggersOf(name),
+                                                 u"asking for the triggers of "_s + name.text()));
     QStringList names;
-    for (qsizetype row = 0; row < rows->size(); ++row) {
-        if (rows->columns == 1 || isOnDelete(rows->text(row, 1)))
-            names += rows->text(row, 0);
+    for (qsizetype row = 0; row < rows.size(); ++row) {
+        if (rows.columns == 1 || isOnDelete(rows.text(row, 1)))
+            names += rows.text(row, 0);
     }
     return names;
 }

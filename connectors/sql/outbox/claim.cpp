@@ -48,15 +48,13 @@ Result<void> takeThem(const ClaimContext &tools, const SqlRows &read)
     const auto take = tools.dialect.consumeRead(keysOf(read));
     if (!take)
         return {};
-    const auto done = tools.session.query(*take, tools.doing);
-    if (!done)
-        return passOn(done);
-    if (done->affected == read.size())
+    const auto done = TRY(tools.session.query(*take, tools.doing));
+    if (done.affected == read.size())
         return {};
-    if (done->affected < read.size())
+    if (done.affected < read.size())
         return tl::unexpected(keptRow(tools.doing));
     return fail(Error::Kind::Conflict, tools.doing,
-                u"%1 rows were read and %2 taken"_s.arg(read.size()).arg(done->affected), {},
+                u"%1 rows were read and %2 taken"_s.arg(read.size()).arg(done.affected), {},
                 u"The key is not unique."_s);
 }
 
@@ -64,27 +62,22 @@ Result<void> takeThem(const ClaimContext &tools, const SqlRows &read)
 Result<Claim> takeOne(const ClaimContext &tools, const QString &key, qint64 mostPayloadBytes)
 {
     const auto read
-        = tools.session.query(tools.dialect.claimOnly(key, mostPayloadBytes), tools.doing);
-    if (!read)
-        return passOn(read);
-    if (read->size() == 0)
+        = TRY(tools.session.query(tools.dialect.claimOnly(key, mostPayloadBytes), tools.doing));
+    if (read.size() == 0)
         return Claim();
-    if (auto taken = takeThem(tools, *read); !taken)
-        return passOn(taken);
+    TRY(takeThem(tools, read));
     ClaimRequest asked;
     asked.rows = 1;
     asked.mostPayloadBytes = mostPayloadBytes;
-    return claimFrom(tools, *read, asked);
+    return claimFrom(tools, read, asked);
 }
 
 /// The answer of a claim that found nothing; rows may be due that it can never find.
 Result<SqlRows> nothingFound(const ClaimContext &tools, bool &hasNoKey)
 {
     const auto look = tools.dialect.anyWithoutKey();
-    auto keyless = look ? tools.session.query(*look, tools.doing) : SqlRows();
-    if (!keyless)
-        return keyless;
-    hasNoKey = keyless->size() > 0;
+    auto keyless = TRY(look ? tools.session.query(*look, tools.doing) : SqlRows());
+    hasNoKey = keyless.size() > 0;
     return SqlRows();
 }
 
@@ -98,15 +91,13 @@ Result<SqlRows> takeAtOnce(const ClaimContext &tools, const ClaimRequest &asked,
         if (!due || due->size() == 0)
             return due ? nothingFound(tools, hasNoKey) : due;
     }
-    if (auto begun = session.begin(doing); !begun)
-        return passOn(begun);
+    TRY(session.begin(doing));
     auto taken = session.query(asked.held ? dialect.hold(scope) : dialect.claim(scope), doing);
     if (taken && taken->size() == 0)
         return nothingFound(tools, hasNoKey);
     if (!taken || asked.held)
         return taken;
-    if (auto done = takeThem(tools, *taken); !done)
-        return passOn(done);
+    TRY(takeThem(tools, *taken));
     return taken;
 }
 
@@ -153,11 +144,9 @@ Result<void> ClaimTransaction::send(const ClaimContext &tools, const ClaimReques
 Result<Claim> ClaimTransaction::answered(const ClaimContext &tools, const ClaimRequest &asked)
 {
     bool hasNoKey = false;
-    const auto taken = tools.session.sendsAhead() ? tools.session.receive(tools.doing)
-                                                  : takeAtOnce(tools, asked, hasNoKey);
-    if (!taken)
-        return passOn(taken);
-    auto claim = claimFrom(tools, *taken, asked);
+    const auto taken = TRY(tools.session.sendsAhead() ? tools.session.receive(tools.doing)
+                                                      : takeAtOnce(tools, asked, hasNoKey));
+    auto claim = claimFrom(tools, taken, asked);
     if (claim)
         claim->hasNoKey = claim->hasNoKey || hasNoKey;
     return claim;
@@ -173,10 +162,8 @@ Result<Claim> ClaimTransaction::take(const ClaimContext &tools)
     m_stage = Stage::None;
     auto claim = answered(tools, m_asked);
     if (!claim && wasForgotten(claim.error())) { // the session prepares nothing from now on
-        if (auto undone = tools.session.rollback(tools.doing); !undone)
-            return passOn(undone);
-        if (auto sent = ask(tools); !sent)
-            return passOn(sent);
+        TRY(tools.session.rollback(tools.doing));
+        TRY(ask(tools));
         claim = answered(tools, m_asked);
     }
     if (!claim || claim->rows.isEmpty()) {
@@ -201,8 +188,7 @@ Result<SingleClaim> ClaimTransaction::takeAlone(const ClaimContext &tools, const
     if (m_stage != Stage::None || m_isCommitting)
         return fail(Error::Kind::Conflict, doing, u"the last claim is still open"_s);
     m_asked = request;
-    if (auto begun = session.begin(doing); !begun)
-        return passOn(begun);
+    TRY(session.begin(doing));
     SingleClaim claim{id, {}, {}};
     if (id.isEmpty()) {
         const auto first = session.query(dialect.firstDue(scopeOf(request, dialect)), doing);

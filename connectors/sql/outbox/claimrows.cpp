@@ -28,16 +28,14 @@ Result<void> fillReferences(SqlSession &session, const Dialect &dialect,
     for (qsizetype row = 0; row < rows.size(); ++row)
         wanted += {rows.text(row, ClaimColumn::RefTable), rows.text(row, ClaimColumn::RefId)};
     const qint64 limit = most > 0 ? std::min(most, wholePayload) : wholePayload;
-    const auto found = references.read(session, dialect, wanted, limit);
-    if (!found)
-        return passOn(found);
+    const auto found = TRY(references.read(session, dialect, wanted, limit));
     for (qsizetype row = 0; row < messages.size(); ++row) {
-        messages[row].payload = found->at(row).json;
+        messages[row].payload = found.at(row).json;
         if (messages.at(row).problem.isEmpty())
-            messages[row].problem = found->at(row).problem;
-        if (messages.at(row).problem.isEmpty() && found->at(row).bytes > limit) {
+            messages[row].problem = found.at(row).problem;
+        if (messages.at(row).problem.isEmpty() && found.at(row).bytes > limit) {
             messages[row].payload.clear();
-            messages[row].problem = tooLong(found->at(row).bytes, limit);
+            messages[row].problem = tooLong(found.at(row).bytes, limit);
         }
     }
     return {};
@@ -145,8 +143,7 @@ QStringList placeOfLast(const SqlRows &rows, const Dialect &dialect, const Claim
 
 Result<Claim> claimFrom(const ClaimContext &tools, const SqlRows &taken, const ClaimRequest &asked)
 {
-    if (auto distinct = checkDistinct(taken, tools.dialect, asked, tools.doing); !distinct)
-        return passOn(distinct);
+    TRY(checkDistinct(taken, tools.dialect, asked, tools.doing));
     Claim claim;
     if (taken.size() == 0)
         return claim;
@@ -190,10 +187,8 @@ Result<Claim> claimFrom(const ClaimContext &tools, const SqlRows &taken, const C
             message.problem = tooLong(*bytes, asked.mostPayloadBytes);
     }
     if (shape.payloadForm == OutboxShape::PayloadForm::Reference) {
-        if (auto filled = fillReferences(tools.session, tools.dialect, tools.references, taken,
-                                         asked.mostPayloadBytes, claim.rows);
-            !filled)
-            return passOn(filled);
+        TRY(fillReferences(tools.session, tools.dialect, tools.references, taken,
+                           asked.mostPayloadBytes, claim.rows));
     }
     claim.last = placeOfLast(taken, tools.dialect, asked);
     return claim;

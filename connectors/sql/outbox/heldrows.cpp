@@ -78,24 +78,20 @@ Result<QList<RefusedRow>> HeldRows::takeParts(const SqlText &first, QList<Part> 
 {
     const bool ahead = m_session.sendsAhead();
     if (ahead) {
-        if (auto sent = m_session.send({first, behindPart}, m_doing); !sent)
-            return passOn(sent);
+        TRY(m_session.send({first, behindPart}, m_doing));
     } else {
         for (const SqlText &one : {first, behindPart}) {
-            if (const auto done = m_session.query(one, m_doing); !done)
-                return passOn(done);
+            TRY(m_session.query(one, m_doing));
         }
     }
     m_isMarking = ahead;
     QList<RefusedRow> refused;
     while (!parts.isEmpty()) {
-        const auto outcomes = tryParts(parts);
-        if (!outcomes)
-            return passOn(outcomes);
+        const auto outcomes = TRY(tryParts(parts));
         QList<Part> smaller;
         for (qsizetype i = 0; i < parts.size(); ++i) {
             const Part &part = parts.at(i);
-            const Outcome &outcome = outcomes->at(i);
+            const Outcome &outcome = outcomes.at(i);
             if (!outcome) {
                 if (concernsAll(outcome.error()))
                     return passOn(outcome);
@@ -137,10 +133,8 @@ Result<QList<HeldRows::Outcome>> HeldRows::tryParts(const QList<Part> &parts)
     QList<Outcome> outcomes;
     if (m_session.sendsAhead()) {
         for (qsizetype from = 0; from < parts.size(); from += partsAhead) {
-            auto some = tryAhead(parts.mid(from, partsAhead));
-            if (!some)
-                return some;
-            outcomes += *some;
+            auto some = TRY(tryAhead(parts.mid(from, partsAhead)));
+            outcomes += some;
         }
         return outcomes;
     }
@@ -157,24 +151,19 @@ Result<QList<HeldRows::Outcome>> HeldRows::tryParts(const QList<Part> &parts)
 Result<QList<HeldRows::Outcome>> HeldRows::tryAhead(const QList<Part> &parts)
 {
     for (const Part &part : parts) {
-        if (auto sent = m_session.send({undoPart, m_dialect.consumeLocked(part)}, m_doing); !sent)
-            return passOn(sent);
-        if (auto sent = m_session.send({behindPart}, m_doing); !sent)
-            return passOn(sent);
+        TRY(m_session.send({undoPart, m_dialect.consumeLocked(part)}, m_doing));
+        TRY(m_session.send({behindPart}, m_doing));
     }
-    if (auto sent = m_session.send({undoPart}, m_doing); !sent)
-        return passOn(sent);
+    TRY(m_session.send({undoPart}, m_doing));
     if (std::exchange(m_isMarking, false)) {
-        if (const auto marked = m_session.receive(m_doing); !marked)
-            return passOn(marked); // the caller rolls back, which takes the other answers
+        TRY(m_session.receive(m_doing)); // the caller rolls back, which takes the other answers
     }
     QList<Outcome> outcomes;
     for (qsizetype i = 0; i < parts.size(); ++i) {
         outcomes += m_session.receive(m_doing);
         static_cast<void>(m_session.receive(m_doing)); // fails behind a part that failed
     }
-    if (const auto undone = m_session.receive(m_doing); !undone)
-        return passOn(undone);
+    TRY(m_session.receive(m_doing));
     return outcomes;
 }
 

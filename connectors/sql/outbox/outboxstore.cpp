@@ -41,8 +41,7 @@ qint64 nowMicroseconds()
 
 Result<void> OutboxStore::Private::ready(const QString &doing) const
 {
-    if (auto usable = session.ready(doing); !usable)
-        return usable;
+    TRY(session.ready(doing));
     if (!dialect)
         return fail(Error::Kind::Invalid, doing, u"no shape was chosen"_s);
     return {};
@@ -108,19 +107,16 @@ bool OutboxStore::isOpen() const
 
 Result<Catalog> OutboxStore::catalog()
 {
-    if (auto usable = d->session.ready(u"reading the catalog"_s); !usable)
-        return passOn(usable);
+    TRY(d->session.ready(u"reading the catalog"_s));
     return readCatalog(*d->session, d->session.dialect());
 }
 
 Result<QList<ProbeFinding>> OutboxStore::probe(const std::optional<TableName> &table)
 {
-    const auto known = catalog();
-    if (!known)
-        return passOn(known);
-    auto findings = probeTables(*d->session, *known, d->session.settings().url, table);
+    const auto known = TRY(catalog());
+    auto findings = probeTables(*d->session, known, d->session.settings().url, table);
     if (findings && table) {
-        d->probed = *known;
+        d->probed = known;
         d->probedUntil.setRemainingTime(atOnceMs);
     }
     return findings;
@@ -128,19 +124,15 @@ Result<QList<ProbeFinding>> OutboxStore::probe(const std::optional<TableName> &t
 
 Result<TableSurvey> OutboxStore::survey(const TableName &table)
 {
-    const auto known = catalog();
-    if (!known)
-        return passOn(known);
+    const auto known = TRY(catalog());
     const DatabaseUrl::Dialect dialect = d->session.dialect();
-    const auto findings = probeTables(*d->session, *known, d->session.settings().url, table);
-    if (!findings)
-        return passOn(findings);
-    const CatalogTable *found = known->find(table);
-    if (!found || findings->isEmpty()) {
+    const auto findings = TRY(probeTables(*d->session, known, d->session.settings().url, table));
+    const CatalogTable *found = known.find(table);
+    if (!found || findings.isEmpty()) {
         return fail(Error::Kind::Invalid, u"looking at "_s + table.text(),
                     u"there is no table \"%1\", or this role may not see it"_s.arg(table.text()));
     }
-    TableSurvey survey{*found, findings->constFirst(), {}, d->session.database().isLoose};
+    TableSurvey survey{*found, findings.constFirst(), {}, d->session.database().isLoose};
     if (auto samples = sampledColumns(*d->session, *found, dialect))
         survey.samples = *samples;
     return survey;
@@ -149,8 +141,7 @@ Result<TableSurvey> OutboxStore::survey(const TableName &table)
 Result<QList<ValueCount>> OutboxStore::valuesOf(const QString &column)
 {
     const QString doing = u"looking at \"%1\""_s.arg(column);
-    if (auto usable = d->ready(doing); !usable)
-        return passOn(usable);
+    TRY(d->ready(doing));
     if (!d->dialect->table().column(column))
         return fail(Error::Kind::Invalid, doing, u"the table has no such column"_s);
     return countedValues(*d->session, d->dialect->table().name, column, d->shape.keyColumns(),
@@ -160,32 +151,25 @@ Result<QList<ValueCount>> OutboxStore::valuesOf(const QString &column)
 Result<void> OutboxStore::use(const OutboxShape &shape)
 {
     auto probed = std::exchange(d->probed, std::nullopt);
-    if (auto usable = d->session.ready(u"reading the catalog"_s); !usable)
-        return usable;
-    const auto known = probed && !d->probedUntil.hasExpired()
-        ? Result<Catalog>(*std::move(probed))
-        : readTables(*d->session, d->session.dialect(), tablesOf(shape),
-                     {auditTableName(), parkedTableName()});
-    if (!known)
-        return passOn(known);
-    const auto table = checkShape(shape, *known, d->session.dialect());
-    if (!table)
-        return passOn(table);
-    OutboxShape whole = withKnownTimes(shape, *table, d->session.dialect());
+    TRY(d->session.ready(u"reading the catalog"_s));
+    const auto known = TRY(probed && !d->probedUntil.hasExpired()
+                               ? Result<Catalog>(*std::move(probed))
+                               : readTables(*d->session, d->session.dialect(), tablesOf(shape),
+                                            {auditTableName(), parkedTableName()}));
+    const auto table = TRY(checkShape(shape, known, d->session.dialect()));
+    OutboxShape whole = withKnownTimes(shape, table, d->session.dialect());
     if (shape.lacksSource()) {
-        const auto source = tableSource(*d->session, d->session.settings().url, table->name);
-        if (!source)
-            return passOn(source);
-        whole.source = *source;
+        const auto source = TRY(tableSource(*d->session, d->session.settings().url, table.name));
+        whole.source = source;
     }
-    d->dialect = makeDialect(d->session.dialect(), whole, *table);
-    d->references.emplace(whole, *known);
-    const CatalogTable *audit = known->find({(*table).name.schema, auditTableName()});
+    d->dialect = makeDialect(d->session.dialect(), whole, table);
+    d->references.emplace(whole, known);
+    const CatalogTable *audit = known.find({table.name.schema, auditTableName()});
     if (!audit)
-        audit = known->find({{}, auditTableName()});
+        audit = known.find({{}, auditTableName()});
     d->audit = audit ? std::optional(audit->name) : std::nullopt;
     d->mayHaveParked
-        = std::any_of(known->tables.cbegin(), known->tables.cend(), [](const CatalogTable &one) {
+        = std::any_of(known.tables.cbegin(), known.tables.cend(), [](const CatalogTable &one) {
               return one.name.table.compare(parkedTableName(), Qt::CaseInsensitive) == 0;
           });
     d->status.forget();
@@ -215,8 +199,7 @@ const OutboxShape &OutboxStore::shape() const
 Result<OutboxSnapshot> OutboxStore::snapshot(const CountCaps &caps, const QList<MessageId> &parked)
 {
     const QString doing = u"counting the rows of "_s + d->shape.table.text();
-    if (auto usable = d->ready(doing); !usable)
-        return passOn(usable);
+    TRY(d->ready(doing));
     const qint64 before = nowMicroseconds();
     const auto rows
         = d->session->query(d->dialect->snapshot(caps, d->dialect->keyTexts(parked)), doing);
@@ -266,20 +249,16 @@ MessageId OutboxStore::idOf(const MessageId &typed) const
 Result<std::optional<Message>> OutboxStore::find(const MessageId &id, qint64 payloadLimit)
 {
     const QString doing = u"looking for "_s + id.text;
-    if (auto usable = d->ready(doing); !usable)
-        return passOn(usable);
+    TRY(d->ready(doing));
     if (!d->dialect->isKeyText(id.text))
         return std::optional<Message>();
-    const auto rows = d->session->query(d->dialect->find(id.text, payloadLimit), doing);
-    if (!rows)
-        return passOn(rows);
-    if (rows->size() == 0)
+    const auto rows = TRY(d->session->query(d->dialect->find(id.text, payloadLimit), doing));
+    if (rows.size() == 0)
         return std::optional<Message>();
-    QList<Message> found{messageFrom(*rows, 0, d->shape)};
+    QList<Message> found{messageFrom(rows, 0, d->shape)};
     found[0].payload.truncate(static_cast<qsizetype>(payloadLimit));
     if (d->shape.payloadForm == OutboxShape::PayloadForm::Reference) {
-        if (auto filled = d->fillReferences(*rows, found, payloadLimit); !filled)
-            return passOn(filled);
+        TRY(d->fillReferences(rows, found, payloadLimit));
     }
     return std::optional(found.constFirst());
 }
@@ -287,16 +266,14 @@ Result<std::optional<Message>> OutboxStore::find(const MessageId &id, qint64 pay
 Result<QHash<MessageId, QString>> OutboxStore::statusOf(const StatusTable &table,
                                                         const QList<MessageId> &ids)
 {
-    if (auto usable = d->ready(u"reading the status of messages"_s); !usable)
-        return passOn(usable);
+    TRY(d->ready(u"reading the status of messages"_s));
     return d->status.read(*d->session, d->session.dialect(), table, ids);
 }
 
 Result<void> OutboxStore::check(const WholeRow &row) const
 {
     const QString doing = u"checking a row for %1"_s.arg(d->shape.table.text());
-    if (auto usable = d->ready(doing); !usable)
-        return usable;
+    TRY(d->ready(doing));
     return checkWholeRow(row, d->dialect->table(), d->shape.keyColumn, d->session.dialect(), doing);
 }
 
@@ -310,9 +287,7 @@ QStringList OutboxStore::statementsOf(Verb verb) const
 
 Result<QList<ChildRows>> OutboxStore::childrenOf(const QList<MessageId> &ids)
 {
-    if (auto usable = d->ready(u"looking for rows that refer to "_s + d->shape.table.text());
-        !usable)
-        return passOn(usable);
+    TRY(d->ready(u"looking for rows that refer to "_s + d->shape.table.text()));
     return outbox::childrenOf(
         {*d->session, d->session.dialect(), d->dialect->table(), d->shape.keyColumn},
         d->dialect->keyTexts(ids));
@@ -320,24 +295,21 @@ Result<QList<ChildRows>> OutboxStore::childrenOf(const QList<MessageId> &ids)
 
 Result<QStringList> OutboxStore::deleteTriggers()
 {
-    if (auto usable = d->ready(u"asking for the triggers of "_s + d->shape.table.text()); !usable)
-        return passOn(usable);
+    TRY(d->ready(u"asking for the triggers of "_s + d->shape.table.text()));
     return deleteTriggersOf(
         {*d->session, d->session.dialect(), d->dialect->table(), d->shape.keyColumn});
 }
 
 Result<void> OutboxStore::listen(const QString &channel)
 {
-    if (auto usable = d->session.ready(u"listening to "_s + channel); !usable)
-        return usable;
+    TRY(d->session.ready(u"listening to "_s + channel));
     d->channel = channel;
     return d->session->listen(channel);
 }
 
 Result<bool> OutboxStore::waitForChange(int milliseconds)
 {
-    if (auto usable = d->session.ready(u"waiting for a change"_s); !usable)
-        return passOn(usable);
+    TRY(d->session.ready(u"waiting for a change"_s));
     return d->session->waitForChange(milliseconds);
 }
 

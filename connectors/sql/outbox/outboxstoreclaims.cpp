@@ -14,8 +14,7 @@ using namespace Qt::Literals::StringLiterals;
 
 Result<void> OutboxStore::Private::readyToClaim(const QString &doing) const
 {
-    if (auto usable = ready(doing); !usable)
-        return usable;
+    TRY(ready(doing));
     if (session.settings().access != StoreAccess::Relay) {
         return fail(Error::Kind::Refused, doing,
                     session.settings().access == StoreAccess::ReadOnly
@@ -37,22 +36,17 @@ Result<void> OutboxStore::Private::readyToClaim(const QString &doing) const
 
 Result<QList<ClaimedMessage>> OutboxStore::claim(int rows, const QList<MessageId> &parked)
 {
-    if (auto sent = sendClaim({rows, parked, {}}); !sent)
-        return passOn(sent);
-    auto claim = takeClaim();
-    if (!claim)
-        return passOn(claim);
-    return std::move(claim->rows);
+    TRY(sendClaim({rows, parked, {}}));
+    auto claim = TRY(takeClaim());
+    return std::move(claim.rows);
 }
 
 Result<void> OutboxStore::sendClaim(const ClaimRequest &request)
 {
     const QString doing = d->claiming(request);
-    if (auto usable = d->readyToClaim(doing); !usable)
-        return usable;
+    TRY(d->readyToClaim(doing));
     if (d->isShapeDoubted && d->session->underWay() == 0) {
-        if (auto used = use(OutboxShape(d->shape)); !used)
-            return used;
+        TRY(use(OutboxShape(d->shape)));
     }
     return d->claims.send(d->toolsFor(doing), request);
 }
@@ -60,8 +54,7 @@ Result<void> OutboxStore::sendClaim(const ClaimRequest &request)
 Result<Claim> OutboxStore::takeClaim()
 {
     const QString doing = d->claiming(d->claims.asked());
-    if (auto usable = d->readyToClaim(doing); !usable)
-        return passOn(usable);
+    TRY(d->readyToClaim(doing));
     auto claim = d->claims.take(d->toolsFor(doing));
     if (!claim && claim.error().kind == Error::Kind::Invalid)
         d->isShapeDoubted = true;
@@ -101,8 +94,7 @@ Result<SingleClaim> OutboxStore::claimSingle(const MessageId &id, const QList<Me
                                              qint64 mostPayloadBytes, const QStringList &queues)
 {
     const QString doing = u"claiming one message from "_s + d->shape.table.text();
-    if (auto usable = d->readyToClaim(doing); !usable)
-        return passOn(usable);
+    TRY(d->readyToClaim(doing));
     return d->claims.takeAlone(d->toolsFor(doing), id,
                                {1, parked, {}, false, mostPayloadBytes, false, queues});
 }
@@ -111,8 +103,7 @@ Result<QList<RefusedRow>> OutboxStore::consumeLocked(const QList<MessageId> &ids
 {
     const QString doing
         = u"taking %1 messages from %2"_s.arg(ids.size()).arg(d->shape.table.text());
-    if (auto usable = d->readyToClaim(doing); !usable)
-        return passOn(usable);
+    TRY(d->readyToClaim(doing));
     return d->claims.consumeLocked(d->toolsFor(doing), ids, areSuspect);
 }
 
@@ -124,19 +115,16 @@ bool OutboxStore::mayOverlap() const
 Result<bool> OutboxStore::anyLeft(const QList<MessageId> &parked)
 {
     const QString doing = u"looking for rows left in "_s + d->shape.table.text();
-    if (auto usable = d->ready(doing); !usable)
-        return passOn(usable);
-    const auto left = d->session->query(d->dialect->anyLeft(d->dialect->keyTexts(parked)), doing);
-    if (!left)
-        return passOn(left);
-    return left->size() > 0;
+    TRY(d->ready(doing));
+    const auto left
+        = TRY(d->session->query(d->dialect->anyLeft(d->dialect->keyTexts(parked)), doing));
+    return left.size() > 0;
 }
 
 Result<void> OutboxStore::verifyClaim()
 {
     const QString doing = u"checking the claim on "_s + d->shape.table.text();
-    if (auto usable = d->ready(doing); !usable)
-        return usable;
+    TRY(d->ready(doing));
     if (!d->claims.isOpen())
         return fail(Error::Kind::Conflict, doing, u"no claim is open"_s);
     return d->session->verifyTransaction(doing);
@@ -150,16 +138,14 @@ const QList<MessageId> &OutboxStore::taken() const
 Result<void> OutboxStore::sendCommit(const QList<DeliveryProof> &proofs)
 {
     const QString doing = d->committing();
-    if (auto usable = d->ready(doing); !usable)
-        return usable;
+    TRY(d->ready(doing));
     return d->claims.sendCommit(d->toolsFor(doing), proofs);
 }
 
 Result<void> OutboxStore::takeCommit()
 {
     const QString doing = d->committing();
-    if (auto usable = d->ready(doing); !usable)
-        return usable;
+    TRY(d->ready(doing));
     return d->claims.takeCommit(*d->session, doing);
 }
 
@@ -176,8 +162,7 @@ Result<void> OutboxStore::rollback()
 Result<void> OutboxStore::makeDurable()
 {
     const QString doing = u"waiting until the rows are on the server's disk"_s;
-    if (auto usable = d->ready(doing); !usable)
-        return usable;
+    TRY(d->ready(doing));
     if (d->claims.isOpen())
         return fail(Error::Kind::Conflict, doing, u"a claim is open"_s);
     if (!d->session.database().hasBarrier) {
@@ -185,21 +170,17 @@ Result<void> OutboxStore::makeDurable()
                     u"Leave the barrier off, and let every writer commit synchronously"_s);
     }
     // The commit of a transaction that wrote something flushes all that was logged before it.
-    const auto flushed
-        = d->session->query({u"SELECT set_config('synchronous_commit', 'on', true),"
-                             " pg_logical_emit_message(true, 'outboxdeck', '')::text"_s,
-                             {}},
-                            doing);
-    if (!flushed)
-        return passOn(flushed);
+    TRY(d->session->query({u"SELECT set_config('synchronous_commit', 'on', true),"
+                           " pg_logical_emit_message(true, 'outboxdeck', '')::text"_s,
+                           {}},
+                          doing));
     return {};
 }
 
 Result<void> OutboxStore::noteFailure(const MessageId &id, const QString &reason)
 {
     const QString doing = u"noting the failed try of "_s + id.text;
-    if (auto usable = d->ready(doing); !usable)
-        return usable;
+    TRY(d->ready(doing));
     if (d->claims.isOpen())
         return fail(Error::Kind::Conflict, doing, u"a claim is open"_s);
     const auto note
@@ -215,15 +196,13 @@ Result<void> OutboxStore::noteFailure(const MessageId &id, const QString &reason
 
 Result<bool> OutboxStore::takeJobLock()
 {
-    if (auto usable = d->ready(u"beginning a run"_s); !usable)
-        return passOn(usable);
+    TRY(d->ready(u"beginning a run"_s));
     return d->job.take(*d->session, d->session.settings().url, d->dialect->table().name);
 }
 
 Result<void> OutboxStore::releaseJobLock()
 {
-    if (auto usable = d->ready(u"ending a run"_s); !usable)
-        return usable;
+    TRY(d->ready(u"ending a run"_s));
     return d->job.release(*d->session, d->session.settings().url, d->dialect->table().name);
 }
 
@@ -235,10 +214,8 @@ Result<OutboxStore::Fate> OutboxStore::fateOf(const QList<MessageId> &rows)
         request.ids = rows.mid(from, rowsOfStep);
         request.limit = rowsOfStep;
         request.payloadPrefixBytes = 0;
-        const auto found = page(request);
-        if (!found)
-            return passOn(found);
-        for (const Message &row : found->rows) {
+        const auto found = TRY(page(request));
+        for (const Message &row : found.rows) {
             if (row.state == MessageState::Locked)
                 fate = Fate::Held;
             else if (row.state != MessageState::Processed)

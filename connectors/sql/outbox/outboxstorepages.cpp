@@ -54,14 +54,12 @@ Result<void> OutboxStore::Private::fillReferences(const SqlRows &rows, QList<Mes
     QList<Reference> wanted;
     for (qsizetype row = 0; row < messages.size(); ++row)
         wanted += {rows.text(row, PageColumn::RefTable), rows.text(row, PageColumn::RefId)};
-    const auto found = references->read(*session, *dialect, wanted, payloadLimit);
-    if (!found)
-        return passOn(found);
+    const auto found = TRY(references->read(*session, *dialect, wanted, payloadLimit));
     for (qsizetype row = 0; row < messages.size(); ++row) {
-        messages[row].payload = found->at(row).json;
-        messages[row].payloadBytes = found->at(row).bytes;
-        if (!found->at(row).problem.isEmpty())
-            messages[row].note = found->at(row).problem;
+        messages[row].payload = found.at(row).json;
+        messages[row].payloadBytes = found.at(row).bytes;
+        if (!found.at(row).problem.isEmpty())
+            messages[row].note = found.at(row).problem;
     }
     return {};
 }
@@ -89,8 +87,7 @@ Result<ReadRows> OutboxStore::Private::readRows(const PageRequest &request, cons
         read.places += rows->texts(row, PageColumn::FirstOfCursor);
     }
     if (shape.payloadForm == OutboxShape::PayloadForm::Reference) {
-        if (auto filled = fillReferences(*rows, read.rows, request.payloadPrefixBytes); !filled)
-            return passOn(filled);
+        TRY(fillReferences(*rows, read.rows, request.payloadPrefixBytes));
     }
     return read;
 }
@@ -110,14 +107,12 @@ Result<MessagePage> OutboxStore::Private::search(PageRequest request, const Chec
     QList<QStringList> places;
     qint64 bytes = 0;
     for (bool more = true; more;) {
-        auto step = readRows(request, checks, after, doing);
-        if (!step)
-            return passOn(step);
+        auto step = TRY(readRows(request, checks, after, doing));
         if (page.statements.isEmpty())
-            page.statements = {step->statement};
-        more = step->more;
-        for (qsizetype i = 0; i < step->rows.size(); ++i) {
-            Message &row = step->rows[i];
+            page.statements = {step.statement};
+        more = step.more;
+        for (qsizetype i = 0; i < step.rows.size(); ++i) {
+            Message &row = step.rows[i];
             bytes += row.payload.size();
             const Truth truth = predicate.of(row);
             if (truth == Truth::Yes && page.rows.size() == limit) { // where the next page begins
@@ -125,7 +120,7 @@ Result<MessagePage> OutboxStore::Private::search(PageRequest request, const Chec
                 setTurns(page, places, request.newestFirst);
                 return page;
             }
-            after = step->places.at(i);
+            after = step.places.at(i);
             ++page.searched;
             page.undecided += truth == Truth::Unknown ? 1 : 0;
             if (truth != Truth::Yes)
@@ -147,8 +142,7 @@ Result<MessagePage> OutboxStore::Private::search(PageRequest request, const Chec
 Result<MessagePage> OutboxStore::page(const PageRequest &request)
 {
     const QString doing = u"listing the rows of "_s + d->shape.table.text();
-    if (auto usable = d->ready(doing); !usable)
-        return passOn(usable);
+    TRY(d->ready(doing));
     if (d->shape.keyColumns().isEmpty()) {
         return fail(Error::Kind::Unsupported, doing, u"a table without a key cannot be paged"_s, {},
                     u"Add a primary key, or a unique column that is never empty."_s);
@@ -162,9 +156,7 @@ Result<MessagePage> OutboxStore::page(const PageRequest &request)
     const auto checks = checksOf(request.filter, FilterSubject::Rows, request.at);
     if (!checks)
         return passOn(checks);
-    const auto push = d->dialect->push(*checks, PayloadTexts::Apart);
-    if (!push)
-        return passOn(push);
+    const auto push = TRY(d->dialect->push(*checks, PayloadTexts::Apart));
     QElapsedTimer clock;
     clock.start();
     PageRequest bounded = request;
@@ -172,31 +164,27 @@ Result<MessagePage> OutboxStore::page(const PageRequest &request)
     bounded.payloadPrefixBytes = qMax(0, request.payloadPrefixBytes);
     QStringList after;
     if (!request.after.isEmpty()) {
-        const auto cursor = PageCursor::fromText(request.after, request.newestFirst,
-                                                 d->dialect->pageOrder(request.newestFirst).size());
-        if (!cursor)
-            return passOn(cursor);
-        after = cursor->after;
+        const auto cursor = TRY(PageCursor::fromText(
+            request.after, request.newestFirst, d->dialect->pageOrder(request.newestFirst).size()));
+        after = cursor.after;
     }
-    const CheckNode rest = partsOf(push->rest, &FilterNeeds::queue, false);
-    if (rest.parts.size() < push->rest.parts.size() && needsOf(push->rest).payload) {
+    const CheckNode rest = partsOf(push.rest, &FilterNeeds::queue, false);
+    if (rest.parts.size() < push.rest.parts.size() && needsOf(push.rest).payload) {
         bounded.keepsPayload = true; // for whoever asks the queue
         bounded.payloadPrefixBytes = qMax(bounded.payloadPrefixBytes, payloadBytesOfStep);
         bounded.limit = qMin(bounded.limit, rowsOfStep);
     }
     MessagePage page;
     if (!rest.isEverything()) {
-        auto found = d->search(bounded, *checks, rest, after, doing);
-        if (!found)
-            return found;
-        page = *std::move(found);
+        auto found = TRY(d->search(bounded, *checks, rest, after, doing));
+        page = std::move(found);
     } else {
         // The database looks into documents itself, but what is rare in many rows it does not find
         // in time: then the rows that the other parts leave are searched. In a large table that is
         // not even tried, since it would take the whole deadline.
         const CheckNode slow = partsOf(*checks, &FilterNeeds::payload, true);
         const bool maySearch = !slow.isEverything() && !needsOf(slow).columns
-            && !needsOf(slow).queue && push->rest.isEverything();
+            && !needsOf(slow).queue && push.rest.isEverything();
         const bool isSlow = maySearch
             && (d->tooSlow == request.filter
                 || d->dialect->table().estimatedRows > mostRowsLookedInto);
@@ -218,7 +206,7 @@ Result<MessagePage> OutboxStore::page(const PageRequest &request)
         if (read->more)
             page.next = PageCursor{request.newestFirst, read->places.last()}.text();
         setTurns(page, read->places, request.newestFirst);
-        if (!push->rest.isEverything())
+        if (!push.rest.isEverything())
             page.reach = FilterReach::Queue;
     }
     page.tookMs = millisecondsOf(clock);

@@ -35,14 +35,11 @@ QList<SortColumn> OutboxStore::Private::searchOrder(bool newestFirst, bool byPag
 Result<SearchSlice> OutboxStore::search(const PageRequest &request, qint64 rows)
 {
     const QString doing = u"searching the rows of "_s + d->shape.table.text();
-    if (auto usable = d->ready(doing); !usable)
-        return passOn(usable);
+    TRY(d->ready(doing));
     const auto checks = checksOf(request.filter, FilterSubject::Rows, request.at);
     if (!checks)
         return passOn(checks);
-    const auto push = d->dialect->push(*checks, PayloadTexts::Within);
-    if (!push)
-        return passOn(push);
+    const auto push = TRY(d->dialect->push(*checks, PayloadTexts::Within));
 
     SearchSlice slice;
     slice.byPages = request.after.isEmpty()
@@ -56,11 +53,9 @@ Result<SearchSlice> OutboxStore::search(const PageRequest &request, qint64 rows)
     }
     const QString mark = slice.byPages ? QString() : QString(searchMark);
     if (!request.after.isEmpty()) {
-        const auto cursor = PageCursor::fromText(request.after.mid(mark.size()),
-                                                 request.newestFirst, span.order.size());
-        if (!cursor)
-            return passOn(cursor);
-        span.after = cursor->after;
+        const auto cursor = TRY(PageCursor::fromText(request.after.mid(mark.size()),
+                                                     request.newestFirst, span.order.size()));
+        span.after = cursor.after;
     }
     const qint64 wanted = qMax<qint64>(1, rows);
     const auto end = timed(
@@ -70,7 +65,7 @@ Result<SearchSlice> OutboxStore::search(const PageRequest &request, qint64 rows)
     span.upTo = end->texts(0); // none: there are fewer, to the end of the table
 
     const qsizetype mostFound = qBound(1, request.limit, rowsOfStep);
-    const CheckNode &rest = push->rest;
+    const CheckNode &rest = push.rest;
     CheckNode told = rest; // what the queue is asked for is told by others
     told.parts.removeIf([](const CheckNode &part) { return needsOf(part).queue; });
     PageRequest asked = request;

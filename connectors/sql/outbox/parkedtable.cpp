@@ -61,10 +61,8 @@ Result<bool> mayBeThere(SqlSession &session, DatabaseUrl::Dialect dialect, const
     if (outbox.schema.isEmpty())
         return true; // the catalog tells which one is meant
     const SqlText sql = catalogOf(dialect).isThere({outbox.schema, parkedTableName()});
-    const auto found = session.query(sql, u"looking for "_s + parkedTableName());
-    if (!found)
-        return passOn(found);
-    return found->size() == 0 || found->integer(0, 0).value_or(1) > 0;
+    const auto found = TRY(session.query(sql, u"looking for "_s + parkedTableName()));
+    return found.size() == 0 || found.integer(0, 0).value_or(1) > 0;
 }
 
 QString unfit(const CatalogTable &table)
@@ -112,11 +110,9 @@ Result<void> ParkedTableAccess::find(SqlSession &session, DatabaseUrl::Dialect d
     m_obstacle = unfit(*table);
     if (!m_obstacle.isEmpty())
         return {};
-    const auto rights = catalogOf(m_dialect).rightsOn(session, m_table, columnNames());
-    if (!rights)
-        return passOn(rights);
-    m_readable = rights->read;
-    m_writable = rights->write;
+    const auto rights = TRY(catalogOf(m_dialect).rightsOn(session, m_table, columnNames()));
+    m_readable = rights.read;
+    m_writable = rights.write;
     if (!m_readable)
         m_obstacle = u"this role may not read it"_s;
     else if (!m_writable)
@@ -191,8 +187,7 @@ Result<void> ParkedTableAccess::put(SqlSession &session, const QList<ParkedRow> 
     if (rows.isEmpty())
         return {};
     const QString doing = u"parking %1 rows in %2"_s.arg(rows.size()).arg(m_table.text());
-    if (const auto done = session.query(putSql(withoutRepeats(rows), by), doing); !done)
-        return passOn(done);
+    TRY(session.query(putSql(withoutRepeats(rows), by), doing));
     return {};
 }
 
@@ -201,8 +196,7 @@ Result<void> ParkedTableAccess::release(SqlSession &session, const QList<Message
     if (ids.isEmpty())
         return {};
     const QString doing = u"releasing %1 rows from %2"_s.arg(ids.size()).arg(m_table.text());
-    if (const auto done = session.query(releaseSql(ids), doing); !done)
-        return passOn(done);
+    TRY(session.query(releaseSql(ids), doing));
     return {};
 }
 
@@ -276,15 +270,13 @@ Result<void> ParkedTable::ensureOpen()
 
 Result<QList<ParkedRow>> ParkedTable::rows(int most)
 {
-    if (auto open = ensureOpen(); !open)
-        return passOn(open);
+    TRY(ensureOpen());
     return m_session ? m_access.rows(*m_session, most) : Result<QList<ParkedRow>>();
 }
 
 Result<void> ParkedTable::put(const QList<ParkedRow> &rows)
 {
-    if (auto open = ensureOpen(); !open)
-        return open;
+    TRY(ensureOpen());
     if (!m_session || !m_access.isWritable()) {
         return fail(Error::Kind::Refused, u"parking rows"_s,
                     u"%1 cannot be written to any more"_s.arg(parkedTableName()));
@@ -294,8 +286,7 @@ Result<void> ParkedTable::put(const QList<ParkedRow> &rows)
 
 Result<void> ParkedTable::release(const QList<MessageId> &ids)
 {
-    if (auto open = ensureOpen(); !open)
-        return open;
+    TRY(ensureOpen());
     return m_session ? m_access.release(*m_session, ids) : Result<void>();
 }
 

@@ -21,13 +21,9 @@ Result<void> SliceReader::open(const StoreSettings &settings, const OutboxShape 
 Result<void> SliceReader::prepare(const OutboxShape &shape)
 {
     const DatabaseUrl::Dialect dialect = m_session.dialect();
-    const auto catalog = readTables(*m_session, dialect, tablesOf(shape));
-    if (!catalog)
-        return passOn(catalog);
-    const auto table = checkShape(shape, *catalog, dialect);
-    if (!table)
-        return passOn(table);
-    m_dialect = makeDialect(dialect, withKnownTimes(shape, *table, dialect), *table);
+    const auto catalog = TRY(readTables(*m_session, dialect, tablesOf(shape)));
+    const auto table = TRY(checkShape(shape, catalog, dialect));
+    m_dialect = makeDialect(dialect, withKnownTimes(shape, table, dialect), table);
     m_limitMs = m_session.settings().statementTimeoutMs;
     return {};
 }
@@ -37,8 +33,7 @@ Result<void> SliceReader::limitStatements(int mostMs, const QString &doing)
     const int wanted = mostMs > 0 ? mostMs : m_session.settings().statementTimeoutMs;
     if (wanted == m_limitMs)
         return {};
-    if (auto limited = m_session->limitStatements(wanted, doing); !limited)
-        return limited;
+    TRY(m_session->limitStatements(wanted, doing));
     m_limitMs = wanted;
     return {};
 }
@@ -47,8 +42,7 @@ Result<CountSlice> SliceReader::count(const QString &after, qint64 rows,
                                       const QList<MessageId> &parked, int mostMs)
 {
     const QString doing = u"counting the rows one by one"_s;
-    if (auto usable = m_session.ready(doing); !usable)
-        return passOn(usable);
+    TRY(m_session.ready(doing));
     const QList<SortColumn> order = m_dialect->countOrder();
     if (order.isEmpty()) {
         return fail(Error::Kind::Unsupported, doing,
@@ -57,31 +51,24 @@ Result<CountSlice> SliceReader::count(const QString &after, qint64 rows,
     }
     QStringList from;
     if (!after.isEmpty()) {
-        const auto cursor = PageCursor::fromText(after, false, order.size());
-        if (!cursor)
-            return passOn(cursor);
-        from = cursor->after;
+        const auto cursor = TRY(PageCursor::fromText(after, false, order.size()));
+        from = cursor.after;
     }
-    if (auto limited = limitStatements(mostMs, doing); !limited)
-        return passOn(limited);
+    TRY(limitStatements(mostMs, doing));
     CountSlice slice;
     const auto asked = [&](const SqlText &sql) {
         return timed(slice, [&] { return m_session->query(sql, doing); });
     };
-    const auto end = asked(m_dialect->placeBehind({order, from, {}}, qMax<qint64>(1, rows)));
-    if (!end)
-        return passOn(end);
-    const QStringList upTo = end->texts(0); // none: there are fewer, to the end of the table
+    const auto end = TRY(asked(m_dialect->placeBehind({order, from, {}}, qMax<qint64>(1, rows))));
+    const QStringList upTo = end.texts(0); // none: there are fewer, to the end of the table
     const auto counts
-        = asked(m_dialect->countSlice({order, from, upTo}, m_dialect->keyTexts(parked)));
-    if (!counts)
-        return passOn(counts);
-    for (qsizetype row = 0; row < counts->size(); ++row) {
-        const qint64 count = counts->integer(row, 1).value_or(0);
+        = TRY(asked(m_dialect->countSlice({order, from, upTo}, m_dialect->keyTexts(parked))));
+    for (qsizetype row = 0; row < counts.size(); ++row) {
+        const qint64 count = counts.integer(row, 1).value_or(0);
         slice.seen += count;
-        if (counts->isNull(row, 0))
+        if (counts.isNull(row, 0))
             continue; // not ours
-        const auto state = messageStateFromWord(counts->text(row, 0));
+        const auto state = messageStateFromWord(counts.text(row, 0));
         slice.rows[state.value_or(MessageState::Unknown)] += count;
     }
     const OutboxShape &shape = m_dialect->shape();
@@ -97,8 +84,7 @@ Result<CountSlice> SliceReader::count(const QString &after, qint64 rows,
 Result<PayloadSlice> SliceReader::payload(const MessageId &id, qint64 from, qint64 bytes)
 {
     const QString doing = u"reading the payload of "_s + id.text;
-    if (auto usable = m_session.ready(doing); !usable)
-        return passOn(usable);
+    TRY(m_session.ready(doing));
     if (m_dialect->shape().payloadColumn.isEmpty()) {
         return fail(Error::Kind::Unsupported, doing,
                     u"the payload is made from rows of another table, and is read whole only"_s);
@@ -108,18 +94,16 @@ Result<PayloadSlice> SliceReader::payload(const MessageId &id, qint64 from, qint
     };
     if (!m_dialect->isKeyText(id.text))
         return gone();
-    const auto rows = m_session->query(m_dialect->payloadSlice(id.text, from, bytes), doing);
-    if (!rows)
-        return passOn(rows);
-    if (rows->size() == 0)
+    const auto rows = TRY(m_session->query(m_dialect->payloadSlice(id.text, from, bytes), doing));
+    if (rows.size() == 0)
         return gone();
-    const qint64 stored = rows->integer(0, 1).value_or(0);
-    if (rows->isNull(0, 0) && stored > from) {
+    const qint64 stored = rows.integer(0, 1).value_or(0);
+    if (rows.isNull(0, 0) && stored > from) {
         return fail(Error::Kind::Unsupported, doing,
                     u"the server does not give a part of a value this large"_s, {},
                     u"On MariaDB max_allowed_packet must be larger than the value."_s);
     }
-    return PayloadSlice{rows->bytes(0, 0), stored};
+    return PayloadSlice{rows.bytes(0, 0), stored};
 }
 
 } // namespace outbox

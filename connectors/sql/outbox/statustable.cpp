@@ -40,10 +40,8 @@ Result<CatalogTable> StatusTableAccess::known(SqlSession &session, DatabaseUrl::
     if (m_known && m_known->asked == table)
         return m_known->table;
     const QString doing = u"checking the status table "_s + table.table.text();
-    const auto catalog = readTables(session, dialect, {table.table});
-    if (!catalog)
-        return passOn(catalog);
-    const CatalogTable *found = catalog->find(table.table);
+    const auto catalog = TRY(readTables(session, dialect, {table.table}));
+    const CatalogTable *found = catalog.find(table.table);
     if (!found) {
         return fail(Error::Kind::Invalid, doing,
                     u"there is no table \"%1\""_s.arg(table.table.text()));
@@ -68,16 +66,14 @@ Result<QHash<MessageId, QString>> StatusTableAccess::read(SqlSession &session,
                                                           const StatusTable &table,
                                                           const QList<MessageId> &ids)
 {
-    const auto checked = known(session, dialect, table);
-    if (!checked)
-        return passOn(checked);
+    const auto checked = TRY(known(session, dialect, table));
     QStringList texts;
     for (const MessageId &id : ids) {
-        if (fitsType(id.text, *checked->column(table.idColumn)))
+        if (fitsType(id.text, *checked.column(table.idColumn)))
             texts += id.text;
     }
     const auto rows
-        = session.query(readText(flavorOf(dialect), table, *checked, texts),
+        = session.query(readText(flavorOf(dialect), table, checked, texts),
                         u"reading %1 of %2"_s.arg(table.statusColumn, table.table.text()));
     if (!rows) {
         forget();
@@ -93,15 +89,13 @@ Result<bool> StatusTableAccess::write(SqlSession &session, DatabaseUrl::Dialect 
                                       const StatusTable &table, const MessageId &id,
                                       const QString &expected, const QString &status)
 {
-    const auto checked = known(session, dialect, table);
-    if (!checked)
-        return passOn(checked);
-    if (!fitsType(id.text, *checked->column(table.idColumn)))
+    const auto checked = TRY(known(session, dialect, table));
+    if (!fitsType(id.text, *checked.column(table.idColumn)))
         return false;
     const QString doing = u"setting %1 of %2"_s.arg(table.statusColumn, id.text);
     const QVariant old = expected.isNull() ? QVariant() : QVariant(expected);
     const auto done
-        = session.query(writeText(flavorOf(dialect), table, *checked, id, old, status), doing);
+        = session.query(writeText(flavorOf(dialect), table, checked, id, old, status), doing);
     if (!done) {
         forget();
         return passOn(done);

@@ -181,12 +181,10 @@ Result<void> ask(SqlSession &session, std::initializer_list<Question> questions)
     for (const auto &[statement, ids, answer] : questions) {
         if (ids.isEmpty())
             continue;
-        const auto rows
-            = session.query({statement, {QStringList(ids.cbegin(), ids.cend())}}, readingCatalog);
-        if (!rows)
-            return passOn(rows);
-        for (qsizetype row = 0; row < rows->size(); ++row)
-            answer[rows->text(row, 0)] += rows->text(row, 1);
+        const auto rows = TRY(
+            session.query({statement, {QStringList(ids.cbegin(), ids.cend())}}, readingCatalog));
+        for (qsizetype row = 0; row < rows.size(); ++row)
+            answer[rows.text(row, 0)] += rows.text(row, 1);
     }
     return {};
 }
@@ -213,29 +211,27 @@ Result<Tables> readNamed(SqlSession &session, const QStringList &names)
         ? SqlFragment()
         : u"\n AND relname = ANY("_s + SqlFragment::of(names, u"text[]"_s) + u"::name[])"_s;
     const SqlText sql = SqlFragment::filled(allTables, {named});
-    const auto rows = session.query(sql, readingCatalog);
-    if (!rows)
-        return passOn(rows);
+    const auto rows = TRY(session.query(sql, readingCatalog));
     Tables tables;
     tables.catalog.defaultSchema = u"public"_s;
     qint64 columns = 0;
-    for (qsizetype row = 0; row < rows->size(); ++row) {
-        const QStringList facts = rows->text(row, TableCell::Facts).split(u' ');
+    for (qsizetype row = 0; row < rows.size(); ++row) {
+        const QStringList facts = rows.text(row, TableCell::Facts).split(u' ');
         columns += facts.value(TableFact::Columns).toLongLong();
         if (columns > mostColumns)
             break;
-        const QString schema = nameIn(rows->text(row, TableCell::Schema));
-        if (!rows->isNull(row, TableCell::DefaultSchema))
-            tables.catalog.defaultSchema = rows->text(row, TableCell::DefaultSchema);
+        const QString schema = nameIn(rows.text(row, TableCell::Schema));
+        if (!rows.isNull(row, TableCell::DefaultSchema))
+            tables.catalog.defaultSchema = rows.text(row, TableCell::DefaultSchema);
         if (schema == u"information_schema")
             continue;
         CatalogTable table;
-        table.name = {schema, rows->text(row, TableCell::Name)};
+        table.name = {schema, rows.text(row, TableCell::Name)};
         table.estimatedRows = facts.value(TableFact::Rows).toDouble();
         table.rowSecurity = isSet(facts.value(TableFact::RowSecurity));
         table.isOneHeap = isSet(facts.value(TableFact::OneHeap));
         tables.catalog.tables += table;
-        const QString id = rows->text(row, TableCell::Id);
+        const QString id = rows.text(row, TableCell::Id);
         tables.ids += id;
         if (isSet(facts.value(TableFact::HasIndexes)))
             tables.withIndexes += id;
@@ -302,21 +298,17 @@ Result<ColumnTexts> readColumnTexts(SqlSession &session, const Tables &tables,
             withDefaults += columns.text(row, ColumnCell::TableId);
     }
     ColumnTexts texts;
-    if (auto told
-        = ask(session,
-              {{familiesOfTypes, types, texts.families},
-               {defaultsOfColumns, withDefaults, texts.defaults},
-               {commentsOfColumns, {tables.ids.cbegin(), tables.ids.cend()}, texts.comments},
-               {checksOfColumns, tables.withChecks, texts.checks}});
-        !told)
-        return passOn(told);
+    TRY(ask(session,
+            {{familiesOfTypes, types, texts.families},
+             {defaultsOfColumns, withDefaults, texts.defaults},
+             {commentsOfColumns, {tables.ids.cbegin(), tables.ids.cend()}, texts.comments},
+             {checksOfColumns, tables.withChecks, texts.checks}}));
     QSet<QString> enums;
     for (const QStringList &family : std::as_const(texts.families)) {
         if (family.constFirst().endsWith(u" enum"))
             enums += family.constFirst().section(u' ', 0, 0);
     }
-    if (auto told = ask(session, {{labelsOfEnums, enums, texts.labels}}); !told)
-        return passOn(told);
+    TRY(ask(session, {{labelsOfEnums, enums, texts.labels}}));
     return texts;
 }
 
@@ -325,25 +317,20 @@ Result<Catalog> readPostgresCatalog(SqlSession &session, const QStringList &name
     auto tables = readNamed(session, names);
     if (!tables || tables->ids.isEmpty())
         return tables ? Result<Catalog>(tables->catalog) : passOn(tables);
-    const auto columns = session.query({columnsOfTables, {tables->ids}}, readingCatalog);
-    if (!columns)
-        return passOn(columns);
-    const auto texts = readColumnTexts(session, *tables, *columns);
-    if (!texts)
-        return passOn(texts);
+    const auto columns = TRY(session.query({columnsOfTables, {tables->ids}}, readingCatalog));
+    const auto texts = TRY(readColumnTexts(session, *tables, columns));
     Texts indexes;
-    if (auto told = ask(session, {{uniqueIndexesOfTables, tables->withIndexes, indexes}}); !told)
-        return passOn(told);
+    TRY(ask(session, {{uniqueIndexesOfTables, tables->withIndexes, indexes}}));
     QHash<QString, QList<qsizetype>> rowsOf;
-    for (qsizetype row = 0; row < columns->size(); ++row)
-        rowsOf[columns->text(row, ColumnCell::TableId)] += row;
+    for (qsizetype row = 0; row < columns.size(); ++row)
+        rowsOf[columns.text(row, ColumnCell::TableId)] += row;
     Catalog &catalog = tables->catalog;
     for (qsizetype at = 0; at < catalog.tables.size(); ++at) {
         CatalogTable &table = catalog.tables[at];
         QHash<QString, QString> byPosition;
         for (const qsizetype row : rowsOf.value(tables->ids.at(at))) {
-            table.columns += columnIn(*columns, row, *texts);
-            byPosition.insert(columns->text(row, ColumnCell::Facts).section(u' ', 0, 0),
+            table.columns += columnIn(columns, row, texts);
+            byPosition.insert(columns.text(row, ColumnCell::Facts).section(u' ', 0, 0),
                               table.columns.constLast().name);
         }
         takeUniqueIndexes(table, uniqueIndexesIn(indexes.value(tables->ids.at(at))), byPosition);
@@ -416,11 +403,9 @@ public:
         const SqlText sql = SqlFragment::filled(
             u"SELECT %1::text, (%2 AND %3 AND %4)::text"_s,
             {may(u"SELECT"_s), may(u"INSERT"_s), may(u"UPDATE"_s), may(u"DELETE"_s)});
-        const auto rights = session.query(sql, u"asking for the rights on "_s + table.text());
-        if (!rights)
-            return passOn(rights);
-        return TableRights{rights->size() == 1 && rights->bytes(0, 0) == "true",
-                           rights->size() == 1 && rights->bytes(0, 1) == "true"};
+        const auto rights = TRY(session.query(sql, u"asking for the rights on "_s + table.text()));
+        return TableRights{rights.size() == 1 && rights.bytes(0, 0) == "true",
+                           rights.size() == 1 && rights.bytes(0, 1) == "true"};
     }
     [[nodiscard]] SqlText isThere(const TableName &table) const override
     {

@@ -52,8 +52,7 @@ Result<void> checkKinds(const OutboxShape &shape, const CatalogTable &table,
             values += {test.column, test.values};
     }
     for (const auto &[name, wanted] : std::as_const(values)) {
-        if (auto fits = checkValues(table, name, wanted, doing); !fits)
-            return fits;
+        TRY(checkValues(table, name, wanted, doing));
     }
     if (shape.lockedHow == OutboxShape::LockedHow::Until && !databaseOf(dialect).isLoose) {
         const CatalogColumn &lease = *table.column(shape.leaseColumn);
@@ -98,10 +97,8 @@ Result<CatalogTable> checkShape(const OutboxShape &shape, const Catalog &catalog
         return fail(Error::Kind::Invalid, doing, u"there is no table \"%1\""_s.arg(name.text()), {},
                     meant(name.text(), names));
     };
-    const auto found = tableNamed(shape.table);
-    if (!found)
-        return passOn(found);
-    CatalogTable table = **found;
+    const auto found = TRY(tableNamed(shape.table));
+    CatalogTable table = *found;
     QStringList names;
     for (const CatalogColumn &column : table.columns)
         names += column.name;
@@ -129,32 +126,27 @@ Result<CatalogTable> checkShape(const OutboxShape &shape, const Catalog &catalog
             u"Choose the primary key, or a column that is NOT NULL and has a unique index"
             " of its own."_s);
     }
-    if (auto fits = checkKinds(shape, table, dialect, doing); !fits)
-        return passOn(fits);
+    TRY(checkKinds(shape, table, dialect, doing));
     for (const auto &[name, wanted] : shape.neighbours()) {
         TableName exact = name;
         if (exact.schema.isEmpty())
             exact.schema = table.name.schema;
-        const auto neighbour = tableNamed(exact);
-        if (!neighbour)
-            return passOn(neighbour);
+        const auto neighbour = TRY(tableNamed(exact));
         for (const QString &column : wanted) {
-            if ((*neighbour)->column(column))
+            if (neighbour->column(column))
                 continue;
             QStringList theirs;
-            for (const CatalogColumn &one : (*neighbour)->columns)
+            for (const CatalogColumn &one : neighbour->columns)
                 theirs += one.name;
             return fail(Error::Kind::Invalid, doing,
                         u"the table \"%1\" has no column \"%2\""_s.arg(name.text(), column), {},
                         meant(column, theirs));
         }
-        table.neighbours[name.text()] = {(*neighbour)->name, (*neighbour)->columns};
+        table.neighbours[name.text()] = {neighbour->name, neighbour->columns};
     }
     for (const QString &entry : shape.referenceTables) {
-        const auto target = tableNamed(TableName::fromText(entry));
-        if (!target)
-            return passOn(target);
-        if ((*target)->primaryKey.size() != 1) {
+        const auto target = TRY(tableNamed(TableName::fromText(entry)));
+        if (target->primaryKey.size() != 1) {
             return fail(Error::Kind::Unsupported, doing,
                         u"the referenced table \"%1\" has no key of one column"_s.arg(entry));
         }

@@ -37,17 +37,15 @@ Result<QStringList> valuesOf(SqlSession &session, const TableName &table, const 
 {
     const QString type = databaseOf(dialect).textType;
     const QString name = quotedName(column);
-    const auto rows = session.query({u"SELECT DISTINCT CAST(v AS "_s + type + u") FROM (SELECT "_s
-                                         + name + u" AS v FROM "_s + quotedName(table)
-                                         + u" LIMIT "_s + QString::number(mostValueRows) + u") s"_s,
-                                     {}},
-                                    u"looking at "_s + table.text());
-    if (!rows)
-        return passOn(rows);
+    const auto rows = TRY(session.query(
+        {u"SELECT DISTINCT CAST(v AS "_s + type + u") FROM (SELECT "_s + name + u" AS v FROM "_s
+             + quotedName(table) + u" LIMIT "_s + QString::number(mostValueRows) + u") s"_s,
+         {}},
+        u"looking at "_s + table.text()));
     QStringList values;
-    for (qsizetype row = 0; row < rows->size(); ++row) {
-        if (!rows->isNull(row, 0))
-            values += rows->text(row, 0);
+    for (qsizetype row = 0; row < rows.size(); ++row) {
+        if (!rows.isNull(row, 0))
+            values += rows.text(row, 0);
     }
     return values;
 }
@@ -88,11 +86,10 @@ void judgeTextKey(const QStringList &keys, ProbeFinding &finding)
 Result<QStringList> statusValues(SqlSession &session, const OutboxShape &shape,
                                  const QString &column, DatabaseUrl::Dialect dialect)
 {
-    const auto counted = countedValues(session, shape.table, column, shape.keyColumns(), dialect);
-    if (!counted)
-        return passOn(counted);
+    const auto counted
+        = TRY(countedValues(session, shape.table, column, shape.keyColumns(), dialect));
     QStringList values;
-    for (const ValueCount &one : *counted)
+    for (const ValueCount &one : counted)
         values += one.value;
     return values;
 }
@@ -241,11 +238,9 @@ Result<RowReading> readRows(SqlSession &session, const CatalogTable &table,
     const ColumnRoles byNames = rolesOf(table);
     qsizetype rows = 0;
     const auto read = [&](int most) -> Result<RowReading> {
-        const auto sample = sampledRows(session, table, dialect, most);
-        if (!sample)
-            return passOn(sample);
-        rows = sample->rows;
-        TableFacts facts(table, *sample);
+        const auto sample = TRY(sampledRows(session, table, dialect, most));
+        rows = sample.rows;
+        TableFacts facts(table, sample);
         RowReading reading = RowRoleAssignment(facts, byNames).read();
         reading.statusValues = wholeValues(facts.column(reading.roles.status));
         return reading;
@@ -277,34 +272,27 @@ Result<void> lookAtValues(SqlSession &session, const Catalog &catalog, const Dat
         return looked(valuesOf(session, finding.shape.table, column, dialect));
     };
     if (finding.shape.payloadForm == OutboxShape::PayloadForm::Reference) {
-        const auto names = look(finding.shape.referenceTableColumn);
-        if (!names)
-            return passOn(names);
-        takeReferenceTables(*names, catalog, finding);
+        const auto names = TRY(look(finding.shape.referenceTableColumn));
+        takeReferenceTables(names, catalog, finding);
     }
     if (!finding.shape.keyColumn.isEmpty() && finding.shape.keyForm == OutboxShape::KeyForm::Text) {
-        const auto keys = look(finding.shape.keyColumn);
-        if (!keys)
-            return passOn(keys);
-        judgeTextKey(*keys, finding);
+        const auto keys = TRY(look(finding.shape.keyColumn));
+        judgeTextKey(keys, finding);
     }
     const CatalogTable *table = catalog.find(finding.shape.table);
     const ColumnRoles &roles = reading.roles;
     if (table && !roles.status.isEmpty() && !isStatusExplained(finding.shape.family)) {
-        const auto values = reading.statusValues
-            ? Result<QStringList>(*reading.statusValues)
-            : looked(statusValues(session, finding.shape, roles.status, dialect));
-        if (!values)
-            return passOn(values);
-        judgeStatus(*values, *table, reading, finding);
+        const auto values
+            = TRY(reading.statusValues
+                      ? Result<QStringList>(*reading.statusValues)
+                      : looked(statusValues(session, finding.shape, roles.status, dialect)));
+        judgeStatus(values, *table, reading, finding);
     }
     const bool isFlag = finding.shape.processedHow == OutboxShape::ProcessedHow::Flag;
     if (table && isFlag && finding.shape.family.isEmpty()) {
-        const auto values
-            = looked(statusValues(session, finding.shape, finding.shape.processedColumn, dialect));
-        if (!values)
-            return passOn(values);
-        judgeNumberedFlag(*values, *table, finding);
+        const auto values = TRY(
+            looked(statusValues(session, finding.shape, finding.shape.processedColumn, dialect)));
+        judgeNumberedFlag(values, *table, finding);
     }
     if (table) {
         if (auto zone = lookAtZone(session, *table, url, finding); !zone) {
@@ -359,8 +347,7 @@ Result<QList<ProbeFinding>> probeTables(SqlSession &session, const Catalog &cata
             if (const CatalogTable *table = catalog.find(finding.shape.table))
                 reading.roles = rolesOf(*table);
         }
-        if (auto looked = lookAtValues(session, catalog, url, reading, finding); !looked)
-            return passOn(looked);
+        TRY(lookAtValues(session, catalog, url, reading, finding));
     }
     return findings;
 }

@@ -159,16 +159,14 @@ bool isHere(const DatabaseUrl &url)
 Result<bool> sayTheirZone(SqlSession &session, const CatalogTable &table, const QString &column)
 {
     const QString cell = sqlite::aliased(column);
-    const auto rows = session.query(
+    const auto rows = TRY(session.query(
         {u"SELECT CAST(sum(%1) AS TEXT), CAST(sum(NOT %1) AS TEXT) FROM (SELECT %2 FROM %3 WHERE"
          " %2 IS NOT NULL LIMIT %4) AS t"_s.arg(sqlite::isWithoutZone(cell), quotedName(column),
                                                 quotedName(table.name),
                                                 QString::number(newestLookedAt)),
          {}},
-        u"looking at "_s + table.name.text());
-    if (!rows)
-        return passOn(rows);
-    return rows->integer(0, 0) == 0 && rows->integer(0, 1).value_or(0) > 0;
+        u"looking at "_s + table.name.text()));
+    return rows.integer(0, 0) == 0 && rows.integer(0, 1).value_or(0) > 0;
 }
 
 /// Times that say no zone, and are not known by their default.
@@ -181,10 +179,8 @@ Result<QStringList> untoldColumns(SqlSession &session, const CatalogTable &table
         if (!known.zoneOf(name).isEmpty() || !table.column(name))
             continue;
         if (databaseOf(dialect).isLoose && databaseOf(dialect).canName(name)) {
-            const auto say = sayTheirZone(session, table, name);
-            if (!say)
-                return passOn(say);
-            if (*say) {
+            const auto say = TRY(sayTheirZone(session, table, name));
+            if (say) {
                 shape.times[name] = u"timestamptz"_s;
                 continue;
             }
@@ -220,21 +216,19 @@ Result<ZoneEvidence> evidenceOf(SqlSession &session, const CatalogTable &table,
         ? flavor.numberText(u"min(("_s + flavor.untoldMicroseconds(table, due->name) + u") - ("_s
                             + time + u"))"_s)
         : u"NULL"_s;
-    const auto rows = session.query(
+    const auto rows = TRY(session.query(
         u"SELECT "_s + flavor.numberText(u"max("_s + time + u')') + u", "_s + soonest + u", "_s
             + flavor.numberText(flavor.nowUs()) + u", "_s + flavor.serverZone().join(u", "_s)
             + newestOf(table, shape, column, names),
-        u"looking at the times of "_s + table.name.text());
-    if (!rows)
-        return passOn(rows);
+        u"looking at the times of "_s + table.name.text()));
     ZoneEvidence evidence;
     evidence.column = column;
-    evidence.newest = rows->integer(0, 0);
-    evidence.soonestDue = rows->integer(0, 1);
-    evidence.now = rows->integer(0, 2).value_or(0);
-    if (const auto zone = timeZoneNamed(rows->text(0, 3)))
+    evidence.newest = rows.integer(0, 0);
+    evidence.soonestDue = rows.integer(0, 1);
+    evidence.now = rows.integer(0, 2).value_or(0);
+    if (const auto zone = timeZoneNamed(rows.text(0, 3)))
         evidence.databaseZone = *zone;
-    if (const auto offset = rows->integer(0, 4))
+    if (const auto offset = rows.integer(0, 4))
         evidence.databaseOffset = *offset * usPerSecond;
     const auto system = timeZoneNamed(QString::fromLatin1(QTimeZone::systemTimeZoneId()));
     const bool isOurs = system && isHere(url)
@@ -252,26 +246,22 @@ Result<void> lookAtZone(SqlSession &session, const CatalogTable &table, const Da
                         ProbeFinding &finding)
 {
     OutboxShape &shape = finding.shape;
-    const auto undecided = untoldColumns(session, table, url.dialect, shape);
-    if (!undecided)
-        return passOn(undecided);
-    if (undecided->isEmpty())
+    const auto undecided = TRY(untoldColumns(session, table, url.dialect, shape));
+    if (undecided.isEmpty())
         return {};
     // A created time is of now when it is written, and so is a mark; a due time may be of any time.
     const CatalogColumn *created = table.column(shape.createdColumn);
     const QString mark = shape.processedWhenColumn();
-    const bool isByDefault = created && created->isUtcByDefault && !undecided->contains(mark);
-    QString column = undecided->contains(mark) ? mark : undecided->constFirst();
-    if (created && (undecided->contains(created->name) || isByDefault))
+    const bool isByDefault = created && created->isUtcByDefault && !undecided.contains(mark);
+    QString column = undecided.contains(mark) ? mark : undecided.constFirst();
+    if (created && (undecided.contains(created->name) || isByDefault))
         column = created->name;
     ZoneEvidence evidence;
     evidence.column = column;
     const bool tells = column == shape.createdColumn || column == mark;
     if (tells && databaseOf(url.dialect).canName(column)) {
-        const auto seen = evidenceOf(session, table, url, shape, column);
-        if (!seen)
-            return passOn(seen);
-        evidence = *seen;
+        const auto seen = TRY(evidenceOf(session, table, url, shape, column));
+        evidence = seen;
     }
     evidence.isUtcByCustom = isUtcByCustom(shape.family);
     ZoneOpinion opinion = zoneBy(evidence);
@@ -281,7 +271,7 @@ Result<void> lookAtZone(SqlSession &session, const CatalogTable &table, const Da
     const bool isBeside = isByDefault && !opinion.zone.isEmpty()
         && evidence.soonestDue.value_or(atOnce + 1) > atOnce;
     if (isBeside) {
-        evidence.column = undecided->constFirst();
+        evidence.column = undecided.constFirst();
         opinion = askedForZone(
             evidence,
             u"Its default makes `%1` UTC, which says nothing of it."_s.arg(created->name));

@@ -57,18 +57,16 @@ Result<QList<ValueCount>> countedValues(SqlSession &session, const TableName &ta
     }
     // UNION, not UNION ALL: the key tells the rows of a small table apart, which are in both parts
     const auto rows
-        = session.query({u"SELECT v, CAST(count(*) AS "_s + databaseOf(dialect).textType
-                             + u") FROM ("_s + parts.join(u" UNION "_s)
-                             + u") a WHERE v IS NOT NULL GROUP BY v ORDER BY count(*) DESC, 1"
-                               " LIMIT "_s
-                             + QString::number(mostLookValues),
-                         {}},
-                        u"looking at "_s + table.text());
-    if (!rows)
-        return passOn(rows);
+        = TRY(session.query({u"SELECT v, CAST(count(*) AS "_s + databaseOf(dialect).textType
+                                 + u") FROM ("_s + parts.join(u" UNION "_s)
+                                 + u") a WHERE v IS NOT NULL GROUP BY v ORDER BY count(*) DESC, 1"
+                                   " LIMIT "_s
+                                 + QString::number(mostLookValues),
+                             {}},
+                            u"looking at "_s + table.text()));
     QList<ValueCount> values;
-    for (qsizetype row = 0; row < rows->size(); ++row)
-        values += ValueCount{rows->text(row, 0), rows->integer(row, 1).value_or(0)};
+    for (qsizetype row = 0; row < rows.size(); ++row)
+        values += ValueCount{rows.text(row, 0), rows.integer(row, 1).value_or(0)};
     return values;
 }
 
@@ -83,18 +81,16 @@ Result<QMap<QString, QStringList>> sampledColumns(SqlSession &session, const Cat
         columns += column.name;
         texts += beginningOf(column, sampleCharacters, dialect);
     }
-    const auto rows
-        = session.query({u"SELECT "_s + texts.join(u", "_s) + u" FROM "_s + quotedName(table.name)
-                             + u" LIMIT "_s + QString::number(sampleRows),
-                         {}},
-                        u"looking at "_s + table.name.text());
-    if (!rows)
-        return passOn(rows);
+    const auto rows = TRY(
+        session.query({u"SELECT "_s + texts.join(u", "_s) + u" FROM "_s + quotedName(table.name)
+                           + u" LIMIT "_s + QString::number(sampleRows),
+                       {}},
+                      u"looking at "_s + table.name.text()));
     QMap<QString, QStringList> samples;
-    for (qsizetype row = 0; row < rows->size(); ++row) {
+    for (qsizetype row = 0; row < rows.size(); ++row) {
         for (qsizetype at = 0; at < columns.size(); ++at) {
-            if (!rows->isNull(row, at))
-                samples[columns.at(at)] += rows->text(row, at);
+            if (!rows.isNull(row, at))
+                samples[columns.at(at)] += rows.text(row, at);
         }
     }
     return samples;

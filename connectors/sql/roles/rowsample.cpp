@@ -53,22 +53,21 @@ Result<RowSample> sampledRows(SqlSession &session, const CatalogTable &table,
             break;
     }
     const SqlFlavor &flavor = flavorOf(dialect);
-    const auto rows = session.query({u"SELECT a.*, "_s + flavor.numberText(flavor.nowUs())
-                                         + u" FROM ("_s + parts.join(u" UNION ALL "_s) + u") a"_s,
-                                     {}},
-                                    u"looking at "_s + table.name.text());
-    if (!rows)
-        return passOn(rows);
+    const auto rows
+        = TRY(session.query({u"SELECT a.*, "_s + flavor.numberText(flavor.nowUs()) + u" FROM ("_s
+                                 + parts.join(u" UNION ALL "_s) + u") a"_s,
+                             {}},
+                            u"looking at "_s + table.name.text()));
     // A small table has rows in both parts. It is told here which: the server would sort them all.
     RowSample sample;
     for (const QString &column : std::as_const(columns))
         sample.cells.insert(column, {});
     QSet<QStringList> seen;
-    for (qsizetype row = 0; row < rows->size(); ++row) {
+    for (qsizetype row = 0; row < rows.size(); ++row) {
         QStringList cells;
         for (qsizetype at = 0; at < columns.size(); ++at) {
-            const QString text = rows->isNull(row, at) ? QString() : rows->text(row, at);
-            cells += text.isNull() && !rows->isNull(row, at) ? u""_s : text;
+            const QString text = rows.isNull(row, at) ? QString() : rows.text(row, at);
+            cells += text.isNull() && !rows.isNull(row, at) ? u""_s : text;
         }
         if (parts.size() > 1 && seen.contains(cells))
             continue;
@@ -78,7 +77,7 @@ Result<RowSample> sampledRows(SqlSession &session, const CatalogTable &table,
             sample.cells[columns.at(at)] += cells.at(at);
     }
     if (sample.rows > 0)
-        sample.now = rows->integer(0, columns.size()).value_or(0) / 1'000'000 * 1000;
+        sample.now = rows.integer(0, columns.size()).value_or(0) / 1'000'000 * 1000;
     return sample;
 }
 

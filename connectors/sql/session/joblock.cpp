@@ -52,10 +52,8 @@ Result<bool> JobLock::take(SqlSession &session, const DatabaseUrl &url, const Ta
             Error::Kind::Refused, keepingRunsApart, u"a pooler stands before the server"_s, {},
             u"Runs are kept apart by a lock of the session: connect to the server itself"_s);
     }
-    const auto answer = session.query(lockOf(database.takeLock, table), keepingRunsApart);
-    if (!answer)
-        return passOn(answer);
-    m_isHeld = answer->size() == 1 && answer->text(0, 0) == u"1";
+    const auto answer = TRY(session.query(lockOf(database.takeLock, table), keepingRunsApart));
+    m_isHeld = answer.size() == 1 && answer.text(0, 0) == u"1";
     return m_isHeld;
 }
 
@@ -97,10 +95,8 @@ Result<void> JobLock::release(SqlSession &session, const DatabaseUrl &url, const
         return {};
     }
     m_isHeld = false;
-    const auto answer = session.query(lockOf(database.releaseLock, table), keepingRunsApart);
-    if (!answer)
-        return passOn(answer);
-    if (answer->size() != 1 || answer->text(0, 0) != u"1") {
+    const auto answer = TRY(session.query(lockOf(database.releaseLock, table), keepingRunsApart));
+    if (answer.size() != 1 || answer.text(0, 0) != u"1") {
         return fail(Error::Kind::Conflict, keepingRunsApart,
                     u"the lock was no longer held by this session"_s, {},
                     u"Another run may have begun beside this one"_s);

@@ -83,9 +83,7 @@ Result<void> MariadbSession::open(const StoreSettings &settings)
 
 Result<void> MariadbSession::connect(const StoreSettings &settings, const QString &doing)
 {
-    const auto options = mariadbOptions(settings, doing);
-    if (!options)
-        return passOn(options);
+    const auto options = TRY(mariadbOptions(settings, doing));
     m_name = uniqueConnectionName();
     m_deadlineMs = mariadbPatienceMs(settings);
     QSqlDatabase database = mariadb::addConnection(m_name);
@@ -97,7 +95,7 @@ Result<void> MariadbSession::connect(const StoreSettings &settings, const QStrin
     database.setDatabaseName(settings.url.database);
     database.setUserName(settings.url.user);
     database.setPassword(settings.url.password);
-    database.setConnectOptions(*options);
+    database.setConnectOptions(options);
     if (!database.open()) {
         const QSqlError error = database.lastError();
         return tl::unexpected(mariadbError(doing, textOf(error), error.nativeErrorCode()));
@@ -113,32 +111,25 @@ Result<void> MariadbSession::connect(const StoreSettings &settings, const QStrin
 
 Result<void> MariadbSession::prepare(const StoreSettings &settings, const QString &doing)
 {
-    const auto version = query({u"SELECT version()"_s, {}}, doing);
-    if (!version)
-        return passOn(version);
-    if (const QString why = whyNotMariadb(version->text(0, 0)); !why.isEmpty()) {
+    const auto version = TRY(query({u"SELECT version()"_s, {}}, doing));
+    if (const QString why = whyNotMariadb(version.text(0, 0)); !why.isEmpty()) {
         return fail(Error::Kind::Unsupported, doing, why, {},
                     u"This version speaks to MariaDB 10.6 and later."_s);
     }
     const QStringList preparation = mariadbPreparation(settings);
     for (const QString &text : preparation) {
-        if (auto set = plain(text, doing); !set)
-            return set;
+        TRY(plain(text, doing));
     }
     if (wantsTls(settings.url)) {
-        const auto cipher = query({u"SHOW SESSION STATUS LIKE 'Ssl_cipher'"_s, {}}, doing);
-        if (!cipher)
-            return passOn(cipher);
-        if (cipher->size() != 1 || cipher->bytes(0, 1).isEmpty())
+        const auto cipher = TRY(query({u"SHOW SESSION STATUS LIKE 'Ssl_cipher'"_s, {}}, doing));
+        if (cipher.size() != 1 || cipher.bytes(0, 1).isEmpty())
             return fail(Error::Kind::Refused, doing, u"the server does not speak TLS"_s);
     }
     if (settings.access != StoreAccess::ReadOnly)
         return {};
-    const auto guarded = query(
-        {u"SELECT @@session.tx_read_only = 1 AND @@session.max_statement_time > 0"_s, {}}, doing);
-    if (!guarded)
-        return passOn(guarded);
-    if (guarded->bytes(0, 0) != "1") {
+    const auto guarded = TRY(query(
+        {u"SELECT @@session.tx_read_only = 1 AND @@session.max_statement_time > 0"_s, {}}, doing));
+    if (guarded.bytes(0, 0) != "1") {
         return fail(Error::Kind::Refused, doing,
                     u"the server keeps the session neither read-only nor to a deadline"_s, {},
                     u"A proxy may drop the session's settings: connect to the server itself."_s);

@@ -49,8 +49,7 @@ Result<void> PostgresSession::open(const StoreSettings &settings)
 {
     const QString doing = u"connecting to "_s + settings.url.shown();
     close();
-    if (auto connected = connectTo(settings, doing); !connected)
-        return connected;
+    TRY(connectTo(settings, doing));
     m_deadlineMs = settings.statementTimeoutMs + serverGraceMs;
     m_role = settings.url.user;
     m_farewell.clear();
@@ -284,8 +283,7 @@ Error PostgresSession::explained(Error error)
 
 Result<void> PostgresSession::plain(const QString &text, const QString &doing)
 {
-    if (auto done = query({text, {}}, doing); !done)
-        return passOn(done);
+    TRY(query({text, {}}, doing));
     return {};
 }
 
@@ -293,8 +291,7 @@ Result<void> PostgresSession::begin(const QString &doing)
 {
     if (!m_isPooled)
         return plain(u"BEGIN"_s, doing);
-    if (auto sent = send({{u"BEGIN"_s, {}}}, doing); !sent)
-        return sent;
+    TRY(send({{u"BEGIN"_s, {}}}, doing));
     const auto begun = receive(doing);
     return begun ? Result<void>() : Result<void>(passOn(begun));
 }

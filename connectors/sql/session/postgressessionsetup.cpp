@@ -26,10 +26,8 @@ Result<void> PostgresSession::takeTextsAsBytes(const QString &doing)
 
 Result<void> PostgresSession::findPooler(const QString &doing)
 {
-    const auto pid = query({u"SELECT pg_backend_pid()::text"_s, {}}, doing);
-    if (!pid)
-        return passOn(pid);
-    m_isPooled = pid->size() == 1 && pid->text(0, 0).toInt() != PQbackendPID(m_connection);
+    const auto pid = TRY(query({u"SELECT pg_backend_pid()::text"_s, {}}, doing));
+    m_isPooled = pid.size() == 1 && pid.text(0, 0).toInt() != PQbackendPID(m_connection);
     if (m_isPooled)
         m_pipeline.keepNothing();
     return {};
@@ -53,11 +51,9 @@ QList<SqlText> PostgresSession::withParameters(const QList<SqlText> &statements)
 
 Result<SqlRows> PostgresSession::queryPooled(const SqlText &sql, const QString &doing)
 {
-    if (auto sent = send({{u"BEGIN"_s, {}}, sql}, doing); !sent)
-        return passOn(sent);
+    TRY(send({{u"BEGIN"_s, {}}, sql}, doing));
     // Both are on their way at once: one round trip. Behind an error the COMMIT rolls back.
-    if (auto sent = send({{u"COMMIT"_s, {}}}, doing); !sent)
-        return passOn(sent);
+    TRY(send({{u"COMMIT"_s, {}}}, doing));
     auto rows = receive(doing);
     if (!rows && !isUp())
         return rows;
@@ -85,35 +81,27 @@ Result<void> PostgresSession::setParameter(const QString &name, const QString &v
 
 Result<bool> PostgresSession::isGuarded(const QString &doing)
 {
-    const auto rows = query({u"SELECT (current_setting('transaction_read_only') = 'on' AND"
-                             " current_setting('default_transaction_read_only') = 'on' AND"
-                             " current_setting('statement_timeout') <> '0')::text"_s,
-                             {}},
-                            doing);
-    if (!rows)
-        return passOn(rows);
-    return rows->size() == 1 && rows->bytes(0, 0) == "true";
+    const auto rows = TRY(query({u"SELECT (current_setting('transaction_read_only') = 'on' AND"
+                                 " current_setting('default_transaction_read_only') = 'on' AND"
+                                 " current_setting('statement_timeout') <> '0')::text"_s,
+                                 {}},
+                                doing));
+    return rows.size() == 1 && rows.bytes(0, 0) == "true";
 }
 
 Result<void> PostgresSession::guard(const StoreSettings &settings, const QString &doing)
 {
-    const auto atOnce = isGuarded(doing);
-    if (!atOnce)
-        return passOn(atOnce);
-    if (*atOnce)
+    const auto atOnce = TRY(isGuarded(doing));
+    if (atOnce)
         return {};
     // Something in between dropped the options of the startup; the session is ours all the same.
-    const auto set = query({u"SELECT set_config('default_transaction_read_only', 'on', false),"
-                            " set_config('statement_timeout', $1::text, false),"
-                            " set_config('jit', 'off', false)"_s,
-                            {QString::number(settings.statementTimeoutMs)}},
-                           doing);
-    if (!set)
-        return passOn(set);
-    const auto now = isGuarded(doing);
-    if (!now)
-        return passOn(now);
-    if (!*now) {
+    TRY(query({u"SELECT set_config('default_transaction_read_only', 'on', false),"
+               " set_config('statement_timeout', $1::text, false),"
+               " set_config('jit', 'off', false)"_s,
+               {QString::number(settings.statementTimeoutMs)}},
+              doing));
+    const auto now = TRY(isGuarded(doing));
+    if (!now) {
         return fail(Error::Kind::Refused, doing,
                     u"the server keeps the session neither read-only nor to a deadline"_s, {},
                     u"A pooler may drop the session's settings: connect to the server itself, or"

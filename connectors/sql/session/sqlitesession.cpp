@@ -173,26 +173,21 @@ Result<SqlRows> SqliteSession::query(const SqlText &sql, const QString &doing)
 
 Result<void> SqliteSession::plain(const QString &text, const QString &doing)
 {
-    if (auto done = query({text, {}}, doing); !done)
-        return passOn(done);
+    TRY(query({text, {}}, doing));
     return {};
 }
 
 Result<qint64> SqliteSession::version()
 {
     const QString doing = u"asking whether the file changed"_s;
-    const auto rows = query({u"PRAGMA data_version"_s, {}}, doing);
-    if (!rows)
-        return passOn(rows);
-    return rows->size() == 1 ? rows->integer(0, 0).value_or(0) : 0;
+    const auto rows = TRY(query({u"PRAGMA data_version"_s, {}}, doing));
+    return rows.size() == 1 ? rows.integer(0, 0).value_or(0) : 0;
 }
 
 Result<void> SqliteSession::begin(const QString &doing)
 {
-    const auto before = version();
-    if (!before)
-        return passOn(before);
-    m_version = *before;
+    const auto before = TRY(version());
+    m_version = before;
     auto begun = plain(u"BEGIN IMMEDIATE"_s, doing);
     m_inTransaction = begun.has_value();
     return begun;
@@ -234,11 +229,9 @@ Result<bool> SqliteSession::waitForChange(int milliseconds)
 {
     QDeadlineTimer deadline(milliseconds);
     while (true) {
-        const auto now = version();
-        if (!now)
-            return passOn(now);
-        if (*now != m_version) {
-            m_version = *now;
+        const auto now = TRY(version());
+        if (now != m_version) {
+            m_version = now;
             return true;
         }
         const qint64 left = deadline.remainingTime();

@@ -11,18 +11,16 @@ using namespace Qt::Literals::StringLiterals;
 Result<StoreDurability> postgresDurability(SqlSession &session, const StoreSettings &settings)
 {
     const QString doing = u"asking whether the server is a standby"_s;
-    const auto rows = session.query(
-        {u"SELECT pg_is_in_recovery()::text, current_setting('synchronous_commit')"_s, {}}, doing);
-    if (!rows)
-        return passOn(rows);
-    if (rows->text(0, 0) == u"true") {
+    const auto rows = TRY(session.query(
+        {u"SELECT pg_is_in_recovery()::text, current_setting('synchronous_commit')"_s, {}}, doing));
+    if (rows.text(0, 0) == u"true") {
         return StoreDurability{false,
                                u"This PostgreSQL is a standby: what it answers may be stale, and a "
                                "message could run twice"_s};
     }
     const StoreDurability trust{
         true, u"PostgreSQL, primary server: every read sees what was committed before"_s};
-    if (settings.access == StoreAccess::ReadOnly || rows->text(0, 1) != u"off")
+    if (settings.access == StoreAccess::ReadOnly || rows.text(0, 1) != u"off")
         return trust;
     // A record that its server forgets is one that was never there.
     const auto set = session.setParameter(u"synchronous_commit"_s, u"on"_s, doing);
@@ -31,17 +29,15 @@ Result<StoreDurability> postgresDurability(SqlSession &session, const StoreSetti
 
 Result<StoreDurability> mariadbDurability(SqlSession &session)
 {
-    const auto rows = session.query(
+    const auto rows = TRY(session.query(
         {u"SELECT VARIABLE_NAME, GLOBAL_VALUE FROM information_schema.SYSTEM_VARIABLES"
          " WHERE VARIABLE_NAME IN ('READ_ONLY', 'INNODB_FLUSH_LOG_AT_TRX_COMMIT', 'WSREP_ON',"
          " 'WSREP_SYNC_WAIT')"_s,
          {}},
-        u"asking whether the server is a replica"_s);
-    if (!rows)
-        return passOn(rows);
+        u"asking whether the server is a replica"_s));
     QHash<QString, QString> set;
-    for (qsizetype row = 0; row < rows->size(); ++row)
-        set.insert(rows->text(row, 0).toUpper(), rows->text(row, 1).toUpper());
+    for (qsizetype row = 0; row < rows.size(); ++row)
+        set.insert(rows.text(row, 0).toUpper(), rows.text(row, 1).toUpper());
     if (set.value(u"READ_ONLY"_s) != u"OFF") {
         return StoreDurability{
             false,

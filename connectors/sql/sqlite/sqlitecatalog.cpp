@@ -103,43 +103,41 @@ void markRowId(CatalogTable &table, const QString &declaration)
 
 Result<Catalog> readSqliteCatalog(SqlSession &session)
 {
-    const auto rows = session.query({tablesOfFile, {mostColumns}}, u"reading the catalog"_s);
-    if (!rows)
-        return passOn(rows);
+    const auto rows = TRY(session.query({tablesOfFile, {mostColumns}}, u"reading the catalog"_s));
     Catalog catalog;
     catalog.defaultSchema = u"main"_s;
     QMap<qint64, QString> key;
-    for (qsizetype row = 0; row < rows->size(); ++row) {
-        const QString name = rows->text(row, SqliteCell::Table);
-        if (row == 0 || name != rows->text(row - 1, SqliteCell::Table)) {
+    for (qsizetype row = 0; row < rows.size(); ++row) {
+        const QString name = rows.text(row, SqliteCell::Table);
+        if (row == 0 || name != rows.text(row - 1, SqliteCell::Table)) {
             CatalogTable table;
             table.name = {catalog.defaultSchema, name};
             catalog.tables += table;
             key.clear();
         }
         CatalogTable &table = catalog.tables.last();
-        const QString declaration = rows->text(row, SqliteCell::Declaration);
+        const QString declaration = rows.text(row, SqliteCell::Declaration);
         CatalogColumn column;
-        column.name = rows->text(row, SqliteCell::Column);
-        column.type = rows->text(row, SqliteCell::Type);
+        column.name = rows.text(row, SqliteCell::Column);
+        column.type = rows.text(row, SqliteCell::Type);
         column.plainType = column.type;
         column.typeClass = sqliteClass(column.type);
-        column.generated = isTrue(rows->bytes(row, SqliteCell::Generated));
-        column.hasDefault = isTrue(rows->bytes(row, SqliteCell::HasDefault));
-        column.defaultText = plainDefault(rows->text(row, SqliteCell::Default));
-        column.isUtcByDefault = isTimeOfUtc(rows->text(row, SqliteCell::Default), Clock::Utc);
+        column.generated = isTrue(rows.bytes(row, SqliteCell::Generated));
+        column.hasDefault = isTrue(rows.bytes(row, SqliteCell::HasDefault));
+        column.defaultText = plainDefault(rows.text(row, SqliteCell::Default));
+        column.isUtcByDefault = isTimeOfUtc(rows.text(row, SqliteCell::Default), Clock::Utc);
         column.labels = labelsIn(checkedList(declaration, column.name));
-        const qint64 position = rows->integer(row, SqliteCell::KeyPosition).value_or(0);
+        const qint64 position = rows.integer(row, SqliteCell::KeyPosition).value_or(0);
         // SQLite lets a key column be declared without NOT NULL; nobody stores a NULL in one.
-        column.nullable = isTrue(rows->bytes(row, SqliteCell::Nullable)) && position == 0;
+        column.nullable = isTrue(rows.bytes(row, SqliteCell::Nullable)) && position == 0;
         table.columns += column;
-        if (isTrue(rows->bytes(row, SqliteCell::Unique)))
+        if (isTrue(rows.bytes(row, SqliteCell::Unique)))
             table.uniqueColumns += column.name;
         if (position > 0) {
             key.insert(position, column.name);
             table.primaryKey = key.values();
         }
-        if (row + 1 == rows->size() || rows->text(row + 1, SqliteCell::Table) != name)
+        if (row + 1 == rows.size() || rows.text(row + 1, SqliteCell::Table) != name)
             markRowId(table, declaration);
     }
     return catalog;
