@@ -66,22 +66,51 @@ function(outbox_test_headers name qt)
         <algorithm> <functional> <memory> <optional> <tl/expected.hpp> <vector> ${ARGN})
 endfunction()
 
-# outbox_test(NAME LABEL label LINKS ...): tests/<room>/NAME.cpp as one program and one CTest entry.
-# LABEL unit needs no process, gui a font, servers real servers, slow servers and time, bench is by hand.
-function(outbox_test name)
-    cmake_parse_arguments(T "ALONE" "LABEL;TIMEOUT" "LINKS;SOURCES" ${ARGN})
-    add_executable(${name} ${name}.cpp ${T_SOURCES})
-    target_link_libraries(${name} PRIVATE ${T_LINKS} outbox-warnings outbox-testflags)
-    if(T_LINKS MATCHES "outbox-(views|desktop|testsurfaces|testfaults)")
-        target_precompile_headers(${name} REUSE_FROM outbox-guitestheaders)
+# Headers that are read beforehand for a test or a program of tests.
+function(outbox_read_before target links)
+    if(links MATCHES "outbox-(views|desktop|testsurfaces|testfaults)")
+        target_precompile_headers(${target} REUSE_FROM outbox-guitestheaders)
     else()
-        target_precompile_headers(${name} REUSE_FROM outbox-testheaders)
+        target_precompile_headers(${target} REUSE_FROM outbox-testheaders)
     endif()
     # Mostly empty, and loading the headers takes a second.
-    set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/${name}_autogen/mocs_compilation.cpp
+    set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/${target}_autogen/mocs_compilation.cpp
                                 PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
-    set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
-    add_test(NAME ${name} COMMAND ${name})
+endfunction()
+
+# outbox_test_program(NAME [GUI] LINKS ... SOURCES ...): one program for many tests, which are compiled eight at a time:
+# what a test includes takes longer than the test. `NAME tst_x` runs one of them. GUI gives a test a QApplication.
+function(outbox_test_program name)
+    cmake_parse_arguments(P "GUI" "" "LINKS;SOURCES" ${ARGN})
+    add_executable(${name} ${PROJECT_SOURCE_DIR}/tests/support/testprogram.cpp
+                   ${PROJECT_SOURCE_DIR}/tests/support/testprogram.h ${P_SOURCES})
+    target_link_libraries(${name} PRIVATE ${P_LINKS} outbox-warnings outbox-testflags)
+    set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests
+                          UNITY_BUILD "${OUTBOX_UNITY_ROOMS}")
+    # What has no linkage is used in its own source, though that is not the one that is compiled.
+    target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+    if(P_GUI)
+        target_compile_definitions(${name} PRIVATE OUTBOX_TEST_GUI)
+    endif()
+    outbox_read_before(${name} "${P_LINKS}")
+endfunction()
+
+# outbox_test(NAME IN program LABEL label): tests/<room>/NAME.cpp in that program, as one CTest entry.
+# outbox_test(NAME LABEL label LINKS ...): the same as a program with a main() of its own.
+# LABEL unit needs no process, gui a font, servers real servers, slow servers and time, bench is by hand.
+function(outbox_test name)
+    cmake_parse_arguments(T "ALONE" "IN;LABEL;TIMEOUT" "LINKS;SOURCES" ${ARGN})
+    if(T_IN)
+        target_sources(${T_IN} PRIVATE ${name}.cpp)
+        add_custom_target(${name} DEPENDS ${T_IN})
+        add_test(NAME ${name} COMMAND ${T_IN} ${name})
+    else()
+        add_executable(${name} ${name}.cpp ${T_SOURCES})
+        target_link_libraries(${name} PRIVATE ${T_LINKS} outbox-warnings outbox-testflags)
+        outbox_read_before(${name} "${T_LINKS}")
+        set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+        add_test(NAME ${name} COMMAND ${name})
+    endif()
     set_tests_properties(${name} PROPERTIES LABELS "${T_LABEL}" ENVIRONMENT
                          "QT_QPA_PLATFORM=offscreen;XDG_STATE_HOME=${CMAKE_BINARY_DIR}/tests/state")
     if(T_TIMEOUT)

@@ -10,12 +10,15 @@
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/testoperator.h"
+#include "tests/support/testprogram.h"
 
 #include <QProcess>
 #include <QSet>
 #include <QTest>
 
 #include <cstdio>
+
+namespace tst_actcrash {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -255,5 +258,7 @@ private slots:
     void aBulkPurge() { survivesAKillAtEveryStep(Verb::Purge, 4); }
 };
 
-QTEST_GUILESS_MAIN(TestActCrash)
+} // namespace tst_actcrash
+
+OUTBOX_TEST(tst_actcrash::TestActCrash)
 #include "tst_actcrash.moc"

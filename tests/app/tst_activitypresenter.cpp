@@ -11,6 +11,7 @@
 #include "tests/support/patience.h"
 #include "tests/support/servers.h"
 #include "tests/support/testoutbox.h"
+#include "tests/support/testprogram.h"
 #include "views/activity/activityview.h"
 #include "views/activity/recordsources.h"
 #include "views/outbox/outboxview.h"
@@ -22,6 +23,8 @@
 #include <QPushButton>
 #include <QTemporaryDir>
 #include <QTest>
+
+namespace tst_activitypresenter {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -199,5 +202,7 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestActivityPresenter)
+} // namespace tst_activitypresenter
+
+OUTBOX_TEST(tst_activitypresenter::TestActivityPresenter)
 #include "tst_activitypresenter.moc"

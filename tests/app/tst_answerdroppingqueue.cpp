@@ -5,8 +5,11 @@
 #include "app/demo/answerdroppingqueue.h"
 
 #include "tests/support/scriptedqueue.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_answerdroppingqueue {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -85,5 +88,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestAnswerDroppingQueue)
+} // namespace tst_answerdroppingqueue
+
+OUTBOX_TEST(tst_answerdroppingqueue::TestAnswerDroppingQueue)
 #include "tst_answerdroppingqueue.moc"

@@ -8,8 +8,11 @@
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/testoperator.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_archivetrim {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -279,5 +282,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestArchiveTrim)
+} // namespace tst_archivetrim
+
+OUTBOX_TEST(tst_archivetrim::TestArchiveTrim)
 #include "tst_archivetrim.moc"

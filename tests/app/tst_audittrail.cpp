@@ -9,6 +9,7 @@
 #include "app/settings/privatefile.h"
 #include "tests/support/auditsample.h"
 #include "tests/support/resultmacros.h"
+#include "tests/support/testprogram.h"
 
 #include <QElapsedTimer>
 #include <QFile>
@@ -18,6 +19,8 @@
 #include <QTest>
 
 #include <memory>
+
+namespace tst_audittrail {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -378,5 +381,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestAuditTrail)
+} // namespace tst_audittrail
+
+OUTBOX_TEST(tst_audittrail::TestAuditTrail)
 #include "tst_audittrail.moc"

@@ -3,8 +3,11 @@
 //
 // How many rows a relay claims at once.
 #include "app/relay/batchsize.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_batchsize {
 
 using namespace outbox;
 
@@ -51,5 +54,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestBatchSize)
+} // namespace tst_batchsize
+
+OUTBOX_TEST(tst_batchsize::TestBatchSize)
 #include "tst_batchsize.moc"

@@ -7,6 +7,7 @@
 #include "tests/support/ctl.h"
 #include "tests/support/fonts.h"
 #include "tests/support/patience.h"
+#include "tests/support/testprogram.h"
 #include "views/frame/messagebar.h"
 #include "views/overview/overviewview.h"
 
@@ -18,6 +19,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
+
+namespace tst_breakages {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -330,5 +333,7 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestBreakages)
+} // namespace tst_breakages
+
+OUTBOX_TEST(tst_breakages::TestBreakages)
 #include "tst_breakages.moc"

@@ -6,8 +6,11 @@
 #include "app/relay/relaysession.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/newlife.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_brokenqueue {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -140,5 +143,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestBrokenQueue)
+} // namespace tst_brokenqueue
+
+OUTBOX_TEST(tst_brokenqueue::TestBrokenQueue)
 #include "tst_brokenqueue.moc"

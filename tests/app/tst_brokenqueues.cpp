@@ -3,8 +3,11 @@
 //
 // Which queues the relay leaves out, and for how long.
 #include "app/relay/brokenqueues.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_brokenqueues {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -125,5 +128,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestBrokenQueues)
+} // namespace tst_brokenqueues
+
+OUTBOX_TEST(tst_brokenqueues::TestBrokenQueues)
 #include "tst_brokenqueues.moc"

@@ -5,8 +5,11 @@
 #include "app/relay/checkedtaskqueue.h"
 
 #include "tests/support/scriptedqueue.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_checkedtaskqueue {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -85,5 +88,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCheckedTaskQueue)
+} // namespace tst_checkedtaskqueue
+
+OUTBOX_TEST(tst_checkedtaskqueue::TestCheckedTaskQueue)
 #include "tst_checkedtaskqueue.moc"

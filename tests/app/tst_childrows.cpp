@@ -9,8 +9,11 @@
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/testoperator.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_childrows {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -327,5 +330,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestChildRows)
+} // namespace tst_childrows
+
+OUTBOX_TEST(tst_childrows::TestChildRows)
 #include "tst_childrows.moc"

@@ -3,8 +3,11 @@
 //
 // Where the relay's next claim begins, behind what the claims before it met.
 #include "app/relay/claimcursor.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_claimcursor {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -264,5 +267,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestClaimCursor)
+} // namespace tst_claimcursor
+
+OUTBOX_TEST(tst_claimcursor::TestClaimCursor)
 #include "tst_claimcursor.moc"

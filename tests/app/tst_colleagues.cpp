@@ -7,8 +7,11 @@
 #include "tests/support/ctlworld.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/runningrelay.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_colleagues {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -255,5 +258,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestColleagues)
+} // namespace tst_colleagues
+
+OUTBOX_TEST(tst_colleagues::TestColleagues)
 #include "tst_colleagues.moc"

@@ -6,8 +6,11 @@
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/testoutbox.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_ctl {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -324,5 +327,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCtl)
+} // namespace tst_ctl
+
+OUTBOX_TEST(tst_ctl::TestCtl)
 #include "tst_ctl.moc"

@@ -5,8 +5,11 @@
 // is there. The lists are the contract; they only grow.
 #include "tests/support/ctlworld.h"
 #include "tests/support/resultmacros.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_ctlcontract {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -140,5 +143,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCtlContract)
+} // namespace tst_ctlcontract
+
+OUTBOX_TEST(tst_ctlcontract::TestCtlContract)
 #include "tst_ctlcontract.moc"

@@ -7,6 +7,9 @@
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/ctl.h"
 #include "tests/support/redisqueue.h"
+#include "tests/support/testprogram.h"
+
+namespace tst_ctldocuments {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -301,5 +304,7 @@ private:
     std::unique_ptr<QTemporaryDir> m_state;
 };
 
-QTEST_GUILESS_MAIN(TestCtlDocuments)
+} // namespace tst_ctldocuments
+
+OUTBOX_TEST(tst_ctldocuments::TestCtlDocuments)
 #include "tst_ctldocuments.moc"

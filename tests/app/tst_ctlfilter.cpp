@@ -8,9 +8,12 @@
 #include "tests/support/ctlworld.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
+#include "tests/support/testprogram.h"
 
 #include <QSet>
 #include <QTest>
+
+namespace tst_ctlfilter {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -238,5 +241,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCtlFilter)
+} // namespace tst_ctlfilter
+
+OUTBOX_TEST(tst_ctlfilter::TestCtlFilter)
 #include "tst_ctlfilter.moc"

@@ -7,10 +7,13 @@
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/testoutbox.h"
+#include "tests/support/testprogram.h"
 
 #include <QJsonArray>
 #include <QTemporaryDir>
 #include <QTest>
+
+namespace tst_ctlmariadb {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -153,5 +156,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCtlMariadb)
+} // namespace tst_ctlmariadb
+
+OUTBOX_TEST(tst_ctlmariadb::TestCtlMariadb)
 #include "tst_ctlmariadb.moc"

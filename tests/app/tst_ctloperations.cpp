@@ -6,10 +6,13 @@
 #include "tests/support/ctlworld.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
 
 #include <functional>
+
+namespace tst_ctloperations {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -536,5 +539,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCtlOperations)
+} // namespace tst_ctloperations
+
+OUTBOX_TEST(tst_ctloperations::TestCtlOperations)
 #include "tst_ctloperations.moc"

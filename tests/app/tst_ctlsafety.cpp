@@ -7,10 +7,13 @@
 #include "app/settings/profilestore.h"
 #include "tests/support/ctlworld.h"
 #include "tests/support/resultmacros.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
 
 #include <csignal>
+
+namespace tst_ctlsafety {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -378,5 +381,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCtlSafety)
+} // namespace tst_ctlsafety
+
+OUTBOX_TEST(tst_ctlsafety::TestCtlSafety)
 #include "tst_ctlsafety.moc"

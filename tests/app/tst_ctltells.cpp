@@ -5,11 +5,14 @@
 #include "tests/support/ctlworld.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
+#include "tests/support/testprogram.h"
 
 #include <QFile>
 #include <QTest>
 
 #include <csignal>
+
+namespace tst_ctltells {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -197,5 +200,7 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestCtlTells)
+} // namespace tst_ctltells
+
+OUTBOX_TEST(tst_ctltells::TestCtlTells)
 #include "tst_ctltells.moc"

@@ -6,6 +6,9 @@
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/ctl.h"
 #include "tests/support/redisqueue.h"
+#include "tests/support/testprogram.h"
+
+namespace tst_ctltokens {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -193,5 +196,7 @@ private:
     std::unique_ptr<QTemporaryDir> m_state;
 };
 
-QTEST_GUILESS_MAIN(TestCtlTokens)
+} // namespace tst_ctltokens
+
+OUTBOX_TEST(tst_ctltokens::TestCtlTokens)
 #include "tst_ctltokens.moc"

@@ -11,6 +11,7 @@
 #include "tests/support/patience.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testprogram.h"
 
 #include <QDir>
 #include <QElapsedTimer>
@@ -19,10 +20,10 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+namespace tst_demo {
+
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
-
-Q_DECLARE_METATYPE(outbox::Demo::Kind)
 
 namespace {
 
@@ -274,5 +275,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestDemo)
+} // namespace tst_demo
+
+OUTBOX_TEST(tst_demo::TestDemo)
 #include "tst_demo.moc"

@@ -11,6 +11,7 @@
 #include "tests/support/patience.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testprogram.h"
 
 #include <QDir>
 #include <QElapsedTimer>
@@ -19,11 +20,10 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+namespace tst_demodesigns {
+
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
-
-Q_DECLARE_METATYPE(outbox::Demo::Kind)
-Q_DECLARE_METATYPE(outbox::DemoDesign)
 
 namespace {
 
@@ -228,5 +228,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestDemoDesigns)
+} // namespace tst_demodesigns
+
+OUTBOX_TEST(tst_demodesigns::TestDemoDesigns)
 #include "tst_demodesigns.moc"

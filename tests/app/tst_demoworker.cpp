@@ -10,8 +10,11 @@
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_demoworker {
 
 using namespace outbox;
 using namespace outbox::asynq;
@@ -218,5 +221,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestDemoWorker)
+} // namespace tst_demoworker
+
+OUTBOX_TEST(tst_demoworker::TestDemoWorker)
 #include "tst_demoworker.moc"

@@ -9,8 +9,11 @@
 #include "app/designs/settleentries.h"
 #include "tests/app/designworld.h"
 #include "tests/app/teststores.h"
+#include "tests/support/testprogram.h"
 
 #include <cstdio>
+
+namespace tst_designmatrix {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -334,5 +337,7 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestDesignMatrix)
+} // namespace tst_designmatrix
+
+OUTBOX_TEST(tst_designmatrix::TestDesignMatrix)
 #include "tst_designmatrix.moc"

@@ -7,8 +7,11 @@
 #include "app/designs/settleentries.h"
 #include "tests/app/designworld.h"
 #include "tests/app/teststores.h"
+#include "tests/support/testprogram.h"
 
 #include <cstdio>
+
+namespace tst_designrivals {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -209,5 +212,7 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestDesignRivals)
+} // namespace tst_designrivals
+
+OUTBOX_TEST(tst_designrivals::TestDesignRivals)
 #include "tst_designrivals.moc"

@@ -13,8 +13,11 @@
 #include "models/operations/designselection.h"
 #include "tests/app/teststores.h"
 #include "tests/support/peakmemory.h"
+#include "tests/support/testprogram.h"
 
 #include <QSignalSpy>
+
+namespace tst_designstops {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -226,5 +229,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestDesignStops)
+} // namespace tst_designstops
+
+OUTBOX_TEST(tst_designstops::TestDesignStops)
 #include "tst_designstops.moc"

@@ -7,6 +7,7 @@
 #include "tests/support/fonts.h"
 #include "tests/support/gapmeter.h"
 #include "tests/support/patience.h"
+#include "tests/support/testprogram.h"
 #include "views/outbox/outboxview.h"
 #include "views/queue/queueview.h"
 #include "views/queue/taskspane.h"
@@ -21,6 +22,8 @@
 #include <QTimer>
 
 #include <algorithm>
+
+namespace tst_desktop {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -160,5 +163,7 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestDesktop)
+} // namespace tst_desktop
+
+OUTBOX_TEST(tst_desktop::TestDesktop)
 #include "tst_desktop.moc"

@@ -7,6 +7,9 @@
 #include "connectors/asynq/asynqqueue.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/redisqueue.h"
+#include "tests/support/testprogram.h"
+
+namespace tst_documentrelay {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -232,5 +235,7 @@ private:
     DocumentStore m_store;
 };
 
-QTEST_GUILESS_MAIN(TestDocumentRelay)
+} // namespace tst_documentrelay
+
+OUTBOX_TEST(tst_documentrelay::TestDocumentRelay)
 #include "tst_documentrelay.moc"

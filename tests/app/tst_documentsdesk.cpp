@@ -11,6 +11,7 @@
 #include "tests/support/patience.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testprogram.h"
 #include "views/dedup/dedupview.h"
 #include "views/documents/documentsview.h"
 #include "views/frame/demomenu.h"
@@ -31,6 +32,8 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+
+namespace tst_documentsdesk {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -296,5 +299,7 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestDocumentsDesk)
+} // namespace tst_documentsdesk
+
+OUTBOX_TEST(tst_documentsdesk::TestDocumentsDesk)
 #include "tst_documentsdesk.moc"

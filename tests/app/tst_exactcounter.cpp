@@ -5,8 +5,11 @@
 #include "app/system/jobs/exactcounter.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/patience.h"
+#include "tests/support/testprogram.h"
 
 #include <QSignalSpy>
+
+namespace tst_exactcounter {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -130,5 +133,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestExactCounter)
+} // namespace tst_exactcounter
+
+OUTBOX_TEST(tst_exactcounter::TestExactCounter)
 #include "tst_exactcounter.moc"

@@ -6,6 +6,7 @@
 #include "app/operations/transfer/jsonstreamreader.h"
 #include "app/settings/privatefile.h"
 #include "tests/support/resultmacros.h"
+#include "tests/support/testprogram.h"
 
 #include <QCryptographicHash>
 #include <QFile>
@@ -13,6 +14,8 @@
 #include <QTest>
 
 #include <memory>
+
+namespace tst_exportdamage {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -41,7 +44,7 @@ QByteArray madeUp(const QByteArray &lines, qsizetype count)
                             R"("columns":[{"name":"id","type":"uuid"}]})"
                             "\n"
         + lines;
-    return text + R"({"end":{"count":)" + QByteArray::number(count) + R"(,"sha256":")"
+    return text + R"({"end":{"count":)" + QByteArray::number(count) + ",\"sha256\":\""
         + QCryptographicHash::hash(text, QCryptographicHash::Sha256).toHex() + "\"}}\n";
 }
 
@@ -245,5 +248,7 @@ void TestExportDamage::hostileLinesAreRefused_data()
         QTest::newRow(name) << line;
 }
 
-QTEST_GUILESS_MAIN(TestExportDamage)
+} // namespace tst_exportdamage
+
+OUTBOX_TEST(tst_exportdamage::TestExportDamage)
 #include "tst_exportdamage.moc"

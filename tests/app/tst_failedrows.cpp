@@ -9,8 +9,11 @@
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/patience.h"
 #include "tests/support/randomfilters.h"
+#include "tests/support/testprogram.h"
 
 #include <QSignalSpy>
+
+namespace tst_failedrows {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -363,5 +366,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFailedRows)
+} // namespace tst_failedrows
+
+OUTBOX_TEST(tst_failedrows::TestFailedRows)
 #include "tst_failedrows.moc"

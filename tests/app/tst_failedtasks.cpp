@@ -11,9 +11,12 @@
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testprogram.h"
 
 #include <QSignalSpy>
 #include <QTest>
+
+namespace tst_failedtasks {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -222,5 +225,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFailedTasks)
+} // namespace tst_failedtasks
+
+OUTBOX_TEST(tst_failedtasks::TestFailedTasks)
 #include "tst_failedtasks.moc"

@@ -5,12 +5,15 @@
 // as a table that a person has read, and rules that hold in all of its cells.
 #include "app/cli/output/exitcode.h"
 #include "models/health/health.h"
+#include "tests/support/testprogram.h"
 
 #include <QFile>
 #include <QTest>
 
 #include <algorithm>
 #include <functional>
+
+namespace tst_healthtable {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -437,5 +440,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestHealthTable)
+} // namespace tst_healthtable
+
+OUTBOX_TEST(tst_healthtable::TestHealthTable)
 #include "tst_healthtable.moc"

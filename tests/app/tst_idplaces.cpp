@@ -11,12 +11,15 @@
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/testoutbox.h"
+#include "tests/support/testprogram.h"
 
 #include <QFile>
 #include <QRandomGenerator>
 #include <QSet>
 #include <QTest>
 #include <QUuid>
+
+namespace tst_idplaces {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -288,5 +291,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestIdPlaces)
+} // namespace tst_idplaces
+
+OUTBOX_TEST(tst_idplaces::TestIdPlaces)
 #include "tst_idplaces.moc"

@@ -10,6 +10,7 @@
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/testoutbox.h"
+#include "tests/support/testprogram.h"
 
 #include <QRandomGenerator>
 #include <QTest>
@@ -17,6 +18,8 @@
 #include <algorithm>
 #include <numeric>
 #include <vector>
+
+namespace tst_idsthatreturn {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -454,5 +457,7 @@ private slots:
     void cleanupTestCase() { qInfo() << "written and delivered once" << m_delivered; }
 };
 
-QTEST_GUILESS_MAIN(TestIdsThatReturn)
+} // namespace tst_idsthatreturn
+
+OUTBOX_TEST(tst_idsthatreturn::TestIdsThatReturn)
 #include "tst_idsthatreturn.moc"

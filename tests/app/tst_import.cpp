@@ -9,11 +9,14 @@
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/testoperator.h"
+#include "tests/support/testprogram.h"
 
 #include <QFile>
 #include <QTest>
 
 #include <functional>
+
+namespace tst_import {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -247,5 +250,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestImport)
+} // namespace tst_import
+
+OUTBOX_TEST(tst_import::TestImport)
 #include "tst_import.moc"

@@ -3,8 +3,11 @@
 //
 // What is told of a batch whose COMMIT was not answered, once the database can be asked.
 #include "app/relay/indoubtbatches.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_indoubtbatches {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -115,5 +118,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestInDoubtBatches)
+} // namespace tst_indoubtbatches
+
+OUTBOX_TEST(tst_indoubtbatches::TestInDoubtBatches)
 #include "tst_indoubtbatches.moc"

@@ -5,10 +5,13 @@
 // behind them go.
 #include "app/relay/relaydriver.h"
 #include "tests/connectors/sqlfixture.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
 
 #include <algorithm>
+
+namespace tst_keptrows {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -161,5 +164,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestKeptRows)
+} // namespace tst_keptrows
+
+OUTBOX_TEST(tst_keptrows::TestKeptRows)
 #include "tst_keptrows.moc"

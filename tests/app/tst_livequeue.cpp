@@ -12,6 +12,7 @@
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testprogram.h"
 
 #include <QDeadlineTimer>
 #include <QElapsedTimer>
@@ -21,6 +22,8 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+
+namespace tst_livequeue {
 
 using namespace outbox;
 using namespace outbox::asynq;
@@ -334,5 +337,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLiveQueue)
+} // namespace tst_livequeue
+
+OUTBOX_TEST(tst_livequeue::TestLiveQueue)
 #include "tst_livequeue.moc"

@@ -6,8 +6,11 @@
 #include "app/relay/relaysession.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/newlife.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_lonerow {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -201,5 +204,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLoneRow)
+} // namespace tst_lonerow
+
+OUTBOX_TEST(tst_lonerow::TestLoneRow)
 #include "tst_lonerow.moc"

@@ -9,8 +9,11 @@
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/testoutbox.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_lostcommit {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -132,5 +135,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLostCommit)
+} // namespace tst_lostcommit
+
+OUTBOX_TEST(tst_lostcommit::TestLostCommit)
 #include "tst_lostcommit.moc"

@@ -6,8 +6,11 @@
 #include "app/relay/relaysession.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/newlife.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_manypoison {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -216,5 +219,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestManyPoison)
+} // namespace tst_manypoison
+
+OUTBOX_TEST(tst_manypoison::TestManyPoison)
 #include "tst_manypoison.moc"

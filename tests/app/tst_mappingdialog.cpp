@@ -13,6 +13,7 @@
 #include "tests/support/accessiblewalk.h"
 #include "tests/support/fonts.h"
 #include "tests/support/patience.h"
+#include "tests/support/testprogram.h"
 #include "views/connections/profiledialog.h"
 #include "views/mapping/mappingdialog.h"
 #include "views/relay/relaystartdialog.h"
@@ -28,6 +29,8 @@
 #include <QSet>
 #include <QSignalSpy>
 #include <QUuid>
+
+namespace tst_mappingdialog {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -466,5 +469,7 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestMappingDialog)
+} // namespace tst_mappingdialog
+
+OUTBOX_TEST(tst_mappingdialog::TestMappingDialog)
 #include "tst_mappingdialog.moc"

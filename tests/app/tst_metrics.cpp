@@ -5,11 +5,14 @@
 #include "app/service/metricsserver.h"
 #include "app/service/relaymetrics.h"
 #include "tests/support/resultmacros.h"
+#include "tests/support/testprogram.h"
 
 #include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTcpSocket>
 #include <QTest>
+
+namespace tst_metrics {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -230,5 +233,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestMetrics)
+} // namespace tst_metrics
+
+OUTBOX_TEST(tst_metrics::TestMetrics)
 #include "tst_metrics.moc"

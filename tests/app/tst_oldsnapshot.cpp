@@ -7,8 +7,11 @@
 #include "app/relay/relaysession.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/newlife.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_oldsnapshot {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -194,5 +197,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestOldSnapshot)
+} // namespace tst_oldsnapshot
+
+OUTBOX_TEST(tst_oldsnapshot::TestOldSnapshot)
 #include "tst_oldsnapshot.moc"

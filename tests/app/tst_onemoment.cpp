@@ -7,6 +7,7 @@
 #include "tests/support/accessiblewalk.h"
 #include "tests/support/fonts.h"
 #include "tests/support/patience.h"
+#include "tests/support/testprogram.h"
 #include "views/filter/filterbar.h"
 #include "views/outbox/outboxview.h"
 #include "views/queue/queueview.h"
@@ -24,6 +25,8 @@
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QToolButton>
+
+namespace tst_onemoment {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -354,5 +357,7 @@ private slots:
     void cleanup() { m_desktop.reset(); }
 };
 
-QTEST_MAIN(TestOneMoment)
+} // namespace tst_onemoment
+
+OUTBOX_TEST(tst_onemoment::TestOneMoment)
 #include "tst_onemoment.moc"

@@ -8,9 +8,12 @@
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/testoperator.h"
+#include "tests/support/testprogram.h"
 
 #include <QFile>
 #include <QTest>
+
+namespace tst_operation {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -419,5 +422,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestOperation)
+} // namespace tst_operation
+
+OUTBOX_TEST(tst_operation::TestOperation)
 #include "tst_operation.moc"

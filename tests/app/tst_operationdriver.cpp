@@ -5,6 +5,7 @@
 #include "app/operations/operationdriver.h"
 #include "app/settings/folders.h"
 #include "tests/support/resultmacros.h"
+#include "tests/support/testprogram.h"
 
 #include <QDir>
 #include <QFile>
@@ -13,6 +14,8 @@
 #include <QTest>
 
 #include <memory>
+
+namespace tst_operationdriver {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -102,5 +105,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestOperationDriver)
+} // namespace tst_operationdriver
+
+OUTBOX_TEST(tst_operationdriver::TestOperationDriver)
 #include "tst_operationdriver.moc"

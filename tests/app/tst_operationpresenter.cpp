@@ -9,6 +9,7 @@
 #include "tests/support/patience.h"
 #include "tests/support/servers.h"
 #include "tests/support/testoutbox.h"
+#include "tests/support/testprogram.h"
 #include "views/dedup/dedupview.h"
 #include "views/operation/plandialog.h"
 #include "views/operation/unlockdialog.h"
@@ -26,6 +27,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
+
+namespace tst_operationpresenter {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -298,5 +301,7 @@ void TestOperationPresenter::anotherSystemForgetsTheVerbs()
     QVERIFY(!dialog()->isVisible());
 }
 
-QTEST_MAIN(TestOperationPresenter)
+} // namespace tst_operationpresenter
+
+OUTBOX_TEST(tst_operationpresenter::TestOperationPresenter)
 #include "tst_operationpresenter.moc"

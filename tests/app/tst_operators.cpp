@@ -8,6 +8,7 @@
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/testoperator.h"
+#include "tests/support/testprogram.h"
 
 #include <QElapsedTimer>
 #include <QProcess>
@@ -16,6 +17,8 @@
 
 #include <algorithm>
 #include <cstdio>
+
+namespace tst_operators {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -153,5 +156,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestOperators)
+} // namespace tst_operators
+
+OUTBOX_TEST(tst_operators::TestOperators)
 #include "tst_operators.moc"

@@ -11,11 +11,14 @@
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/testoutbox.h"
+#include "tests/support/testprogram.h"
 
 #include <QDir>
 #include <QFileInfo>
 #include <QSignalSpy>
 #include <QTest>
+
+namespace tst_parking {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -380,5 +383,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestParking)
+} // namespace tst_parking
+
+OUTBOX_TEST(tst_parking::TestParking)
 #include "tst_parking.moc"

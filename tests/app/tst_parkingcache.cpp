@@ -5,8 +5,11 @@
 #include "app/relay/parking/parkingcache.h"
 
 #include "tests/support/memoryparking.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_parkingcache {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -132,5 +135,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestParkingCache)
+} // namespace tst_parkingcache
+
+OUTBOX_TEST(tst_parkingcache::TestParkingCache)
 #include "tst_parkingcache.moc"

@@ -12,10 +12,13 @@
 #include "tests/support/servers.h"
 #include "tests/support/testoperator.h"
 #include "tests/support/testoutbox.h"
+#include "tests/support/testprogram.h"
 
 #include <QDir>
 #include <QFile>
 #include <QTest>
+
+namespace tst_parkverbs {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -370,5 +373,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestParkVerbs)
+} // namespace tst_parkverbs
+
+OUTBOX_TEST(tst_parkverbs::TestParkVerbs)
 #include "tst_parkverbs.moc"

@@ -6,8 +6,11 @@
 #include "app/system/jobs/payloadfetcher.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/patience.h"
+#include "tests/support/testprogram.h"
 
 #include <QSignalSpy>
+
+namespace tst_payloadfetcher {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -134,5 +137,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPayloadFetcher)
+} // namespace tst_payloadfetcher
+
+OUTBOX_TEST(tst_payloadfetcher::TestPayloadFetcher)
 #include "tst_payloadfetcher.moc"

@@ -6,9 +6,12 @@
 #include "app/cli/output/exitcode.h"
 #include "app/cli/output/planjson.h"
 #include "app/cli/output/plantext.h"
+#include "tests/support/testprogram.h"
 
 #include <QJsonArray>
 #include <QTest>
+
+namespace tst_plantext {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -148,5 +151,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPlanText)
+} // namespace tst_plantext
+
+OUTBOX_TEST(tst_plantext::TestPlanText)
 #include "tst_plantext.moc"

@@ -9,12 +9,15 @@
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/newlife.h"
 #include "tests/support/patience.h"
+#include "tests/support/testprogram.h"
 
 #include <QDir>
 #include <QSignalSpy>
 #include <QTest>
 
 #include <algorithm>
+
+namespace tst_poison {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -400,5 +403,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPoison)
+} // namespace tst_poison
+
+OUTBOX_TEST(tst_poison::TestPoison)
 #include "tst_poison.moc"

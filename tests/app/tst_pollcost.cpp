@@ -7,8 +7,11 @@
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/patience.h"
 #include "tests/support/redisqueue.h"
+#include "tests/support/testprogram.h"
 
 #include <QSignalSpy>
+
+namespace tst_pollcost {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -105,5 +108,7 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestLookCost)
+} // namespace tst_pollcost
+
+OUTBOX_TEST(tst_pollcost::TestLookCost)
 #include "tst_pollcost.moc"

@@ -4,9 +4,12 @@
 // A poller never overlaps, slows down when a look is dear, comes back when it is cheap, and backs
 // off.
 #include "app/system/sources/poller.h"
+#include "tests/support/testprogram.h"
 
 #include <QSignalSpy>
 #include <QTest>
+
+namespace tst_poller {
 
 using namespace outbox;
 
@@ -93,5 +96,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPoller)
+} // namespace tst_poller
+
+OUTBOX_TEST(tst_poller::TestPoller)
 #include "tst_poller.moc"

@@ -11,10 +11,13 @@
 #include "tests/support/privatestandby.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
 
 #include <numeric>
+
+namespace tst_promotedstandby {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -142,5 +145,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPromotedStandby)
+} // namespace tst_promotedstandby
+
+OUTBOX_TEST(tst_promotedstandby::TestPromotedStandby)
 #include "tst_promotedstandby.moc"

@@ -7,12 +7,15 @@
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/testoperator.h"
+#include "tests/support/testprogram.h"
 
 #include <QElapsedTimer>
 #include <QFileInfo>
 #include <QTest>
 
 #include <cstdio>
+
+namespace tst_purgeundo {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -129,5 +132,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPurgeUndo)
+} // namespace tst_purgeundo
+
+OUTBOX_TEST(tst_purgeundo::TestPurgeUndo)
 #include "tst_purgeundo.moc"

@@ -10,6 +10,7 @@
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/testoutbox.h"
+#include "tests/support/testprogram.h"
 
 #include <QDirIterator>
 #include <QFile>
@@ -22,6 +23,8 @@
 #include <condition_variable>
 #include <mutex>
 #include <thread>
+
+namespace tst_queuelives {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -479,5 +482,7 @@ private slots:
     void cleanupTestCase() { qInfo() << "moments" << m_moments << "commits too late" << m_late; }
 };
 
-QTEST_GUILESS_MAIN(TestQueueLives)
+} // namespace tst_queuelives
+
+OUTBOX_TEST(tst_queuelives::TestQueueLives)
 #include "tst_queuelives.moc"

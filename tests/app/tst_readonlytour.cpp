@@ -9,6 +9,7 @@
 #include "tests/support/redisqueue.h"
 #include "tests/support/servers.h"
 #include "tests/support/testoutbox.h"
+#include "tests/support/testprogram.h"
 #include "views/dedup/dedupview.h"
 #include "views/operation/plandialog.h"
 #include "views/outbox/outboxview.h"
@@ -27,6 +28,8 @@
 #include <QTest>
 
 #include <algorithm>
+
+namespace tst_readonlytour {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -240,5 +243,7 @@ void TestReadOnlyTour::previewReplay()
     dialog->close();
 }
 
-QTEST_MAIN(TestReadOnlyTour)
+} // namespace tst_readonlytour
+
+OUTBOX_TEST(tst_readonlytour::TestReadOnlyTour)
 #include "tst_readonlytour.moc"

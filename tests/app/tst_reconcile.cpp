@@ -14,10 +14,13 @@
 #include "tests/support/resultmacros.h"
 #include "tests/support/roomanswer.h"
 #include "tests/support/servers.h"
+#include "tests/support/testprogram.h"
 
 #include <QDir>
 #include <QTemporaryDir>
 #include <QTest>
+
+namespace tst_reconcile {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -370,5 +373,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestReconcile)
+} // namespace tst_reconcile
+
+OUTBOX_TEST(tst_reconcile::TestReconcile)
 #include "tst_reconcile.moc"

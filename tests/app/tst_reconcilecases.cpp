@@ -13,6 +13,7 @@
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testprogram.h"
 
 #include <QFile>
 #include <QSqlDatabase>
@@ -21,6 +22,8 @@
 #include <QTest>
 
 #include <algorithm>
+
+namespace tst_reconcilecases {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -445,5 +448,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestReconcileCases)
+} // namespace tst_reconcilecases
+
+OUTBOX_TEST(tst_reconcilecases::TestReconcileCases)
 #include "tst_reconcilecases.moc"

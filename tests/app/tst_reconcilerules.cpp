@@ -9,10 +9,13 @@
 #include "app/operations/reconcile/reconcile.h"
 #include "app/operations/reconcile/repairchoice.h"
 #include "models/operations/effectdecision.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
 
 #include <array>
+
+namespace tst_reconcilerules {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -282,5 +285,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestReconcileRules)
+} // namespace tst_reconcilerules
+
+OUTBOX_TEST(tst_reconcilerules::TestReconcileRules)
 #include "tst_reconcilerules.moc"

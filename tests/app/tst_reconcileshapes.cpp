@@ -14,9 +14,12 @@
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/testoutbox.h"
+#include "tests/support/testprogram.h"
 
 #include <QTemporaryDir>
 #include <QTest>
+
+namespace tst_reconcileshapes {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -257,5 +260,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestReconcileShapes)
+} // namespace tst_reconcileshapes
+
+OUTBOX_TEST(tst_reconcileshapes::TestReconcileShapes)
 #include "tst_reconcileshapes.moc"

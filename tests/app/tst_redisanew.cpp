@@ -7,8 +7,11 @@
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/testoutbox.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_redisanew {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -103,5 +106,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRedisAnew)
+} // namespace tst_redisanew
+
+OUTBOX_TEST(tst_redisanew::TestRedisAnew)
 #include "tst_redisanew.moc"

@@ -11,11 +11,14 @@
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/testoutbox.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
 
 #include <atomic>
 #include <thread>
+
+namespace tst_refusedbatches {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -302,5 +305,7 @@ private slots:
     void cleanupTestCase() { qInfo() << "cells" << m_cells << "calls refused" << m_refused; }
 };
 
-QTEST_GUILESS_MAIN(TestRefusedBatches)
+} // namespace tst_refusedbatches
+
+OUTBOX_TEST(tst_refusedbatches::TestRefusedBatches)
 #include "tst_refusedbatches.moc"

@@ -10,8 +10,11 @@
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/testoutbox.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_relay {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -298,5 +301,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRelay)
+} // namespace tst_relay
+
+OUTBOX_TEST(tst_relay::TestRelay)
 #include "tst_relay.moc"

@@ -9,9 +9,12 @@
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/testoutbox.h"
+#include "tests/support/testprogram.h"
 
 #include <QSignalSpy>
 #include <QTest>
+
+namespace tst_relaydriver {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -326,5 +329,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRelayDriver)
+} // namespace tst_relaydriver
+
+OUTBOX_TEST(tst_relaydriver::TestRelayDriver)
 #include "tst_relaydriver.moc"

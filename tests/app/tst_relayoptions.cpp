@@ -7,10 +7,13 @@
 #include "tests/support/resultmacros.h"
 #include "tests/support/runningrelay.h"
 #include "tests/support/servers.h"
+#include "tests/support/testprogram.h"
 
 #include <QTcpSocket>
 #include <QTest>
 #include <QUrl>
+
+namespace tst_relayoptions {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -172,5 +175,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRelayOptions)
+} // namespace tst_relayoptions
+
+OUTBOX_TEST(tst_relayoptions::TestRelayOptions)
 #include "tst_relayoptions.moc"

@@ -11,11 +11,14 @@
 #include "tests/support/runningrelay.h"
 #include "tests/support/servers.h"
 #include "tests/support/testoutbox.h"
+#include "tests/support/testprogram.h"
 
 #include <QSignalSpy>
 #include <QTest>
 
 #include <algorithm>
+
+namespace tst_relayschedule {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -291,5 +294,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRelaySchedule)
+} // namespace tst_relayschedule
+
+OUTBOX_TEST(tst_relayschedule::TestRelaySchedule)
 #include "tst_relayschedule.moc"

@@ -8,11 +8,14 @@
 #include "tests/support/resultmacros.h"
 #include "tests/support/runningrelay.h"
 #include "tests/support/servers.h"
+#include "tests/support/testprogram.h"
 
 #include <QFileInfo>
 #include <QTest>
 
 #include <sys/stat.h>
+
+namespace tst_relayservice {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -318,5 +321,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRelayService)
+} // namespace tst_relayservice
+
+OUTBOX_TEST(tst_relayservice::TestRelayService)
 #include "tst_relayservice.moc"

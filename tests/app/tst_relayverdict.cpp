@@ -4,8 +4,11 @@
 // Every answer of the queue leads to the decision of asynq-protocol 10.3, and none gives up a row
 // unless the very same message is known to be in the queue.
 #include "app/relay/verdict.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_relayverdict {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -64,5 +67,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRelayVerdict)
+} // namespace tst_relayverdict
+
+OUTBOX_TEST(tst_relayverdict::TestRelayVerdict)
 #include "tst_relayverdict.moc"

@@ -7,10 +7,13 @@
 #include "models/filter/pagerequest.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/patience.h"
+#include "tests/support/testprogram.h"
 
 #include <QSignalSpy>
 
 #include <algorithm>
+
+namespace tst_rowsearch {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -283,5 +286,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRowSearch)
+} // namespace tst_rowsearch
+
+OUTBOX_TEST(tst_rowsearch::TestRowSearch)
 #include "tst_rowsearch.moc"

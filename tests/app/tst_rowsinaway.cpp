@@ -6,8 +6,11 @@
 #include "app/relay/relaysession.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/newlife.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_rowsinaway {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -114,5 +117,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRowsInAWay)
+} // namespace tst_rowsinaway
+
+OUTBOX_TEST(tst_rowsinaway::TestRowsInAWay)
 #include "tst_rowsinaway.moc"

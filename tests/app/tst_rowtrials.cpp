@@ -3,8 +3,11 @@
 //
 // Which row the relay takes for guilty, when it tries that row again, and when it parks it.
 #include "app/relay/rowtrials.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_rowtrials {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -299,5 +302,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRowTrials)
+} // namespace tst_rowtrials
+
+OUTBOX_TEST(tst_rowtrials::TestRowTrials)
 #include "tst_rowtrials.moc"

@@ -10,9 +10,12 @@
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/testoperator.h"
+#include "tests/support/testprogram.h"
 
 #include <QFile>
 #include <QTest>
+
+namespace tst_rowverbs {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -452,5 +455,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRowVerbs)
+} // namespace tst_rowverbs
+
+OUTBOX_TEST(tst_rowverbs::TestRowVerbs)
 #include "tst_rowverbs.moc"

@@ -7,6 +7,7 @@
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/fonts.h"
 #include "tests/support/patience.h"
+#include "tests/support/testprogram.h"
 #include "views/filter/filterbar.h"
 #include "views/outbox/outboxview.h"
 #include "views/outbox/searchbar.h"
@@ -14,6 +15,8 @@
 
 #include <QAbstractButton>
 #include <QSignalSpy>
+
+namespace tst_searchdesk {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -179,5 +182,7 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestSearchDesk)
+} // namespace tst_searchdesk
+
+OUTBOX_TEST(tst_searchdesk::TestSearchDesk)
 #include "tst_searchdesk.moc"

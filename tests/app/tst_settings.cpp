@@ -9,6 +9,7 @@
 #include "app/settings/preferences.h"
 #include "app/settings/profilestore.h"
 #include "tests/support/resultmacros.h"
+#include "tests/support/testprogram.h"
 
 #include <QDir>
 #include <QFile>
@@ -16,6 +17,8 @@
 #include <QJsonObject>
 #include <QTemporaryDir>
 #include <QTest>
+
+namespace tst_settings {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -275,5 +278,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSettings)
+} // namespace tst_settings
+
+OUTBOX_TEST(tst_settings::TestSettings)
 #include "tst_settings.moc"

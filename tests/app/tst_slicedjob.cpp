@@ -4,11 +4,14 @@
 // A job goes on slice by slice, rests in between, and tells nothing of a run that was stopped.
 #include "app/system/jobs/slicedjob.h"
 #include "tests/support/patience.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
 
 #include <atomic>
 #include <functional>
+
+namespace tst_slicedjob {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -134,5 +137,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSlicedJob)
+} // namespace tst_slicedjob
+
+OUTBOX_TEST(tst_slicedjob::TestSlicedJob)
 #include "tst_slicedjob.moc"

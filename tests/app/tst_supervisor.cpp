@@ -6,8 +6,11 @@
 #include "tests/support/notifysocket.h"
 #include "tests/support/patience.h"
 #include "tests/support/resultmacros.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_supervisor {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -146,5 +149,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSupervisor)
+} // namespace tst_supervisor
+
+OUTBOX_TEST(tst_supervisor::TestSupervisor)
 #include "tst_supervisor.moc"

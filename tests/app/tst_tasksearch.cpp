@@ -13,8 +13,11 @@
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testprogram.h"
 
 #include <QSignalSpy>
+
+namespace tst_tasksearch {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -252,5 +255,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTaskSearch)
+} // namespace tst_tasksearch
+
+OUTBOX_TEST(tst_tasksearch::TestTaskSearch)
 #include "tst_tasksearch.moc"

@@ -9,9 +9,12 @@
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/testoperator.h"
+#include "tests/support/testprogram.h"
 
 #include <QFile>
 #include <QTest>
+
+namespace tst_taskverbs {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -396,5 +399,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTaskVerbs)
+} // namespace tst_taskverbs
+
+OUTBOX_TEST(tst_taskverbs::TestTaskVerbs)
 #include "tst_taskverbs.moc"

@@ -7,8 +7,11 @@
 #include "app/designs/tokenscan.h"
 #include "tests/app/designworld.h"
 #include "tests/app/teststores.h"
+#include "tests/support/testprogram.h"
 
 #include <cstdio>
+
+namespace tst_tokenmatrix {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -188,5 +191,7 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTokenMatrix)
+} // namespace tst_tokenmatrix
+
+OUTBOX_TEST(tst_tokenmatrix::TestTokenMatrix)
 #include "tst_tokenmatrix.moc"

@@ -7,8 +7,11 @@
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/testoutbox.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_tworelays {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -85,5 +88,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTwoRelays)
+} // namespace tst_tworelays
+
+OUTBOX_TEST(tst_tworelays::TestTwoRelays)
 #include "tst_tworelays.moc"

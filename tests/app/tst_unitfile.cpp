@@ -4,6 +4,7 @@
 // The systemd unit as it is installed: systemd-analyze finds nothing to say about it, and every
 // option it gives is one that outboxctl knows.
 #include "tests/support/ctl.h"
+#include "tests/support/testprogram.h"
 
 #include <QDir>
 #include <QFile>
@@ -11,6 +12,8 @@
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
+
+namespace tst_unitfile {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -85,5 +88,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestUnitFile)
+} // namespace tst_unitfile
+
+OUTBOX_TEST(tst_unitfile::TestUnitFile)
 #include "tst_unitfile.moc"

@@ -9,11 +9,14 @@
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/testoperator.h"
+#include "tests/support/testprogram.h"
 
 #include <QSet>
 #include <QTest>
 
 #include <cstdio>
+
+namespace tst_verbmatrix {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -327,5 +330,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestVerbMatrix)
+} // namespace tst_verbmatrix
+
+OUTBOX_TEST(tst_verbmatrix::TestVerbMatrix)
 #include "tst_verbmatrix.moc"

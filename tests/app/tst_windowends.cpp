@@ -3,12 +3,16 @@
 //
 // The window as it is shipped, told to end by a signal: its relay finishes, its demo leaves
 // nothing.
+#include "tests/support/testprogram.h"
+
 #include <QDir>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
 
 #include <csignal>
+
+namespace tst_windowends {
 
 using namespace Qt::Literals::StringLiterals;
 
@@ -80,5 +84,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestWindowEnds)
+} // namespace tst_windowends
+
+OUTBOX_TEST(tst_windowends::TestWindowEnds)
 #include "tst_windowends.moc"

@@ -14,10 +14,13 @@
 #include "tests/support/resultmacros.h"
 #include "tests/support/rolespage.h"
 #include "tests/support/servers.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
 
 #include <functional>
+
+namespace tst_aclmatrix {
 
 using namespace outbox;
 using namespace outbox::asynq;
@@ -310,5 +313,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestAclMatrix)
+} // namespace tst_aclmatrix
+
+OUTBOX_TEST(tst_aclmatrix::TestAclMatrix)
 #include "tst_aclmatrix.moc"

@@ -4,8 +4,11 @@
 // Rows that come are counted where the table tells them; where it does not, no number is made up.
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/patience.h"
+#include "tests/support/testprogram.h"
 
 #include <QUuid>
+
+namespace tst_arrivals {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -176,5 +179,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestArrivals)
+} // namespace tst_arrivals
+
+OUTBOX_TEST(tst_arrivals::TestArrivals)
 #include "tst_arrivals.moc"

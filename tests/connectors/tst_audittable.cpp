@@ -6,6 +6,9 @@
 #include "connectors/sql/dialect/editdialect.h"
 #include "connectors/sql/edit/audittable.h"
 #include "tests/connectors/editfixture.h"
+#include "tests/support/testprogram.h"
+
+namespace tst_audittable {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -210,5 +213,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestAuditTable)
+} // namespace tst_audittable
+
+OUTBOX_TEST(tst_audittable::TestAuditTable)
 #include "tst_audittable.moc"

@@ -7,6 +7,9 @@
 #include "connectors/sql/driver/sqlnames.h"
 #include "connectors/sql/session/sqlsession.h"
 #include "tests/connectors/editfixture.h"
+#include "tests/support/testprogram.h"
+
+namespace tst_catalogreader {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -156,5 +159,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCatalogReader)
+} // namespace tst_catalogreader
+
+OUTBOX_TEST(tst_catalogreader::TestCatalogReader)
 #include "tst_catalogreader.moc"

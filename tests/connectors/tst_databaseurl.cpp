@@ -4,8 +4,11 @@
 // URLs of databases: what is read, what is refused, and that no password is ever shown.
 #include "connectors/sql/driver/databaseurl.h"
 #include "tests/support/resultmacros.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_databaseurl {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -131,5 +134,7 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestDatabaseUrl)
+} // namespace tst_databaseurl
+
+OUTBOX_TEST(tst_databaseurl::TestDatabaseUrl)
 #include "tst_databaseurl.moc"

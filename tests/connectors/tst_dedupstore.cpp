@@ -7,6 +7,9 @@
 #include "connectors/sql/documents/deduptable.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/redisqueue.h"
+#include "tests/support/testprogram.h"
+
+namespace tst_dedupstore {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -181,5 +184,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestDedupStore)
+} // namespace tst_dedupstore
+
+OUTBOX_TEST(tst_dedupstore::TestDedupStore)
 #include "tst_dedupstore.moc"

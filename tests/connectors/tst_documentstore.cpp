@@ -6,6 +6,9 @@
 #include "connectors/sql/documents/documentstore.h"
 #include "models/designs/outboxstate.h"
 #include "tests/connectors/sqlfixture.h"
+#include "tests/support/testprogram.h"
+
+namespace tst_documentstore {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -343,5 +346,7 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestDocumentStore)
+} // namespace tst_documentstore
+
+OUTBOX_TEST(tst_documentstore::TestDocumentStore)
 #include "tst_documentstore.moc"

@@ -6,8 +6,11 @@
 #include "connectors/room.h"
 #include "tests/connectors/editfixture.h"
 #include "tests/support/patience.h"
+#include "tests/support/testprogram.h"
 
 #include <QElapsedTimer>
+
+namespace tst_editorrivals {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -316,5 +319,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestEditorRivals)
+} // namespace tst_editorrivals
+
+OUTBOX_TEST(tst_editorrivals::TestEditorRivals)
 #include "tst_editorrivals.moc"

@@ -9,8 +9,11 @@
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_enqueue {
 
 using namespace outbox;
 using namespace outbox::asynq;
@@ -200,5 +203,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestEnqueue)
+} // namespace tst_enqueue
+
+OUTBOX_TEST(tst_enqueue::TestEnqueue)
 #include "tst_enqueue.moc"

@@ -9,11 +9,14 @@
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
 
 #include <algorithm>
 #include <numeric>
+
+namespace tst_enqueuecalls {
 
 using namespace outbox;
 using namespace outbox::asynq;
@@ -386,5 +389,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestEnqueueCalls)
+} // namespace tst_enqueuecalls
+
+OUTBOX_TEST(tst_enqueuecalls::TestEnqueueCalls)
 #include "tst_enqueuecalls.moc"

@@ -8,8 +8,11 @@
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_enqueuefaults {
 
 using namespace outbox;
 using namespace outbox::asynq;
@@ -241,5 +244,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestEnqueueFaults)
+} // namespace tst_enqueuefaults
+
+OUTBOX_TEST(tst_enqueuefaults::TestEnqueueFaults)
 #include "tst_enqueuefaults.moc"

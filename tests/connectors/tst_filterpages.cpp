@@ -4,6 +4,9 @@
 // What a database cannot find by itself, or not in time, is searched for in its rows, page by page.
 #include "models/filter/pagerequest.h"
 #include "tests/connectors/sqlfixture.h"
+#include "tests/support/testprogram.h"
+
+namespace tst_filterpages {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -103,5 +106,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFilterPages)
+} // namespace tst_filterpages
+
+OUTBOX_TEST(tst_filterpages::TestFilterPages)
 #include "tst_filterpages.moc"

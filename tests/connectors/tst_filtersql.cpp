@@ -10,6 +10,9 @@
 #include "tests/connectors/filtersamples.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/randomfilters.h"
+#include "tests/support/testprogram.h"
+
+namespace tst_filtersql {
 
 using namespace outbox;
 using namespace outbox::filtersamples;
@@ -407,5 +410,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFilterSql)
+} // namespace tst_filtersql
+
+OUTBOX_TEST(tst_filtersql::TestFilterSql)
 #include "tst_filtersql.moc"

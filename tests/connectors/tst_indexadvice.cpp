@@ -4,6 +4,9 @@
 // A large table without the indexes that looks need is told, with statements that work and cure it.
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/patience.h"
+#include "tests/support/testprogram.h"
+
+namespace tst_indexadvice {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -98,5 +101,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestIndexAdvice)
+} // namespace tst_indexadvice
+
+OUTBOX_TEST(tst_indexadvice::TestIndexAdvice)
 #include "tst_indexadvice.moc"

@@ -8,8 +8,11 @@
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_inspector {
 
 using namespace outbox;
 using namespace outbox::asynq;
@@ -333,5 +336,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestInspector)
+} // namespace tst_inspector
+
+OUTBOX_TEST(tst_inspector::TestInspector)
 #include "tst_inspector.moc"

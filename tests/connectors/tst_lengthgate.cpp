@@ -4,8 +4,11 @@
 // The gate lets every sane reply through, however its bytes are split, and no absurd header.
 #include "connectors/redis/lengthgate.h"
 #include "connectors/redis/replyreader.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_lengthgate {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -81,5 +84,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLengthGate)
+} // namespace tst_lengthgate
+
+OUTBOX_TEST(tst_lengthgate::TestLengthGate)
 #include "tst_lengthgate.moc"

@@ -9,9 +9,12 @@
 #include "tests/connectors/mariadbfixture.h"
 #include "tests/support/delivered.h"
 #include "tests/support/patience.h"
+#include "tests/support/testprogram.h"
 
 #include <QElapsedTimer>
 #include <QProcess>
+
+namespace tst_mariadb {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -324,5 +327,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestMariadb)
+} // namespace tst_mariadb
+
+OUTBOX_TEST(tst_mariadb::TestMariadb)
 #include "tst_mariadb.moc"

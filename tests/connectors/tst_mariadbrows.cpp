@@ -7,8 +7,11 @@
 #include "models/filter/pagerequest.h"
 #include "tests/connectors/mariadbfixture.h"
 #include "tests/support/delivered.h"
+#include "tests/support/testprogram.h"
 
 #include <QElapsedTimer>
+
+namespace tst_mariadbrows {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -301,5 +304,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestMariadbRows)
+} // namespace tst_mariadbrows
+
+OUTBOX_TEST(tst_mariadbrows::TestMariadbRows)
 #include "tst_mariadbrows.moc"

@@ -4,6 +4,9 @@
 // Values on MariaDB that are easily spoilt: every type, wide rows, rows larger than a packet.
 #include "connectors/sql/edit/outboxeditor.h"
 #include "tests/connectors/mariadbfixture.h"
+#include "tests/support/testprogram.h"
+
+namespace tst_mariadbvalues {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -171,5 +174,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestMariadbValues)
+} // namespace tst_mariadbvalues
+
+OUTBOX_TEST(tst_mariadbvalues::TestMariadbValues)
 #include "tst_mariadbvalues.moc"

@@ -10,8 +10,11 @@
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_oldredisrights {
 
 using namespace outbox;
 using namespace outbox::asynq;
@@ -137,5 +140,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestOldRedisRights)
+} // namespace tst_oldredisrights
+
+OUTBOX_TEST(tst_oldredisrights::TestOldRedisRights)
 #include "tst_oldredisrights.moc"

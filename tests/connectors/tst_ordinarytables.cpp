@@ -6,8 +6,11 @@
 #include "connectors/sql/probe/schemaprobe.h"
 #include "connectors/sql/roles/columnroles.h"
 #include "tests/connectors/catalogtext.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_ordinarytables {
 
 using namespace outbox;
 
@@ -239,5 +242,7 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestOrdinaryTables)
+} // namespace tst_ordinarytables
+
+OUTBOX_TEST(tst_ordinarytables::TestOrdinaryTables)
 #include "tst_ordinarytables.moc"

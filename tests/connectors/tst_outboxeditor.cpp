@@ -5,6 +5,9 @@
 // nothing.
 #include "connectors/sql/session/databasesession.h"
 #include "tests/connectors/editfixture.h"
+#include "tests/support/testprogram.h"
+
+namespace tst_outboxeditor {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -405,5 +408,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestOutboxEditor)
+} // namespace tst_outboxeditor
+
+OUTBOX_TEST(tst_outboxeditor::TestOutboxEditor)
 #include "tst_outboxeditor.moc"

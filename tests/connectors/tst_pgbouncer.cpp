@@ -8,8 +8,11 @@
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/delivered.h"
 #include "tests/support/privatepgbouncer.h"
+#include "tests/support/testprogram.h"
 
 #include <libpq-fe.h>
+
+namespace tst_pgbouncer {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -230,5 +233,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPgbouncer)
+} // namespace tst_pgbouncer
+
+OUTBOX_TEST(tst_pgbouncer::TestPgbouncer)
 #include "tst_pgbouncer.moc"

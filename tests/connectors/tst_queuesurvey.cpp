@@ -10,8 +10,11 @@
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_queuesurvey {
 
 using namespace outbox;
 using namespace outbox::asynq;
@@ -380,5 +383,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestQueueSurvey)
+} // namespace tst_queuesurvey
+
+OUTBOX_TEST(tst_queuesurvey::TestQueueSurvey)
 #include "tst_queuesurvey.moc"

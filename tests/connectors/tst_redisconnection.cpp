@@ -8,11 +8,14 @@
 #include "tests/support/patience.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testprogram.h"
 
 #include <QElapsedTimer>
 #include <QNetworkProxy>
 #include <QScopeGuard>
 #include <QTest>
+
+namespace tst_redisconnection {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -280,5 +283,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRedisConnection)
+} // namespace tst_redisconnection
+
+OUTBOX_TEST(tst_redisconnection::TestRedisConnection)
 #include "tst_redisconnection.moc"

@@ -6,8 +6,11 @@
 #include "connectors/redis/reads.h"
 #include "connectors/redis/servererror.h"
 #include "tests/support/resultmacros.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_redisendpoint {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -202,5 +205,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRedisEndpoint)
+} // namespace tst_redisendpoint
+
+OUTBOX_TEST(tst_redisendpoint::TestRedisEndpoint)
 #include "tst_redisendpoint.moc"

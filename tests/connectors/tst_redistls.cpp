@@ -7,12 +7,15 @@
 #include "tests/support/freeport.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testprogram.h"
 
 #include <QProcess>
 #include <QSslSocket>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
+
+namespace tst_redistls {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -188,5 +191,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRedisTls)
+} // namespace tst_redistls
+
+OUTBOX_TEST(tst_redistls::TestRedisTls)
 #include "tst_redistls.moc"

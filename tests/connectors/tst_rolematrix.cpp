@@ -9,8 +9,11 @@
 #include "tests/connectors/editfixture.h"
 #include "tests/support/delivered.h"
 #include "tests/support/rolespage.h"
+#include "tests/support/testprogram.h"
 
 #include <functional>
+
+namespace tst_rolematrix {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -340,5 +343,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRoleMatrix)
+} // namespace tst_rolematrix
+
+OUTBOX_TEST(tst_rolematrix::TestRoleMatrix)
 #include "tst_rolematrix.moc"

@@ -6,6 +6,7 @@
 #include "connectors/answer.h"
 #include "connectors/room.h"
 #include "tests/support/patience.h"
+#include "tests/support/testprogram.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -14,6 +15,8 @@
 #include <chrono>
 #include <memory>
 #include <semaphore>
+
+namespace tst_room {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -100,5 +103,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRoom)
+} // namespace tst_room
+
+OUTBOX_TEST(tst_room::TestRoom)
 #include "tst_room.moc"

@@ -4,8 +4,11 @@
 // What rows add to the names of columns: they decide where no name does, and a clear name stays.
 #include "connectors/sql/names/wordmeaning.h"
 #include "tests/connectors/rowreading.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_rowroleassignment {
 
 using namespace outbox;
 using namespace outbox::rowreading;
@@ -398,5 +401,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRowRoleAssignment)
+} // namespace tst_rowroleassignment
+
+OUTBOX_TEST(tst_rowroleassignment::TestRowRoleAssignment)
 #include "tst_rowroleassignment.moc"

@@ -3,8 +3,11 @@
 //
 // One rule each: what rows say of a time, a holder, a flag or a value whose name says nothing.
 #include "tests/connectors/rowreading.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_rowrules {
 
 using namespace outbox;
 using namespace outbox::rowreading;
@@ -202,5 +205,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRowRules)
+} // namespace tst_rowrules
+
+OUTBOX_TEST(tst_rowrules::TestRowRules)
 #include "tst_rowrules.moc"

@@ -6,6 +6,9 @@
 #include "connectors/sql/edit/outboxeditor.h"
 #include "tests/connectors/editfixture.h"
 #include "tests/support/delivered.h"
+#include "tests/support/testprogram.h"
+
+namespace tst_rowstates {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -244,5 +247,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRowStates)
+} // namespace tst_rowstates
+
+OUTBOX_TEST(tst_rowstates::TestRowStates)
 #include "tst_rowstates.moc"

@@ -7,10 +7,13 @@
 #include "connectors/sql/names/statuswords.h"
 #include "connectors/sql/probe/schemaprobe.h"
 #include "tests/connectors/catalogtext.h"
+#include "tests/support/testprogram.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QTest>
+
+namespace tst_schemaprobe {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -333,5 +336,7 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSchemaProbe)
+} // namespace tst_schemaprobe
+
+OUTBOX_TEST(tst_schemaprobe::TestSchemaProbe)
 #include "tst_schemaprobe.moc"

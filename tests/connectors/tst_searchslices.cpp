@@ -7,8 +7,11 @@
 #include "models/filter/pagerequest.h"
 #include "models/filter/predicate.h"
 #include "tests/connectors/sqlfixture.h"
+#include "tests/support/testprogram.h"
 
 #include <QSet>
+
+namespace tst_searchslices {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -298,5 +301,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSearchSlices)
+} // namespace tst_searchslices
+
+OUTBOX_TEST(tst_searchslices::TestSearchSlices)
 #include "tst_searchslices.moc"

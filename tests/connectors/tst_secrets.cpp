@@ -4,10 +4,13 @@
 // Passwords: the order of the places, and that an unreadable one is never passed over.
 #include "connectors/secrets/secretstore.h"
 #include "tests/support/resultmacros.h"
+#include "tests/support/testprogram.h"
 
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
+
+namespace tst_secrets {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -106,5 +109,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSecrets)
+} // namespace tst_secrets
+
+OUTBOX_TEST(tst_secrets::TestSecrets)
 #include "tst_secrets.moc"

@@ -4,6 +4,9 @@
 // Claims on real databases: every shape, in order, each row once, and back again after a rollback.
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/delivered.h"
+#include "tests/support/testprogram.h"
+
+namespace tst_sqlclaim {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -372,5 +375,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSqlClaim)
+} // namespace tst_sqlclaim
+
+OUTBOX_TEST(tst_sqlclaim::TestSqlClaim)
 #include "tst_sqlclaim.moc"

@@ -4,8 +4,11 @@
 // How fast rows are claimed and committed, as figures. By hand, on a quiet machine, release build.
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/delivered.h"
+#include "tests/support/testprogram.h"
 
 #include <QElapsedTimer>
+
+namespace tst_sqlclaimrate {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -60,5 +63,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSqlClaimRate)
+} // namespace tst_sqlclaimrate
+
+OUTBOX_TEST(tst_sqlclaimrate::TestSqlClaimRate)
 #include "tst_sqlclaimrate.moc"

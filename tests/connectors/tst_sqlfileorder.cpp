@@ -4,8 +4,11 @@
 // Keys of no order: PostgreSQL's rows are claimed as they lie in the file, and none is passed over.
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/delivered.h"
+#include "tests/support/testprogram.h"
 
 #include <QSet>
+
+namespace tst_sqlfileorder {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -184,5 +187,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSqlFileOrder)
+} // namespace tst_sqlfileorder
+
+OUTBOX_TEST(tst_sqlfileorder::TestSqlFileOrder)
 #include "tst_sqlfileorder.moc"

@@ -3,9 +3,12 @@
 //
 // Text and values of a statement stay in step, in whatever order its parts were made.
 #include "connectors/sql/driver/sqlfragment.h"
+#include "tests/support/testprogram.h"
 
 #include <QObject>
 #include <QTest>
+
+namespace tst_sqlfragment {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -59,6 +62,8 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSqlFragment)
+} // namespace tst_sqlfragment
+
+OUTBOX_TEST(tst_sqlfragment::TestSqlFragment)
 
 #include "tst_sqlfragment.moc"

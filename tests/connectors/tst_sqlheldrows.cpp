@@ -6,8 +6,11 @@
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/delivered.h"
 #include "tests/support/patience.h"
+#include "tests/support/testprogram.h"
 
 #include <algorithm>
+
+namespace tst_sqlheldrows {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -349,5 +352,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSqlHeldRows)
+} // namespace tst_sqlheldrows
+
+OUTBOX_TEST(tst_sqlheldrows::TestSqlHeldRows)
 #include "tst_sqlheldrows.moc"

@@ -4,8 +4,11 @@
 // Leases in columns: who holds a row until when, and taking a dead owner's lease off it.
 #include "models/filter/pagerequest.h"
 #include "tests/connectors/editfixture.h"
+#include "tests/support/testprogram.h"
 
 #include <QTimeZone>
+
+namespace tst_sqlleases {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -240,5 +243,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSqlLeases)
+} // namespace tst_sqlleases
+
+OUTBOX_TEST(tst_sqlleases::TestSqlLeases)
 #include "tst_sqlleases.moc"

@@ -4,8 +4,11 @@
 // Locked rows are counted and named without being touched, and looking leaves no trace.
 #include "models/filter/pagerequest.h"
 #include "tests/connectors/sqlfixture.h"
+#include "tests/support/testprogram.h"
 
 #include <QRegularExpression>
+
+namespace tst_sqllocks {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -180,5 +183,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSqlLocks)
+} // namespace tst_sqllocks
+
+OUTBOX_TEST(tst_sqllocks::TestSqlLocks)
 #include "tst_sqllocks.moc"

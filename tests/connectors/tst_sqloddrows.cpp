@@ -6,6 +6,9 @@
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/patience.h"
 #include "tests/support/peakmemory.h"
+#include "tests/support/testprogram.h"
+
+namespace tst_sqloddrows {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -123,5 +126,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSqlOddRows)
+} // namespace tst_sqloddrows
+
+OUTBOX_TEST(tst_sqloddrows::TestSqlOddRows)
 #include "tst_sqloddrows.moc"

@@ -6,8 +6,11 @@
 #include "models/filter/pagerequest.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/delivered.h"
+#include "tests/support/testprogram.h"
 
 #include <QSet>
+
+namespace tst_sqlpages {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -385,5 +388,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSqlPages)
+} // namespace tst_sqlpages
+
+OUTBOX_TEST(tst_sqlpages::TestSqlPages)
 #include "tst_sqlpages.moc"

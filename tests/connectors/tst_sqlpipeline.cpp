@@ -6,8 +6,11 @@
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/delivered.h"
 #include "tests/support/patience.h"
+#include "tests/support/testprogram.h"
 
 #include <QElapsedTimer>
+
+namespace tst_sqlpipeline {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -414,5 +417,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSqlPipeline)
+} // namespace tst_sqlpipeline
+
+OUTBOX_TEST(tst_sqlpipeline::TestSqlPipeline)
 #include "tst_sqlpipeline.moc"

@@ -6,6 +6,7 @@
 #include "connectors/room.h"
 #include "connectors/sql/session/databasesession.h"
 #include "tests/connectors/sqlfixture.h"
+#include "tests/support/testprogram.h"
 
 #include <QFile>
 
@@ -15,6 +16,8 @@
 #include <unistd.h>
 
 #include <array>
+
+namespace tst_sqlpooler {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -141,5 +144,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSqlPooler)
+} // namespace tst_sqlpooler
+
+OUTBOX_TEST(tst_sqlpooler::TestSqlPooler)
 #include "tst_sqlpooler.moc"

@@ -6,8 +6,11 @@
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/delivered.h"
 #include "tests/support/patience.h"
+#include "tests/support/testprogram.h"
 
 #include <QSet>
+
+namespace tst_sqlrivals {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -214,5 +217,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSqlRivals)
+} // namespace tst_sqlrivals
+
+OUTBOX_TEST(tst_sqlrivals::TestSqlRivals)
 #include "tst_sqlrivals.moc"

@@ -9,6 +9,7 @@
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/delivered.h"
 #include "tests/support/patience.h"
+#include "tests/support/testprogram.h"
 
 #include <QDir>
 #include <QElapsedTimer>
@@ -16,6 +17,8 @@
 
 #include <sys/socket.h>
 #include <unistd.h>
+
+namespace tst_sqlsession {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -362,5 +365,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSqlSession)
+} // namespace tst_sqlsession
+
+OUTBOX_TEST(tst_sqlsession::TestSqlSession)
 #include "tst_sqlsession.moc"

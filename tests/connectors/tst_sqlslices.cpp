@@ -4,8 +4,11 @@
 // Slices of a table add up to all of its rows, each in its state, whatever its key is made of.
 #include "connectors/sql/outbox/slicereader.h"
 #include "tests/connectors/sqlfixture.h"
+#include "tests/support/testprogram.h"
 
 #include <functional>
+
+namespace tst_sqlslices {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -231,5 +234,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSqlSlices)
+} // namespace tst_sqlslices
+
+OUTBOX_TEST(tst_sqlslices::TestSqlSlices)
 #include "tst_sqlslices.moc"

@@ -8,8 +8,11 @@
 #include "connectors/sql/probe/shapecheck.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/delivered.h"
+#include "tests/support/testprogram.h"
 
 #include <optional>
+
+namespace tst_sqltakes {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -378,5 +381,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSqlTakes)
+} // namespace tst_sqltakes
+
+OUTBOX_TEST(tst_sqltakes::TestSqlTakes)
 #include "tst_sqltakes.moc"

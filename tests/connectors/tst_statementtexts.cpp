@@ -12,6 +12,7 @@
 #include "connectors/sql/outbox/parkedtable.h"
 #include "models/filter/checks.h"
 #include "tests/support/resultmacros.h"
+#include "tests/support/testprogram.h"
 
 #include <QDateTime>
 #include <QFile>
@@ -20,6 +21,8 @@
 #include <QTest>
 
 #include <algorithm>
+
+namespace tst_statementtexts {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -680,6 +683,8 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestStatementTexts)
+} // namespace tst_statementtexts
+
+OUTBOX_TEST(tst_statementtexts::TestStatementTexts)
 
 #include "tst_statementtexts.moc"

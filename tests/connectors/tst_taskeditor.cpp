@@ -10,8 +10,11 @@
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_taskeditor {
 
 using namespace outbox;
 using namespace outbox::asynq;
@@ -20,8 +23,6 @@ using namespace Qt::Literals::StringLiterals;
 using Kind = TaskAnswer::Kind;
 using Answers = Result<QList<TaskAnswer>>;
 using Edit = Answers (TaskEditor::*)(const QueueName &, const QList<TaskGuard> &);
-
-Q_DECLARE_METATYPE(Edit)
 
 namespace {
 
@@ -401,5 +402,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTaskEditor)
+} // namespace tst_taskeditor
+
+OUTBOX_TEST(tst_taskeditor::TestTaskEditor)
 #include "tst_taskeditor.moc"

@@ -13,6 +13,7 @@
 #include "tests/support/refusingline.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testprogram.h"
 
 #include <QLocalSocket>
 #include <QTest>
@@ -20,6 +21,8 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
+
+namespace tst_taskeditorfaults {
 
 using namespace outbox;
 using namespace outbox::asynq;
@@ -416,5 +419,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTaskEditorFaults)
+} // namespace tst_taskeditorfaults
+
+OUTBOX_TEST(tst_taskeditorfaults::TestTaskEditorFaults)
 #include "tst_taskeditorfaults.moc"

@@ -11,8 +11,11 @@
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_taskexport {
 
 using namespace outbox;
 using namespace outbox::asynq;
@@ -334,5 +337,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTaskExport)
+} // namespace tst_taskexport
+
+OUTBOX_TEST(tst_taskexport::TestTaskExport)
 #include "tst_taskexport.moc"

@@ -3,8 +3,11 @@
 //
 // What is wrong with an id, told from its facts alone.
 #include "connectors/asynq/observe/taskfacts.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_taskfacts {
 
 using namespace outbox;
 using namespace outbox::asynq;
@@ -194,5 +197,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTaskFacts)
+} // namespace tst_taskfacts
+
+OUTBOX_TEST(tst_taskfacts::TestTaskFacts)
 #include "tst_taskfacts.moc"

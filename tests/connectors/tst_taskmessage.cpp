@@ -6,8 +6,11 @@
 #include "connectors/asynq/wire/enqueuecommand.h"
 #include "connectors/asynq/wire/taskmessage.h"
 #include "tests/support/resultmacros.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_taskmessage {
 
 using namespace outbox;
 using namespace outbox::asynq;
@@ -40,8 +43,6 @@ TaskMessage deliver()
 }
 
 } // namespace
-
-Q_DECLARE_METATYPE(outbox::asynq::TaskMessage)
 
 class TestTaskMessage : public QObject
 {
@@ -213,5 +214,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTaskMessage)
+} // namespace tst_taskmessage
+
+OUTBOX_TEST(tst_taskmessage::TestTaskMessage)
 #include "tst_taskmessage.moc"

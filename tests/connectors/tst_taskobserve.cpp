@@ -9,8 +9,11 @@
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_taskobserve {
 
 using namespace outbox;
 using namespace outbox::asynq;
@@ -277,5 +280,7 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTaskObserve)
+} // namespace tst_taskobserve
+
+OUTBOX_TEST(tst_taskobserve::TestTaskObserve)
 #include "tst_taskobserve.moc"

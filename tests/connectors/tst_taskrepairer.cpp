@@ -12,8 +12,11 @@
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_taskrepairer {
 
 using namespace outbox;
 using namespace outbox::asynq;
@@ -197,5 +200,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTaskRepairer)
+} // namespace tst_taskrepairer
+
+OUTBOX_TEST(tst_taskrepairer::TestTaskRepairer)
 #include "tst_taskrepairer.moc"

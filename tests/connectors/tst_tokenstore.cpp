@@ -7,6 +7,9 @@
 #include "connectors/sql/documents/tokentable.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/redisqueue.h"
+#include "tests/support/testprogram.h"
+
+namespace tst_tokenstore {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -148,5 +151,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTokenStore)
+} // namespace tst_tokenstore
+
+OUTBOX_TEST(tst_tokenstore::TestTokenStore)
 #include "tst_tokenstore.moc"

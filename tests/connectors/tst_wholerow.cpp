@@ -5,6 +5,9 @@
 #include "tests/connectors/editfixture.h"
 #include "tests/support/patience.h"
 #include "tests/support/peakmemory.h"
+#include "tests/support/testprogram.h"
+
+namespace tst_wholerow {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -20,7 +23,7 @@ OutboxShape plainShape()
     return shape;
 }
 
-StoreSettings patient(const DatabaseUrl &url)
+StoreSettings patientSettings(const DatabaseUrl &url)
 {
     StoreSettings settings = actSettings(url);
     settings.statementTimeoutMs = 60'000;
@@ -82,7 +85,7 @@ class TestWholeRow : public QObject
         for (const RowGuard &row : rows)
             ids += row.id;
         OutboxEditor editor;
-        QVERIFY_RESULT(editor.open(patient(url), shape));
+        QVERIFY_RESULT(editor.open(patientSettings(url), shape));
         const auto whole = editor.whole(ids);
         QVERIFY_RESULT(whole);
         QCOMPARE(whole->size(), rows.size());
@@ -278,7 +281,7 @@ private slots:
         side.run(u"CREATE TABLE outbox (id integer PRIMARY KEY, type varchar(5), payload text,"
                  " g integer GENERATED ALWAYS AS (id + 1) STORED)"_s);
         OutboxEditor editor;
-        QVERIFY_RESULT(editor.open(patient(url), classicShape()));
+        QVERIFY_RESULT(editor.open(patientSettings(url), classicShape()));
         QVERIFY_RESULT(editor.begin());
         const WholeRow good{{u"1"_s}, {}, {u"id"_s}, {{Cell::Kind::Text, "1"}}};
         QVERIFY_RESULT(editor.insert({good}));
@@ -323,7 +326,7 @@ private slots:
         side.run(u"CREATE TABLE outbox (id %1 PRIMARY KEY, type text, payload text)"_s.arg(type));
         side.run(u"INSERT INTO outbox VALUES (%1, 't', 'p')"_s.arg(key));
         OutboxEditor editor;
-        QVERIFY_RESULT(editor.open(patient(url), classicShape()));
+        QVERIFY_RESULT(editor.open(patientSettings(url), classicShape()));
         const QString id = side.one(u"SELECT CAST(id AS text) FROM outbox"_s);
         const auto whole = editor.whole({{id}});
         QVERIFY_RESULT(whole);
@@ -344,7 +347,7 @@ private slots:
         side.run(u"CREATE TABLE outbox (id integer PRIMARY KEY, type text, payload %1)"_s.arg(
             isSqlite(url) ? u"blob"_s : u"bytea"_s));
         OutboxEditor editor;
-        QVERIFY_RESULT(editor.open(patient(url), classicShape()));
+        QVERIFY_RESULT(editor.open(patientSettings(url), classicShape()));
         QVERIFY_RESULT(editor.begin());
         QVERIFY_RESULT(editor.insert({{{u"1"_s},
                                        {},
@@ -363,10 +366,12 @@ private slots:
         side.run(
             u"CREATE TABLE outbox (id integer PRIMARY KEY, type text, payload text, \"why?\" text)"_s);
         OutboxEditor editor;
-        QVERIFY_RESULT(editor.open(patient(url), classicShape()));
+        QVERIFY_RESULT(editor.open(patientSettings(url), classicShape()));
         QCOMPARE(editor.whole({{u"1"_s}}).error().kind, Error::Kind::Unsupported);
     }
 };
 
-QTEST_GUILESS_MAIN(TestWholeRow)
+} // namespace tst_wholerow
+
+OUTBOX_TEST(tst_wholerow::TestWholeRow)
 #include "tst_wholerow.moc"

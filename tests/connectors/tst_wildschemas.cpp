@@ -6,10 +6,13 @@
 #include "models/filter/pagerequest.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/delivered.h"
+#include "tests/support/testprogram.h"
 
 #include <QDir>
 #include <QRegularExpression>
 #include <QTimeZone>
+
+namespace tst_wildschemas {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -330,5 +333,7 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestWildSchemas)
+} // namespace tst_wildschemas
+
+OUTBOX_TEST(tst_wildschemas::TestWildSchemas)
 #include "tst_wildschemas.moc"

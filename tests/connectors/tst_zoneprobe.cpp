@@ -6,11 +6,14 @@
 #include "connectors/sql/dialect/catalogtexts.h"
 #include "connectors/sql/probe/zoneprobe.h"
 #include "models/localtime.h"
+#include "tests/support/testprogram.h"
 
 #include <QDateTime>
 #include <QRandomGenerator>
 #include <QTest>
 #include <QTimeZone>
+
+namespace tst_zoneprobe {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -136,5 +139,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestZoneLook)
+} // namespace tst_zoneprobe
+
+OUTBOX_TEST(tst_zoneprobe::TestZoneLook)
 #include "tst_zoneprobe.moc"

@@ -8,10 +8,13 @@
 #include "tests/support/plainpostgres.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testprogram.h"
 
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
+
+namespace tst_faults_access {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -136,5 +139,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFaultsAccess)
+} // namespace tst_faults_access
+
+OUTBOX_TEST(tst_faults_access::TestFaultsAccess)
 #include "tst_faults_access.moc"

@@ -11,10 +11,13 @@
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/faultproxy.h"
 #include "tests/support/redisqueue.h"
+#include "tests/support/testprogram.h"
 
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QRandomGenerator>
+
+namespace tst_faults_data {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -196,5 +199,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFaultsData)
+} // namespace tst_faults_data
+
+OUTBOX_TEST(tst_faults_data::TestFaultsData)
 #include "tst_faults_data.moc"

@@ -12,12 +12,15 @@
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/smalldisk.h"
+#include "tests/support/testprogram.h"
 
 #include <QDir>
 #include <QLabel>
 #include <QProcess>
 #include <QSignalSpy>
 #include <QTest>
+
+namespace tst_faults_disk {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -346,5 +349,7 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestFaultsDisk)
+} // namespace tst_faults_disk
+
+OUTBOX_TEST(tst_faults_disk::TestFaultsDisk)
 #include "tst_faults_disk.moc"

@@ -8,10 +8,13 @@
 #include "tests/support/plainpostgres.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testprogram.h"
 
 #include <QAbstractButton>
 #include <QSignalSpy>
 #include <QTest>
+
+namespace tst_faults_door {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -168,5 +171,7 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestFaultsDoor)
+} // namespace tst_faults_door
+
+OUTBOX_TEST(tst_faults_door::TestFaultsDoor)
 #include "tst_faults_door.moc"

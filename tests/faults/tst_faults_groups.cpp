@@ -9,6 +9,7 @@
 #include "tests/support/patience.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testprogram.h"
 #include "views/failures/failurespane.h"
 #include "views/frame/mainwindow.h"
 #include "views/outbox/outboxview.h"
@@ -21,6 +22,8 @@
 #include <QTabWidget>
 #include <QTest>
 #include <QToolButton>
+
+namespace tst_faults_groups {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -119,5 +122,7 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestFaultsGroups)
+} // namespace tst_faults_groups
+
+OUTBOX_TEST(tst_faults_groups::TestFaultsGroups)
 #include "tst_faults_groups.moc"

@@ -7,10 +7,13 @@
 #include "tests/support/fonts.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testprogram.h"
 
 #include <QSignalSpy>
 #include <QTcpSocket>
 #include <QTest>
+
+namespace tst_faults_network {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -176,5 +179,7 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestFaultsNetwork)
+} // namespace tst_faults_network
+
+OUTBOX_TEST(tst_faults_network::TestFaultsNetwork)
 #include "tst_faults_network.moc"

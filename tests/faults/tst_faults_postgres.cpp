@@ -9,9 +9,12 @@
 #include "tests/support/plainpostgres.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testprogram.h"
 
 #include <QSignalSpy>
 #include <QTest>
+
+namespace tst_faults_postgres {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -375,5 +378,7 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestFaultsPostgres)
+} // namespace tst_faults_postgres
+
+OUTBOX_TEST(tst_faults_postgres::TestFaultsPostgres)
 #include "tst_faults_postgres.moc"

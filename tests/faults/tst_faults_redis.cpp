@@ -7,10 +7,13 @@
 #include "tests/support/freeport.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testprogram.h"
 
 #include <QSignalSpy>
 #include <QTest>
 #include <QTimer>
+
+namespace tst_faults_redis {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -310,5 +313,7 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestFaultsRedis)
+} // namespace tst_faults_redis
+
+OUTBOX_TEST(tst_faults_redis::TestFaultsRedis)
 #include "tst_faults_redis.moc"

@@ -7,8 +7,11 @@
 #include "tests/support/fonts.h"
 #include "tests/support/patience.h"
 #include "tests/support/servers.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_faults_silence {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -141,5 +144,7 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestFaultsSilence)
+} // namespace tst_faults_silence
+
+OUTBOX_TEST(tst_faults_silence::TestFaultsSilence)
 #include "tst_faults_silence.moc"

@@ -6,9 +6,12 @@
 #include "tests/faults/faultconsole.h"
 #include "tests/support/fonts.h"
 #include "tests/support/servers.h"
+#include "tests/support/testprogram.h"
 
 #include <QSignalSpy>
 #include <QTest>
+
+namespace tst_faults_size {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -74,5 +77,7 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestFaultsSize)
+} // namespace tst_faults_size
+
+OUTBOX_TEST(tst_faults_size::TestFaultsSize)
 #include "tst_faults_size.moc"

@@ -5,8 +5,11 @@
 // filter over it.
 #include "models/tables/auditmodel.h"
 #include "tests/support/resultmacros.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_activity {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -352,5 +355,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestActivity)
+} // namespace tst_activity
+
+OUTBOX_TEST(tst_activity::TestActivity)
 #include "tst_activity.moc"

@@ -5,8 +5,11 @@
 #include "models/filter/activityfilter.h"
 #include "models/filter/values.h"
 #include "tests/support/resultmacros.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_activityfilter {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -129,5 +132,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestActivityFilter)
+} // namespace tst_activityfilter
+
+OUTBOX_TEST(tst_activityfilter::TestActivityFilter)
 #include "tst_activityfilter.moc"

@@ -8,12 +8,15 @@
 #include "models/profile/profilechange.h"
 #include "models/tables/auditmodel.h"
 #include "tests/support/resultmacros.h"
+#include "tests/support/testprogram.h"
 
 #include <QRandomGenerator>
 #include <QSet>
 #include <QTest>
 
 #include <algorithm>
+
+namespace tst_auditjoin {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -269,5 +272,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestAuditJoin)
+} // namespace tst_auditjoin
+
+OUTBOX_TEST(tst_auditjoin::TestAuditJoin)
 #include "tst_auditjoin.moc"

@@ -7,8 +7,11 @@
 #include "models/filter/taskfilter.h"
 #include "tests/support/randomfilters.h"
 #include "tests/support/resultmacros.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_cause {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -142,5 +145,7 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestCause)
+} // namespace tst_cause
+
+OUTBOX_TEST(tst_cause::TestCause)
 #include "tst_cause.moc"

@@ -8,9 +8,12 @@
 #include "models/tables/entrymodel.h"
 #include "models/tables/tokenmodel.h"
 #include "tests/support/sampledesign.h"
+#include "tests/support/testprogram.h"
 
 #include <QSignalSpy>
 #include <QTest>
+
+namespace tst_designmodels {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -156,5 +159,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestDesignModels)
+} // namespace tst_designmodels
+
+OUTBOX_TEST(tst_designmodels::TestDesignModels)
 #include "tst_designmodels.moc"

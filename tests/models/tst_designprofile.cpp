@@ -6,10 +6,13 @@
 #include "models/profile/profile.h"
 #include "models/profile/profiledraft.h"
 #include "tests/support/resultmacros.h"
+#include "tests/support/testprogram.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QTest>
+
+namespace tst_designprofile {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -130,5 +133,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestDesignProfile)
+} // namespace tst_designprofile
+
+OUTBOX_TEST(tst_designprofile::TestDesignProfile)
 #include "tst_designprofile.moc"

@@ -7,9 +7,12 @@
 #include "models/groups/groupnote.h"
 #include "models/tables/groupmodel.h"
 #include "tests/support/randomfilters.h"
+#include "tests/support/testprogram.h"
 
 #include <QElapsedTimer>
 #include <QTest>
+
+namespace tst_failuregroups {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -241,5 +244,7 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestFailureGroups)
+} // namespace tst_failuregroups
+
+OUTBOX_TEST(tst_failuregroups::TestFailureGroups)
 #include "tst_failuregroups.moc"

@@ -8,9 +8,12 @@
 #include "models/nearest.h"
 #include "tests/support/randomfilters.h"
 #include "tests/support/resultmacros.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
 #include <QTimeZone>
+
+namespace tst_filter {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -197,5 +200,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFilter)
+} // namespace tst_filter
+
+OUTBOX_TEST(tst_filter::TestFilter)
 #include "tst_filter.moc"

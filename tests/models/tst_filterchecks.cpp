@@ -8,9 +8,12 @@
 #include "models/filter/values.h"
 #include "models/message/taskwalk.h"
 #include "tests/support/resultmacros.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
 #include <QTimeZone>
+
+namespace tst_filterchecks {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -339,5 +342,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFilterChecks)
+} // namespace tst_filterchecks
+
+OUTBOX_TEST(tst_filterchecks::TestFilterChecks)
 #include "tst_filterchecks.moc"

@@ -6,8 +6,11 @@
 #include "models/filter/savedfilters.h"
 #include "tests/support/randomfilters.h"
 #include "tests/support/resultmacros.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_filtercompletion {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -137,5 +140,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFilterCompletion)
+} // namespace tst_filtercompletion
+
+OUTBOX_TEST(tst_filtercompletion::TestFilterCompletion)
 #include "tst_filtercompletion.moc"

@@ -4,9 +4,12 @@
 // The catalogue of inconsistencies: complete, and its words can be read back.
 #include "models/operations/finding.h"
 #include "models/operations/scanreport.h"
+#include "tests/support/testprogram.h"
 
 #include <QSet>
 #include <QTest>
+
+namespace tst_finding {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -92,5 +95,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFinding)
+} // namespace tst_finding
+
+OUTBOX_TEST(tst_finding::TestFinding)
 #include "tst_finding.moc"

@@ -4,10 +4,13 @@
 // The health sentence: each rule, the order of badness, and that nothing flickers.
 #include "models/health/health.h"
 #include "models/phrases.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
 
 #include <functional>
+
+namespace tst_health {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -51,7 +54,6 @@ Error error(const QString &code, const QString &text)
 } // namespace
 
 using Break = std::function<void(HealthInput &)>;
-Q_DECLARE_METATYPE(Break)
 
 class TestHealth : public QObject
 {
@@ -726,5 +728,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestHealth)
+} // namespace tst_health
+
+OUTBOX_TEST(tst_health::TestHealth)
 #include "tst_health.moc"

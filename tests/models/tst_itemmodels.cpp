@@ -6,12 +6,15 @@
 #include "models/tables/queuemodel.h"
 #include "models/tables/taskmodel.h"
 #include "models/tables/workermodel.h"
+#include "tests/support/testprogram.h"
 
 #include <QAbstractItemModelTester>
 #include <QPersistentModelIndex>
 #include <QRandomGenerator>
 #include <QSignalSpy>
 #include <QTest>
+
+namespace tst_itemmodels {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -225,5 +228,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestItemModels)
+} // namespace tst_itemmodels
+
+OUTBOX_TEST(tst_itemmodels::TestItemModels)
 #include "tst_itemmodels.moc"

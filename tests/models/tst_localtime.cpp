@@ -4,11 +4,14 @@
 // What local times mean: every minute around the changes of many zones, against the zone's own
 // clock asked minute by minute.
 #include "models/localtime.h"
+#include "tests/support/testprogram.h"
 
 #include <QDateTime>
 #include <QMap>
 #include <QTest>
 #include <QTimeZone>
+
+namespace tst_localtime {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -105,5 +108,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLocalTime)
+} // namespace tst_localtime
+
+OUTBOX_TEST(tst_localtime::TestLocalTime)
 #include "tst_localtime.moc"

@@ -4,8 +4,11 @@
 // A mapping in the making: what is offered, what follows from a choice, and what is said of a wrong
 // one.
 #include "models/mapping/mappingdraft.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_mappingdraft {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -190,5 +193,7 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestMappingDraft)
+} // namespace tst_mappingdraft
+
+OUTBOX_TEST(tst_mappingdraft::TestMappingDraft)
 #include "tst_mappingdraft.moc"

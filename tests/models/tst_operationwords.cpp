@@ -10,12 +10,15 @@
 #include "models/system/offer.h"
 #include "models/tables/planmodel.h"
 #include "tests/support/sampleplan.h"
+#include "tests/support/testprogram.h"
 
 #include <QAbstractItemModelTester>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
 #include <QTest>
+
+namespace tst_operationwords {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -202,5 +205,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestOperationWords)
+} // namespace tst_operationwords
+
+OUTBOX_TEST(tst_operationwords::TestOperationWords)
 #include "tst_operationwords.moc"

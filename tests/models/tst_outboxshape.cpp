@@ -4,9 +4,12 @@
 // Shapes as JSON: what is written is read back, and what is not understood is said.
 #include "models/shape/outboxshape.h"
 #include "tests/support/resultmacros.h"
+#include "tests/support/testprogram.h"
 
 #include <QJsonDocument>
 #include <QTest>
+
+namespace tst_outboxshape {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -327,5 +330,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestOutboxShape)
+} // namespace tst_outboxshape
+
+OUTBOX_TEST(tst_outboxshape::TestOutboxShape)
 #include "tst_outboxshape.moc"

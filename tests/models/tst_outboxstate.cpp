@@ -5,8 +5,11 @@
 // and what may be done to an entry.
 #include "models/designs/nextstep.h"
 #include "tests/support/resultmacros.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_outboxstate {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -207,5 +210,7 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestOutboxState)
+} // namespace tst_outboxstate
+
+OUTBOX_TEST(tst_outboxstate::TestOutboxState)
 #include "tst_outboxstate.moc"

@@ -7,11 +7,14 @@
 #include "models/payload/jsontokens.h"
 #include "models/tables/jsontreemodel.h"
 #include "tests/support/resultmacros.h"
+#include "tests/support/testprogram.h"
 
 #include <QAbstractItemModelTester>
 #include <QElapsedTimer>
 #include <QRandomGenerator>
 #include <QTest>
+
+namespace tst_payload {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -199,5 +202,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPayload)
+} // namespace tst_payload
+
+OUTBOX_TEST(tst_payload::TestPayload)
 #include "tst_payload.moc"

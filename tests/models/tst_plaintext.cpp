@@ -6,9 +6,12 @@
 #include "models/payload/celltext.h"
 #include "models/plaintext.h"
 #include "models/result.h"
+#include "tests/support/testprogram.h"
 
 #include <QElapsedTimer>
 #include <QTest>
+
+namespace tst_plaintext {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -145,5 +148,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPlainText)
+} // namespace tst_plaintext
+
+OUTBOX_TEST(tst_plaintext::TestPlainText)
 #include "tst_plaintext.moc"

@@ -3,8 +3,11 @@
 //
 // What is promised from the servers' settings, and where a relay must not start at all.
 #include "models/health/promise.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_promise {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -105,5 +108,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPromise)
+} // namespace tst_promise
+
+OUTBOX_TEST(tst_promise::TestPromise)
 #include "tst_promise.moc"

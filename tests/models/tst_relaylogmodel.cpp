@@ -4,9 +4,12 @@
 // The relay's log stays bounded, leaves idle steps out and copies as text.
 #include "models/tables/relaylogmodel.h"
 #include "models/tables/retainedmodel.h"
+#include "tests/support/testprogram.h"
 
 #include <QAbstractItemModelTester>
 #include <QTest>
+
+namespace tst_relaylogmodel {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -128,5 +131,7 @@ void TestRelayLogModel::retainedTasksMergeByKey()
         !model.index(0, RetainedModel::Type).data(Qt::ToolTipRole).toString().contains(u"<b>"_s));
 }
 
-QTEST_GUILESS_MAIN(TestRelayLogModel)
+} // namespace tst_relaylogmodel
+
+OUTBOX_TEST(tst_relaylogmodel::TestRelayLogModel)
 #include "tst_relaylogmodel.moc"

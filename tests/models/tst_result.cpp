@@ -3,8 +3,11 @@
 //
 // What an error says of its effect.
 #include "models/result.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_result {
 
 using namespace outbox;
 
@@ -41,5 +44,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestResult)
+} // namespace tst_result
+
+OUTBOX_TEST(tst_result::TestResult)
 #include "tst_result.moc"

@@ -4,9 +4,12 @@
 // A window that slides over a table by keyset pages shows every row once, whichever way it came.
 #include "models/filter/pagerequest.h"
 #include "models/tables/rowwindow.h"
+#include "tests/support/testprogram.h"
 
 #include <QRandomGenerator>
 #include <QTest>
+
+namespace tst_rowwindow {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -185,5 +188,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRowWindow)
+} // namespace tst_rowwindow
+
+OUTBOX_TEST(tst_rowwindow::TestRowWindow)
 #include "tst_rowwindow.moc"

@@ -3,9 +3,12 @@
 //
 // The times of a schedule, and what is said of one that cannot be read.
 #include "models/relay/schedule.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
 #include <QTimeZone>
+
+namespace tst_schedule {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -152,5 +155,7 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSchedule)
+} // namespace tst_schedule
+
+OUTBOX_TEST(tst_schedule::TestSchedule)
 #include "tst_schedule.moc"

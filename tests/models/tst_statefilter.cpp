@@ -4,8 +4,11 @@
 // What the state buttons read from a filter and write into it, and the way through pages.
 #include "models/tables/keysetpager.h"
 #include "models/tables/statefilter.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_statefilter {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -60,5 +63,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestStateFilter)
+} // namespace tst_statefilter
+
+OUTBOX_TEST(tst_statefilter::TestStateFilter)
 #include "tst_statefilter.moc"

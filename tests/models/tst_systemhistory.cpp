@@ -3,8 +3,11 @@
 //
 // Rates from counts: what comes in, what goes out, for how long it has been growing, and gaps.
 #include "models/system/systemhistory.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_systemhistory {
 
 using namespace outbox;
 
@@ -146,5 +149,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSystemHistory)
+} // namespace tst_systemhistory
+
+OUTBOX_TEST(tst_systemhistory::TestSystemHistory)
 #include "tst_systemhistory.moc"

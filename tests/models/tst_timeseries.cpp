@@ -4,8 +4,11 @@
 // Samples keep their gaps and peaks when thinned; rates, ticks and the remembered system.
 #include "models/system/axisticks.h"
 #include "models/system/systemhistory.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_timeseries {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -159,5 +162,7 @@ void TestTimeSeries::historyTellsInAndOut()
     QCOMPARE(history.series(Measure::QueueDepth).latest(), std::nullopt);
 }
 
-QTEST_GUILESS_MAIN(TestTimeSeries)
+} // namespace tst_timeseries
+
+OUTBOX_TEST(tst_timeseries::TestTimeSeries)
 #include "tst_timeseries.moc"

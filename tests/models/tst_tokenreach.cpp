@@ -4,8 +4,11 @@
 // Which tokens something refers to, and which order of a handler's steps breaks what.
 #include "models/designs/handlersteps.h"
 #include "models/designs/tokenreach.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+namespace tst_tokenreach {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -62,5 +65,7 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestTokenReach)
+} // namespace tst_tokenreach
+
+OUTBOX_TEST(tst_tokenreach::TestTokenReach)
 #include "tst_tokenreach.moc"

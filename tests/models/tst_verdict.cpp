@@ -4,10 +4,13 @@
 // Where a message stands and what a replay would do: one row here for each row of the tables.
 #include "models/message/tombstone.h"
 #include "models/system/verdict.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
 
 #include <functional>
+
+namespace tst_verdict {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -49,7 +52,6 @@ Error error(const QString &text)
 } // namespace
 
 using Facts = std::function<void(IdVerdict &, VerdictTerms &)>;
-Q_DECLARE_METATYPE(Facts)
 
 class TestVerdict : public QObject
 {
@@ -329,5 +331,7 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestVerdict)
+} // namespace tst_verdict
+
+OUTBOX_TEST(tst_verdict::TestVerdict)
 #include "tst_verdict.moc"

@@ -6,6 +6,7 @@
 #include "models/tables/auditmodel.h"
 #include "tests/support/fonts.h"
 #include "tests/support/sampleactivity.h"
+#include "tests/support/testprogram.h"
 #include "views/activity/activitydetail.h"
 #include "views/activity/activityview.h"
 #include "views/activity/recordsources.h"
@@ -23,6 +24,8 @@
 #include <QPlainTextEdit>
 #include <QSignalSpy>
 #include <QTest>
+
+namespace tst_activityview {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -291,5 +294,7 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestActivityView)
+} // namespace tst_activityview
+
+OUTBOX_TEST(tst_activityview::TestActivityView)
 #include "tst_activityview.moc"

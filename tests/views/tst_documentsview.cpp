@@ -5,6 +5,7 @@
 #include "models/operations/designselection.h"
 #include "tests/support/fonts.h"
 #include "tests/support/sampledesign.h"
+#include "tests/support/testprogram.h"
 #include "views/documents/documentsview.h"
 #include "views/documents/documentverbs.h"
 #include "views/tables/livetable.h"
@@ -16,10 +17,10 @@
 #include <QSignalSpy>
 #include <QTest>
 
+namespace tst_documentsview {
+
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
-
-Q_DECLARE_METATYPE(outbox::Selection)
 
 class TestDocumentsView : public QObject
 {
@@ -217,5 +218,7 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestDocumentsView)
+} // namespace tst_documentsview
+
+OUTBOX_TEST(tst_documentsview::TestDocumentsView)
 #include "tst_documentsview.moc"

@@ -5,6 +5,7 @@
 #include "models/phrases.h"
 #include "tests/support/fonts.h"
 #include "tests/support/samplesystem.h"
+#include "tests/support/testprogram.h"
 #include "views/outbox/exactcountbar.h"
 #include "views/outbox/outboxview.h"
 #include "views/theme/theme.h"
@@ -16,6 +17,8 @@
 #include <QTest>
 
 #include <algorithm>
+
+namespace tst_exactcount {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -155,5 +158,7 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestExactCount)
+} // namespace tst_exactcount
+
+OUTBOX_TEST(tst_exactcount::TestExactCount)
 #include "tst_exactcount.moc"

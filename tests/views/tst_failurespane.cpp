@@ -8,6 +8,7 @@
 #include "tests/support/patience.h"
 #include "tests/support/samplefailures.h"
 #include "tests/support/samplesystem.h"
+#include "tests/support/testprogram.h"
 #include "views/failures/failurespane.h"
 #include "views/filter/filterbar.h"
 #include "views/outbox/outboxview.h"
@@ -27,6 +28,8 @@
 #include <QSignalSpy>
 #include <QTabWidget>
 #include <QToolButton>
+
+namespace tst_failurespane {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -304,5 +307,7 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestFailuresPane)
+} // namespace tst_failurespane
+
+OUTBOX_TEST(tst_failurespane::TestFailuresPane)
 #include "tst_failurespane.moc"

@@ -4,6 +4,7 @@
 // The filter bar: colour, place and words of what is typed, suggestions, saved filters. With
 // OUTBOX_PICTURES=<folder> the pictures are kept for looking at.
 #include "tests/support/fonts.h"
+#include "tests/support/testprogram.h"
 #include "views/filter/filterbar.h"
 #include "views/filter/savedfilterbutton.h"
 #include "views/theme/theme.h"
@@ -18,6 +19,8 @@
 #include <QMenu>
 #include <QSignalSpy>
 #include <QTest>
+
+namespace tst_filterbar {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -255,5 +258,7 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestFilterBar)
+} // namespace tst_filterbar
+
+OUTBOX_TEST(tst_filterbar::TestFilterBar)
 #include "tst_filterbar.moc"

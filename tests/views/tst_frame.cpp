@@ -5,6 +5,7 @@
 #include "tests/support/fonts.h"
 #include "tests/support/patience.h"
 #include "tests/support/samplesystem.h"
+#include "tests/support/testprogram.h"
 #include "views/charts/timeseriesview.h"
 #include "views/dedup/dedupview.h"
 #include "views/frame/livestatus.h"
@@ -29,6 +30,8 @@
 #include <QTableView>
 #include <QTest>
 #include <QToolButton>
+
+namespace tst_frame {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -477,5 +480,7 @@ void TestFrame::everythingTouchedHasAName()
     }
 }
 
-QTEST_MAIN(TestFrame)
+} // namespace tst_frame
+
+OUTBOX_TEST(tst_frame::TestFrame)
 #include "tst_frame.moc"

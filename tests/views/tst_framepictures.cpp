@@ -5,6 +5,7 @@
 // OUTBOX_PICTURES=<folder> the pictures are kept for looking at.
 #include "tests/support/fonts.h"
 #include "tests/support/samplesystem.h"
+#include "tests/support/testprogram.h"
 #include "views/dedup/dedupview.h"
 #include "views/frame/livestatus.h"
 #include "views/frame/mainwindow.h"
@@ -18,6 +19,8 @@
 #include <QTest>
 
 #include <cmath>
+
+namespace tst_framepictures {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -328,5 +331,7 @@ void TestFramePictures::drawSheets()
     }
 }
 
-QTEST_MAIN(TestFramePictures)
+} // namespace tst_framepictures
+
+OUTBOX_TEST(tst_framepictures::TestFramePictures)
 #include "tst_framepictures.moc"

@@ -8,6 +8,7 @@
 #include "tests/support/gapmeter.h"
 #include "tests/support/hostiletexts.h"
 #include "tests/support/patience.h"
+#include "tests/support/testprogram.h"
 #include "tests/support/textsurfaces.h"
 #include "tests/views/hostilewindow.h"
 #include "views/theme/theme.h"
@@ -20,6 +21,8 @@
 #include <algorithm>
 #include <ctime>
 #include <memory>
+
+namespace tst_hostiletext {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -229,5 +232,7 @@ private slots:
     void noPlaceHidesItOrIsSlow() { meetsItCalmly(); }
 };
 
-QTEST_MAIN(TestHostileText)
+} // namespace tst_hostiletext
+
+OUTBOX_TEST(tst_hostiletext::TestHostileText)
 #include "tst_hostiletext.moc"

@@ -5,6 +5,7 @@
 #include "models/tables/outboxmodel.h"
 #include "tests/support/fonts.h"
 #include "tests/support/samplesystem.h"
+#include "tests/support/testprogram.h"
 #include "views/tables/livetable.h"
 #include "views/widgets/emptypane.h"
 
@@ -17,6 +18,8 @@
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
+
+namespace tst_livetable {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -214,5 +217,7 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestLiveTable)
+} // namespace tst_livetable
+
+OUTBOX_TEST(tst_livetable::TestLiveTable)
 #include "tst_livetable.moc"

@@ -6,6 +6,7 @@
 #include "models/tables/outboxmodel.h"
 #include "tests/support/fonts.h"
 #include "tests/support/shownoutbox.h"
+#include "tests/support/testprogram.h"
 #include "views/filter/filterbar.h"
 #include "views/message/messagepanel.h"
 #include "views/message/payloadview.h"
@@ -24,6 +25,8 @@
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
+
+namespace tst_outboxview {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -421,5 +424,7 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestOutboxView)
+} // namespace tst_outboxview
+
+OUTBOX_TEST(tst_outboxview::TestOutboxView)
 #include "tst_outboxview.moc"

@@ -5,6 +5,7 @@
 // stays.
 #include "tests/support/fonts.h"
 #include "tests/support/samplesystem.h"
+#include "tests/support/testprogram.h"
 #include "views/activity/activityview.h"
 #include "views/dedup/dedupview.h"
 #include "views/documents/documentsview.h"
@@ -23,6 +24,8 @@
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
+
+namespace tst_panelsalone {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -244,5 +247,7 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestPanelsAlone)
+} // namespace tst_panelsalone
+
+OUTBOX_TEST(tst_panelsalone::TestPanelsAlone)
 #include "tst_panelsalone.moc"

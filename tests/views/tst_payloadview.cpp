@@ -5,6 +5,7 @@
 #include "models/phrases.h"
 #include "tests/support/fonts.h"
 #include "tests/support/samplesystem.h"
+#include "tests/support/testprogram.h"
 #include "views/message/messagepanel.h"
 #include "views/message/payloadview.h"
 #include "views/theme/theme.h"
@@ -16,6 +17,8 @@
 #include <QPlainTextEdit>
 #include <QSignalSpy>
 #include <QTest>
+
+namespace tst_payloadview {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -181,5 +184,7 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestPayloadView)
+} // namespace tst_payloadview
+
+OUTBOX_TEST(tst_payloadview::TestPayloadView)
 #include "tst_payloadview.moc"

@@ -8,6 +8,7 @@
 #include "tests/support/fonts.h"
 #include "tests/support/patience.h"
 #include "tests/support/sampleplan.h"
+#include "tests/support/testprogram.h"
 #include "views/operation/plandialog.h"
 #include "views/tables/livetable.h"
 #include "views/theme/theme.h"
@@ -22,6 +23,8 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
+
+namespace tst_plandialog {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -400,5 +403,7 @@ void TestPlanDialog::pictures()
     draw(u"plan-second"_s, m_dialog.get());
 }
 
-QTEST_MAIN(TestPlanDialog)
+} // namespace tst_plandialog
+
+OUTBOX_TEST(tst_plandialog::TestPlanDialog)
 #include "tst_plandialog.moc"

@@ -4,6 +4,7 @@
 // The connection manager edits a copy, and no password stays in an address.
 #include "models/profile/profilepasswords.h"
 #include "tests/support/fonts.h"
+#include "tests/support/testprogram.h"
 #include "views/connections/profiledialog.h"
 #include "views/frame/welcomeview.h"
 #include "views/widgets/noticebar.h"
@@ -15,6 +16,8 @@
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTest>
+
+namespace tst_profiledialog {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -205,5 +208,7 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestProfileDialog)
+} // namespace tst_profiledialog
+
+OUTBOX_TEST(tst_profiledialog::TestProfileDialog)
 #include "tst_profiledialog.moc"

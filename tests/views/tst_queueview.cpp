@@ -5,6 +5,7 @@
 #include "models/tables/queuemodel.h"
 #include "tests/support/fonts.h"
 #include "tests/support/samplesystem.h"
+#include "tests/support/testprogram.h"
 #include "views/queue/queueview.h"
 #include "views/queue/taskdetail.h"
 #include "views/queue/taskspane.h"
@@ -22,6 +23,8 @@
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
+
+namespace tst_queueview {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -343,5 +346,7 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestQueueView)
+} // namespace tst_queueview
+
+OUTBOX_TEST(tst_queueview::TestQueueView)
 #include "tst_queueview.moc"

@@ -6,6 +6,7 @@
 #include "models/tables/findingmodel.h"
 #include "tests/support/fonts.h"
 #include "tests/support/samplesystem.h"
+#include "tests/support/testprogram.h"
 #include "views/dedup/dedupview.h"
 #include "views/operation/verbbar.h"
 #include "views/reconcile/reconcilepane.h"
@@ -19,6 +20,8 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
+
+namespace tst_reconcilepane {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -183,5 +186,7 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestReconcilePane)
+} // namespace tst_reconcilepane
+
+OUTBOX_TEST(tst_reconcilepane::TestReconcilePane)
 #include "tst_reconcilepane.moc"

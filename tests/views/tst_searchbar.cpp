@@ -6,6 +6,7 @@
 #include "models/filter/pagerequest.h"
 #include "tests/support/fonts.h"
 #include "tests/support/samplesystem.h"
+#include "tests/support/testprogram.h"
 #include "views/filter/filterbar.h"
 #include "views/outbox/outboxview.h"
 #include "views/outbox/searchbar.h"
@@ -19,6 +20,8 @@
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
+
+namespace tst_searchbar {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -252,5 +255,7 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestSearchBar)
+} // namespace tst_searchbar
+
+OUTBOX_TEST(tst_searchbar::TestSearchBar)
 #include "tst_searchbar.moc"

@@ -4,12 +4,15 @@
 // A click on a light of the status bar tells what looking costs that source, and goes on telling.
 #include "models/phrases.h"
 #include "tests/support/fonts.h"
+#include "tests/support/testprogram.h"
 #include "views/frame/livestatus.h"
 #include "views/frame/sourcedetails.h"
 #include "views/theme/theme.h"
 
 #include <QAbstractButton>
 #include <QTest>
+
+namespace tst_sourcedetails {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -142,5 +145,7 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestSourceDetails)
+} // namespace tst_sourcedetails
+
+OUTBOX_TEST(tst_sourcedetails::TestSourceDetails)
 #include "tst_sourcedetails.moc"

@@ -6,6 +6,7 @@
 #include "tests/support/fonts.h"
 #include "tests/support/samplefailures.h"
 #include "tests/support/samplesystem.h"
+#include "tests/support/testprogram.h"
 #include "views/connections/profiledialog.h"
 #include "views/failures/failurespane.h"
 #include "views/frame/welcomeview.h"
@@ -21,6 +22,8 @@
 #include <QTableView>
 #include <QTest>
 #include <QToolButton>
+
+namespace tst_tablepictures {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -260,5 +263,7 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestTablePictures)
+} // namespace tst_tablepictures
+
+OUTBOX_TEST(tst_tablepictures::TestTablePictures)
 #include "tst_tablepictures.moc"

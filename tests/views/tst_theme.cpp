@@ -3,6 +3,7 @@
 //
 // Every meaning is readable on every background, has a glyph that draws and a word.
 #include "tests/support/fonts.h"
+#include "tests/support/testprogram.h"
 #include "views/charts/gauge.h"
 #include "views/tables/statedelegate.h"
 #include "views/theme/deckstyle.h"
@@ -15,6 +16,8 @@
 #include <QTest>
 
 #include <cmath>
+
+namespace tst_theme {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -192,5 +195,7 @@ void TestTheme::delegateKnowsStates()
     QVERIFY(!StateDelegate::appearanceOf(u"pending"_s));
 }
 
-QTEST_MAIN(TestTheme)
+} // namespace tst_theme
+
+OUTBOX_TEST(tst_theme::TestTheme)
 #include "tst_theme.moc"

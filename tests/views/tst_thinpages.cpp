@@ -7,11 +7,14 @@
 #include "models/tables/rowwindow.h"
 #include "tests/support/fonts.h"
 #include "tests/support/shownoutbox.h"
+#include "tests/support/testprogram.h"
 #include "views/outbox/outboxview.h"
 #include "views/tables/livetable.h"
 
 #include <QSignalSpy>
 #include <QTest>
+
+namespace tst_thinpages {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -61,5 +64,7 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestThinPages)
+} // namespace tst_thinpages
+
+OUTBOX_TEST(tst_thinpages::TestThinPages)
 #include "tst_thinpages.moc"

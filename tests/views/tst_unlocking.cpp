@@ -5,6 +5,7 @@
 #include "tests/support/fonts.h"
 #include "tests/support/patience.h"
 #include "tests/support/sampleplan.h"
+#include "tests/support/testprogram.h"
 #include "views/operation/unlockdialog.h"
 #include "views/theme/theme.h"
 #include "views/widgets/environmentband.h"
@@ -14,6 +15,8 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
+
+namespace tst_unlocking {
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -90,5 +93,7 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestUnlocking)
+} // namespace tst_unlocking
+
+OUTBOX_TEST(tst_unlocking::TestUnlocking)
 #include "tst_unlocking.moc"
