@@ -174,6 +174,28 @@ private slots:
         QCOMPARE(side.run(u"SELECT id FROM outbox ORDER BY id"_s), QStringList({u"2"_s, u"5"_s}));
     }
 
+    /// Both conditions carry values, and each must get its own.
+    void rowsAreLeftOutByIdAndByQueueAtOnce()
+    {
+        const DatabaseUrl url = m_databases.fresh(dialect());
+        SideSession side(url);
+        side.run(classicTable(u", queue text"_s));
+        side.run(numbered(6, u"n, 'mail', 'x', CASE n % 2 WHEN 0 THEN 'low' ELSE 'high' END"_s,
+                          u"outbox"_s));
+        OutboxShape shape = classicShape();
+        shape.queueColumn = u"queue"_s;
+        OutboxStore store;
+        openWith(store, url, shape);
+        ClaimRequest request;
+        request.parked = {{u"1"_s}};
+        request.queues = {u"low"_s};
+        QVERIFY_RESULT(store.sendClaim(request));
+        const auto claim = store.takeClaim();
+        QVERIFY_RESULT(claim);
+        QCOMPARE(idsOf(claim->rows), QStringList({u"3"_s, u"5"_s}));
+        QVERIFY_RESULT(commitTaken(store));
+    }
+
     void rowsThatOthersHoldAreLeftAndParkedOnesAreNot()
     {
         const DatabaseUrl url = m_databases.fresh(dialect());
