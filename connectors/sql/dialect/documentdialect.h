@@ -57,10 +57,9 @@ public:
     /// Writes where the version is still `seen`; affects one row, or none.
     [[nodiscard]] virtual SqlText write(const QString &id, const QString &seen,
                                         const QByteArray &json) const = 0;
-    /// Affects no row where the id is there already, or fails with `repeatedKeyCode`.
+    /// Affects no row where the id is there already, or fails with `SqlDatabase::repeatedKeyCode`,
+    /// where the database has one.
     [[nodiscard]] virtual SqlText insert(const QString &id, const QByteArray &json) const = 0;
-    /// The server's code for that; empty where `insert` does not fail for it.
-    [[nodiscard]] virtual QString repeatedKeyCode() const { return {}; }
     /// What makes everything that was read durable; an empty text where no statement can.
     [[nodiscard]] virtual SqlText barrier() const { return {}; }
 

@@ -83,6 +83,19 @@ QStringList EditDialect::wholeColumns() const
     return names;
 }
 
+SqlText EditDialect::insert(const QList<WholeRow> &rows) const
+{
+    const QStringList &names = rows.constFirst().columns;
+    QList<SqlFragment> lines;
+    for (const WholeRow &row : rows) {
+        QList<SqlFragment> values;
+        for (qsizetype i = 0; i < names.size(); ++i)
+            values += placeOf(row.cells.at(i), column(names.at(i)));
+        lines += u'(' + SqlFragment::joined(values, u", "_s) + u')';
+    }
+    return insertion(nameList(names), SqlFragment::joined(lines, u", "_s));
+}
+
 QStringList EditDialect::statementsOf(Verb verb, const std::optional<TableName> &audit) const
 {
     const QList<RowGuard> rows{RowGuard()};

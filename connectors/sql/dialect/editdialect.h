@@ -90,11 +90,10 @@ public:
     [[nodiscard]] virtual SqlText release(const QList<RowGuard> &rows) const = 0;
     /// These answer the key.
     [[nodiscard]] virtual SqlText remove(const QList<RowGuard> &rows) const = 0;
-    /// `rows` have the same columns, each of them in the table.
-    [[nodiscard]] virtual SqlText insert(const QList<WholeRow> &rows) const = 0;
-    /// The error by which `insert` says that a key is there already, where it does not pass such a
-    /// row over; it then answers nothing. Empty elsewhere.
-    [[nodiscard]] virtual QString repeatedKeyCode() const { return {}; }
+    /// `rows` have the same columns, each of them in the table. A row whose key is there already is
+    /// passed over; where the database has a `SqlDatabase::repeatedKeyCode`, the statement fails
+    /// with it instead, and answers nothing.
+    [[nodiscard]] SqlText insert(const QList<WholeRow> &rows) const;
     [[nodiscard]] virtual SqlText record(const TableName &audit,
                                          const QList<AuditRow> &rows) const = 0;
 
@@ -112,6 +111,14 @@ protected:
 
     OutboxShape m_shape;
     CatalogTable m_table;
+
+private:
+    /// A cell of a whole row as a value of its column.
+    [[nodiscard]] virtual SqlFragment placeOf(const Cell &cell,
+                                              const CatalogColumn &column) const = 0;
+    /// `insert` of these lines; both `names` and each line are in brackets.
+    [[nodiscard]] virtual SqlText insertion(const QString &names,
+                                            const SqlFragment &lines) const = 0;
 };
 
 [[nodiscard]] std::unique_ptr<EditDialect> makePostgresEditDialect(const OutboxShape &shape,

@@ -299,7 +299,8 @@ Result<bool> DocumentStore::insert(const QString &id, const QByteArray &json)
     if (!d->dialect->isId(id))
         return fail(Error::Kind::Invalid, doing, u"this can be no id of the table"_s);
     auto made = d->affectsOne(d->dialect->insert(id, json), doing);
-    if (made || made.error().code.isEmpty() || made.error().code != d->dialect->repeatedKeyCode())
+    if (made || made.error().code.isEmpty()
+        || made.error().code != d->session.database().repeatedKeyCode)
         return made;
     const auto there = TRY(find(id));
     if (!there) // ids that the key takes for one and the same, or another key's

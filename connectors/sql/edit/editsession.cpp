@@ -129,7 +129,7 @@ Result<SqlRows> EditSession::write(RowWrite kind, const QString &what, const QLi
 Result<SqlRows> EditSession::insertNew(const QList<WholeRow> &rows, const QString &doing)
 {
     auto done = session->query(edit->insert(rows), doing);
-    const QString repeated = edit->repeatedKeyCode();
+    const QString repeated = session.database().repeatedKeyCode;
     if (repeated.isEmpty())
         return done ? std::move(done) : Result<SqlRows>(rolledBack(done.error(), {}));
     SqlRows keys;

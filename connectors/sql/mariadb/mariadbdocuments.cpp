@@ -33,7 +33,6 @@ public:
     [[nodiscard]] SqlText write(const QString &id, const QString &seen,
                                 const QByteArray &json) const override;
     [[nodiscard]] SqlText insert(const QString &id, const QByteArray &json) const override;
-    [[nodiscard]] QString repeatedKeyCode() const override { return u"1062"_s; }
 
 private:
     [[nodiscard]] QString textOfColumn(const QString &name) const

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "connectors/sql/mariadb/mariadbeditdialect.h"
-
+//
+// An operator's statements for MariaDB 10.6 and later: the rows are locked first, and compared
+// outside with what was seen; the open transaction keeps them so.
+#include "connectors/sql/dialect/editdialect.h"
 #include "connectors/sql/dialect/dialect.h"
 #include "connectors/sql/driver/sqlnames.h"
 #include "connectors/sql/mariadb/mariadbtexts.h"
@@ -40,190 +42,174 @@ QString bytesOfCell(const CatalogColumn &column)
         : u"CAST(%1 AS BINARY)"_s.arg(cell);
 }
 
-SqlFragment placeholderFor(const Cell &cell, const CatalogColumn &column)
+class MariadbEditDialect : public EditDialect
 {
-    if (cell.kind == Cell::Kind::Null)
-        return SqlFragment::of(QVariant());
-    const QByteArray bytes = cell.bytes.isNull() ? QByteArray("") : cell.bytes;
-    if (mariadb::holdsBytes(column))
-        return SqlFragment::of(bytes);
-    return SqlFragment::of(QString::fromUtf8(bytes));
-}
+public:
+    using EditDialect::EditDialect;
+
+    [[nodiscard]] QString begin() const override { return u"START TRANSACTION"_s; }
+    [[nodiscard]] bool comparesVersions() const override { return false; }
+    [[nodiscard]] SqlText rights() const override
+    {
+        const auto may
+            = [](const TableName &table, QStringList columns, const QString &right) -> SqlFragment {
+            columns.removeAll(QString());
+            columns.removeDuplicates();
+            if (columns.isEmpty())
+                return u"'false'"_s;
+            return u"IF(("_s + mariadb::mayAll(table, columns, right) + u"), 'true', 'false')"_s;
+        };
+        const TableName audit{m_table.name.schema, auditTableName()};
+        const bool byLease = m_shape.lockedHow == OutboxShape::LockedHow::Until;
+        // Who may read a row may lock it.
+        QList<SqlFragment> cells{may(m_table.name, {m_shape.keyColumn}, u"select"_s)};
+        cells += may(m_table.name,
+                     m_shape.canMark()
+                         ? QStringList{m_shape.processedColumn, m_shape.processedWhenColumn()}
+                         : QStringList(),
+                     u"update"_s);
+        cells += u"'false'"_s; // no list says it: `tryRemove` does
+        cells += may(m_table.name, wholeColumns(), u"insert"_s);
+        cells
+            += may(m_table.name,
+                   byLease ? QStringList{m_shape.leaseColumn, m_shape.ownerColumn} : QStringList(),
+                   u"update"_s);
+        // No placeholder may stand for an answer: the plugin makes room for it before it has a
+        // value.
+        cells += u"DATABASE()"_s;
+        cells += u"'%1'"_s.arg(audit.table);
+        cells += may(audit, auditColumns(), u"insert"_s);
+        return u"SELECT "_s + SqlFragment::joined(cells, u", "_s);
+    }
+    [[nodiscard]] std::optional<SqlText> tryRemove() const override
+    {
+        return mariadb::tryDelete(m_table.name);
+    }
+    [[nodiscard]] SqlText whole(const QStringList &keys) const override
+    {
+        const CatalogColumn &known = column(m_shape.keyColumn);
+        QList<SqlFragment> places;
+        for (const QString &one : keys)
+            places += SqlFragment::of(mariadb::valueOf(one, known));
+        QList<SqlFragment> cells{u"FIELD("_s + mariadb::aliased(known.name) + u", "_s
+                                     + SqlFragment::joined(places, u", "_s) + u')',
+                                 key(), mariadb::version(m_table)};
+        for (const QString &name : wholeColumns()) {
+            const CatalogColumn &one = column(name);
+            const bool bytes = mariadb::holdsBytes(one);
+            cells += u"CASE WHEN "_s + mariadb::aliased(name) + u" IS NOT NULL THEN "_s
+                + (bytes ? u"'blob'"_s : u"'text'"_s) + u" END"_s;
+            cells += bytes ? bytesOfCell(one) : mariadb::exactTextOf(one);
+        }
+        return u"SELECT "_s + SqlFragment::joined(cells, u", "_s) + u" FROM "_s + tableName()
+            + u" AS t WHERE "_s + mariadb::among(known, keys);
+    }
+    /// Waits for rows that others hold, but where `lock` is asked for.
+    [[nodiscard]] SqlText hold(const QList<RowGuard> &rows, bool lock) const override
+    {
+        return u"SELECT "_s + key() + u", "_s + mariadb::version(m_table)
+            + mariadb::fromRowsOf(m_table, m_shape.keyColumn, idsOf(rows))
+            + (lock ? u" FOR UPDATE SKIP LOCKED"_s : u" FOR UPDATE"_s);
+    }
+    [[nodiscard]] std::optional<SqlText> toBeWritten(RowWrite write,
+                                                     const QList<RowGuard> &rows) const override
+    {
+        return u"SELECT "_s + key() + mariadb::fromRowsOf(m_table, m_shape.keyColumn, idsOf(rows))
+            + u" WHERE true"_s + condition(write) + u" FOR UPDATE"_s;
+    }
+    [[nodiscard]] SqlText reopen(const QList<RowGuard> &rows) const override
+    {
+        return update(RowWrite::Reopen, states().markPending(), rows);
+    }
+    [[nodiscard]] SqlText markProcessed(const QList<RowGuard> &rows,
+                                        const QStringList &processed) const override
+    {
+        const CatalogColumn &known = column(m_shape.keyColumn);
+        QList<SqlFragment> sets{states().markProcessed(false)};
+        if (const QString when = m_shape.processedWhenColumn(); !when.isEmpty()) {
+            SqlFragment times = mariadb::aliased(when)
+                + u" = CAST('1970-01-01' AS DATETIME(6)) + INTERVAL CASE "_s
+                + mariadb::aliased(known.name);
+            for (qsizetype i = 0; i < rows.size(); ++i) {
+                times += u" WHEN "_s + SqlFragment::of(mariadb::valueOf(rows.at(i).id.text, known))
+                    + u" THEN "_s
+                    + (processed.at(i).isEmpty() ? SqlFragment(u"NULL"_s)
+                                                 : SqlFragment::of(processed.at(i).toLongLong()));
+            }
+            sets += times + u" END MICROSECOND"_s;
+        }
+        sets.removeAll(SqlFragment());
+        return update(RowWrite::Mark, SqlFragment::joined(sets, u", "_s), rows);
+    }
+    [[nodiscard]] SqlText release(const QList<RowGuard> &rows) const override
+    {
+        QStringList sets;
+        for (const QString &name : {m_shape.leaseColumn, m_shape.ownerColumn}) {
+            if (!name.isEmpty())
+                sets += mariadb::aliased(name) + u" = "_s + mariadbEmptied(column(name));
+        }
+        return update(RowWrite::Release, sets.join(u", "_s), rows);
+    }
+    [[nodiscard]] SqlText remove(const QList<RowGuard> &rows) const override
+    {
+        return mariadb::deleteRows(m_table, m_shape.keyColumn, idsOf(rows));
+    }
+    [[nodiscard]] SqlText record(const TableName &audit, const QList<AuditRow> &rows) const override
+    {
+        QList<SqlFragment> lines;
+        for (const AuditRow &row : rows) {
+            QList<SqlFragment> places{u"UTC_TIMESTAMP(6)"_s};
+            for (const QString &value : auditValues(row))
+                places += SqlFragment::of(value);
+            lines += u'(' + SqlFragment::joined(places, u", "_s) + u')';
+        }
+        return u"INSERT INTO "_s + quotedName(audit) + u' ' + nameList(auditColumns())
+            + u" VALUES "_s + SqlFragment::joined(lines, u", "_s);
+    }
+
+private:
+    [[nodiscard]] const SqlFlavor &flavor() const override { return mariadbFlavor(); }
+    [[nodiscard]] SqlFragment placeOf(const Cell &cell, const CatalogColumn &column) const override
+    {
+        if (cell.kind == Cell::Kind::Null)
+            return SqlFragment::of(QVariant());
+        const QByteArray bytes = cell.bytes.isNull() ? QByteArray("") : cell.bytes;
+        if (mariadb::holdsBytes(column))
+            return SqlFragment::of(bytes);
+        return SqlFragment::of(QString::fromUtf8(bytes));
+    }
+    [[nodiscard]] SqlText insertion(const QString &names, const SqlFragment &lines) const override
+    {
+        // Not IGNORE: it would make what does not fit fit. A key that is there is an error of this
+        // statement alone.
+        return u"INSERT INTO "_s + tableName() + u' ' + names + u" VALUES "_s + lines;
+    }
+    /// What a row must be, beside being meant, to be written.
+    [[nodiscard]] QString condition(RowWrite write) const
+    {
+        switch (write) {
+        case RowWrite::Reopen:
+            return u" AND "_s + states().processed(u"t."_s);
+        case RowWrite::Mark:
+            return u" AND "_s + states().open(u"t."_s);
+        case RowWrite::Release:
+            return u" AND "_s + mariadb::leaseIsOver(m_shape, m_table);
+        case RowWrite::Hold:
+        case RowWrite::Remove:
+            break;
+        }
+        return {};
+    }
+    [[nodiscard]] SqlText update(RowWrite write, const SqlFragment &sets,
+                                 const QList<RowGuard> &rows) const
+    {
+        return mariadb::byKey() + u"UPDATE "_s + tableName() + u" AS t SET "_s + sets + u" WHERE "_s
+            + mariadb::among(column(m_shape.keyColumn), idsOf(rows)) + condition(write);
+    }
+    [[nodiscard]] QString key() const { return mariadb::textOf(m_table, m_shape.keyColumn); }
+};
 
 } // namespace
-
-QString MariadbEditDialect::begin() const
-{
-    return u"START TRANSACTION"_s;
-}
-
-QString MariadbEditDialect::key() const
-{
-    return mariadb::textOf(m_table, m_shape.keyColumn);
-}
-
-QString MariadbEditDialect::condition(RowWrite write) const
-{
-    switch (write) {
-    case RowWrite::Reopen:
-        return u" AND "_s + states().processed(u"t."_s);
-    case RowWrite::Mark:
-        return u" AND "_s + states().open(u"t."_s);
-    case RowWrite::Release:
-        return u" AND "_s + mariadb::leaseIsOver(m_shape, m_table);
-    case RowWrite::Hold:
-    case RowWrite::Remove:
-        break;
-    }
-    return {};
-}
-
-SqlText MariadbEditDialect::update(RowWrite write, const SqlFragment &sets,
-                                   const QList<RowGuard> &rows) const
-{
-    return mariadb::byKey() + u"UPDATE "_s + tableName() + u" AS t SET "_s + sets + u" WHERE "_s
-        + mariadb::among(column(m_shape.keyColumn), idsOf(rows)) + condition(write);
-}
-
-SqlText MariadbEditDialect::rights() const
-{
-    const auto may
-        = [](const TableName &table, QStringList columns, const QString &right) -> SqlFragment {
-        columns.removeAll(QString());
-        columns.removeDuplicates();
-        if (columns.isEmpty())
-            return u"'false'"_s;
-        return u"IF(("_s + mariadb::mayAll(table, columns, right) + u"), 'true', 'false')"_s;
-    };
-    const TableName audit{m_table.name.schema, auditTableName()};
-    const bool byLease = m_shape.lockedHow == OutboxShape::LockedHow::Until;
-    // Who may read a row may lock it.
-    QList<SqlFragment> cells{may(m_table.name, {m_shape.keyColumn}, u"select"_s)};
-    cells += may(m_table.name,
-                 m_shape.canMark()
-                     ? QStringList{m_shape.processedColumn, m_shape.processedWhenColumn()}
-                     : QStringList(),
-                 u"update"_s);
-    cells += u"'false'"_s; // no list says it: `tryRemove` does
-    cells += may(m_table.name, wholeColumns(), u"insert"_s);
-    cells += may(m_table.name,
-                 byLease ? QStringList{m_shape.leaseColumn, m_shape.ownerColumn} : QStringList(),
-                 u"update"_s);
-    // No placeholder may stand for an answer: the plugin makes room for it before it has a value.
-    cells += u"DATABASE()"_s;
-    cells += u"'%1'"_s.arg(audit.table);
-    cells += may(audit, auditColumns(), u"insert"_s);
-    return u"SELECT "_s + SqlFragment::joined(cells, u", "_s);
-}
-
-std::optional<SqlText> MariadbEditDialect::tryRemove() const
-{
-    return mariadb::tryDelete(m_table.name);
-}
-
-SqlText MariadbEditDialect::whole(const QStringList &keys) const
-{
-    const CatalogColumn &known = column(m_shape.keyColumn);
-    QList<SqlFragment> places;
-    for (const QString &one : keys)
-        places += SqlFragment::of(mariadb::valueOf(one, known));
-    QList<SqlFragment> cells{u"FIELD("_s + mariadb::aliased(known.name) + u", "_s
-                                 + SqlFragment::joined(places, u", "_s) + u')',
-                             key(), mariadb::version(m_table)};
-    for (const QString &name : wholeColumns()) {
-        const CatalogColumn &one = column(name);
-        const bool bytes = mariadb::holdsBytes(one);
-        cells += u"CASE WHEN "_s + mariadb::aliased(name) + u" IS NOT NULL THEN "_s
-            + (bytes ? u"'blob'"_s : u"'text'"_s) + u" END"_s;
-        cells += bytes ? bytesOfCell(one) : mariadb::exactTextOf(one);
-    }
-    return u"SELECT "_s + SqlFragment::joined(cells, u", "_s) + u" FROM "_s + tableName()
-        + u" AS t WHERE "_s + mariadb::among(known, keys);
-}
-
-SqlText MariadbEditDialect::hold(const QList<RowGuard> &rows, bool lock) const
-{
-    return u"SELECT "_s + key() + u", "_s + mariadb::version(m_table)
-        + mariadb::fromRowsOf(m_table, m_shape.keyColumn, idsOf(rows))
-        + (lock ? u" FOR UPDATE SKIP LOCKED"_s : u" FOR UPDATE"_s);
-}
-
-std::optional<SqlText> MariadbEditDialect::toBeWritten(RowWrite write,
-                                                       const QList<RowGuard> &rows) const
-{
-    return u"SELECT "_s + key() + mariadb::fromRowsOf(m_table, m_shape.keyColumn, idsOf(rows))
-        + u" WHERE true"_s + condition(write) + u" FOR UPDATE"_s;
-}
-
-SqlText MariadbEditDialect::reopen(const QList<RowGuard> &rows) const
-{
-    return update(RowWrite::Reopen, states().markPending(), rows);
-}
-
-SqlText MariadbEditDialect::markProcessed(const QList<RowGuard> &rows,
-                                          const QStringList &processed) const
-{
-    const CatalogColumn &known = column(m_shape.keyColumn);
-    QList<SqlFragment> sets{states().markProcessed(false)};
-    if (const QString when = m_shape.processedWhenColumn(); !when.isEmpty()) {
-        SqlFragment times = mariadb::aliased(when)
-            + u" = CAST('1970-01-01' AS DATETIME(6)) + INTERVAL CASE "_s
-            + mariadb::aliased(known.name);
-        for (qsizetype i = 0; i < rows.size(); ++i) {
-            times += u" WHEN "_s + SqlFragment::of(mariadb::valueOf(rows.at(i).id.text, known))
-                + u" THEN "_s
-                + (processed.at(i).isEmpty() ? SqlFragment(u"NULL"_s)
-                                             : SqlFragment::of(processed.at(i).toLongLong()));
-        }
-        sets += times + u" END MICROSECOND"_s;
-    }
-    sets.removeAll(SqlFragment());
-    return update(RowWrite::Mark, SqlFragment::joined(sets, u", "_s), rows);
-}
-
-SqlText MariadbEditDialect::release(const QList<RowGuard> &rows) const
-{
-    QStringList sets;
-    for (const QString &name : {m_shape.leaseColumn, m_shape.ownerColumn}) {
-        if (!name.isEmpty())
-            sets += mariadb::aliased(name) + u" = "_s + mariadbEmptied(column(name));
-    }
-    return update(RowWrite::Release, sets.join(u", "_s), rows);
-}
-
-SqlText MariadbEditDialect::remove(const QList<RowGuard> &rows) const
-{
-    return mariadb::deleteRows(m_table, m_shape.keyColumn, idsOf(rows));
-}
-
-SqlText MariadbEditDialect::insert(const QList<WholeRow> &rows) const
-{
-    const QStringList &names = rows.constFirst().columns;
-    QList<SqlFragment> lines;
-    for (const WholeRow &row : rows) {
-        QList<SqlFragment> values;
-        for (qsizetype i = 0; i < names.size(); ++i)
-            values += placeholderFor(row.cells.at(i), column(names.at(i)));
-        lines += u'(' + SqlFragment::joined(values, u", "_s) + u')';
-    }
-    // Not IGNORE: it would make what does not fit fit. A key that is there is an error of this
-    // statement alone.
-    return u"INSERT INTO "_s + tableName() + u' ' + nameList(names) + u" VALUES "_s
-        + SqlFragment::joined(lines, u", "_s);
-}
-
-SqlText MariadbEditDialect::record(const TableName &audit, const QList<AuditRow> &rows) const
-{
-    QList<SqlFragment> lines;
-    for (const AuditRow &row : rows) {
-        QList<SqlFragment> places{u"UTC_TIMESTAMP(6)"_s};
-        for (const QString &value : auditValues(row))
-            places += SqlFragment::of(value);
-        lines += u'(' + SqlFragment::joined(places, u", "_s) + u')';
-    }
-    return u"INSERT INTO "_s + quotedName(audit) + u' ' + nameList(auditColumns()) + u" VALUES "_s
-        + SqlFragment::joined(lines, u", "_s);
-}
 
 std::unique_ptr<EditDialect> makeMariadbEditDialect(const OutboxShape &shape,
                                                     const CatalogTable &table)

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "connectors/sql/postgres/postgreseditdialect.h"
-
+//
+// An operator's statements for PostgreSQL 13 and later.
+#include "connectors/sql/dialect/editdialect.h"
 #include "connectors/sql/driver/sqlnames.h"
 #include "connectors/sql/postgres/postgreslocks.h"
 #include "connectors/sql/postgres/postgrestexts.h"
@@ -37,193 +38,188 @@ QString postgresEmptied(const CatalogColumn &column)
     }
 }
 
-} // namespace
-
-QString PostgresEditDialect::begin() const
+class PostgresEditDialect : public EditDialect
 {
-    return u"BEGIN"_s;
-}
+public:
+    using EditDialect::EditDialect;
 
-SqlFragment PostgresEditDialect::guards(const QList<RowGuard> &rows)
-{
-    return u"unnest("_s + SqlFragment::of(idsOf(rows), u"text[]"_s) + u", "_s
-        + SqlFragment::of(versionsOf(rows), u"text[]"_s) + u") AS g(id, version)"_s;
-}
-
-QString PostgresEditDialect::asSeen() const
-{
-    return u"t."_s + quotedName(m_shape.keyColumn) + u" = g.id::"_s + column(m_shape.keyColumn).type
-        + u" AND "_s + postgres::version(u"t."_s) + u" = g.version"_s;
-}
-
-QString PostgresEditDialect::written() const
-{
-    return u" RETURNING "_s + postgres::textOf(u"t."_s, m_shape.keyColumn) + u", "_s
-        + postgres::version(u"t."_s);
-}
-
-SqlText PostgresEditDialect::rights() const
-{
-    const SqlFragment beside
-        = SqlFragment::of(quotedName(TableName{m_table.name.schema, auditTableName()}), u"text"_s);
-    const auto update = [](const QStringList &names) -> SqlFragment {
-        if (names.constFirst().isEmpty())
-            return u"false"_s;
-        QList<SqlFragment> all;
-        for (const QString &name : names) {
+    [[nodiscard]] QString begin() const override { return u"BEGIN"_s; }
+    [[nodiscard]] SqlText rights() const override
+    {
+        const SqlFragment beside = SqlFragment::of(
+            quotedName(TableName{m_table.name.schema, auditTableName()}), u"text"_s);
+        const auto update = [](const QStringList &names) -> SqlFragment {
+            if (names.constFirst().isEmpty())
+                return u"false"_s;
+            QList<SqlFragment> all;
+            for (const QString &name : names) {
+                if (!name.isEmpty())
+                    all += u"has_column_privilege(o.t, "_s + SqlFragment::of(name, u"text"_s)
+                        + u", 'UPDATE')"_s;
+            }
+            return u'(' + SqlFragment::joined(all, u" AND "_s) + u')';
+        };
+        const QList<SqlFragment> cells{
+            u"has_any_column_privilege(o.t, 'UPDATE')"_s,
+            update({m_shape.canMark() ? m_shape.processedColumn : QString(),
+                    m_shape.processedTimeColumn}),
+            u"has_table_privilege(o.t, 'DELETE')"_s,
+            u"(SELECT coalesce(bool_and(has_column_privilege(o.t, i.attnum, 'INSERT')), false)"
+            " FROM pg_attribute i WHERE i.attrelid = o.t AND i.attnum > 0 AND NOT i.attisdropped"
+            " AND i.attgenerated = '')"_s,
+            update({m_shape.leaseColumn, m_shape.ownerColumn}),
+            u"n.nspname"_s,
+            u"c.relname"_s,
+            SqlFragment::filled(
+                u"((SELECT count(*) FROM pg_attribute i WHERE i.attrelid = o.a AND NOT "
+                u"i.attisdropped"
+                " AND i.attname = ANY(%1) AND has_column_privilege(o.a, i.attnum, 'INSERT')) = %2)"_s,
+                {SqlFragment::of(auditColumns(), u"text[]"_s),
+                 QString::number(auditColumns().size())})};
+        return u"SELECT "_s + SqlFragment::joined(cells, u"::text, "_s) + u"::text FROM (SELECT "_s
+            + SqlFragment::of(tableName(), u"text"_s) + u"::regclass AS t, coalesce(to_regclass("_s
+            + beside + u"), to_regclass('"_s + auditTableName()
+            + u"')) AS a) o LEFT JOIN pg_class c ON c.oid = o.a"
+              " LEFT JOIN pg_namespace n ON n.oid = c.relnamespace"_s;
+    }
+    [[nodiscard]] SqlText whole(const QStringList &keys) const override
+    {
+        QStringList cells{u"g.n::text"_s, postgres::textOf(u"t."_s, m_shape.keyColumn),
+                          postgres::version(u"t."_s)};
+        for (const QString &name : wholeColumns()) {
+            const QString cell = u"t."_s + quotedName(name);
+            const bool bytes = column(name).typeClass == TypeClass::Bytes;
+            // IS NOT NULL would be false for a composite with an empty field.
+            cells += u"CASE WHEN "_s + cell + u" IS DISTINCT FROM NULL THEN "_s
+                + (bytes ? u"'blob'"_s : u"'text'"_s) + u" END"_s;
+            // concat writes what the type itself writes; a cast to text would cut the blanks of a
+            // char.
+            cells += (bytes ? u"%1::bytea"_s : u"concat(%1)"_s).arg(cell);
+        }
+        return u"SELECT "_s + cells.join(u", "_s) + u" FROM "_s + tableName()
+            + u" AS t JOIN unnest("_s + SqlFragment::of(keys, u"text[]"_s)
+            + u") WITH ORDINALITY AS g(id, n) ON t."_s + quotedName(m_shape.keyColumn)
+            + u" = g.id::"_s + column(m_shape.keyColumn).type;
+    }
+    [[nodiscard]] SqlText hold(const QList<RowGuard> &rows, bool lock) const override
+    {
+        const SqlFragment select = u"SELECT "_s + postgres::textOf(u"t."_s, m_shape.keyColumn)
+            + u" FROM "_s + tableName() + u" AS t JOIN "_s + guards(rows) + u" ON "_s + asSeen();
+        // After waiting for nobody, the guard is asked again of the version that was locked.
+        if (lock)
+            return select + u" FOR UPDATE OF t SKIP LOCKED"_s;
+        return u"WITH "_s + postgreslocks::commonTables() + u' ' + select + u" WHERE ("_s
+            + postgreslocks::kind(u"t.xmax"_s, u"t.tableoid"_s) + u") IS NULL"_s;
+    }
+    [[nodiscard]] std::optional<SqlText> holderOf(const QStringList &keys) const override
+    {
+        const QString key = u"t."_s + quotedName(m_shape.keyColumn);
+        return u"WITH "_s + postgreslocks::commonTables() + u", seen AS MATERIALIZED (SELECT "_s
+            + key + u"::text AS id, t.xmax AS x, t.tableoid AS o FROM "_s + tableName()
+            + u" AS t WHERE "_s + key + u" = ANY("_s
+            + SqlFragment::of(keys, column(m_shape.keyColumn).type + u"[]"_s)
+            + u")), kinds AS MATERIALIZED (SELECT s.*, "_s + postgreslocks::kind(u"s.x"_s, u"s.o"_s)
+            + u" AS kind FROM seen s), held AS MATERIALIZED (SELECT k.*, "_s
+            + postgreslocks::pid(u"k.kind"_s, u"k.x"_s, u"k.o"_s)
+            + u" AS pid FROM kinds k WHERE k.kind IS NOT NULL) SELECT h.id, h.pid::text,"
+              " a.application_name FROM held h LEFT JOIN pg_stat_activity a ON a.pid = h.pid"
+              " LIMIT 1"_s;
+    }
+    [[nodiscard]] SqlText reopen(const QList<RowGuard> &rows) const override
+    {
+        return u"UPDATE "_s + tableName() + u" AS t SET "_s + states().markPending() + u" FROM "_s
+            + guards(rows) + u" WHERE "_s + asSeen() + u" AND "_s + states().processed(u"t."_s)
+            + written();
+    }
+    [[nodiscard]] SqlText markProcessed(const QList<RowGuard> &rows,
+                                        const QStringList &processed) const override
+    {
+        QStringList sets{states().markProcessed(false)};
+        if (const QString when = m_shape.processedWhenColumn(); !when.isEmpty()) {
+            const QString type = column(when).plainType;
+            const QString epoch = type.contains(u"with time zone"_s) ? u"timestamptz 'epoch'"_s
+                                                                     : u"timestamp 'epoch'"_s;
+            sets += quotedName(when) + u" = ("_s + epoch
+                + u" + nullif(g.us, '')::bigint * interval '1 microsecond')::"_s + type;
+        }
+        sets.removeAll(QString());
+        return u"UPDATE "_s + tableName() + u" AS t SET "_s + sets.join(u", "_s)
+            + u" FROM unnest("_s + SqlFragment::of(idsOf(rows), u"text[]"_s) + u", "_s
+            + SqlFragment::of(versionsOf(rows), u"text[]"_s) + u", "_s
+            + SqlFragment::of(processed, u"text[]"_s) + u") AS g(id, version, us) WHERE "_s
+            + asSeen() + u" AND "_s + states().open(u"t."_s) + written();
+    }
+    [[nodiscard]] SqlText release(const QList<RowGuard> &rows) const override
+    {
+        QStringList sets;
+        for (const QString &name : {m_shape.leaseColumn, m_shape.ownerColumn}) {
             if (!name.isEmpty())
-                all += u"has_column_privilege(o.t, "_s + SqlFragment::of(name, u"text"_s)
-                    + u", 'UPDATE')"_s;
+                sets += quotedName(name) + u" = "_s + postgresEmptied(column(name));
         }
-        return u'(' + SqlFragment::joined(all, u" AND "_s) + u')';
-    };
-    const QList<SqlFragment> cells{
-        u"has_any_column_privilege(o.t, 'UPDATE')"_s,
-        update(
-            {m_shape.canMark() ? m_shape.processedColumn : QString(), m_shape.processedTimeColumn}),
-        u"has_table_privilege(o.t, 'DELETE')"_s,
-        u"(SELECT coalesce(bool_and(has_column_privilege(o.t, i.attnum, 'INSERT')), false)"
-        " FROM pg_attribute i WHERE i.attrelid = o.t AND i.attnum > 0 AND NOT i.attisdropped"
-        " AND i.attgenerated = '')"_s,
-        update({m_shape.leaseColumn, m_shape.ownerColumn}),
-        u"n.nspname"_s,
-        u"c.relname"_s,
-        SqlFragment::filled(
-            u"((SELECT count(*) FROM pg_attribute i WHERE i.attrelid = o.a AND NOT i.attisdropped"
-            " AND i.attname = ANY(%1) AND has_column_privilege(o.a, i.attnum, 'INSERT')) = %2)"_s,
-            {SqlFragment::of(auditColumns(), u"text[]"_s),
-             QString::number(auditColumns().size())})};
-    return u"SELECT "_s + SqlFragment::joined(cells, u"::text, "_s) + u"::text FROM (SELECT "_s
-        + SqlFragment::of(tableName(), u"text"_s) + u"::regclass AS t, coalesce(to_regclass("_s
-        + beside + u"), to_regclass('"_s + auditTableName()
-        + u"')) AS a) o LEFT JOIN pg_class c ON c.oid = o.a"
-          " LEFT JOIN pg_namespace n ON n.oid = c.relnamespace"_s;
-}
-
-SqlText PostgresEditDialect::whole(const QStringList &keys) const
-{
-    QStringList cells{u"g.n::text"_s, postgres::textOf(u"t."_s, m_shape.keyColumn),
-                      postgres::version(u"t."_s)};
-    for (const QString &name : wholeColumns()) {
-        const QString cell = u"t."_s + quotedName(name);
-        const bool bytes = column(name).typeClass == TypeClass::Bytes;
-        // IS NOT NULL would be false for a composite with an empty field.
-        cells += u"CASE WHEN "_s + cell + u" IS DISTINCT FROM NULL THEN "_s
-            + (bytes ? u"'blob'"_s : u"'text'"_s) + u" END"_s;
-        // concat writes what the type itself writes; a cast to text would cut the blanks of a char.
-        cells += (bytes ? u"%1::bytea"_s : u"concat(%1)"_s).arg(cell);
+        return u"UPDATE "_s + tableName() + u" AS t SET "_s + sets.join(u", "_s) + u" FROM "_s
+            + guards(rows) + u" WHERE "_s + asSeen() + u" AND "_s
+            + postgres::leaseIsOver(m_shape, m_table, u"t."_s) + written();
     }
-    return u"SELECT "_s + cells.join(u", "_s) + u" FROM "_s + tableName() + u" AS t JOIN unnest("_s
-        + SqlFragment::of(keys, u"text[]"_s) + u") WITH ORDINALITY AS g(id, n) ON t."_s
-        + quotedName(m_shape.keyColumn) + u" = g.id::"_s + column(m_shape.keyColumn).type;
-}
-
-SqlText PostgresEditDialect::hold(const QList<RowGuard> &rows, bool lock) const
-{
-    const SqlFragment select = u"SELECT "_s + postgres::textOf(u"t."_s, m_shape.keyColumn)
-        + u" FROM "_s + tableName() + u" AS t JOIN "_s + guards(rows) + u" ON "_s + asSeen();
-    if (lock) // after waiting for nobody, the guard is asked again of the version that was locked
-        return select + u" FOR UPDATE OF t SKIP LOCKED"_s;
-    return u"WITH "_s + postgreslocks::commonTables() + u' ' + select + u" WHERE ("_s
-        + postgreslocks::kind(u"t.xmax"_s, u"t.tableoid"_s) + u") IS NULL"_s;
-}
-
-std::optional<SqlText> PostgresEditDialect::holderOf(const QStringList &keys) const
-{
-    const QString key = u"t."_s + quotedName(m_shape.keyColumn);
-    return u"WITH "_s + postgreslocks::commonTables() + u", seen AS MATERIALIZED (SELECT "_s + key
-        + u"::text AS id, t.xmax AS x, t.tableoid AS o FROM "_s + tableName() + u" AS t WHERE "_s
-        + key + u" = ANY("_s + SqlFragment::of(keys, column(m_shape.keyColumn).type + u"[]"_s)
-        + u")), kinds AS MATERIALIZED (SELECT s.*, "_s + postgreslocks::kind(u"s.x"_s, u"s.o"_s)
-        + u" AS kind FROM seen s), held AS MATERIALIZED (SELECT k.*, "_s
-        + postgreslocks::pid(u"k.kind"_s, u"k.x"_s, u"k.o"_s)
-        + u" AS pid FROM kinds k WHERE k.kind IS NOT NULL) SELECT h.id, h.pid::text,"
-          " a.application_name FROM held h LEFT JOIN pg_stat_activity a ON a.pid = h.pid LIMIT 1"_s;
-}
-
-SqlText PostgresEditDialect::reopen(const QList<RowGuard> &rows) const
-{
-    return u"UPDATE "_s + tableName() + u" AS t SET "_s + states().markPending() + u" FROM "_s
-        + guards(rows) + u" WHERE "_s + asSeen() + u" AND "_s + states().processed(u"t."_s)
-        + written();
-}
-
-SqlText PostgresEditDialect::markProcessed(const QList<RowGuard> &rows,
-                                           const QStringList &processed) const
-{
-    QStringList sets{states().markProcessed(false)};
-    if (const QString when = m_shape.processedWhenColumn(); !when.isEmpty()) {
-        const QString type = column(when).plainType;
-        const QString epoch = type.contains(u"with time zone"_s) ? u"timestamptz 'epoch'"_s
-                                                                 : u"timestamp 'epoch'"_s;
-        sets += quotedName(when) + u" = ("_s + epoch
-            + u" + nullif(g.us, '')::bigint * interval '1 microsecond')::"_s + type;
+    [[nodiscard]] SqlText remove(const QList<RowGuard> &rows) const override
+    {
+        return u"DELETE FROM "_s + tableName() + u" AS t USING "_s + guards(rows) + u" WHERE "_s
+            + asSeen() + u" RETURNING "_s + postgres::textOf(u"t."_s, m_shape.keyColumn);
     }
-    sets.removeAll(QString());
-    return u"UPDATE "_s + tableName() + u" AS t SET "_s + sets.join(u", "_s) + u" FROM unnest("_s
-        + SqlFragment::of(idsOf(rows), u"text[]"_s) + u", "_s
-        + SqlFragment::of(versionsOf(rows), u"text[]"_s) + u", "_s
-        + SqlFragment::of(processed, u"text[]"_s) + u") AS g(id, version, us) WHERE "_s + asSeen()
-        + u" AND "_s + states().open(u"t."_s) + written();
-}
-
-SqlText PostgresEditDialect::release(const QList<RowGuard> &rows) const
-{
-    QStringList sets;
-    for (const QString &name : {m_shape.leaseColumn, m_shape.ownerColumn}) {
-        if (!name.isEmpty())
-            sets += quotedName(name) + u" = "_s + postgresEmptied(column(name));
-    }
-    return u"UPDATE "_s + tableName() + u" AS t SET "_s + sets.join(u", "_s) + u" FROM "_s
-        + guards(rows) + u" WHERE "_s + asSeen() + u" AND "_s
-        + postgres::leaseIsOver(m_shape, m_table, u"t."_s) + written();
-}
-
-SqlText PostgresEditDialect::remove(const QList<RowGuard> &rows) const
-{
-    return u"DELETE FROM "_s + tableName() + u" AS t USING "_s + guards(rows) + u" WHERE "_s
-        + asSeen() + u" RETURNING "_s + postgres::textOf(u"t."_s, m_shape.keyColumn);
-}
-
-SqlText PostgresEditDialect::insert(const QList<WholeRow> &rows) const
-{
-    const QStringList &names = rows.constFirst().columns;
-    QList<SqlFragment> lines;
-    for (const WholeRow &row : rows) {
-        QList<SqlFragment> values;
-        for (qsizetype i = 0; i < names.size(); ++i) {
-            const CatalogColumn &place = column(names.at(i));
-            const Cell &cell = row.cells.at(i);
-            const bool bytes = place.typeClass == TypeClass::Bytes;
-            QVariant value;
-            if (cell.kind != Cell::Kind::Null)
-                value = bytes ? QVariant(cell.bytes) : QVariant::fromValue(TextBytes{cell.bytes});
-            // without its length, which is checked when the value is stored
-            values += SqlFragment::of(value, bytes ? u"bytea"_s : place.plainType);
+    [[nodiscard]] SqlText record(const TableName &audit, const QList<AuditRow> &rows) const override
+    {
+        const qsizetype columns = auditColumns().size() - 1;
+        QList<QStringList> values(columns);
+        for (const AuditRow &row : rows) {
+            const QStringList one = auditValues(row);
+            for (qsizetype i = 0; i < columns; ++i)
+                values[i] += one.at(i);
         }
-        lines += u'(' + SqlFragment::joined(values, u", "_s) + u')';
+        QList<SqlFragment> arrays;
+        for (const QStringList &array : std::as_const(values))
+            arrays += SqlFragment::of(array, u"text[]"_s);
+        return u"INSERT INTO "_s + quotedName(audit) + u' ' + nameList(auditColumns())
+            + u" SELECT clock_timestamp(), r.* FROM unnest("_s
+            + SqlFragment::joined(arrays, u", "_s) + u") AS r"_s;
     }
-    return u"INSERT INTO "_s + tableName() + u" AS t "_s + nameList(names)
-        + u" OVERRIDING SYSTEM VALUE VALUES "_s + SqlFragment::joined(lines, u", "_s)
-        + u" ON CONFLICT DO NOTHING RETURNING "_s + postgres::textOf(u"t."_s, m_shape.keyColumn);
-}
 
-SqlText PostgresEditDialect::record(const TableName &audit, const QList<AuditRow> &rows) const
-{
-    const qsizetype columns = auditColumns().size() - 1;
-    QList<QStringList> values(columns);
-    for (const AuditRow &row : rows) {
-        const QStringList one = auditValues(row);
-        for (qsizetype i = 0; i < columns; ++i)
-            values[i] += one.at(i);
+private:
+    [[nodiscard]] const SqlFlavor &flavor() const override { return postgresFlavor(); }
+    [[nodiscard]] SqlFragment placeOf(const Cell &cell, const CatalogColumn &column) const override
+    {
+        const bool bytes = column.typeClass == TypeClass::Bytes;
+        QVariant value;
+        if (cell.kind != Cell::Kind::Null)
+            value = bytes ? QVariant(cell.bytes) : QVariant::fromValue(TextBytes{cell.bytes});
+        // without its length, which is checked when the value is stored
+        return SqlFragment::of(value, bytes ? u"bytea"_s : column.plainType);
     }
-    QList<SqlFragment> arrays;
-    for (const QStringList &array : std::as_const(values))
-        arrays += SqlFragment::of(array, u"text[]"_s);
-    return u"INSERT INTO "_s + quotedName(audit) + u' ' + nameList(auditColumns())
-        + u" SELECT clock_timestamp(), r.* FROM unnest("_s + SqlFragment::joined(arrays, u", "_s)
-        + u") AS r"_s;
-}
+    [[nodiscard]] SqlText insertion(const QString &names, const SqlFragment &lines) const override
+    {
+        return u"INSERT INTO "_s + tableName() + u" AS t "_s + names
+            + u" OVERRIDING SYSTEM VALUE VALUES "_s + lines
+            + u" ON CONFLICT DO NOTHING RETURNING "_s
+            + postgres::textOf(u"t."_s, m_shape.keyColumn);
+    }
+    /// The rows as seen, as a table named g.
+    [[nodiscard]] static SqlFragment guards(const QList<RowGuard> &rows)
+    {
+        return u"unnest("_s + SqlFragment::of(idsOf(rows), u"text[]"_s) + u", "_s
+            + SqlFragment::of(versionsOf(rows), u"text[]"_s) + u") AS g(id, version)"_s;
+    }
+    [[nodiscard]] QString asSeen() const
+    {
+        return u"t."_s + quotedName(m_shape.keyColumn) + u" = g.id::"_s
+            + column(m_shape.keyColumn).type + u" AND "_s + postgres::version(u"t."_s)
+            + u" = g.version"_s;
+    }
+    [[nodiscard]] QString written() const
+    {
+        return u" RETURNING "_s + postgres::textOf(u"t."_s, m_shape.keyColumn) + u", "_s
+            + postgres::version(u"t."_s);
+    }
+};
+
+} // namespace
 
 std::unique_ptr<EditDialect> makePostgresEditDialect(const OutboxShape &shape,
                                                      const CatalogTable &table)

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "connectors/sql/sqlite/sqliteeditdialect.h"
-
+//
+// An operator's statements for SQLite 3.38 and later: they name rows by key alone, since what was
+// seen of a row is compared outside.
+#include "connectors/sql/dialect/editdialect.h"
 #include "connectors/sql/driver/sqlnames.h"
 #include "connectors/sql/sqlite/sqlitetexts.h"
 
@@ -34,158 +36,149 @@ QString member(int index)
     return u"json_extract(g.value, '$[%1]')"_s.arg(index);
 }
 
-SqlFragment placeholderFor(const Cell &cell)
+class SqliteEditDialect : public EditDialect
 {
-    switch (cell.kind) {
-    case Cell::Kind::Null:
-        return SqlFragment::of(QVariant());
-    case Cell::Kind::Integer:
-        return SqlFragment::of(cell.bytes.toLongLong());
-    case Cell::Kind::Real:
-        return SqlFragment::of(cell.bytes.toDouble());
-    case Cell::Kind::Bytes:
-    case Cell::Kind::Text:
-        break;
+public:
+    using EditDialect::EditDialect;
+
+    [[nodiscard]] QString begin() const override { return u"BEGIN IMMEDIATE"_s; }
+    [[nodiscard]] bool comparesVersions() const override { return false; }
+    [[nodiscard]] SqlText rights() const override
+    {
+        // Who may write the file may do everything in it.
+        const bool byTime = m_shape.canMark();
+        const bool byLease = m_shape.lockedHow == OutboxShape::LockedHow::Until;
+        return {u"SELECT 'true', "_s + (byTime ? u"'true'"_s : u"'false'"_s)
+                    + u", 'true', 'true', "_s + (byLease ? u"'true'"_s : u"'false'"_s)
+                    + u", '', '%1', CASE WHEN (SELECT count(*) FROM pragma_table_info('%1')"
+                      " WHERE name IN (SELECT value FROM json_each(?))) = %2"
+                      " THEN 'true' ELSE 'false' END"_s.arg(auditTableName(),
+                                                            QString::number(auditColumns().size())),
+                {auditColumns()}};
     }
-    // A null array would be bound as NULL. Text goes in as bytes, so that NUL and what is no UTF-8
-    // stay as they are.
-    const SqlFragment place = SqlFragment::of(cell.bytes.isNull() ? QByteArray("") : cell.bytes);
-    return cell.kind == Cell::Kind::Text ? u"CAST("_s + place + u" AS TEXT)"_s : place;
-}
+    [[nodiscard]] SqlText whole(const QStringList &keys) const override
+    {
+        QStringList cells{u"g.key"_s, sqlite::textOf(m_shape.keyColumn), sqlite::version(m_table)};
+        for (const QString &name : wholeColumns()) {
+            const QString cell = sqlite::aliased(name);
+            cells += u"nullif(typeof("_s + cell + u"), 'null')"_s;
+            cells += u"CASE WHEN typeof(%1) = 'text' THEN CAST(%1 AS BLOB) ELSE %1 END"_s.arg(cell);
+        }
+        return u"SELECT "_s + cells.join(u", "_s) + u" FROM json_each("_s + SqlFragment::of(keys)
+            + u") AS g JOIN "_s + tableName() + u" AS t ON "_s + sqlite::aliased(m_shape.keyColumn)
+            + u" = g.value"_s;
+    }
+    [[nodiscard]] SqlText hold(const QList<RowGuard> &rows, bool lock) const override
+    {
+        Q_UNUSED(lock) // the open transaction holds the whole file
+        return u"SELECT "_s + sqlite::textOf(m_shape.keyColumn) + u", "_s + sqlite::version(m_table)
+            + u" FROM "_s + tableName() + u" AS t"_s + among(rows);
+    }
+    [[nodiscard]] bool isProcessedText(const QString &text) const override
+    {
+        static const QStringList kinds{u"text"_s, u"integer"_s, u"real"_s};
+        if (text.isEmpty()) // the mark is no time
+            return m_shape.processedHow != OutboxShape::ProcessedHow::Time;
+        return text.contains(u':') && kinds.contains(text.section(u':', 0, 0));
+    }
+    [[nodiscard]] SqlText reopen(const QList<RowGuard> &rows) const override
+    {
+        return u"UPDATE "_s + tableName() + u" AS t SET "_s + states().markPending() + among(rows)
+            + u" AND "_s + states().processed(u"t."_s) + u" RETURNING "_s + key();
+    }
+    [[nodiscard]] SqlText markProcessed(const QList<RowGuard> &rows,
+                                        const QStringList &processed) const override
+    {
+        QJsonArray marks;
+        for (qsizetype i = 0; i < rows.size(); ++i) {
+            const QString &text = processed.at(i);
+            marks
+                += QJsonArray{rows.at(i).id.text, text.section(u':', 0, 0), text.section(u':', 1)};
+        }
+        QStringList sets{states().markProcessed(false)};
+        if (const QString when = m_shape.processedWhenColumn(); !when.isEmpty()) {
+            sets += quotedName(when)
+                + u" = CASE g.kind WHEN 'integer' THEN CAST(g.time AS INTEGER) WHEN 'real' THEN"
+                  " CAST(g.time AS REAL) WHEN '' THEN NULL ELSE g.time END"_s;
+        }
+        sets.removeAll(QString());
+        return {u"UPDATE "_s + tableName() + u" AS t SET "_s + sets.join(u", "_s)
+                    + u" FROM (SELECT "_s + member(0) + u" AS id, "_s + member(1) + u" AS kind, "_s
+                    + member(2) + u" AS time FROM json_each(?) AS g) AS g WHERE "_s
+                    + sqlite::aliased(m_shape.keyColumn) + u" = g.id AND "_s
+                    + states().open(u"t."_s) + u" RETURNING "_s + key(),
+                {jsonText(marks)}};
+    }
+    [[nodiscard]] SqlText release(const QList<RowGuard> &rows) const override
+    {
+        QStringList sets{quotedName(m_shape.leaseColumn) + u" = "_s
+                         + sqliteEmptied(column(m_shape.leaseColumn), true)};
+        if (!m_shape.ownerColumn.isEmpty()) {
+            sets += quotedName(m_shape.ownerColumn) + u" = "_s
+                + sqliteEmptied(column(m_shape.ownerColumn), false);
+        }
+        return u"UPDATE "_s + tableName() + u" AS t SET "_s + sets.join(u", "_s) + among(rows)
+            + u" AND "_s + sqlite::leaseIsOver(m_shape) + u" RETURNING "_s + key();
+    }
+    [[nodiscard]] SqlText remove(const QList<RowGuard> &rows) const override
+    {
+        return u"DELETE FROM "_s + tableName() + u" AS t"_s + among(rows) + u" RETURNING "_s
+            + key();
+    }
+    [[nodiscard]] SqlText record(const TableName &audit, const QList<AuditRow> &rows) const override
+    {
+        QJsonArray records;
+        for (const AuditRow &row : rows)
+            records += QJsonArray::fromStringList(auditValues(row));
+        QStringList members;
+        for (int i = 0; i + 1 < auditColumns().size(); ++i)
+            members += member(i);
+        return {u"INSERT INTO "_s + quotedName(audit) + u' ' + nameList(auditColumns())
+                    + u" SELECT strftime('%Y-%m-%d %H:%M:%f', 'now'), "_s + members.join(u", "_s)
+                    + u" FROM json_each(?) AS g"_s,
+                {jsonText(records)}};
+    }
+
+private:
+    [[nodiscard]] const SqlFlavor &flavor() const override { return sqliteFlavor(); }
+    [[nodiscard]] SqlFragment placeOf(const Cell &cell,
+                                      const CatalogColumn & /*column*/) const override
+    {
+        switch (cell.kind) {
+        case Cell::Kind::Null:
+            return SqlFragment::of(QVariant());
+        case Cell::Kind::Integer:
+            return SqlFragment::of(cell.bytes.toLongLong());
+        case Cell::Kind::Real:
+            return SqlFragment::of(cell.bytes.toDouble());
+        case Cell::Kind::Bytes:
+        case Cell::Kind::Text:
+            break;
+        }
+        // A null array would be bound as NULL. Text goes in as bytes, so that NUL and what is no
+        // UTF-8 stay as they are.
+        const SqlFragment place
+            = SqlFragment::of(cell.bytes.isNull() ? QByteArray("") : cell.bytes);
+        return cell.kind == Cell::Kind::Text ? u"CAST("_s + place + u" AS TEXT)"_s : place;
+    }
+    [[nodiscard]] SqlText insertion(const QString &names, const SqlFragment &lines) const override
+    {
+        return u"INSERT INTO "_s + tableName() + u' ' + names + u" VALUES "_s + lines
+            + u" ON CONFLICT DO NOTHING RETURNING "_s + key();
+    }
+    /// WHERE of these rows.
+    [[nodiscard]] SqlFragment among(const QList<RowGuard> &rows) const
+    {
+        return u" WHERE "_s + sqlite::aliased(m_shape.keyColumn) + u" IN "_s
+            + sqlite::keysIn(idsOf(rows));
+    }
+    [[nodiscard]] QString key() const
+    {
+        return u"CAST("_s + quotedName(m_shape.keyColumn) + u" AS TEXT)"_s;
+    }
+};
 
 } // namespace
-
-QString SqliteEditDialect::begin() const
-{
-    return u"BEGIN IMMEDIATE"_s;
-}
-
-SqlFragment SqliteEditDialect::among(const QList<RowGuard> &rows) const
-{
-    return u" WHERE "_s + sqlite::aliased(m_shape.keyColumn) + u" IN "_s
-        + sqlite::keysIn(idsOf(rows));
-}
-
-QString SqliteEditDialect::key() const
-{
-    return u"CAST("_s + quotedName(m_shape.keyColumn) + u" AS TEXT)"_s;
-}
-
-SqlText SqliteEditDialect::rights() const
-{
-    // Who may write the file may do everything in it.
-    const bool byTime = m_shape.canMark();
-    const bool byLease = m_shape.lockedHow == OutboxShape::LockedHow::Until;
-    return {
-        u"SELECT 'true', "_s + (byTime ? u"'true'"_s : u"'false'"_s) + u", 'true', 'true', "_s
-            + (byLease ? u"'true'"_s : u"'false'"_s)
-            + u", '', '%1', CASE WHEN (SELECT count(*) FROM pragma_table_info('%1') WHERE name IN"
-              " (SELECT value FROM json_each(?))) = %2 THEN 'true' ELSE 'false' END"_s.arg(
-                  auditTableName(), QString::number(auditColumns().size())),
-        {auditColumns()}};
-}
-
-SqlText SqliteEditDialect::whole(const QStringList &keys) const
-{
-    QStringList cells{u"g.key"_s, sqlite::textOf(m_shape.keyColumn), sqlite::version(m_table)};
-    for (const QString &name : wholeColumns()) {
-        const QString cell = sqlite::aliased(name);
-        cells += u"nullif(typeof("_s + cell + u"), 'null')"_s;
-        cells += u"CASE WHEN typeof(%1) = 'text' THEN CAST(%1 AS BLOB) ELSE %1 END"_s.arg(cell);
-    }
-    return u"SELECT "_s + cells.join(u", "_s) + u" FROM json_each("_s + SqlFragment::of(keys)
-        + u") AS g JOIN "_s + tableName() + u" AS t ON "_s + sqlite::aliased(m_shape.keyColumn)
-        + u" = g.value"_s;
-}
-
-SqlText SqliteEditDialect::hold(const QList<RowGuard> &rows, bool lock) const
-{
-    Q_UNUSED(lock) // the open transaction holds the whole file
-    return u"SELECT "_s + sqlite::textOf(m_shape.keyColumn) + u", "_s + sqlite::version(m_table)
-        + u" FROM "_s + tableName() + u" AS t"_s + among(rows);
-}
-
-SqlText SqliteEditDialect::reopen(const QList<RowGuard> &rows) const
-{
-    return u"UPDATE "_s + tableName() + u" AS t SET "_s + states().markPending() + among(rows)
-        + u" AND "_s + states().processed(u"t."_s) + u" RETURNING "_s + key();
-}
-
-bool SqliteEditDialect::isProcessedText(const QString &text) const
-{
-    static const QStringList kinds{u"text"_s, u"integer"_s, u"real"_s};
-    if (text.isEmpty()) // the mark is no time
-        return m_shape.processedHow != OutboxShape::ProcessedHow::Time;
-    return text.contains(u':') && kinds.contains(text.section(u':', 0, 0));
-}
-
-SqlText SqliteEditDialect::markProcessed(const QList<RowGuard> &rows,
-                                         const QStringList &processed) const
-{
-    QJsonArray marks;
-    for (qsizetype i = 0; i < rows.size(); ++i) {
-        const QString &text = processed.at(i);
-        marks += QJsonArray{rows.at(i).id.text, text.section(u':', 0, 0), text.section(u':', 1)};
-    }
-    QStringList sets{states().markProcessed(false)};
-    if (const QString when = m_shape.processedWhenColumn(); !when.isEmpty()) {
-        sets += quotedName(when)
-            + u" = CASE g.kind WHEN 'integer' THEN CAST(g.time AS INTEGER) WHEN 'real' THEN"
-              " CAST(g.time AS REAL) WHEN '' THEN NULL ELSE g.time END"_s;
-    }
-    sets.removeAll(QString());
-    return {u"UPDATE "_s + tableName() + u" AS t SET "_s + sets.join(u", "_s) + u" FROM (SELECT "_s
-                + member(0) + u" AS id, "_s + member(1) + u" AS kind, "_s + member(2)
-                + u" AS time FROM json_each(?) AS g) AS g WHERE "_s
-                + sqlite::aliased(m_shape.keyColumn) + u" = g.id AND "_s + states().open(u"t."_s)
-                + u" RETURNING "_s + key(),
-            {jsonText(marks)}};
-}
-
-SqlText SqliteEditDialect::release(const QList<RowGuard> &rows) const
-{
-    QStringList sets{quotedName(m_shape.leaseColumn) + u" = "_s
-                     + sqliteEmptied(column(m_shape.leaseColumn), true)};
-    if (!m_shape.ownerColumn.isEmpty()) {
-        sets += quotedName(m_shape.ownerColumn) + u" = "_s
-            + sqliteEmptied(column(m_shape.ownerColumn), false);
-    }
-    return u"UPDATE "_s + tableName() + u" AS t SET "_s + sets.join(u", "_s) + among(rows)
-        + u" AND "_s + sqlite::leaseIsOver(m_shape) + u" RETURNING "_s + key();
-}
-
-SqlText SqliteEditDialect::remove(const QList<RowGuard> &rows) const
-{
-    return u"DELETE FROM "_s + tableName() + u" AS t"_s + among(rows) + u" RETURNING "_s + key();
-}
-
-SqlText SqliteEditDialect::insert(const QList<WholeRow> &rows) const
-{
-    QList<SqlFragment> lines;
-    for (const WholeRow &row : rows) {
-        QList<SqlFragment> values;
-        for (const Cell &cell : row.cells)
-            values += placeholderFor(cell);
-        lines += u'(' + SqlFragment::joined(values, u", "_s) + u')';
-    }
-    return u"INSERT INTO "_s + tableName() + u' ' + nameList(rows.constFirst().columns)
-        + u" VALUES "_s + SqlFragment::joined(lines, u", "_s)
-        + u" ON CONFLICT DO NOTHING RETURNING "_s + key();
-}
-
-SqlText SqliteEditDialect::record(const TableName &audit, const QList<AuditRow> &rows) const
-{
-    QJsonArray records;
-    for (const AuditRow &row : rows)
-        records += QJsonArray::fromStringList(auditValues(row));
-    QStringList members;
-    for (int i = 0; i + 1 < auditColumns().size(); ++i)
-        members += member(i);
-    return {u"INSERT INTO "_s + quotedName(audit) + u' ' + nameList(auditColumns())
-                + u" SELECT strftime('%Y-%m-%d %H:%M:%f', 'now'), "_s + members.join(u", "_s)
-                + u" FROM json_each(?) AS g"_s,
-            {jsonText(records)}};
-}
 
 std::unique_ptr<EditDialect> makeSqliteEditDialect(const OutboxShape &shape,
                                                    const CatalogTable &table)
