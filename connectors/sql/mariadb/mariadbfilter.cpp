@@ -3,8 +3,9 @@
 //
 // Filters in the words of MariaDB.
 #include "connectors/sql/dialect/conditions.h"
+#include "connectors/sql/dialect/dialect.h"
 #include "connectors/sql/driver/sqlnames.h"
-#include "connectors/sql/mariadb/mariadbdialect.h"
+#include "connectors/sql/mariadb/mariadbtexts.h"
 #include "models/mapping/meaning.h"
 
 namespace outbox {
@@ -150,14 +151,11 @@ SqlFragment MariadbFilter::agedWithin(const CatalogColumn &column, const FilterS
 
 } // namespace
 
-Result<FilterPush> MariadbDialect::push(const CheckNode &checks, PayloadTexts texts) const
+Result<FilterPush> mariadb::push(const OutboxShape &shape, const CatalogTable &table,
+                                 const QString &keyText, const CheckNode &checks,
+                                 PayloadTexts texts)
 {
-    return MariadbFilter(m_shape, m_table, keyText()).push(checks, texts);
-}
-
-bool MariadbDialect::keysAreUuids() const
-{
-    return !m_shape.keyColumn.isEmpty() && isUuidBytes(column(m_shape.keyColumn));
+    return MariadbFilter(shape, table, keyText).push(checks, texts);
 }
 
 } // namespace outbox

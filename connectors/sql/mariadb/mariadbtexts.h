@@ -5,6 +5,7 @@
 // table is named t.
 #pragma once
 
+#include "connectors/sql/dialect/filtersql.h"
 #include "connectors/sql/dialect/rowstates.h"
 #include "connectors/sql/session/sqlsession.h"
 #include "models/localtime.h"
@@ -81,5 +82,10 @@ namespace outbox::mariadb {
                              const QString &right);
 /// Changes nothing; fails where rows of the table may not be deleted.
 [[nodiscard]] SqlText tryDelete(const TableName &table);
+
+/// See `FilterSql::push`; `keyText` is the key as people and task ids write it.
+[[nodiscard]] Result<FilterPush> push(const OutboxShape &shape, const CatalogTable &table,
+                                      const QString &keyText, const CheckNode &checks,
+                                      PayloadTexts texts);
 
 } // namespace outbox::mariadb

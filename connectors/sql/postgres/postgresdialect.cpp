@@ -7,6 +7,8 @@
 #include "connectors/sql/postgres/postgrestexts.h"
 #include "models/filter/pagerequest.h"
 
+#include <algorithm>
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
@@ -90,30 +92,29 @@ QList<SqlFragment> PostgresDialect::filters(const PageRequest &request) const
                                                    : u"t."_s + quotedName(m_shape.keyColumn))
             + u" = ANY("_s + SqlFragment::of(keyTexts(request.ids), type + u"[]"_s) + u')';
     }
-    const auto byAge = [&](const QString &name, const std::optional<double> &seconds, QChar sign) {
-        if (!seconds)
-            return;
-        if (name.isEmpty()) {
-            conditions += u"false"_s; // no row can be said to be that old
-            return;
-        }
-        const CatalogColumn &since = column(name);
-        const SqlFragment age = SqlFragment::of(*seconds, u"double precision"_s);
-        const QString zone = m_shape.zoneOf(name);
-        if (postgres::isWithoutZone(since) && zone.isEmpty()) {
-            conditions += u"false"_s;
-        } else if (postgres::isWithoutZone(since)) {
-            conditions += u"t."_s + quotedName(since.name) + u" >= "_s
-                + postgres::firstLocal(*seconds, zone, true);
-        } else if (since.typeClass == TypeClass::Time) { // the bare column: its index serves
-            conditions += u"t."_s + quotedName(since.name) + u' ' + sign + u' '
-                + postgres::nowFor(since) + u" - make_interval(secs => "_s + age + u')';
-        } else {
-            conditions += postgres::microseconds(u"t."_s, &since, zone) + u' ' + sign
-                + u" (extract(epoch FROM now()) - "_s + age + u") * 1000000"_s;
-        }
-    };
-    byAge(m_shape.processedWhenColumn(), request.processedWithinSeconds, u'>');
+    const std::optional<double> &seconds = request.processedWithinSeconds;
+    if (!seconds)
+        return conditions;
+    const QString name = m_shape.processedWhenColumn();
+    if (name.isEmpty()) {
+        conditions += u"false"_s; // no row can be said to be that old
+        return conditions;
+    }
+    const CatalogColumn &since = column(name);
+    const SqlFragment age = SqlFragment::of(*seconds, u"double precision"_s);
+    const QString zone = m_shape.zoneOf(name);
+    if (postgres::isWithoutZone(since) && zone.isEmpty()) {
+        conditions += u"false"_s;
+    } else if (postgres::isWithoutZone(since)) {
+        conditions += u"t."_s + quotedName(since.name) + u" >= "_s
+            + postgres::firstLocal(*seconds, zone, true);
+    } else if (since.typeClass == TypeClass::Time) { // the bare column: its index serves
+        conditions += u"t."_s + quotedName(since.name) + u" > "_s + postgres::nowFor(since)
+            + u" - make_interval(secs => "_s + age + u')';
+    } else {
+        conditions += postgres::microseconds(u"t."_s, &since, zone)
+            + u" > (extract(epoch FROM now()) - "_s + age + u") * 1000000"_s;
+    }
     return conditions;
 }
 
@@ -283,6 +284,75 @@ SqlText PostgresDialect::references(const CatalogTable &target, const QStringLis
         + u"), octet_length(j.json)::text FROM (SELECT "_s + name
         + u"::text AS key, row_to_json(r)::text AS json FROM "_s + quotedName(target.name)
         + u" r WHERE "_s + wanted + u") j"_s;
+}
+
+QString PostgresDialect::placeText(const QString &name) const
+{
+    return postgres::textOf(u"t."_s, name);
+}
+
+QList<SqlFragment> PostgresDialect::within(const RowSpan &span) const
+{
+    QList<SqlFragment> conditions;
+    if (!span.after.isEmpty())
+        conditions += afterCursor(span.order, u"t."_s, span.after);
+    if (span.upTo.isEmpty())
+        return conditions;
+    const bool descending = span.order.constFirst().descending;
+    const bool oneWay
+        = std::all_of(span.order.begin(), span.order.end(),
+                      [descending](const SortColumn &one) { return one.descending == descending; });
+    const QString sign = descending ? u" >= "_s : u" <= "_s;
+    QStringList names;
+    QList<SqlFragment> values;
+    for (const SortColumn &one : span.order) {
+        if (!oneWay && !names.isEmpty())
+            break; // the first column alone is what the index walks
+        names += u"t."_s + quotedName(one.name);
+        values += SqlFragment::of(span.upTo.at(values.size()), column(one.name).type);
+    }
+    conditions += u'(' + names.join(u", "_s) + u')' + sign + u'('
+        + SqlFragment::joined(values, u", "_s) + u')';
+    if (!oneWay)
+        conditions += u"NOT "_s + afterCursor(span.order, u"t."_s, span.upTo);
+    if (span.after.isEmpty() || !oneWay)
+        return conditions;
+    // Of two bounds of whole keys the planner thinks as of two accidents, and rather reads a large
+    // table than a tenth of its index; two bounds of one column it knows for a span.
+    const SortColumn &first = span.order.constFirst();
+    const auto bound = [&](const QString &than, const QString &value) {
+        conditions += u"t."_s + quotedName(first.name) + than
+            + SqlFragment::of(value, column(first.name).type);
+    };
+    bound(sign, span.upTo.constFirst());
+    bound(descending ? u" <= "_s : u" >= "_s, span.after.constFirst());
+    return conditions;
+}
+
+SqlText PostgresDialect::countSlice(const RowSpan &span, const QStringList &parked) const
+{
+    // By version first, so that who holds rows is asked once for all that one session holds.
+    return u"WITH "_s + postgreslocks::commonTables()
+        + u", versions AS MATERIALIZED (SELECT t.tableoid AS o, t.xmax AS x, ("_s
+        + stateOfAny(states(), isParked(parked)) + u")::text AS s, count(*) AS n FROM "_s
+        + tableName() + u" t"_s + where(within(span))
+        + u" GROUP BY 1, 2, 3), kinds AS (SELECT v.s, v.n, "_s
+        + postgreslocks::kind(u"v.x"_s, u"v.o"_s)
+        + u" AS kind FROM versions v) SELECT CASE WHEN k.kind IS NOT NULL"
+          " AND k.s NOT IN ('processed', 'failed') THEN 'locked' ELSE k.s END, sum(k.n)::text"
+          " FROM kinds k GROUP BY 1"_s;
+}
+
+SqlText PostgresDialect::payloadSlice(const QString &key, qint64 from, qint64 bytes) const
+{
+    const QString name = u"t."_s + quotedName(m_shape.payloadColumn);
+    const bool isBytes = column(m_shape.payloadColumn).typeClass == TypeClass::Bytes;
+    // A text is turned into bytes once a slice; OFFSET 0 keeps that from being done twice.
+    return u"SELECT substring(p.b FROM "_s + SqlFragment::of(from + 1, u"integer"_s) + u" FOR "_s
+        + SqlFragment::of(bytes, u"integer"_s) + u"), octet_length(p.b)::text FROM (SELECT "_s
+        + (isBytes ? name : QString(u"convert_to("_s + name + u"::text, 'UTF8')"_s))
+        + u" AS b FROM "_s + tableName() + u" t WHERE "_s + states().scope(u"t."_s) + u" AND "_s
+        + hasKey(key) + u" OFFSET 0) p"_s;
 }
 
 std::unique_ptr<Dialect> makePostgresDialect(const OutboxShape &shape, const CatalogTable &table)

@@ -73,23 +73,12 @@ private:
     /// Takes the rows of `keys`, up to its RETURNING.
     [[nodiscard]] SqlFragment takingHeld(const QStringList &keys) const;
     /// How the rows of a claim are given.
-    struct ClaimOptions
-    {
-        qint64 mostPayloadBytes = 0; ///< see `ClaimScope`
-        bool byFile = false; ///< in the order in which they lie in the file
-        bool tellsPlace = false; ///< where in the file, too
-        bool isMoved = false; ///< what is given are versions that stand elsewhere in the file
-    };
+    struct ClaimOptions;
     [[nodiscard]] ClaimOptions claimOptionsOf(const ClaimScope &scope) const;
     /// Locks, takes and gives the rows of `wantedRows`.
     [[nodiscard]] SqlFragment takingOf(const SqlFragment &wantedRows, ClaimOptions options) const;
     /// What a claim gives, in its order, of the rows that a common table `taken` has as `columns`.
-    struct ClaimColumns
-    {
-        QString columns;
-        SqlFragment select;
-        QString order;
-    };
+    struct ClaimColumns;
     [[nodiscard]] ClaimColumns claimColumns(const QString &prefix, ClaimOptions options) const;
     [[nodiscard]] QList<SqlFragment> filters(const PageRequest &request) const;
     [[nodiscard]] SqlFragment hasKey(const QString &key) const;

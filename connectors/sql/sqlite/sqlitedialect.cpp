@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "connectors/sql/sqlite/sqlitedialect.h"
-
+//
+// Statements for SQLite 3.38 and later.
+#include "connectors/sql/dialect/dialect.h"
+#include "connectors/sql/dialect/rowstates.h"
 #include "connectors/sql/driver/sqlnames.h"
 #include "connectors/sql/sqlite/sqlitetexts.h"
 #include "models/filter/pagerequest.h"
@@ -42,277 +44,332 @@ SqlFragment jsonObject(const CatalogTable &table)
     return u"'{' || "_s + SqlFragment::joined(pieces, u" || ',' || "_s) + u" || '}'"_s;
 }
 
-} // namespace
-
-SqlFragment SqliteDialect::isAmong(const QStringList &keys) const
+/// Errors: those of `Dialect`.
+class SqliteDialect : public Dialect
 {
-    // A row without a key is none of them.
-    return u"ifnull("_s + states().key(u"t."_s) + u", '') IN "_s + sqlite::keysIn(keys);
-}
+public:
+    using Dialect::Dialect;
 
-SqlFragment SqliteDialect::butParked(const QStringList &parked) const
-{
-    return parked.isEmpty() ? SqlFragment() : u" AND NOT "_s + isAmong(parked);
-}
-
-SqlFragment SqliteDialect::butQueues(const QStringList &queues) const
-{
-    if (queues.isEmpty() || m_shape.queueColumn.isEmpty())
-        return {};
-    return u" AND ifnull("_s + sqlite::textOf(m_shape.queueColumn) + u", '') NOT IN "_s
-        + sqlite::keysIn(queues);
-}
-
-SqlFragment SqliteDialect::wanted(const ClaimScope &scope) const
-{
-    return u" FROM "_s + tableName() + u" AS t WHERE "_s + states().due(u"t."_s) + u" AND "_s
-        + sqlite::aliased(m_shape.keyColumn) + u" IS NOT NULL"_s + butParked(scope.parked)
-        + butQueues(scope.queues);
-}
-
-SqlFragment SqliteDialect::claimed(const ClaimScope &scope) const
-{
-    SqlFragment sql = wanted(scope);
-    if (isPlace(scope.after))
-        sql += u" AND "_s + afterCursor(placeOrder(), scope.after);
-    return sql + u" ORDER BY "_s + orderBy(claimOrder(), u"t."_s) + u" LIMIT "_s
-        + SqlFragment::of(scope.rows);
-}
-
-std::optional<SqlText> SqliteDialect::anyDue() const
-{
-    return u"SELECT ''"_s + wanted({}) + u" LIMIT 1"_s;
-}
-
-std::optional<SqlText> SqliteDialect::anyWithoutKey() const
-{
-    const CatalogColumn &key = column(m_shape.keyColumn);
-    if (key.type.compare(u"integer"_s, Qt::CaseInsensitive) == 0 && m_table.hasRowId)
-        return std::nullopt; // the row's own number
-    // A primary key of any other type may be NULL in SQLite.
-    return SqlText(u"SELECT '' FROM "_s + tableName() + u" AS t WHERE "_s + states().due(u"t."_s)
-                   + u" AND "_s + sqlite::aliased(m_shape.keyColumn) + u" IS NULL LIMIT 1"_s);
-}
-
-SqlText SqliteDialect::anyLeft(const QStringList &parked) const
-{
-    const QString hasKey = m_shape.keyColumn.isEmpty() // without a key it will never be delivered
-        ? QString()
-        : u" AND "_s + sqlite::aliased(m_shape.keyColumn) + u" IS NOT NULL"_s;
-    return u"SELECT '' FROM "_s + tableName() + u" AS t WHERE "_s + states().left(u"t."_s) + hasKey
-        + butParked(parked) + u" LIMIT 1"_s;
-}
-
-SqlFragment SqliteDialect::claimCells(qint64 mostPayloadBytes) const
-{
-    SqlFragment payload = sqliteNull;
-    SqlFragment tooMany = sqliteNull;
-    if (!m_shape.payloadColumn.isEmpty()) {
-        const QString column = sqlite::aliased(m_shape.payloadColumn);
-        payload = u"CAST(%1 AS BLOB)"_s.arg(column);
-        if (mostPayloadBytes > 0) {
-            // That of a blob is known without reading it.
-            const QString length = u"CASE typeof(%1) WHEN 'blob' THEN length(%1)"
-                                   " ELSE length(CAST(%1 AS BLOB)) END"_s.arg(column);
-            const SqlFragment most = SqlFragment::of(mostPayloadBytes);
-            payload
-                = u"CASE WHEN "_s + length + u" <= "_s + most + u" THEN "_s + payload + u" END"_s;
-            tooMany = u"CASE WHEN "_s + length + u" > "_s + most + u" THEN "_s + length + u" END"_s;
+    [[nodiscard]] std::optional<SqlText> anyDue() const override
+    {
+        return u"SELECT ''"_s + wanted({}) + u" LIMIT 1"_s;
+    }
+    [[nodiscard]] std::optional<SqlText> anyWithoutKey() const override
+    {
+        const CatalogColumn &key = column(m_shape.keyColumn);
+        if (key.type.compare(u"integer"_s, Qt::CaseInsensitive) == 0 && m_table.hasRowId)
+            return std::nullopt; // the row's own number
+        // A primary key of any other type may be NULL in SQLite.
+        return SqlText(u"SELECT '' FROM "_s + tableName() + u" AS t WHERE "_s
+                       + states().due(u"t."_s) + u" AND "_s + sqlite::aliased(m_shape.keyColumn)
+                       + u" IS NULL LIMIT 1"_s);
+    }
+    [[nodiscard]] SqlText anyLeft(const QStringList &parked) const override
+    {
+        const QString hasKey
+            = m_shape.keyColumn.isEmpty() // without a key it will never be delivered
+            ? QString()
+            : u" AND "_s + sqlite::aliased(m_shape.keyColumn) + u" IS NOT NULL"_s;
+        return u"SELECT '' FROM "_s + tableName() + u" AS t WHERE "_s + states().left(u"t."_s)
+            + hasKey + butParked(parked) + u" LIMIT 1"_s;
+    }
+    [[nodiscard]] SqlText claim(const ClaimScope &scope) const override
+    {
+        return u"SELECT "_s + claimCells(scope.mostPayloadBytes) + claimed(scope);
+    }
+    [[nodiscard]] SqlText hold(const ClaimScope &scope) const override
+    {
+        return claim(scope); // the write lock keeps everybody else away
+    }
+    [[nodiscard]] SqlText consumeLocked(const QStringList &keys) const override
+    {
+        return *consumeRead(keys) + u" RETURNING CAST("_s + quotedName(m_shape.keyColumn)
+            + u" AS TEXT)"_s;
+    }
+    [[nodiscard]] std::optional<SqlText> consumeRead(const QStringList &keys) const override
+    {
+        // By nothing but the keys: the clock goes on, and other rows may be due than those that
+        // were read a moment ago. The write lock keeps the rows as they were.
+        return takingStart() + u" WHERE "_s + sqlite::aliased(m_shape.keyColumn) + u" IN "_s
+            + sqlite::keysIn(keys);
+    }
+    [[nodiscard]] SqlText firstDue(const ClaimScope &scope) const override
+    {
+        return u"SELECT "_s + sqlite::textOf(m_shape.keyColumn)
+            + claimed({1, scope.parked, {}, 0, scope.queues});
+    }
+    [[nodiscard]] SqlText claimOnly(const QString &key, qint64 mostPayloadBytes) const override
+    {
+        return u"SELECT "_s + claimCells(mostPayloadBytes) + wanted({}) + u" AND "_s
+            + sqlite::aliased(m_shape.keyColumn) + u" = "_s + SqlFragment::of(key);
+    }
+    [[nodiscard]] std::optional<SqlText> noteFailure(const QString &key,
+                                                     const QString &reason) const override
+    {
+        QList<SqlFragment> sets;
+        if (!m_shape.attemptsColumn.isEmpty()) {
+            const QString name = quotedName(m_shape.attemptsColumn);
+            sets += name + u" = ifnull("_s + name + u", 0) + 1"_s;
         }
+        if (!m_shape.errorColumn.isEmpty())
+            sets += quotedName(m_shape.errorColumn) + u" = "_s + SqlFragment::of(reason);
+        if (sets.isEmpty())
+            return std::nullopt;
+        return u"UPDATE "_s + tableName() + u" AS t SET "_s + SqlFragment::joined(sets, u", "_s)
+            + u" WHERE "_s + states().due(u"t."_s) + u" AND "_s + sqlite::aliased(m_shape.keyColumn)
+            + u" = "_s + SqlFragment::of(key);
     }
-    QList<SqlFragment> cells{sqlite::textOf(m_shape.keyColumn),
-                             sqlite::textOf(m_shape.typeColumn),
-                             payload,
-                             sqlite::textOf(m_shape.queueColumn),
-                             sqlite::textOf(m_shape.referenceTableColumn),
-                             sqlite::textOf(m_shape.referenceIdColumn),
-                             tooMany,
-                             writtenUs(bornColumn()),
-                             timeUs(comparedBirth(), Reading::Later)};
-    for (const QString &name : placeColumns())
-        cells += sqlite::exactTextOf(name);
-    return SqlFragment::joined(cells, u", "_s);
-}
-
-QString SqliteDialect::takingStart() const
-{
-    if (m_shape.processedHow == OutboxShape::ProcessedHow::Deleted)
-        return u"DELETE FROM "_s + tableName() + u" AS t"_s;
-    return u"UPDATE "_s + tableName() + u" AS t SET "_s + states().markProcessed();
-}
-
-SqlText SqliteDialect::claim(const ClaimScope &scope) const
-{
-    return u"SELECT "_s + claimCells(scope.mostPayloadBytes) + claimed(scope);
-}
-
-SqlText SqliteDialect::hold(const ClaimScope &scope) const
-{
-    return claim(scope); // the write lock keeps everybody else away
-}
-
-SqlText SqliteDialect::consumeLocked(const QStringList &keys) const
-{
-    return *consumeRead(keys) + u" RETURNING CAST("_s + quotedName(m_shape.keyColumn)
-        + u" AS TEXT)"_s;
-}
-
-std::optional<SqlText> SqliteDialect::consumeRead(const QStringList &keys) const
-{
-    // By nothing but the keys: the clock goes on, and other rows may be due than those that were
-    // read a moment ago. The write lock keeps the rows as they were.
-    return takingStart() + u" WHERE "_s + sqlite::aliased(m_shape.keyColumn) + u" IN "_s
-        + sqlite::keysIn(keys);
-}
-
-SqlText SqliteDialect::snapshot(const CountCaps &caps, const QStringList &parked) const
-{
-    const RowStates states = this->states();
-    SqlFragment processed = sqliteNull;
-    SqlFragment apart = sqliteNull;
-    const auto counted = [](const QString &from, qint64 cap) {
-        return u"(SELECT count(*) FROM (SELECT 1 FROM "_s + from + u" LIMIT "_s
-            + SqlFragment::of(cap + 1) + u"))"_s;
-    };
-    if (const QString done = states.processed(u"t."_s); done != u"false")
-        processed = counted(tableName() + u" AS t WHERE "_s + done, caps.processed);
-    if (m_shape.failedHow == OutboxShape::FailedHow::Table)
-        apart = counted(quotedName(neighbour(m_shape.failedIn.table)), caps.open);
-    // w: who holds the row by a live lease. The seldom owners are counted together, since there may
-    // be as many of them as rows.
-    const QString named = states.owner(u"t."_s);
-    const QString owner = u"CASE WHEN %1 THEN ifnull(%2, '') END"_s.arg(
-        states.surelyLocked(u"t."_s), named.isEmpty() ? sqliteNull : named);
-    return u"SELECT g.kind, NULL, g.w, NULL, g.n, g.c, "_s + sqlite::nowUs() + u", "_s + processed
-        + u", NULL, g.s, "_s + apart
-        + u" FROM (SELECT 1) one LEFT JOIN (SELECT CASE WHEN w IS NOT NULL THEN 'lease' END"
-          " AS kind, CASE WHEN place <= %1 THEN w END AS w, s, sum(n) AS n, min(c) AS c FROM"
-          " (SELECT w, s, count(*) AS n, min(c) AS c, row_number() OVER (PARTITION BY w IS NULL, s"
-          " ORDER BY count(*) DESC) AS place FROM (SELECT "_s.arg(mostLeaseOwners)
-        + timeUs(m_shape.createdColumn, Reading::Earlier) + u" AS c, "_s + owner + u" AS w, "_s
-        + stateBeside(isParked(parked), states.state(u"t."_s, true)) + u" AS s FROM "_s
-        + tableName() + u" AS t WHERE "_s + states.open(u"t."_s) + u" LIMIT "_s
-        + SqlFragment::of(caps.open + 1) + u") GROUP BY w, s) GROUP BY 1, 2, 3) g ON true"_s;
-}
-
-SqlFragment SqliteDialect::select(qint64 payloadLimit, const QList<SortColumn> &order,
-                                  bool withVersion) const
-{
-    const QString payload = sqlite::aliased(m_shape.payloadColumn);
-    const bool hasPayload = !m_shape.payloadColumn.isEmpty();
-    const RowStates states = this->states();
-    const auto orNothing = [](const QString &text) { return text.isEmpty() ? sqliteNull : text; };
-    QList<SqlFragment> cells{states.key(u"t."_s),
-                             orNothing(states.type(u"t."_s)),
-                             hasPayload ? u"substr(CAST("_s + payload + u" AS BLOB), 1, "_s
-                                     + SqlFragment::of(payloadLimit) + u')'
-                                        : SqlFragment(sqliteNull),
-                             hasPayload ? u"length(CAST(%1 AS BLOB))"_s.arg(payload) : sqliteNull,
-                             timeUs(m_shape.createdColumn, Reading::Earlier),
-                             timeUs(m_shape.processedWhenColumn(), Reading::Earlier),
-                             sqlite::textOf(m_shape.attemptsColumn),
-                             orNothing(states.error(u"t."_s)),
-                             sqlite::textOf(m_shape.queueColumn),
-                             sqlite::textOf(m_shape.referenceTableColumn),
-                             sqlite::textOf(m_shape.referenceIdColumn),
-                             sqlite::nowUs(),
-                             sqliteNull,
-                             sqliteNull,
-                             sqliteNull,
-                             sqliteNull,
-                             withVersion ? sqlite::version(m_table) : sqliteNull,
-                             u"CASE WHEN %1 THEN 'live' WHEN %2 THEN 'over' END"_s.arg(
-                                 states.locked(u"t."_s),
-                                 m_shape.lockedHow == OutboxShape::LockedHow::Until
-                                     ? sqlite::leaseIsOver(m_shape)
-                                     : states.lockIsOver(u"t."_s)),
-                             orNothing(states.owner(u"t."_s)),
-                             timeUs(m_shape.leaseColumn, Reading::Later),
-                             markOf(m_shape.processedWhenColumn()),
-                             states.state(u"t."_s, false),
-                             writtenUs(m_shape.createdColumn)};
-    for (const SortColumn &one : order)
-        cells += sqlite::exactTextOf(one.name);
-    return u"SELECT "_s + SqlFragment::joined(cells, u", "_s) + u" FROM "_s + tableName()
-        + u" AS t"_s;
-}
-
-QList<SqlFragment> SqliteDialect::filters(const PageRequest &request) const
-{
-    QList<SqlFragment> conditions;
-    conditions += states().filter(u"t."_s, request.states, u"false"_s); // no row can be locked
-    if (!request.ids.isEmpty()) {
-        conditions += (m_shape.keyColumn.isEmpty() ? states().key(u"t."_s)
-                                                   : sqlite::aliased(m_shape.keyColumn))
-            + u" IN "_s + sqlite::keysIn(keyTexts(request.ids));
+    [[nodiscard]] SqlText snapshot(const CountCaps &caps, const QStringList &parked) const override
+    {
+        const RowStates states = this->states();
+        SqlFragment processed = sqliteNull;
+        SqlFragment apart = sqliteNull;
+        const auto counted = [](const QString &from, qint64 cap) {
+            return u"(SELECT count(*) FROM (SELECT 1 FROM "_s + from + u" LIMIT "_s
+                + SqlFragment::of(cap + 1) + u"))"_s;
+        };
+        if (const QString done = states.processed(u"t."_s); done != u"false")
+            processed = counted(tableName() + u" AS t WHERE "_s + done, caps.processed);
+        if (m_shape.failedHow == OutboxShape::FailedHow::Table)
+            apart = counted(quotedName(neighbour(m_shape.failedIn.table)), caps.open);
+        // w: who holds the row by a live lease. The seldom owners are counted together, since there
+        // may be as many of them as rows.
+        const QString named = states.owner(u"t."_s);
+        const QString owner = u"CASE WHEN %1 THEN ifnull(%2, '') END"_s.arg(
+            states.surelyLocked(u"t."_s), named.isEmpty() ? sqliteNull : named);
+        return u"SELECT g.kind, NULL, g.w, NULL, g.n, g.c, "_s + sqlite::nowUs() + u", "_s
+            + processed + u", NULL, g.s, "_s + apart
+            + u" FROM (SELECT 1) one LEFT JOIN (SELECT CASE WHEN w IS NOT NULL THEN 'lease' END"
+              " AS kind, CASE WHEN place <= %1 THEN w END AS w, s, sum(n) AS n, min(c) AS c FROM"
+              " (SELECT w, s, count(*) AS n, min(c) AS c, row_number() OVER (PARTITION BY"
+              " w IS NULL, s ORDER BY count(*) DESC) AS place FROM (SELECT "_s.arg(mostLeaseOwners)
+            + timeUs(m_shape.createdColumn, Reading::Earlier) + u" AS c, "_s + owner + u" AS w, "_s
+            + stateBeside(isParked(parked), states.state(u"t."_s, true)) + u" AS s FROM "_s
+            + tableName() + u" AS t WHERE "_s + states.open(u"t."_s) + u" LIMIT "_s
+            + SqlFragment::of(caps.open + 1) + u") GROUP BY w, s) GROUP BY 1, 2, 3) g ON true"_s;
     }
-    const auto byAge = [&](const QString &name, const std::optional<double> &seconds, QChar sign) {
-        if (!seconds)
-            return;
-        if (name.isEmpty()) {
+    [[nodiscard]] Result<FilterPush> push(const CheckNode &checks,
+                                          PayloadTexts texts) const override
+    {
+        return sqlite::push(m_shape, m_table, checks, texts);
+    }
+    [[nodiscard]] SqlText rowsIn(const RowSpan &span, const PageRequest &request,
+                                 const CheckNode &checks, PayloadTexts texts) const override
+    {
+        const QList<SqlFragment> conditions = QList<SqlFragment>{states().scope(u"t."_s)}
+            + filters(request) + QList<SqlFragment>{pushed(checks, texts)} + within(span);
+        return select(request.payloadPrefixBytes, span.order, request.withVersions)
+            + where(conditions) + u" ORDER BY "_s + orderBy(span.order, u"t."_s) + u" LIMIT "_s
+            + SqlFragment::of(request.limit + 1);
+    }
+    [[nodiscard]] SqlText find(const QString &key, qint64 payloadLimit) const override
+    {
+        return select(payloadLimit, pageOrder(true), true) + u" WHERE "_s + states().scope(u"t."_s)
+            + andHasKey(key) + u" LIMIT 1"_s;
+    }
+    [[nodiscard]] SqlText payloadSlice(const QString &key, qint64 from, qint64 bytes) const override
+    {
+        const QString payload
+            = u"CAST("_s + sqlite::aliased(m_shape.payloadColumn) + u" AS BLOB)"_s;
+        return u"SELECT substr("_s + payload + u", "_s + SqlFragment::of(from + 1) + u", "_s
+            + SqlFragment::of(bytes) + u"), CAST(length("_s + payload + u") AS TEXT) FROM "_s
+            + tableName() + u" AS t WHERE "_s + states().scope(u"t."_s) + andHasKey(key);
+    }
+    [[nodiscard]] SqlText references(const CatalogTable &target, const QStringList &keys,
+                                     qint64 payloadLimit) const override
+    {
+        const QString key = sqlite::aliased(target.primaryKey.constFirst());
+        return u"SELECT key, substr(CAST(json AS BLOB), 1, "_s + SqlFragment::of(payloadLimit)
+            + u"), length(CAST(json AS BLOB)) FROM (SELECT CAST("_s + key + u" AS TEXT) AS key, "_s
+            + jsonObject(target) + u" AS json FROM "_s + quotedName(target.name) + u" AS t WHERE "_s
+            + key + u" IN "_s + sqlite::keysIn(keys) + u')';
+    }
+
+private:
+    [[nodiscard]] const SqlFlavor &flavor() const override { return sqliteFlavor(); }
+    [[nodiscard]] SqlFragment isAmong(const QStringList &keys) const override
+    {
+        // A row without a key is none of them.
+        return u"ifnull("_s + states().key(u"t."_s) + u", '') IN "_s + sqlite::keysIn(keys);
+    }
+    [[nodiscard]] QList<SqlFragment> within(const RowSpan &span) const override
+    {
+        QList<SqlFragment> conditions;
+        if (!span.after.isEmpty())
+            conditions += afterCursor(span.order, span.after);
+        if (!span.upTo.isEmpty()) {
+            const SortColumn &first = span.order.constFirst();
+            conditions += sqlite::aliased(first.name) + (first.descending ? u" >= "_s : u" <= "_s)
+                + SqlFragment::of(span.upTo.constFirst()); // what the index walks
+            conditions += u"NOT ("_s + afterCursor(span.order, span.upTo) + u')';
+        }
+        return conditions;
+    }
+    [[nodiscard]] QString placeText(const QString &name) const override
+    {
+        return sqlite::exactTextOf(name);
+    }
+
+    /// The condition besides that a row is none of the parked ones.
+    [[nodiscard]] SqlFragment butParked(const QStringList &parked) const
+    {
+        return parked.isEmpty() ? SqlFragment() : u" AND NOT "_s + isAmong(parked);
+    }
+    [[nodiscard]] SqlFragment butQueues(const QStringList &queues) const
+    {
+        if (queues.isEmpty() || m_shape.queueColumn.isEmpty())
+            return {};
+        return u" AND ifnull("_s + sqlite::textOf(m_shape.queueColumn) + u", '') NOT IN "_s
+            + sqlite::keysIn(queues);
+    }
+    /// What a claim reads of a row.
+    [[nodiscard]] SqlFragment claimCells(qint64 mostPayloadBytes) const
+    {
+        SqlFragment payload = sqliteNull;
+        SqlFragment tooMany = sqliteNull;
+        if (!m_shape.payloadColumn.isEmpty()) {
+            const QString column = sqlite::aliased(m_shape.payloadColumn);
+            payload = u"CAST(%1 AS BLOB)"_s.arg(column);
+            if (mostPayloadBytes > 0) {
+                // That of a blob is known without reading it.
+                const QString length = u"CASE typeof(%1) WHEN 'blob' THEN length(%1)"
+                                       " ELSE length(CAST(%1 AS BLOB)) END"_s.arg(column);
+                const SqlFragment most = SqlFragment::of(mostPayloadBytes);
+                payload = u"CASE WHEN "_s + length + u" <= "_s + most + u" THEN "_s + payload
+                    + u" END"_s;
+                tooMany
+                    = u"CASE WHEN "_s + length + u" > "_s + most + u" THEN "_s + length + u" END"_s;
+            }
+        }
+        QList<SqlFragment> cells{sqlite::textOf(m_shape.keyColumn),
+                                 sqlite::textOf(m_shape.typeColumn),
+                                 payload,
+                                 sqlite::textOf(m_shape.queueColumn),
+                                 sqlite::textOf(m_shape.referenceTableColumn),
+                                 sqlite::textOf(m_shape.referenceIdColumn),
+                                 tooMany,
+                                 writtenUs(bornColumn()),
+                                 timeUs(comparedBirth(), Reading::Later)};
+        for (const QString &name : placeColumns())
+            cells += sqlite::exactTextOf(name);
+        return SqlFragment::joined(cells, u", "_s);
+    }
+    /// DELETE or UPDATE, up to its WHERE.
+    [[nodiscard]] QString takingStart() const
+    {
+        if (m_shape.processedHow == OutboxShape::ProcessedHow::Deleted)
+            return u"DELETE FROM "_s + tableName() + u" AS t"_s;
+        return u"UPDATE "_s + tableName() + u" AS t SET "_s + states().markProcessed();
+    }
+    /// FROM and WHERE of the rows that are due and not parked.
+    [[nodiscard]] SqlFragment wanted(const ClaimScope &scope) const
+    {
+        return u" FROM "_s + tableName() + u" AS t WHERE "_s + states().due(u"t."_s) + u" AND "_s
+            + sqlite::aliased(m_shape.keyColumn) + u" IS NOT NULL"_s + butParked(scope.parked)
+            + butQueues(scope.queues);
+    }
+    /// FROM, WHERE, ORDER and LIMIT of the rows a claim takes.
+    [[nodiscard]] SqlFragment claimed(const ClaimScope &scope) const
+    {
+        SqlFragment sql = wanted(scope);
+        if (isPlace(scope.after))
+            sql += u" AND "_s + afterCursor(placeOrder(), scope.after);
+        return sql + u" ORDER BY "_s + orderBy(claimOrder(), u"t."_s) + u" LIMIT "_s
+            + SqlFragment::of(scope.rows);
+    }
+    [[nodiscard]] SqlFragment select(qint64 payloadLimit, const QList<SortColumn> &order,
+                                     bool withVersion) const
+    {
+        const QString payload = sqlite::aliased(m_shape.payloadColumn);
+        const bool hasPayload = !m_shape.payloadColumn.isEmpty();
+        const RowStates states = this->states();
+        const auto orNothing
+            = [](const QString &text) { return text.isEmpty() ? sqliteNull : text; };
+        QList<SqlFragment> cells{
+            states.key(u"t."_s),
+            orNothing(states.type(u"t."_s)),
+            hasPayload ? u"substr(CAST("_s + payload + u" AS BLOB), 1, "_s
+                    + SqlFragment::of(payloadLimit) + u')'
+                       : SqlFragment(sqliteNull),
+            hasPayload ? u"length(CAST(%1 AS BLOB))"_s.arg(payload) : sqliteNull,
+            timeUs(m_shape.createdColumn, Reading::Earlier),
+            timeUs(m_shape.processedWhenColumn(), Reading::Earlier),
+            sqlite::textOf(m_shape.attemptsColumn),
+            orNothing(states.error(u"t."_s)),
+            sqlite::textOf(m_shape.queueColumn),
+            sqlite::textOf(m_shape.referenceTableColumn),
+            sqlite::textOf(m_shape.referenceIdColumn),
+            sqlite::nowUs(),
+            sqliteNull,
+            sqliteNull,
+            sqliteNull,
+            sqliteNull,
+            withVersion ? sqlite::version(m_table) : sqliteNull,
+            u"CASE WHEN %1 THEN 'live' WHEN %2 THEN 'over' END"_s.arg(
+                states.locked(u"t."_s),
+                m_shape.lockedHow == OutboxShape::LockedHow::Until ? sqlite::leaseIsOver(m_shape)
+                                                                   : states.lockIsOver(u"t."_s)),
+            orNothing(states.owner(u"t."_s)),
+            timeUs(m_shape.leaseColumn, Reading::Later),
+            markOf(m_shape.processedWhenColumn()),
+            states.state(u"t."_s, false),
+            writtenUs(m_shape.createdColumn)};
+        for (const SortColumn &one : order)
+            cells += sqlite::exactTextOf(one.name);
+        return u"SELECT "_s + SqlFragment::joined(cells, u", "_s) + u" FROM "_s + tableName()
+            + u" AS t"_s;
+    }
+    [[nodiscard]] QList<SqlFragment> filters(const PageRequest &request) const
+    {
+        QList<SqlFragment> conditions;
+        conditions += states().filter(u"t."_s, request.states, u"false"_s); // no row can be locked
+        if (!request.ids.isEmpty()) {
+            conditions += (m_shape.keyColumn.isEmpty() ? states().key(u"t."_s)
+                                                       : sqlite::aliased(m_shape.keyColumn))
+                + u" IN "_s + sqlite::keysIn(keyTexts(request.ids));
+        }
+        const std::optional<double> &seconds = request.processedWithinSeconds;
+        const QString since = m_shape.processedWhenColumn();
+        if (seconds && since.isEmpty()) {
             conditions += u"false"_s; // no row can be said to be that old
-            return;
+        } else if (seconds) {
+            conditions += u'(' + timeUs(since, Reading::Earlier) + u") > ("_s + sqlite::nowUs()
+                + u" - "_s + SqlFragment::of(*seconds) + u" * 1000000)"_s;
         }
-        conditions += u'(' + timeUs(name, Reading::Earlier) + u") "_s + sign + u" ("_s
-            + sqlite::nowUs() + u" - "_s + SqlFragment::of(*seconds) + u" * 1000000)"_s;
-    };
-    byAge(m_shape.processedWhenColumn(), request.processedWithinSeconds, u'>');
-    return conditions;
-}
-
-SqlFragment SqliteDialect::afterCursor(const QList<SortColumn> &order, const QStringList &after)
-{
-    // The first column alone bounds the range that an index has to walk.
-    const SortColumn &first = order.constFirst();
-    const SqlFragment range = sqlite::aliased(first.name)
-        + (first.descending ? u" <= "_s : u" >= "_s) + SqlFragment::of(after.constFirst());
-    QList<SqlFragment> ways;
-    for (qsizetype i = 0; i < order.size(); ++i) {
-        QList<SqlFragment> way;
-        for (qsizetype j = 0; j < i; ++j)
-            way += sqlite::aliased(order.at(j).name) + u" = "_s + SqlFragment::of(after.at(j));
-        way += sqlite::aliased(order.at(i).name) + (order.at(i).descending ? u" < "_s : u" > "_s)
-            + SqlFragment::of(after.at(i));
-        ways += u'(' + SqlFragment::joined(way, u" AND "_s) + u')';
+        return conditions;
     }
-    return range + u" AND ("_s + SqlFragment::joined(ways, u" OR "_s) + u')';
-}
+    /// The condition that the key is this one, to be put behind another one.
+    [[nodiscard]] SqlFragment andHasKey(const QString &key) const
+    {
+        SqlFragment sql;
+        const QStringList names = m_shape.keyColumns();
+        const QStringList parts = keyPartsOf(key);
+        for (qsizetype i = 0; i < parts.size(); ++i)
+            sql += u" AND "_s + sqlite::aliased(names.at(i)) + u" = "_s
+                + SqlFragment::of(parts.at(i));
+        return sql;
+    }
+    [[nodiscard]] static SqlFragment afterCursor(const QList<SortColumn> &order,
+                                                 const QStringList &after)
+    {
+        // The first column alone bounds the range that an index has to walk.
+        const SortColumn &first = order.constFirst();
+        const SqlFragment range = sqlite::aliased(first.name)
+            + (first.descending ? u" <= "_s : u" >= "_s) + SqlFragment::of(after.constFirst());
+        QList<SqlFragment> ways;
+        for (qsizetype i = 0; i < order.size(); ++i) {
+            QList<SqlFragment> way;
+            for (qsizetype j = 0; j < i; ++j)
+                way += sqlite::aliased(order.at(j).name) + u" = "_s + SqlFragment::of(after.at(j));
+            way += sqlite::aliased(order.at(i).name)
+                + (order.at(i).descending ? u" < "_s : u" > "_s) + SqlFragment::of(after.at(i));
+            ways += u'(' + SqlFragment::joined(way, u" AND "_s) + u')';
+        }
+        return range + u" AND ("_s + SqlFragment::joined(ways, u" OR "_s) + u')';
+    }
+};
 
-SqlText SqliteDialect::rowsIn(const RowSpan &span, const PageRequest &request,
-                              const CheckNode &checks, PayloadTexts texts) const
-{
-    const QList<SqlFragment> conditions = QList<SqlFragment>{states().scope(u"t."_s)}
-        + filters(request) + QList<SqlFragment>{pushed(checks, texts)} + within(span);
-    return select(request.payloadPrefixBytes, span.order, request.withVersions) + where(conditions)
-        + u" ORDER BY "_s + orderBy(span.order, u"t."_s) + u" LIMIT "_s
-        + SqlFragment::of(request.limit + 1);
-}
-
-SqlText SqliteDialect::find(const QString &key, qint64 payloadLimit) const
-{
-    return select(payloadLimit, pageOrder(true), true) + u" WHERE "_s + states().scope(u"t."_s)
-        + andHasKey(key) + u" LIMIT 1"_s;
-}
-
-SqlFragment SqliteDialect::andHasKey(const QString &key) const
-{
-    SqlFragment sql;
-    const QStringList names = m_shape.keyColumns();
-    const QStringList parts = keyPartsOf(key);
-    for (qsizetype i = 0; i < parts.size(); ++i)
-        sql += u" AND "_s + sqlite::aliased(names.at(i)) + u" = "_s + SqlFragment::of(parts.at(i));
-    return sql;
-}
-
-SqlText SqliteDialect::references(const CatalogTable &target, const QStringList &keys,
-                                  qint64 payloadLimit) const
-{
-    const QString key = sqlite::aliased(target.primaryKey.constFirst());
-    return u"SELECT key, substr(CAST(json AS BLOB), 1, "_s + SqlFragment::of(payloadLimit)
-        + u"), length(CAST(json AS BLOB)) FROM (SELECT CAST("_s + key + u" AS TEXT) AS key, "_s
-        + jsonObject(target) + u" AS json FROM "_s + quotedName(target.name) + u" AS t WHERE "_s
-        + key + u" IN "_s + sqlite::keysIn(keys) + u')';
-}
+} // namespace
 
 std::unique_ptr<Dialect> makeSqliteDialect(const OutboxShape &shape, const CatalogTable &table)
 {

@@ -4,7 +4,7 @@
 // Filters in the words of SQLite.
 #include "connectors/sql/dialect/conditions.h"
 #include "connectors/sql/driver/sqlnames.h"
-#include "connectors/sql/sqlite/sqlitedialect.h"
+#include "connectors/sql/sqlite/sqlitetexts.h"
 
 #include <QDateTime>
 
@@ -179,9 +179,10 @@ FilterSql::Condition SqliteFilter::keyBegins(const CatalogColumn &key, const QSt
 
 } // namespace
 
-Result<FilterPush> SqliteDialect::push(const CheckNode &checks, PayloadTexts texts) const
+Result<FilterPush> sqlite::push(const OutboxShape &shape, const CatalogTable &table,
+                                const CheckNode &checks, PayloadTexts texts)
 {
-    return SqliteFilter(m_shape, m_table, sqliteFlavor()).push(checks, texts);
+    return SqliteFilter(shape, table, sqliteFlavor()).push(checks, texts);
 }
 
 } // namespace outbox

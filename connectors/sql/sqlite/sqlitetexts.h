@@ -5,6 +5,7 @@
 // table is named t.
 #pragma once
 
+#include "connectors/sql/dialect/filtersql.h"
 #include "connectors/sql/dialect/rowstates.h"
 #include "connectors/sql/session/sqlitesession.h"
 #include "connectors/sql/session/sqlsession.h"
@@ -50,5 +51,9 @@ namespace outbox::sqlite {
 /// The values of a JSON array of keys. They have no type of their own: beside a column they take
 /// the column's, where they can, and a text that is no number equals no number.
 [[nodiscard]] SqlFragment keysIn(const QStringList &keys);
+
+/// See `FilterSql::push`.
+[[nodiscard]] Result<FilterPush> push(const OutboxShape &shape, const CatalogTable &table,
+                                      const CheckNode &checks, PayloadTexts texts);
 
 } // namespace outbox::sqlite
