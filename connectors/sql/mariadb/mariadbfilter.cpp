@@ -69,8 +69,28 @@ protected:
     {
         return {isTextKey(key) ? equals({textOf(key), &key}, text) : mariadb::equals(key, text)};
     }
-    [[nodiscard]] Condition keyBegins(const CatalogColumn &key,
-                                      const QString &start) const override;
+    [[nodiscard]] Condition keyBegins(const CatalogColumn &key, const QString &start) const override
+    {
+        const QString name = mariadb::aliased(key.name);
+        if (isUuidBytes(key)) {
+            const auto range = uuidRange(start);
+            if (!range)
+                return {conditions::sqlFalse};
+            return {name + u" BETWEEN "_s
+                    + SqlFragment::of(QByteArray::fromHex(range->first.toLatin1())) + u" AND "_s
+                    + SqlFragment::of(QByteArray::fromHex(range->second.toLatin1()))};
+        }
+        if (key.typeClass == TypeClass::Integer)
+            return {numberBegins(name, start)};
+        QString escaped = start;
+        escaped.replace(u'!', u"!!"_s).replace(u'%', u"!%"_s).replace(u'_', u"!_"_s);
+        const QString pattern = escaped + u'%';
+        SqlFragment condition;
+        if (hasCollation(&key)) // for its index; the case is minded below
+            condition = name + u" LIKE "_s + SqlFragment::of(pattern) + u" ESCAPE '!' AND "_s;
+        return {condition + mariadb::exactly(textOf(key)) + u" LIKE "_s
+                + mariadb::exactly(SqlFragment::of(pattern)) + u" ESCAPE '!'"_s};
+    }
     [[nodiscard]] QString payloadBytes(const CatalogColumn &column) const override
     {
         const QString cell = mariadb::aliased(column.name);
@@ -78,9 +98,42 @@ protected:
             column.typeClass == TypeClass::Bytes ? cell : u"CONVERT(%1 USING utf8mb4)"_s.arg(cell));
     }
     [[nodiscard]] SqlFragment timeWithin(const CatalogColumn &column,
-                                         const FilterSpan &span) const override;
+                                         const FilterSpan &span) const override
+    {
+        if (column.typeClass != TypeClass::Time)
+            return within(microseconds(column), span, 1000);
+        const auto moment = [&](double ms) -> SqlFragment {
+            auto us = static_cast<qlonglong>(ms * 1000);
+            if (mariadb::isWithoutZone(column))
+                us = firstLocalOf(us, m_shape.zoneOf(column.name));
+            return u"TIMESTAMP'1970-01-01 00:00:00' + INTERVAL "_s + SqlFragment::of(QVariant(us))
+                + u" MICROSECOND"_s;
+        };
+        QList<SqlFragment> ends; // the bare column, so that its index serves
+        if (span.from)
+            ends += mariadb::aliased(column.name) + u" >= "_s + moment(*span.from);
+        if (span.to)
+            ends += mariadb::aliased(column.name) + u" < "_s + moment(*span.to);
+        return u'(' + SqlFragment::joined(ends, u" AND "_s) + u')';
+    }
     [[nodiscard]] SqlFragment agedWithin(const CatalogColumn &column,
-                                         const FilterSpan &span) const override;
+                                         const FilterSpan &span) const override
+    {
+        if (column.typeClass != TypeClass::Time)
+            return within(m_flavor.nowUs() + u" - ("_s + microseconds(column) + u')', span, 1e6);
+        const QString zone
+            = mariadb::isWithoutZone(column) ? m_shape.zoneOf(column.name) : u"UTC"_s;
+        const auto first = [&](double seconds, bool isAfter) {
+            return mariadb::firstLocal(static_cast<qint64>(seconds * 1e6) - (isAfter ? 1 : 0),
+                                       zone);
+        };
+        QList<SqlFragment> ends; // the bare column, so that its index serves
+        if (span.from)
+            ends += mariadb::aliased(column.name) + u" < "_s + first(*span.from, span.withFrom);
+        if (span.to)
+            ends += mariadb::aliased(column.name) + u" >= "_s + first(*span.to, !span.withTo);
+        return u'(' + SqlFragment::joined(ends, u" AND "_s) + u')';
+    }
 
 private:
     [[nodiscard]] static bool hasCollation(const CatalogColumn *column)
@@ -90,64 +143,6 @@ private:
     }
     const QString m_keyText;
 };
-
-FilterSql::Condition MariadbFilter::keyBegins(const CatalogColumn &key, const QString &start) const
-{
-    const QString name = mariadb::aliased(key.name);
-    if (isUuidBytes(key)) {
-        const auto range = uuidRange(start);
-        if (!range)
-            return {conditions::sqlFalse};
-        return {name + u" BETWEEN "_s
-                + SqlFragment::of(QByteArray::fromHex(range->first.toLatin1())) + u" AND "_s
-                + SqlFragment::of(QByteArray::fromHex(range->second.toLatin1()))};
-    }
-    if (key.typeClass == TypeClass::Integer)
-        return {numberBegins(name, start)};
-    QString escaped = start;
-    escaped.replace(u'!', u"!!"_s).replace(u'%', u"!%"_s).replace(u'_', u"!_"_s);
-    const QString pattern = escaped + u'%';
-    SqlFragment condition;
-    if (hasCollation(&key)) // for its index; the case is minded below
-        condition = name + u" LIKE "_s + SqlFragment::of(pattern) + u" ESCAPE '!' AND "_s;
-    return {condition + mariadb::exactly(textOf(key)) + u" LIKE "_s
-            + mariadb::exactly(SqlFragment::of(pattern)) + u" ESCAPE '!'"_s};
-}
-
-SqlFragment MariadbFilter::timeWithin(const CatalogColumn &column, const FilterSpan &span) const
-{
-    if (column.typeClass != TypeClass::Time)
-        return within(microseconds(column), span, 1000);
-    const auto moment = [&](double ms) -> SqlFragment {
-        auto us = static_cast<qlonglong>(ms * 1000);
-        if (mariadb::isWithoutZone(column))
-            us = firstLocalOf(us, m_shape.zoneOf(column.name));
-        return u"TIMESTAMP'1970-01-01 00:00:00' + INTERVAL "_s + SqlFragment::of(QVariant(us))
-            + u" MICROSECOND"_s;
-    };
-    QList<SqlFragment> ends; // the bare column, so that its index serves
-    if (span.from)
-        ends += mariadb::aliased(column.name) + u" >= "_s + moment(*span.from);
-    if (span.to)
-        ends += mariadb::aliased(column.name) + u" < "_s + moment(*span.to);
-    return u'(' + SqlFragment::joined(ends, u" AND "_s) + u')';
-}
-
-SqlFragment MariadbFilter::agedWithin(const CatalogColumn &column, const FilterSpan &span) const
-{
-    if (column.typeClass != TypeClass::Time)
-        return within(m_flavor.nowUs() + u" - ("_s + microseconds(column) + u')', span, 1e6);
-    const QString zone = mariadb::isWithoutZone(column) ? m_shape.zoneOf(column.name) : u"UTC"_s;
-    const auto first = [&](double seconds, bool isAfter) {
-        return mariadb::firstLocal(static_cast<qint64>(seconds * 1e6) - (isAfter ? 1 : 0), zone);
-    };
-    QList<SqlFragment> ends; // the bare column, so that its index serves
-    if (span.from)
-        ends += mariadb::aliased(column.name) + u" < "_s + first(*span.from, span.withFrom);
-    if (span.to)
-        ends += mariadb::aliased(column.name) + u" >= "_s + first(*span.to, !span.withTo);
-    return u'(' + SqlFragment::joined(ends, u" AND "_s) + u')';
-}
 
 } // namespace
 

@@ -18,120 +18,106 @@ class PostgresDocuments : public DocumentDialect
 public:
     using DocumentDialect::DocumentDialect;
 
-    [[nodiscard]] SqlText page(const DocumentPageRequest &request) const override;
-    [[nodiscard]] SqlText find(const QString &id) const override;
+    [[nodiscard]] SqlText page(const DocumentPageRequest &request) const override
+    {
+        const bool isText = flavour().isEmpty();
+        const QString document = ofColumn(m_shape.documentColumn);
+        const QString counts = isText
+            ? u"'text', NULL::text, NULL::text, NULL::text, NULL::text, NULL::text"_s
+            : u"m.kind, c.undispatched::text, c.dispatched::text, c.malformed::text,"
+              " c.oldest_undispatched, c.oldest_dispatched"_s;
+        SqlFragment sql
+            = u"SELECT %1::text, %2::text, octet_length(%3::text)::text, %4, %5::text,"
+              " (extract(epoch FROM clock_timestamp()) * 1000000)::bigint::text, %6"
+              " FROM %7 AS t"_s.arg(
+                  ofColumn(m_shape.idColumn), ofColumn(m_shape.versionColumn), document, counts,
+                  postgres::microseconds(u"t."_s, m_table.column(m_shape.changedColumn),
+                                         changedZone()),
+                  isText ? QString(document + u"::text"_s) : u"NULL::text"_s, tableName());
+        if (!isText)
+            sql += entries();
+        if (!request.after.isEmpty()) {
+            sql += u" WHERE "_s + ofColumn(m_shape.idColumn) + u" > "_s
+                + SqlFragment::of(request.after, type(m_shape.idColumn));
+        }
+        return sql
+            + u" ORDER BY %1 LIMIT %2"_s.arg(ofColumn(m_shape.idColumn),
+                                             QString::number(request.limit + 1));
+    }
+    [[nodiscard]] SqlText find(const QString &id) const override
+    {
+        return u"SELECT %1::text, %2::text, %3::text,"
+               " (extract(epoch FROM clock_timestamp()) * 1000000)::bigint::text"
+               " FROM %4 AS t WHERE %1 = "_s.arg(ofColumn(m_shape.idColumn),
+                                                 ofColumn(m_shape.versionColumn),
+                                                 ofColumn(m_shape.documentColumn), tableName())
+            + SqlFragment::of(id, type(m_shape.idColumn));
+    }
     [[nodiscard]] SqlText write(const QString &id, const QString &seen,
-                                const QByteArray &json) const override;
-    [[nodiscard]] SqlText insert(const QString &id, const QByteArray &json) const override;
-    [[nodiscard]] SqlText barrier() const override;
+                                const QByteArray &json) const override
+    {
+        return SqlFragment::filled(
+            u"UPDATE %1 AS t SET %2 = %3, %4 = %5 WHERE %6 = %7 AND %8::text = %9"_s,
+            {tableName(), quotedName(m_shape.documentColumn),
+             SqlFragment::of(QString::fromUtf8(json), type(m_shape.documentColumn)),
+             quotedName(m_shape.versionColumn),
+             SqlFragment::of(versionAfter(seen), type(m_shape.versionColumn)),
+             ofColumn(m_shape.idColumn), SqlFragment::of(id, type(m_shape.idColumn)),
+             ofColumn(m_shape.versionColumn), SqlFragment::of(seen, u"text"_s)});
+    }
+    [[nodiscard]] SqlText insert(const QString &id, const QByteArray &json) const override
+    {
+        return SqlFragment::filled(
+            u"INSERT INTO %1 (%2, %3, %4) VALUES (%5, %6, %7) ON CONFLICT DO NOTHING"_s,
+            {tableName(), quotedName(m_shape.idColumn), quotedName(m_shape.versionColumn),
+             quotedName(m_shape.documentColumn), SqlFragment::of(id, type(m_shape.idColumn)),
+             SqlFragment::of(versionAfter(u"0"_s), type(m_shape.versionColumn)),
+             SqlFragment::of(QString::fromUtf8(json), type(m_shape.documentColumn))});
+    }
+    [[nodiscard]] SqlText barrier() const override
+    {
+        // The commit of a transaction that wrote something flushes all that was logged before it.
+        return {u"SELECT set_config('synchronous_commit', 'on', true),"
+                " pg_logical_emit_message(true, 'outboxdeck', '')::text"_s,
+                {}};
+    }
 
 private:
     /// "json" or "jsonb", the first word of the functions; empty for a text.
-    [[nodiscard]] QString flavour() const;
+    [[nodiscard]] QString flavour() const
+    {
+        const QString type = column(m_shape.documentColumn).plainType;
+        return type == u"json" || type == u"jsonb" ? type : QString();
+    }
     [[nodiscard]] QString ofColumn(const QString &name) const { return u"t."_s + quotedName(name); }
     [[nodiscard]] QString type(const QString &name) const { return column(name).plainType; }
-    [[nodiscard]] SqlFragment entries() const;
-};
-
-QString PostgresDocuments::flavour() const
-{
-    const QString type = column(m_shape.documentColumn).plainType;
-    return type == u"json" || type == u"jsonb" ? type : QString();
-}
-
-/// One line for each document: what its map is, and its entries by state.
-SqlFragment PostgresDocuments::entries() const
-{
-    const QString json = flavour();
-    const SqlFragment map = ofColumn(m_shape.documentColumn) + u" #> "_s
-        + SqlFragment::of(m_shape.mapPath, u"text[]"_s);
-    const SqlFragment messages
-        = u"(e.value -> "_s + SqlFragment::of(m_shape.messagesMember, u"text"_s) + u')';
-    const SqlFragment time = m_shape.timeMember.isEmpty()
-        ? SqlFragment(u"NULL::text"_s)
-        : u"CASE WHEN "_s + json + u"_typeof(e.value) = 'object' THEN e.value ->> "_s
-            + SqlFragment::of(m_shape.timeMember, u"text"_s) + u" END"_s;
-    QString text = u" LEFT JOIN LATERAL (SELECT J_typeof(%1) AS kind) AS m ON true"
-                   " LEFT JOIN LATERAL (SELECT"
-                   " count(*) FILTER (WHERE s.state = 'array') AS undispatched,"
-                   " count(*) FILTER (WHERE s.state = 'null') AS dispatched,"
-                   " count(*) FILTER (WHERE s.state NOT IN ('array', 'null')) AS malformed,"
-                   " min(s.made) FILTER (WHERE s.state = 'array') AS oldest_undispatched,"
-                   " min(s.made) FILTER (WHERE s.state = 'null') AS oldest_dispatched"
-                   " FROM (SELECT CASE WHEN J_typeof(e.value) = 'object'"
-                   " THEN coalesce(J_typeof(%2), 'none') ELSE J_typeof(e.value) END AS state,"
-                   " %3 AS made FROM J_each(CASE WHEN m.kind = 'object' THEN %1"
-                   " ELSE '{}'::J END) AS e) AS s) AS c ON m.kind IS NOT NULL"_s;
-    text.replace(u"J_"_s, json + u'_').replace(u"::J "_s, u"::"_s + json + u' ');
-    return SqlFragment::filled(text, {map, messages, time});
-}
-
-SqlText PostgresDocuments::page(const DocumentPageRequest &request) const
-{
-    const bool isText = flavour().isEmpty();
-    const QString document = ofColumn(m_shape.documentColumn);
-    const QString counts = isText
-        ? u"'text', NULL::text, NULL::text, NULL::text, NULL::text, NULL::text"_s
-        : u"m.kind, c.undispatched::text, c.dispatched::text, c.malformed::text,"
-          " c.oldest_undispatched, c.oldest_dispatched"_s;
-    SqlFragment sql
-        = u"SELECT %1::text, %2::text, octet_length(%3::text)::text, %4, %5::text,"
-          " (extract(epoch FROM clock_timestamp()) * 1000000)::bigint::text, %6"
-          " FROM %7 AS t"_s.arg(
-              ofColumn(m_shape.idColumn), ofColumn(m_shape.versionColumn), document, counts,
-              postgres::microseconds(u"t."_s, m_table.column(m_shape.changedColumn), changedZone()),
-              isText ? QString(document + u"::text"_s) : u"NULL::text"_s, tableName());
-    if (!isText)
-        sql += entries();
-    if (!request.after.isEmpty()) {
-        sql += u" WHERE "_s + ofColumn(m_shape.idColumn) + u" > "_s
-            + SqlFragment::of(request.after, type(m_shape.idColumn));
+    /// One line for each document: what its map is, and its entries by state.
+    [[nodiscard]] SqlFragment entries() const
+    {
+        const QString json = flavour();
+        const SqlFragment map = ofColumn(m_shape.documentColumn) + u" #> "_s
+            + SqlFragment::of(m_shape.mapPath, u"text[]"_s);
+        const SqlFragment messages
+            = u"(e.value -> "_s + SqlFragment::of(m_shape.messagesMember, u"text"_s) + u')';
+        const SqlFragment time = m_shape.timeMember.isEmpty()
+            ? SqlFragment(u"NULL::text"_s)
+            : u"CASE WHEN "_s + json + u"_typeof(e.value) = 'object' THEN e.value ->> "_s
+                + SqlFragment::of(m_shape.timeMember, u"text"_s) + u" END"_s;
+        QString text = u" LEFT JOIN LATERAL (SELECT J_typeof(%1) AS kind) AS m ON true"
+                       " LEFT JOIN LATERAL (SELECT"
+                       " count(*) FILTER (WHERE s.state = 'array') AS undispatched,"
+                       " count(*) FILTER (WHERE s.state = 'null') AS dispatched,"
+                       " count(*) FILTER (WHERE s.state NOT IN ('array', 'null')) AS malformed,"
+                       " min(s.made) FILTER (WHERE s.state = 'array') AS oldest_undispatched,"
+                       " min(s.made) FILTER (WHERE s.state = 'null') AS oldest_dispatched"
+                       " FROM (SELECT CASE WHEN J_typeof(e.value) = 'object'"
+                       " THEN coalesce(J_typeof(%2), 'none') ELSE J_typeof(e.value) END AS state,"
+                       " %3 AS made FROM J_each(CASE WHEN m.kind = 'object' THEN %1"
+                       " ELSE '{}'::J END) AS e) AS s) AS c ON m.kind IS NOT NULL"_s;
+        text.replace(u"J_"_s, json + u'_').replace(u"::J "_s, u"::"_s + json + u' ');
+        return SqlFragment::filled(text, {map, messages, time});
     }
-    return sql
-        + u" ORDER BY %1 LIMIT %2"_s.arg(ofColumn(m_shape.idColumn),
-                                         QString::number(request.limit + 1));
-}
-
-SqlText PostgresDocuments::find(const QString &id) const
-{
-    return u"SELECT %1::text, %2::text, %3::text,"
-           " (extract(epoch FROM clock_timestamp()) * 1000000)::bigint::text"
-           " FROM %4 AS t WHERE %1 = "_s.arg(ofColumn(m_shape.idColumn),
-                                             ofColumn(m_shape.versionColumn),
-                                             ofColumn(m_shape.documentColumn), tableName())
-        + SqlFragment::of(id, type(m_shape.idColumn));
-}
-
-SqlText PostgresDocuments::write(const QString &id, const QString &seen,
-                                 const QByteArray &json) const
-{
-    return SqlFragment::filled(
-        u"UPDATE %1 AS t SET %2 = %3, %4 = %5 WHERE %6 = %7 AND %8::text = %9"_s,
-        {tableName(), quotedName(m_shape.documentColumn),
-         SqlFragment::of(QString::fromUtf8(json), type(m_shape.documentColumn)),
-         quotedName(m_shape.versionColumn),
-         SqlFragment::of(versionAfter(seen), type(m_shape.versionColumn)),
-         ofColumn(m_shape.idColumn), SqlFragment::of(id, type(m_shape.idColumn)),
-         ofColumn(m_shape.versionColumn), SqlFragment::of(seen, u"text"_s)});
-}
-
-SqlText PostgresDocuments::insert(const QString &id, const QByteArray &json) const
-{
-    return SqlFragment::filled(
-        u"INSERT INTO %1 (%2, %3, %4) VALUES (%5, %6, %7) ON CONFLICT DO NOTHING"_s,
-        {tableName(), quotedName(m_shape.idColumn), quotedName(m_shape.versionColumn),
-         quotedName(m_shape.documentColumn), SqlFragment::of(id, type(m_shape.idColumn)),
-         SqlFragment::of(versionAfter(u"0"_s), type(m_shape.versionColumn)),
-         SqlFragment::of(QString::fromUtf8(json), type(m_shape.documentColumn))});
-}
-
-SqlText PostgresDocuments::barrier() const
-{
-    // The commit of a transaction that wrote something flushes all that was logged before it.
-    return {u"SELECT set_config('synchronous_commit', 'on', true),"
-            " pg_logical_emit_message(true, 'outboxdeck', '')::text"_s,
-            {}};
-}
+};
 
 } // namespace
 

@@ -39,7 +39,18 @@ protected:
                 isAscii(folded)};
     }
     [[nodiscard]] Condition payloadHolds(const CatalogColumn &column,
-                                         const QString &folded) const override;
+                                         const QString &folded) const override
+    {
+        const QString cell = u"t."_s + quotedName(column.name);
+        if (column.typeClass != TypeClass::Bytes)
+            return holds({QString(cell + u"::text"_s), &column}, folded);
+        // Bytes beyond ASCII, of whatever encoding, become a backslash and three digits.
+        const ByteText part = byteText(folded, u"\\\\"_s);
+        const bool mayBeEscape = folded.isEmpty() || (folded.at(0) >= u'0' && folded.at(0) <= u'9');
+        return {lowered(u"encode("_s + cell + u", 'escape')"_s) + u" LIKE "_s
+                    + SqlFragment::of(part.pattern, u"text"_s) + u" ESCAPE '!'"_s,
+                part.exact && !mayBeEscape};
+    }
     [[nodiscard]] bool isTextKey(const CatalogColumn &key) const override
     {
         return key.typeClass != TypeClass::Uuid && key.typeClass != TypeClass::Integer;
@@ -48,8 +59,21 @@ protected:
     {
         return {u"t."_s + quotedName(key.name) + u" = "_s + SqlFragment::of(text, key.type)};
     }
-    [[nodiscard]] Condition keyBegins(const CatalogColumn &key,
-                                      const QString &start) const override;
+    [[nodiscard]] Condition keyBegins(const CatalogColumn &key, const QString &start) const override
+    {
+        const QString name = u"t."_s + quotedName(key.name);
+        if (key.typeClass == TypeClass::Uuid) { // a range finds its rows by the index
+            const auto range = uuidRange(start);
+            if (!range)
+                return {conditions::sqlFalse};
+            return {name + u" BETWEEN "_s + SqlFragment::of(range->first, u"uuid"_s) + u" AND "_s
+                    + SqlFragment::of(range->second, u"uuid"_s)};
+        }
+        if (key.typeClass == TypeClass::Integer)
+            return {numberBegins(name, start)};
+        return {u"starts_with("_s + name + u"::text, "_s + SqlFragment::of(start, u"text"_s)
+                + u')'};
+    }
     [[nodiscard]] QString payloadBytes(const CatalogColumn &column) const override
     {
         const QString cell = u"t."_s + quotedName(column.name);
@@ -57,11 +81,73 @@ protected:
             column.typeClass == TypeClass::Bytes ? cell : QString(cell + u"::text"_s));
     }
     [[nodiscard]] SqlFragment timeWithin(const CatalogColumn &column,
-                                         const FilterSpan &span) const override;
+                                         const FilterSpan &span) const override
+    {
+        if (column.typeClass != TypeClass::Time)
+            return within(microseconds(column), span, 1000);
+        const QString name = u"t."_s + quotedName(column.name);
+        const auto moment = [&](double ms) -> SqlFragment {
+            auto time = static_cast<qlonglong>(ms);
+            if (postgres::isWithoutZone(column))
+                time = firstLocalOf(time * 1000, m_shape.zoneOf(column.name)) / 1000;
+            const SqlFragment at = u"to_timestamp("_s + SqlFragment::of(QVariant(time), u"bigint"_s)
+                + u" / 1000.0)"_s;
+            return postgres::isWithoutZone(column) ? u'(' + at + u" AT TIME ZONE 'UTC')"_s : at;
+        };
+        QList<SqlFragment> ends{u"isfinite("_s + name + u')'}; // what never ends is no time
+        if (span.from)
+            ends += name + u" >= "_s
+                + moment(*span.from); // the bare column, so that its index serves
+        if (span.to)
+            ends += name + u" < "_s + moment(*span.to);
+        return u'(' + SqlFragment::joined(ends, u" AND "_s) + u')';
+    }
     [[nodiscard]] SqlFragment agedWithin(const CatalogColumn &column,
-                                         const FilterSpan &span) const override;
+                                         const FilterSpan &span) const override
+    {
+        if (column.typeClass != TypeClass::Time)
+            return within(m_flavor.nowUs() + u" - "_s + microseconds(column), span, 1e6);
+        const QString name = u"t."_s + quotedName(column.name);
+        const auto before = [&](double seconds) -> SqlFragment {
+            return postgres::nowFor(column) + u" - make_interval(secs => "_s
+                + SqlFragment::of(seconds, u"double precision"_s) + u')';
+        };
+        QList<SqlFragment> ends{u"isfinite("_s + name + u')'};
+        if (postgres::isWithoutZone(column)) {
+            const auto local = [&](double seconds, bool isAfter) {
+                return postgres::firstLocal(seconds, m_shape.zoneOf(column.name), isAfter);
+            };
+            if (span.from)
+                ends += name + u" < "_s + local(*span.from, span.withFrom);
+            if (span.to)
+                ends += name + u" >= "_s + local(*span.to, !span.withTo);
+            return u'(' + SqlFragment::joined(ends, u" AND "_s) + u')';
+        }
+        if (span.from)
+            ends += name + (span.withFrom ? u" <= "_s : u" < "_s) + before(*span.from);
+        if (span.to)
+            ends += name + (span.withTo ? u" >= "_s : u" > "_s) + before(*span.to);
+        return u'(' + SqlFragment::joined(ends, u" AND "_s) + u')';
+    }
     [[nodiscard]] std::optional<Condition> memberMeets(const CatalogColumn &column,
-                                                       const FieldCheck &check) const override;
+                                                       const FieldCheck &check) const override
+    {
+        if (column.type != u"json"_s && column.type != u"jsonb"_s)
+            return std::nullopt;
+        const QString cell = u"t."_s + quotedName(column.name);
+        const SqlFragment path = SqlFragment::of(check.path, u"text[]"_s);
+        const SqlFragment member = u'(' + cell + u" #>> "_s + path + u')';
+        Condition condition = textMeets({member, nullptr}, check, false);
+        if (condition.sql == conditions::sqlTrue)
+            return std::nullopt;
+        QList<SqlFragment> ways{condition.sql};
+        for (const FilterSpan &span : check.spans) {
+            ways += SqlFragment::filled(
+                u"CASE WHEN %1_typeof(%2 #> %3) = 'number' THEN %4 END"_s,
+                {column.type, cell, path, within(member + u"::numeric"_s, span)});
+        }
+        return Condition{either(ways), condition.exact};
+    }
 
 private:
     /// The filter's own rule, not that of the database's language; and not translate(), which takes
@@ -72,103 +158,6 @@ private:
     }
     const QString m_isHeld;
 };
-
-FilterSql::Condition PostgresFilter::payloadHolds(const CatalogColumn &column,
-                                                  const QString &folded) const
-{
-    const QString cell = u"t."_s + quotedName(column.name);
-    if (column.typeClass != TypeClass::Bytes)
-        return holds({QString(cell + u"::text"_s), &column}, folded);
-    // Bytes beyond ASCII, of whatever encoding, become a backslash and three digits.
-    const ByteText part = byteText(folded, u"\\\\"_s);
-    const bool mayBeEscape = folded.isEmpty() || (folded.at(0) >= u'0' && folded.at(0) <= u'9');
-    return {lowered(u"encode("_s + cell + u", 'escape')"_s) + u" LIKE "_s
-                + SqlFragment::of(part.pattern, u"text"_s) + u" ESCAPE '!'"_s,
-            part.exact && !mayBeEscape};
-}
-
-FilterSql::Condition PostgresFilter::keyBegins(const CatalogColumn &key, const QString &start) const
-{
-    const QString name = u"t."_s + quotedName(key.name);
-    if (key.typeClass == TypeClass::Uuid) { // a range finds its rows by the index
-        const auto range = uuidRange(start);
-        if (!range)
-            return {conditions::sqlFalse};
-        return {name + u" BETWEEN "_s + SqlFragment::of(range->first, u"uuid"_s) + u" AND "_s
-                + SqlFragment::of(range->second, u"uuid"_s)};
-    }
-    if (key.typeClass == TypeClass::Integer)
-        return {numberBegins(name, start)};
-    return {u"starts_with("_s + name + u"::text, "_s + SqlFragment::of(start, u"text"_s) + u')'};
-}
-
-SqlFragment PostgresFilter::timeWithin(const CatalogColumn &column, const FilterSpan &span) const
-{
-    if (column.typeClass != TypeClass::Time)
-        return within(microseconds(column), span, 1000);
-    const QString name = u"t."_s + quotedName(column.name);
-    const auto moment = [&](double ms) -> SqlFragment {
-        auto time = static_cast<qlonglong>(ms);
-        if (postgres::isWithoutZone(column))
-            time = firstLocalOf(time * 1000, m_shape.zoneOf(column.name)) / 1000;
-        const SqlFragment at
-            = u"to_timestamp("_s + SqlFragment::of(QVariant(time), u"bigint"_s) + u" / 1000.0)"_s;
-        return postgres::isWithoutZone(column) ? u'(' + at + u" AT TIME ZONE 'UTC')"_s : at;
-    };
-    QList<SqlFragment> ends{u"isfinite("_s + name + u')'}; // what never ends is no time
-    if (span.from)
-        ends += name + u" >= "_s + moment(*span.from); // the bare column, so that its index serves
-    if (span.to)
-        ends += name + u" < "_s + moment(*span.to);
-    return u'(' + SqlFragment::joined(ends, u" AND "_s) + u')';
-}
-
-SqlFragment PostgresFilter::agedWithin(const CatalogColumn &column, const FilterSpan &span) const
-{
-    if (column.typeClass != TypeClass::Time)
-        return within(m_flavor.nowUs() + u" - "_s + microseconds(column), span, 1e6);
-    const QString name = u"t."_s + quotedName(column.name);
-    const auto before = [&](double seconds) -> SqlFragment {
-        return postgres::nowFor(column) + u" - make_interval(secs => "_s
-            + SqlFragment::of(seconds, u"double precision"_s) + u')';
-    };
-    QList<SqlFragment> ends{u"isfinite("_s + name + u')'};
-    if (postgres::isWithoutZone(column)) {
-        const auto local = [&](double seconds, bool isAfter) {
-            return postgres::firstLocal(seconds, m_shape.zoneOf(column.name), isAfter);
-        };
-        if (span.from)
-            ends += name + u" < "_s + local(*span.from, span.withFrom);
-        if (span.to)
-            ends += name + u" >= "_s + local(*span.to, !span.withTo);
-        return u'(' + SqlFragment::joined(ends, u" AND "_s) + u')';
-    }
-    if (span.from)
-        ends += name + (span.withFrom ? u" <= "_s : u" < "_s) + before(*span.from);
-    if (span.to)
-        ends += name + (span.withTo ? u" >= "_s : u" > "_s) + before(*span.to);
-    return u'(' + SqlFragment::joined(ends, u" AND "_s) + u')';
-}
-
-std::optional<FilterSql::Condition> PostgresFilter::memberMeets(const CatalogColumn &column,
-                                                                const FieldCheck &check) const
-{
-    if (column.type != u"json"_s && column.type != u"jsonb"_s)
-        return std::nullopt;
-    const QString cell = u"t."_s + quotedName(column.name);
-    const SqlFragment path = SqlFragment::of(check.path, u"text[]"_s);
-    const SqlFragment member = u'(' + cell + u" #>> "_s + path + u')';
-    Condition condition = textMeets({member, nullptr}, check, false);
-    if (condition.sql == conditions::sqlTrue)
-        return std::nullopt;
-    QList<SqlFragment> ways{condition.sql};
-    for (const FilterSpan &span : check.spans) {
-        ways += SqlFragment::filled(
-            u"CASE WHEN %1_typeof(%2 #> %3) = 'number' THEN %4 END"_s,
-            {column.type, cell, path, within(member + u"::numeric"_s, span)});
-    }
-    return Condition{either(ways), condition.exact};
-}
 
 } // namespace
 

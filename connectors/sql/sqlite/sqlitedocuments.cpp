@@ -27,83 +27,75 @@ class SqliteDocuments : public DocumentDialect
 public:
     using DocumentDialect::DocumentDialect;
 
-    [[nodiscard]] SqlText page(const DocumentPageRequest &request) const override;
-    [[nodiscard]] SqlText find(const QString &id) const override;
+    [[nodiscard]] SqlText page(const DocumentPageRequest &request) const override
+    {
+        const QString made = m_shape.timeMember.isEmpty()
+            ? u"NULL"_s
+            : u"CASE e.type WHEN 'object' THEN json_extract(e.value, %1) END"_s.arg(
+                sqlitePath({m_shape.timeMember}));
+        const QString state
+            = u"CASE e.type WHEN 'object' THEN coalesce(json_type(e.value, %1), 'none')"
+              " ELSE e.type END"_s.arg(sqlitePath({m_shape.messagesMember}));
+        const QString entries = u"SELECT d.*, %1 AS state, %2 AS made FROM (%3) AS d"
+                                " LEFT JOIN json_each(CASE d.kind WHEN 'object' THEN d.document"
+                                " ELSE '{}' END, %4) AS e ON true"_s;
+        const auto count = [](const QString &filter) -> QString {
+            return u"CASE kind WHEN 'object' THEN count(*) FILTER (WHERE state "_s + filter
+                + u") END"_s;
+        };
+        return u"SELECT id, version, bytes, kind, "_s + count(u"= 'array'"_s) + u", "_s
+            + count(u"= 'null'"_s) + u", "_s + count(u"NOT IN ('array', 'null')"_s)
+            + u", min(made) FILTER (WHERE state = 'array'),"
+              " min(made) FILTER (WHERE state = 'null'), changed, "_s
+            + sqlite::nowUs() + u", NULL FROM ("_s
+            + SqlFragment::filled(entries,
+                                  {state, made, documents(request), sqlitePath(m_shape.mapPath)})
+            + u") GROUP BY key ORDER BY key"_s;
+    }
+    [[nodiscard]] SqlText find(const QString &id) const override
+    {
+        return u"SELECT %1, %2, %3, %4 FROM %5 AS t WHERE %6 = "_s.arg(
+                   sqlite::textOf(m_shape.idColumn), sqlite::textOf(m_shape.versionColumn),
+                   sqlite::textOf(m_shape.documentColumn), sqlite::nowUs(), tableName(),
+                   sqlite::aliased(m_shape.idColumn))
+            + SqlFragment::of(id);
+    }
     [[nodiscard]] SqlText write(const QString &id, const QString &seen,
-                                const QByteArray &json) const override;
-    [[nodiscard]] SqlText insert(const QString &id, const QByteArray &json) const override;
+                                const QByteArray &json) const override
+    {
+        return {u"UPDATE %1 AS t SET %2 = ?, %3 = ? WHERE %4 = ? AND %5 = ?"_s.arg(
+                    tableName(), quotedName(m_shape.documentColumn),
+                    quotedName(m_shape.versionColumn), sqlite::aliased(m_shape.idColumn),
+                    sqlite::textOf(m_shape.versionColumn)),
+                {QString::fromUtf8(json), versionAfter(seen), id, seen}};
+    }
+    [[nodiscard]] SqlText insert(const QString &id, const QByteArray &json) const override
+    {
+        return {u"INSERT OR IGNORE INTO %1 (%2, %3, %4) VALUES (?, ?, ?)"_s.arg(
+                    tableName(), quotedName(m_shape.idColumn), quotedName(m_shape.versionColumn),
+                    quotedName(m_shape.documentColumn)),
+                {id, versionAfter(u"0"_s), QString::fromUtf8(json)}};
+    }
 
 private:
-    [[nodiscard]] SqlText documents(const DocumentPageRequest &request) const;
+    /// The documents of a page, each with what its map is.
+    [[nodiscard]] SqlText documents(const DocumentPageRequest &request) const
+    {
+        const QString document = u"CAST(%1 AS TEXT)"_s.arg(sqlite::aliased(m_shape.documentColumn));
+        const QString key = sqlite::aliased(m_shape.idColumn);
+        // All at once: names may be anything, placeholders too.
+        SqlFragment sql
+            = u"SELECT %1 AS key, %2 AS id, %3 AS version, length(CAST(%4 AS BLOB)) AS bytes,"
+              " CASE WHEN json_valid(%4) THEN json_type(%4, %5) ELSE 'invalid' END AS kind,"
+              " %6 AS changed, %4 AS document FROM %7 AS t"_s.arg(
+                  key, sqlite::textOf(m_shape.idColumn), sqlite::textOf(m_shape.versionColumn),
+                  document, sqlitePath(m_shape.mapPath),
+                  sqlite::microseconds(m_shape.changedColumn, changedZone()), tableName());
+        if (!request.after.isEmpty())
+            sql += u" WHERE "_s + key + u" > "_s + SqlFragment::of(request.after);
+        return sql + u" ORDER BY %1 LIMIT %2"_s.arg(key, QString::number(request.limit + 1));
+    }
 };
-
-/// The documents of a page, each with what its map is.
-SqlText SqliteDocuments::documents(const DocumentPageRequest &request) const
-{
-    const QString document = u"CAST(%1 AS TEXT)"_s.arg(sqlite::aliased(m_shape.documentColumn));
-    const QString key = sqlite::aliased(m_shape.idColumn);
-    // All at once: names may be anything, placeholders too.
-    SqlFragment sql
-        = u"SELECT %1 AS key, %2 AS id, %3 AS version, length(CAST(%4 AS BLOB)) AS bytes,"
-          " CASE WHEN json_valid(%4) THEN json_type(%4, %5) ELSE 'invalid' END AS kind,"
-          " %6 AS changed, %4 AS document FROM %7 AS t"_s.arg(
-              key, sqlite::textOf(m_shape.idColumn), sqlite::textOf(m_shape.versionColumn),
-              document, sqlitePath(m_shape.mapPath),
-              sqlite::microseconds(m_shape.changedColumn, changedZone()), tableName());
-    if (!request.after.isEmpty())
-        sql += u" WHERE "_s + key + u" > "_s + SqlFragment::of(request.after);
-    return sql + u" ORDER BY %1 LIMIT %2"_s.arg(key, QString::number(request.limit + 1));
-}
-
-SqlText SqliteDocuments::page(const DocumentPageRequest &request) const
-{
-    const QString made = m_shape.timeMember.isEmpty()
-        ? u"NULL"_s
-        : u"CASE e.type WHEN 'object' THEN json_extract(e.value, %1) END"_s.arg(
-            sqlitePath({m_shape.timeMember}));
-    const QString state = u"CASE e.type WHEN 'object' THEN coalesce(json_type(e.value, %1), 'none')"
-                          " ELSE e.type END"_s.arg(sqlitePath({m_shape.messagesMember}));
-    const QString entries = u"SELECT d.*, %1 AS state, %2 AS made FROM (%3) AS d"
-                            " LEFT JOIN json_each(CASE d.kind WHEN 'object' THEN d.document"
-                            " ELSE '{}' END, %4) AS e ON true"_s;
-    const auto count = [](const QString &filter) -> QString {
-        return u"CASE kind WHEN 'object' THEN count(*) FILTER (WHERE state "_s + filter
-            + u") END"_s;
-    };
-    return u"SELECT id, version, bytes, kind, "_s + count(u"= 'array'"_s) + u", "_s
-        + count(u"= 'null'"_s) + u", "_s + count(u"NOT IN ('array', 'null')"_s)
-        + u", min(made) FILTER (WHERE state = 'array'), min(made) FILTER (WHERE state = 'null'),"
-          " changed, "_s
-        + sqlite::nowUs() + u", NULL FROM ("_s
-        + SqlFragment::filled(entries,
-                              {state, made, documents(request), sqlitePath(m_shape.mapPath)})
-        + u") GROUP BY key ORDER BY key"_s;
-}
-
-SqlText SqliteDocuments::find(const QString &id) const
-{
-    return u"SELECT %1, %2, %3, %4 FROM %5 AS t WHERE %6 = "_s.arg(
-               sqlite::textOf(m_shape.idColumn), sqlite::textOf(m_shape.versionColumn),
-               sqlite::textOf(m_shape.documentColumn), sqlite::nowUs(), tableName(),
-               sqlite::aliased(m_shape.idColumn))
-        + SqlFragment::of(id);
-}
-
-SqlText SqliteDocuments::write(const QString &id, const QString &seen, const QByteArray &json) const
-{
-    return {u"UPDATE %1 AS t SET %2 = ?, %3 = ? WHERE %4 = ? AND %5 = ?"_s.arg(
-                tableName(), quotedName(m_shape.documentColumn), quotedName(m_shape.versionColumn),
-                sqlite::aliased(m_shape.idColumn), sqlite::textOf(m_shape.versionColumn)),
-            {QString::fromUtf8(json), versionAfter(seen), id, seen}};
-}
-
-SqlText SqliteDocuments::insert(const QString &id, const QByteArray &json) const
-{
-    return {u"INSERT OR IGNORE INTO %1 (%2, %3, %4) VALUES (?, ?, ?)"_s.arg(
-                tableName(), quotedName(m_shape.idColumn), quotedName(m_shape.versionColumn),
-                quotedName(m_shape.documentColumn)),
-            {id, versionAfter(u"0"_s), QString::fromUtf8(json)}};
-}
 
 } // namespace
 
