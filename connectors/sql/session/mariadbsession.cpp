@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "connectors/sql/session/mariadbsession.h"
-
+//
+// A MariaDB session through Qt's QMYSQL; the socket beneath is watched for the end of the session.
 #include "connectors/sql/driver/mariadbdriver.h"
 #include "connectors/sql/driver/mariadboptions.h"
 #include "connectors/sql/driver/sessionage.h"
 #include "connectors/sql/driver/sqlerror.h"
 #include "connectors/sql/driver/sqlnames.h"
 #include "connectors/sql/driver/storesettings.h"
+#include "connectors/sql/session/sqlsession.h"
 #include "connectors/sql/session/sqltraffic.h"
 
 #include <QDeadlineTimer>
@@ -57,255 +58,259 @@ QString textOf(const QSqlError &error)
     return error.databaseText().isEmpty() ? error.driverText() : error.databaseText();
 }
 
+/// The server keeps its own deadlines; ours is that of the socket, for a server that stands still.
+/// Errors: those of `SqlSession`; Unsupported for a server whose rows cannot be claimed.
+class MariadbSession : public SqlSession
+{
+public:
+    /// `breaker` outlives the session; armed while it is up.
+    explicit MariadbSession(SocketBreaker &breaker) : m_breaker(breaker) { }
+    ~MariadbSession() override { MariadbSession::close(); }
+
+    [[nodiscard]] Result<void> open(const StoreSettings &settings) override
+    {
+        const QString doing = u"connecting to "_s + settings.url.shown();
+        close();
+        if (!QSqlDatabase::isDriverAvailable(u"QMYSQL"_s))
+            return tl::unexpected(missingDriver(doing, u"QMYSQL"_s));
+        auto opened = connect(settings, doing);
+        if (opened)
+            opened = prepare(settings, doing);
+        if (!opened)
+            close();
+        return opened;
+    }
+    void close() override
+    {
+        m_inTransaction = false;
+        if (m_name.isEmpty())
+            return;
+        m_breaker.disarm();
+        m_socket = -1;
+        mariadb::removeConnection(m_name); // the server rolls back what is open
+        m_name.clear();
+    }
+    [[nodiscard]] bool isUp() const override { return m_socket >= 0; }
+    [[nodiscard]] Result<SqlRows> query(const SqlText &sql, const QString &doing) override
+    {
+        if (!isUp())
+            return fail(Error::Kind::Unreachable, doing, u"the database is not connected"_s);
+        QElapsedTimer clock;
+        clock.start();
+        // The query ends before the session may: it belongs to the connection.
+        const auto run = [&]() -> tl::expected<SqlRows, QSqlError> {
+            // Not forward only: where the plugin reads row by row, a line that breaks looks like
+            // the last row.
+            QSqlQuery query(QSqlDatabase::database(m_name, false));
+            query.setNumericalPrecisionPolicy(QSql::HighPrecision);
+            // Always prepared: the plugin lets a plain text hold several statements.
+            if (!query.prepare(sql.text))
+                return tl::unexpected(query.lastError());
+            for (const QVariant &value : sql.values)
+                query.addBindValue(mariadbParameter(value));
+            if (!query.exec())
+                return tl::unexpected(query.lastError());
+            SqlRows rows;
+            rows.affected = query.numRowsAffected();
+            if (!query.isSelect())
+                return rows;
+            const QSqlRecord record = query.record();
+            rows.columns = record.count();
+            while (query.next()) {
+                for (int column = 0; column < rows.columns; ++column)
+                    rows.cells += mariadbCell(query.value(column));
+            }
+            if (query.lastError().isValid())
+                return tl::unexpected(query.lastError());
+            return rows;
+        };
+        auto rows = run();
+        if (!rows)
+            return tl::unexpected(failed(doing, rows.error(), clock.elapsed()));
+        return counted(std::move(*rows));
+    }
+    [[nodiscard]] Result<void> begin(const QString &doing) override
+    {
+        const qint64 asked = nowNs();
+        auto begun = plain(u"START TRANSACTION"_s, doing);
+        m_inTransaction = begun.has_value();
+        m_aliveNs = asked;
+        return begun;
+    }
+    [[nodiscard]] Result<void> commit(const QString &doing) override
+    {
+        auto done = plain(u"COMMIT"_s, doing);
+        if (!done)
+            close(); // whether it was committed is not known
+        m_inTransaction = false;
+        return done;
+    }
+    [[nodiscard]] Result<void> rollback(const QString &doing) override
+    {
+        if (!isUp() || !m_inTransaction)
+            return {}; // the server does it when the session ends
+        auto done = plain(u"ROLLBACK"_s, doing);
+        if (!done)
+            close();
+        m_inTransaction = false;
+        return done;
+    }
+    [[nodiscard]] Result<void> verifyTransaction(const QString &doing) override
+    {
+        if (!isUp())
+            return fail(Error::Kind::Unreachable, doing, u"the database is not connected"_s);
+        if (!m_inTransaction)
+            return fail(Error::Kind::Conflict, doing, u"no transaction is open"_s);
+        const qint64 asked = nowNs();
+        if (!isEnded(0) && asked - m_aliveNs < youngNs)
+            return {};
+        auto alive = plain(u"DO 0"_s, doing); // it has no session without the transaction
+        if (alive)
+            m_aliveNs = asked;
+        return alive;
+    }
+    /// MariaDB tells nobody of a change: Unsupported.
+    [[nodiscard]] Result<void> limitStatements(int milliseconds, const QString &doing) override
+    {
+        const auto set = query(
+            {u"SET SESSION max_statement_time = %1"_s.arg(milliseconds / 1000.0, 0, 'f', 3), {}},
+            doing);
+        return set ? Result<void>() : Result<void>(passOn(set));
+    }
+    [[nodiscard]] Result<void> listen(const QString &channel) override
+    {
+        return fail(Error::Kind::Unsupported, u"listening to "_s + channel,
+                    u"MariaDB has no NOTIFY"_s, {},
+                    u"Leave the channel out: the table is polled."_s);
+    }
+    [[nodiscard]] Result<bool> waitForChange(int milliseconds) override
+    {
+        const QString doing = u"waiting for a change"_s;
+        if (!isUp())
+            return fail(Error::Kind::Unreachable, doing, u"the database is not connected"_s);
+        if (!isEnded(milliseconds))
+            return false;
+        auto alive = plain(u"DO 0"_s, doing); // hears the farewell
+        return alive ? Result<bool>(true) : Result<bool>(passOn(alive));
+    }
+
+private:
+    [[nodiscard]] Result<void> plain(const QString &text, const QString &doing)
+    {
+        if (!isUp())
+            return fail(Error::Kind::Unreachable, doing, u"the database is not connected"_s);
+        QElapsedTimer clock;
+        clock.start();
+        QSqlError error;
+        {
+            QSqlQuery query(QSqlDatabase::database(m_name, false));
+            if (!query.exec(text)) // our own words, in one round trip
+                error = query.lastError();
+        }
+        if (error.isValid())
+            return tl::unexpected(failed(doing, error, clock.elapsed()));
+        return {};
+    }
+    [[nodiscard]] Result<void> connect(const StoreSettings &settings, const QString &doing)
+    {
+        const auto options = TRY(mariadbOptions(settings, doing));
+        m_name = uniqueConnectionName();
+        m_deadlineMs = mariadbPatienceMs(settings);
+        QSqlDatabase database = mariadb::addConnection(m_name);
+        // The client library takes this name for the usual socket, whatever the port says.
+        const bool viaPort = settings.url.host == u"localhost" && settings.url.port > 0;
+        database.setHostName(viaPort ? u"127.0.0.1"_s : settings.url.host);
+        if (settings.url.port > 0)
+            database.setPort(settings.url.port);
+        database.setDatabaseName(settings.url.database);
+        database.setUserName(settings.url.user);
+        database.setPassword(settings.url.password);
+        database.setConnectOptions(options);
+        if (!database.open()) {
+            const QSqlError error = database.lastError();
+            return tl::unexpected(mariadbError(doing, textOf(error), error.nativeErrorCode()));
+        }
+        m_socket = mariadb::socketOf(database);
+        if (m_socket < 0) {
+            return fail(Error::Kind::Unsupported, doing,
+                        u"the driver does not give the socket of its connection away"_s);
+        }
+        m_breaker.arm(m_socket);
+        return {};
+    }
+    /// Makes sure that the server is one whose rows can be claimed, and sets what a session needs.
+    [[nodiscard]] Result<void> prepare(const StoreSettings &settings, const QString &doing)
+    {
+        const auto version = TRY(query({u"SELECT version()"_s, {}}, doing));
+        if (const QString why = whyNotMariadb(version.text(0, 0)); !why.isEmpty()) {
+            return fail(Error::Kind::Unsupported, doing, why, {},
+                        u"This version speaks to MariaDB 10.6 and later."_s);
+        }
+        const QStringList preparation = mariadbPreparation(settings);
+        for (const QString &text : preparation) {
+            TRY(plain(text, doing));
+        }
+        if (wantsTls(settings.url)) {
+            const auto cipher = TRY(query({u"SHOW SESSION STATUS LIKE 'Ssl_cipher'"_s, {}}, doing));
+            if (cipher.size() != 1 || cipher.bytes(0, 1).isEmpty())
+                return fail(Error::Kind::Refused, doing, u"the server does not speak TLS"_s);
+        }
+        if (settings.access != StoreAccess::ReadOnly)
+            return {};
+        const auto guarded = TRY(
+            query({u"SELECT @@session.tx_read_only = 1 AND @@session.max_statement_time > 0"_s, {}},
+                  doing));
+        if (guarded.bytes(0, 0) != "1") {
+            return fail(
+                Error::Kind::Refused, doing,
+                u"the server keeps the session neither read-only nor to a deadline"_s, {},
+                u"A proxy may drop the session's settings: connect to the server itself."_s);
+        }
+        return {};
+    }
+    [[nodiscard]] Error failed(const QString &doing, const QSqlError &said, qint64 afterMs)
+    {
+        const QString code = said.nativeErrorCode();
+        Error error = mariadbError(doing, textOf(said), code);
+        if (!endsMariadbSession(code))
+            return error;
+        close(); // after any doubt a connection is dropped
+        if (m_breaker.wasShut())
+            return givenUp(doing);
+        if (error.kind == Error::Kind::Unreachable && afterMs >= m_deadlineMs) {
+            return {Error::Kind::Timeout,
+                    doing,
+                    u"no answer within %1 ms"_s.arg(m_deadlineMs),
+                    {},
+                    u"The server or the way to it stands still; the session was dropped."_s};
+        }
+        return error;
+    }
+    /// True where the server has something to say that nobody asked for: its farewell.
+    [[nodiscard]] bool isEnded(int milliseconds) const
+    {
+        const QDeadlineTimer deadline(milliseconds);
+        while (true) {
+            pollfd socket{m_socket, POLLIN | POLLRDHUP, 0};
+            const int ready = ::poll(&socket, 1, static_cast<int>(deadline.remainingTime()));
+            if (ready >= 0 || errno != EINTR)
+                return ready != 0;
+        }
+    }
+
+    SocketBreaker &m_breaker;
+    QString m_name; ///< of the QSqlDatabase; empty = closed
+    int m_socket = -1; ///< owned by the client library
+    bool m_inTransaction = false;
+    int m_deadlineMs = 0;
+    qint64 m_aliveNs = 0; ///< when an open transaction was last known to be there
+};
+
 } // namespace
 
-MariadbSession::MariadbSession(SocketBreaker &breaker) : m_breaker(breaker)
-{ }
-
-MariadbSession::~MariadbSession()
+std::unique_ptr<SqlSession> makeMariadbSession(SocketBreaker &breaker)
 {
-    MariadbSession::close();
-}
-
-Result<void> MariadbSession::open(const StoreSettings &settings)
-{
-    const QString doing = u"connecting to "_s + settings.url.shown();
-    close();
-    if (!QSqlDatabase::isDriverAvailable(u"QMYSQL"_s))
-        return tl::unexpected(missingDriver(doing, u"QMYSQL"_s));
-    auto opened = connect(settings, doing);
-    if (opened)
-        opened = prepare(settings, doing);
-    if (!opened)
-        close();
-    return opened;
-}
-
-Result<void> MariadbSession::connect(const StoreSettings &settings, const QString &doing)
-{
-    const auto options = TRY(mariadbOptions(settings, doing));
-    m_name = uniqueConnectionName();
-    m_deadlineMs = mariadbPatienceMs(settings);
-    QSqlDatabase database = mariadb::addConnection(m_name);
-    // The client library takes this name for the usual socket, whatever the port says.
-    const bool viaPort = settings.url.host == u"localhost" && settings.url.port > 0;
-    database.setHostName(viaPort ? u"127.0.0.1"_s : settings.url.host);
-    if (settings.url.port > 0)
-        database.setPort(settings.url.port);
-    database.setDatabaseName(settings.url.database);
-    database.setUserName(settings.url.user);
-    database.setPassword(settings.url.password);
-    database.setConnectOptions(options);
-    if (!database.open()) {
-        const QSqlError error = database.lastError();
-        return tl::unexpected(mariadbError(doing, textOf(error), error.nativeErrorCode()));
-    }
-    m_socket = mariadb::socketOf(database);
-    if (m_socket < 0) {
-        return fail(Error::Kind::Unsupported, doing,
-                    u"the driver does not give the socket of its connection away"_s);
-    }
-    m_breaker.arm(m_socket);
-    return {};
-}
-
-Result<void> MariadbSession::prepare(const StoreSettings &settings, const QString &doing)
-{
-    const auto version = TRY(query({u"SELECT version()"_s, {}}, doing));
-    if (const QString why = whyNotMariadb(version.text(0, 0)); !why.isEmpty()) {
-        return fail(Error::Kind::Unsupported, doing, why, {},
-                    u"This version speaks to MariaDB 10.6 and later."_s);
-    }
-    const QStringList preparation = mariadbPreparation(settings);
-    for (const QString &text : preparation) {
-        TRY(plain(text, doing));
-    }
-    if (wantsTls(settings.url)) {
-        const auto cipher = TRY(query({u"SHOW SESSION STATUS LIKE 'Ssl_cipher'"_s, {}}, doing));
-        if (cipher.size() != 1 || cipher.bytes(0, 1).isEmpty())
-            return fail(Error::Kind::Refused, doing, u"the server does not speak TLS"_s);
-    }
-    if (settings.access != StoreAccess::ReadOnly)
-        return {};
-    const auto guarded = TRY(query(
-        {u"SELECT @@session.tx_read_only = 1 AND @@session.max_statement_time > 0"_s, {}}, doing));
-    if (guarded.bytes(0, 0) != "1") {
-        return fail(Error::Kind::Refused, doing,
-                    u"the server keeps the session neither read-only nor to a deadline"_s, {},
-                    u"A proxy may drop the session's settings: connect to the server itself."_s);
-    }
-    return {};
-}
-
-void MariadbSession::close()
-{
-    m_inTransaction = false;
-    if (m_name.isEmpty())
-        return;
-    m_breaker.disarm();
-    m_socket = -1;
-    mariadb::removeConnection(m_name); // the server rolls back what is open
-    m_name.clear();
-}
-
-bool MariadbSession::isUp() const
-{
-    return m_socket >= 0;
-}
-
-bool MariadbSession::isEnded(int milliseconds) const
-{
-    const QDeadlineTimer deadline(milliseconds);
-    while (true) {
-        pollfd socket{m_socket, POLLIN | POLLRDHUP, 0};
-        const int ready = ::poll(&socket, 1, static_cast<int>(deadline.remainingTime()));
-        if (ready >= 0 || errno != EINTR)
-            return ready != 0;
-    }
-}
-
-Error MariadbSession::failed(const QString &doing, const QSqlError &said, qint64 afterMs)
-{
-    const QString code = said.nativeErrorCode();
-    Error error = mariadbError(doing, textOf(said), code);
-    if (!endsMariadbSession(code))
-        return error;
-    close(); // after any doubt a connection is dropped
-    if (m_breaker.wasShut())
-        return givenUp(doing);
-    if (error.kind == Error::Kind::Unreachable && afterMs >= m_deadlineMs) {
-        return {Error::Kind::Timeout,
-                doing,
-                u"no answer within %1 ms"_s.arg(m_deadlineMs),
-                {},
-                u"The server or the way to it stands still; the session was dropped."_s};
-    }
-    return error;
-}
-
-Result<SqlRows> MariadbSession::query(const SqlText &sql, const QString &doing)
-{
-    if (!isUp())
-        return fail(Error::Kind::Unreachable, doing, u"the database is not connected"_s);
-    QElapsedTimer clock;
-    clock.start();
-    // The query ends before the session may: it belongs to the connection.
-    const auto run = [&]() -> tl::expected<SqlRows, QSqlError> {
-        // Not forward only: where the plugin reads row by row, a line that breaks looks like the
-        // last row.
-        QSqlQuery query(QSqlDatabase::database(m_name, false));
-        query.setNumericalPrecisionPolicy(QSql::HighPrecision);
-        // Always prepared: the plugin lets a plain text hold several statements.
-        if (!query.prepare(sql.text))
-            return tl::unexpected(query.lastError());
-        for (const QVariant &value : sql.values)
-            query.addBindValue(mariadbParameter(value));
-        if (!query.exec())
-            return tl::unexpected(query.lastError());
-        SqlRows rows;
-        rows.affected = query.numRowsAffected();
-        if (!query.isSelect())
-            return rows;
-        const QSqlRecord record = query.record();
-        rows.columns = record.count();
-        while (query.next()) {
-            for (int column = 0; column < rows.columns; ++column)
-                rows.cells += mariadbCell(query.value(column));
-        }
-        if (query.lastError().isValid())
-            return tl::unexpected(query.lastError());
-        return rows;
-    };
-    auto rows = run();
-    if (!rows)
-        return tl::unexpected(failed(doing, rows.error(), clock.elapsed()));
-    return counted(std::move(*rows));
-}
-
-Result<void> MariadbSession::plain(const QString &text, const QString &doing)
-{
-    if (!isUp())
-        return fail(Error::Kind::Unreachable, doing, u"the database is not connected"_s);
-    QElapsedTimer clock;
-    clock.start();
-    QSqlError error;
-    {
-        QSqlQuery query(QSqlDatabase::database(m_name, false));
-        if (!query.exec(text)) // our own words, in one round trip
-            error = query.lastError();
-    }
-    if (error.isValid())
-        return tl::unexpected(failed(doing, error, clock.elapsed()));
-    return {};
-}
-
-Result<void> MariadbSession::begin(const QString &doing)
-{
-    const qint64 asked = nowNs();
-    auto begun = plain(u"START TRANSACTION"_s, doing);
-    m_inTransaction = begun.has_value();
-    m_aliveNs = asked;
-    return begun;
-}
-
-Result<void> MariadbSession::commit(const QString &doing)
-{
-    auto done = plain(u"COMMIT"_s, doing);
-    if (!done)
-        close(); // whether it was committed is not known
-    m_inTransaction = false;
-    return done;
-}
-
-Result<void> MariadbSession::rollback(const QString &doing)
-{
-    if (!isUp() || !m_inTransaction)
-        return {}; // the server does it when the session ends
-    auto done = plain(u"ROLLBACK"_s, doing);
-    if (!done)
-        close();
-    m_inTransaction = false;
-    return done;
-}
-
-Result<void> MariadbSession::verifyTransaction(const QString &doing)
-{
-    if (!isUp())
-        return fail(Error::Kind::Unreachable, doing, u"the database is not connected"_s);
-    if (!m_inTransaction)
-        return fail(Error::Kind::Conflict, doing, u"no transaction is open"_s);
-    const qint64 asked = nowNs();
-    if (!isEnded(0) && asked - m_aliveNs < youngNs)
-        return {};
-    auto alive = plain(u"DO 0"_s, doing); // it has no session without the transaction
-    if (alive)
-        m_aliveNs = asked;
-    return alive;
-}
-
-Result<void> MariadbSession::limitStatements(int milliseconds, const QString &doing)
-{
-    const auto set = query(
-        {u"SET SESSION max_statement_time = %1"_s.arg(milliseconds / 1000.0, 0, 'f', 3), {}},
-        doing);
-    return set ? Result<void>() : Result<void>(passOn(set));
-}
-
-Result<void> MariadbSession::listen(const QString &channel)
-{
-    return fail(Error::Kind::Unsupported, u"listening to "_s + channel, u"MariaDB has no NOTIFY"_s,
-                {}, u"Leave the channel out: the table is polled."_s);
-}
-
-Result<bool> MariadbSession::waitForChange(int milliseconds)
-{
-    const QString doing = u"waiting for a change"_s;
-    if (!isUp())
-        return fail(Error::Kind::Unreachable, doing, u"the database is not connected"_s);
-    if (!isEnded(milliseconds))
-        return false;
-    auto alive = plain(u"DO 0"_s, doing); // hears the farewell
-    return alive ? Result<bool>(true) : Result<bool>(passOn(alive));
+    return std::make_unique<MariadbSession>(breaker);
 }
 
 } // namespace outbox

@@ -1,14 +1,17 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "connectors/sql/session/postgressession.h"
-
+//
+// A PostgreSQL session, through libpq: every statement has a deadline on our side, results come as
+// plain bytes, and NOTIFY needs no event loop.
 #include "connectors/sql/driver/postgresoptions.h"
 #include "connectors/sql/driver/sessionage.h"
 #include "connectors/sql/driver/sqlerror.h"
 #include "connectors/sql/driver/sqlnames.h"
 #include "connectors/sql/driver/storesettings.h"
 #include "connectors/sql/session/neededrights.h"
+#include "connectors/sql/session/postgrespipeline.h"
 #include "connectors/sql/session/postgresresult.h"
+#include "connectors/sql/session/sqlsession.h"
 #include "connectors/sql/session/sqltraffic.h"
 
 #include <QDeadlineTimer>
@@ -35,344 +38,457 @@ struct FreeNotify
     void operator()(PGnotify *notify) const { PQfreemem(notify); }
 };
 
+/// Behind a pooler each statement runs in a transaction that brings its parameters along, and
+/// nothing outlives it there: the server's session is somebody else's behind it.
+/// Errors: those of `SqlSession`; Refused, too, where the server keeps a looking session neither
+/// read-only nor to a deadline.
+class PostgresSession : public SqlSession
+{
+public:
+    explicit PostgresSession(SocketBreaker &breaker) : m_breaker(breaker) { }
+    ~PostgresSession() override { PostgresSession::close(); }
+
+    [[nodiscard]] Result<void> open(const StoreSettings &settings) override
+    {
+        const QString doing = u"connecting to "_s + settings.url.shown();
+        close();
+        TRY(connectTo(settings, doing));
+        m_deadlineMs = settings.statementTimeoutMs + serverGraceMs;
+        m_role = settings.url.user;
+        m_farewell.clear();
+        m_farewellState.clear();
+        m_parameters = postgresParameters(settings);
+        m_begin = settings.access == StoreAccess::ReadOnly
+            ? u"BEGIN READ ONLY"_s
+            : u"BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"_s;
+        PQsetNoticeReceiver(m_connection, &PostgresSession::takeNotice, this);
+        m_pipeline.start(m_connection);
+        m_breaker.arm(PQsocket(m_connection));
+        auto ready = findPooler(doing);
+        if (ready && settings.access == StoreAccess::Relay)
+            ready = takeTextsAsBytes(doing);
+        else if (ready && settings.access == StoreAccess::ReadOnly && !m_isPooled)
+            ready = guard(settings, doing);
+        if (!ready)
+            close();
+        return ready;
+    }
+    void close() override
+    {
+        if (!m_connection)
+            return;
+        m_breaker.disarm();
+        m_pipeline.start(nullptr);
+        PQfinish(std::exchange(m_connection, nullptr));
+        m_isPooled = false;
+    }
+    [[nodiscard]] bool isUp() const override
+    {
+        return m_connection && PQstatus(m_connection) == CONNECTION_OK;
+    }
+    [[nodiscard]] Error explained(Error error) override
+    {
+        if (error.code != noRight || m_denied.isEmpty() || !isUp() || m_pipeline.underWay() > 0
+            || inTransaction())
+            return error;
+        // What is asked now may be refused as well, and is not to be explained in its turn.
+        const QString hint = missingRightsHint(*this, std::exchange(m_denied, {}));
+        if (!hint.isEmpty())
+            error.hint = hint;
+        return error;
+    }
+    [[nodiscard]] Result<SqlRows> query(const SqlText &sql, const QString &doing) override
+    {
+        if (m_pipeline.underWay() > 0)
+            return fail(Error::Kind::Conflict, doing, u"an earlier answer was not taken yet"_s);
+        // A farewell that is waiting names the reason; after a failed write it would be lost.
+        if (!isUp() || !readWaiting())
+            return tl::unexpected(lost(doing));
+        if (m_isPooled && !inTransaction())
+            return queryPooled(sql, doing);
+        m_asked = sql.text;
+        const PostgresValues values(sql.values);
+        if (!values.canBeSent())
+            return fail(Error::Kind::Invalid, doing, u"a value is larger than 2 GB"_s);
+        if (PQsendQueryParams(m_connection, sql.text.toUtf8().constData(), values.count(), nullptr,
+                              values.values(), values.lengths(), values.formats(),
+                              PostgresValues::binary)
+            == 0) {
+            return tl::unexpected(lost(doing));
+        }
+        return answer(doing);
+    }
+    [[nodiscard]] bool sendsAhead() const override { return true; }
+    [[nodiscard]] Result<void> send(const QList<SqlText> &statements, const QString &doing) override
+    {
+        if (!isUp() || (m_pipeline.underWay() == 0 && !readWaiting()))
+            return tl::unexpected(lost(doing));
+        m_aliveNs = nowNs(); // before the answer, so that one that lay about is not taken for news
+        if (!m_pipeline.send(withParameters(statements)))
+            return tl::unexpected(lost(doing));
+        return {};
+    }
+    [[nodiscard]] Result<SqlRows> receive(const QString &doing) override
+    {
+        if (!isUp())
+            return tl::unexpected(lost(doing));
+        return m_pipeline.underWay() > 0 ? answer(doing) : SqlSession::receive(doing);
+    }
+    [[nodiscard]] int underWay() const override { return m_pipeline.underWay(); }
+    [[nodiscard]] Result<void> begin(const QString &doing) override
+    {
+        if (!m_isPooled)
+            return plain(u"BEGIN"_s, doing);
+        TRY(send({{u"BEGIN"_s, {}}}, doing));
+        const auto begun = receive(doing);
+        return begun ? Result<void>() : Result<void>(passOn(begun));
+    }
+    [[nodiscard]] Result<void> commit(const QString &doing) override
+    {
+        const auto done = query({u"COMMIT"_s, {}}, doing);
+        if (!done) {
+            close(); // whether it was committed is not known
+            return passOn(done);
+        }
+        if (done->command
+            != "COMMIT") { // COMMIT of a failed transaction answers ROLLBACK, without an error
+            return fail(Error::Kind::Conflict, doing, u"the server rolled the transaction back"_s);
+        }
+        return {};
+    }
+    [[nodiscard]] Result<void> rollback(const QString &doing) override
+    {
+        if (!isUp())
+            return {}; // the server does it when the session ends
+        if (!inTransaction())
+            return {};
+        auto done = plain(u"ROLLBACK"_s, doing);
+        if (!done)
+            close();
+        return done;
+    }
+    [[nodiscard]] Result<void> verifyTransaction(const QString &doing) override
+    {
+        if (!isUp() || !readWaiting())
+            return tl::unexpected(lost(doing));
+        if (PQtransactionStatus(m_connection) != PQTRANS_INTRANS)
+            return fail(Error::Kind::Conflict, doing, u"no transaction is open"_s);
+        const qint64 asked = nowNs();
+        if (asked - m_aliveNs < youngNs)
+            return {};
+        auto alive = plain(u"SELECT"_s, doing); // the shortest statement there is: one round trip
+        if (alive)
+            m_aliveNs = asked;
+        return alive;
+    }
+    [[nodiscard]] bool isPooled() const override { return m_isPooled; }
+    [[nodiscard]] Result<void> setParameter(const QString &name, const QString &value,
+                                            const QString &doing) override
+    {
+        m_parameters.removeIf([&name](const auto &known) { return known.first == name; });
+        m_parameters += {name, value};
+        if (m_isPooled)
+            return {};
+        const auto set
+            = query({u"SELECT set_config($1::text, $2::text, false)"_s, {name, value}}, doing);
+        return set ? Result<void>() : Result<void>(passOn(set));
+    }
+    [[nodiscard]] Result<void> limitStatements(int milliseconds, const QString &doing) override
+    {
+        return setParameter(QStringLiteral("statement_timeout"), QString::number(milliseconds),
+                            doing);
+    }
+    [[nodiscard]] Result<void> listen(const QString &channel) override
+    {
+        if (m_isPooled) {
+            return fail(Error::Kind::Refused, u"listening to "_s + channel,
+                        u"a pooler stands before the server, and passes no notifications on"_s, {},
+                        u"Connect to the server itself, or leave --notify out: polling goes on"_s);
+        }
+        return plain(u"LISTEN "_s + quotedName(channel), u"listening to "_s + channel);
+    }
+    [[nodiscard]] Result<bool> waitForChange(int milliseconds) override
+    {
+        const QString doing = u"waiting for a notification"_s;
+        if (!isUp())
+            return tl::unexpected(lost(doing));
+        QDeadlineTimer deadline(milliseconds);
+        while (true) {
+            if (takeNotifications())
+                return true;
+            pollfd socket{PQsocket(m_connection), POLLIN, 0};
+            const int ready = ::poll(&socket, 1, static_cast<int>(deadline.remainingTime()));
+            if (ready < 0 && errno == EINTR)
+                continue;
+            if (ready == 0)
+                return false;
+            if (PQconsumeInput(m_connection) == 0 || !isUp())
+                return tl::unexpected(lost(doing));
+        }
+    }
+
+private:
+    [[nodiscard]] Result<void> connectTo(const StoreSettings &settings, const QString &doing)
+    {
+        QString said;
+        for (const auto startup :
+             {PostgresStartup::WithParameters, PostgresStartup::WithoutParameters}) {
+            const auto words = postgresWords(settings, startup);
+            QList<const char *> names;
+            QList<const char *> values;
+            for (const auto &[name, value] : words) {
+                names += name.constData();
+                values += value.constData();
+            }
+            names += nullptr;
+            values += nullptr;
+            m_connection = PQconnectdbParams(names.constData(), values.constData(), 0);
+            if (isUp())
+                return {};
+            said = m_connection ? QString::fromUtf8(PQerrorMessage(m_connection)) : QString();
+            close();
+            if (!said.contains("startup parameter"_L1)) // what a pooler says that takes none
+                break;
+        }
+        return tl::unexpected(postgresConnectError(doing, said));
+    }
+    /// Whether the server's session is another one than that which was connected to.
+    [[nodiscard]] Result<void> findPooler(const QString &doing)
+    {
+        const auto pid = TRY(query({u"SELECT pg_backend_pid()::text"_s, {}}, doing));
+        m_isPooled = pid.size() == 1 && pid.text(0, 0).toInt() != PQbackendPID(m_connection);
+        if (m_isPooled)
+            m_pipeline.keepNothing();
+        return {};
+    }
+    /// The statement in a transaction of its own, with the parameters.
+    [[nodiscard]] Result<SqlRows> queryPooled(const SqlText &sql, const QString &doing)
+    {
+        TRY(send({{u"BEGIN"_s, {}}, sql}, doing));
+        // Both are on their way at once: one round trip. Behind an error the COMMIT rolls back.
+        TRY(send({{u"COMMIT"_s, {}}}, doing));
+        auto rows = receive(doing);
+        if (!rows && !isUp())
+            return rows;
+        const auto committed = receive(doing);
+        if (!rows)
+            return rows;
+        if (!committed)
+            return passOn(committed);
+        if (committed->command != "COMMIT")
+            return fail(Error::Kind::Conflict, doing, u"the server rolled the transaction back"_s);
+        return rows;
+    }
+    /// Behind a pooler, the parameters behind a BEGIN.
+    [[nodiscard]] QList<SqlText> withParameters(const QList<SqlText> &statements) const
+    {
+        if (!m_isPooled || statements.isEmpty() || statements.first().text != "BEGIN"_L1)
+            return statements;
+        SqlText set;
+        QStringList calls;
+        for (const auto &[name, value] : m_parameters) {
+            if (name.startsWith("default_transaction_"_L1))
+                continue; // the transaction itself begins with these
+            set.values += value;
+            calls += u"set_config('%1', $%2::text, true)"_s.arg(name).arg(set.values.size());
+        }
+        set.text = u"SELECT "_s + calls.join(u", "_s);
+        return QList<SqlText>{{m_begin, {}}, set} + statements.mid(1);
+    }
+    [[nodiscard]] Result<void> plain(const QString &text, const QString &doing)
+    {
+        TRY(query({text, {}}, doing));
+        return {};
+    }
+    /// Asks a server that keeps texts of any encoding to give them as they are.
+    [[nodiscard]] Result<void> takeTextsAsBytes(const QString &doing)
+    {
+        // A server that does not know the encoding of its texts would else check them for us, and
+        // fail whole answers for one of them.
+        const char *encoding = PQparameterStatus(m_connection, "server_encoding");
+        if (qstrcmp(encoding, "SQL_ASCII") != 0)
+            return {};
+        auto taken = plain(u"SET client_encoding TO 'SQL_ASCII'"_s, doing);
+        if (!taken)
+            close();
+        return taken;
+    }
+    /// Makes sure that the server itself keeps a looking session read-only and to a deadline.
+    [[nodiscard]] Result<void> guard(const StoreSettings &settings, const QString &doing)
+    {
+        const auto atOnce = TRY(isGuarded(doing));
+        if (atOnce)
+            return {};
+        // Something in between dropped the options of the startup; the session is ours all the
+        // same.
+        TRY(query({u"SELECT set_config('default_transaction_read_only', 'on', false),"
+                   " set_config('statement_timeout', $1::text, false),"
+                   " set_config('jit', 'off', false)"_s,
+                   {QString::number(settings.statementTimeoutMs)}},
+                  doing));
+        const auto now = TRY(isGuarded(doing));
+        if (!now) {
+            return fail(
+                Error::Kind::Refused, doing,
+                u"the server keeps the session neither read-only nor to a deadline"_s, {},
+                u"A pooler may drop the session's settings: connect to the server itself, or"
+                " through a pool of sessions."_s);
+        }
+        return {};
+    }
+    [[nodiscard]] Result<bool> isGuarded(const QString &doing)
+    {
+        const auto rows = TRY(query({u"SELECT (current_setting('transaction_read_only') = 'on' AND"
+                                     " current_setting('default_transaction_read_only') = 'on' AND"
+                                     " current_setting('statement_timeout') <> '0')::text"_s,
+                                     {}},
+                                    doing));
+        return rows.size() == 1 && rows.bytes(0, 0) == "true";
+    }
+    /// All results of one statement, or of what was sent ahead first.
+    [[nodiscard]] Result<SqlRows> answer(const QString &doing)
+    {
+        const QDeadlineTimer deadline(m_deadlineMs);
+        const bool ahead = m_pipeline.underWay() > 0;
+        ResultHandle last;
+        ResultHandle failed;
+        while (true) {
+            const Wait wait = waitForResult(deadline);
+            if (wait == Wait::Late) {
+                close(); // a late answer would be taken for that of the next question
+                return fail(
+                    Error::Kind::Timeout, doing, u"no answer within %1 ms"_s.arg(m_deadlineMs), {},
+                    u"The server or the way to it stands still; the session was dropped."_s);
+            }
+            if (wait == Wait::Lost && !failed)
+                return tl::unexpected(lost(doing));
+            if (wait == Wait::Lost)
+                break;
+            ResultHandle result(PQgetResult(m_connection));
+            if (ahead ? m_pipeline.endsWith(result.get()) : !result)
+                break;
+            if (!result)
+                continue;
+            const ExecStatusType status = PQresultStatus(result.get());
+            if (status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK)
+                last = std::move(result);
+            else if (!failed) // what follows an error was left out because of it
+                failed = std::move(result);
+        }
+        if (failed) {
+            Error error = errorOf(failed.get(), doing);
+            if (ahead)
+                m_pipeline.learnFrom(error);
+            if (error.code == noRight) {
+                m_denied = ahead ? m_pipeline.failed() : m_asked;
+                const QString hint = grantHint(neededRights(m_denied), m_role);
+                if (!hint.isEmpty())
+                    error.hint = hint;
+            }
+            return tl::unexpected(explained(error));
+        }
+        if (!last)
+            return tl::unexpected(lost(doing));
+        return counted(rowsFrom(last.get()));
+    }
+    enum class Wait { Ready, Late, Lost };
+    [[nodiscard]] Wait waitForResult(const QDeadlineTimer &deadline)
+    {
+        while (PQisBusy(m_connection) != 0) {
+            pollfd socket{PQsocket(m_connection), POLLIN, 0};
+            const int ready = ::poll(&socket, 1, static_cast<int>(deadline.remainingTime()));
+            if (ready < 0 && errno == EINTR)
+                continue;
+            if (ready == 0)
+                return Wait::Late;
+            if (PQconsumeInput(m_connection) == 0)
+                return Wait::Lost;
+        }
+        return isUp() ? Wait::Ready : Wait::Lost;
+    }
+    [[nodiscard]] Error errorOf(const PGresult *failed, const QString &doing)
+    {
+        const auto field
+            = [failed](int which) { return QString::fromUtf8(PQresultErrorField(failed, which)); };
+        Error error = postgresError(doing, field(PG_DIAG_MESSAGE_PRIMARY), field(PG_DIAG_SQLSTATE));
+        // A row that a policy's WITH CHECK turns away, whatever language the server speaks: the
+        // code is that of a missing right, which concerns all rows.
+        if (error.code == noRight && field(PG_DIAG_SOURCE_FUNCTION) == u"ExecWithCheckOptions")
+            error.kind = Error::Kind::Constraint;
+        if (isUp())
+            return error;
+        Error ended = lost(doing);
+        if (!error.code.isEmpty())
+            ended = error; // the server's farewell says more than the closed socket
+        ended.kind = Error::Kind::Unreachable;
+        return ended;
+    }
+    static void takeNotice(void *session, const pg_result *notice)
+    {
+        // Without a receiver libpq would write to stderr, which belongs to the log.
+        const QByteArray severity = PQresultErrorField(notice, PG_DIAG_SEVERITY_NONLOCALIZED);
+        if (severity != "FATAL" && severity != "PANIC")
+            return;
+        auto *self = static_cast<PostgresSession *>(session);
+        self->m_farewell = QString::fromUtf8(PQresultErrorField(notice, PG_DIAG_MESSAGE_PRIMARY));
+        self->m_farewellState = QString::fromUtf8(PQresultErrorField(notice, PG_DIAG_SQLSTATE));
+    }
+    [[nodiscard]] Error lost(const QString &doing)
+    {
+        if (m_breaker.wasShut()) {
+            close();
+            return givenUp(doing);
+        }
+        QString text = m_farewell;
+        if (text.isEmpty() && m_connection)
+            text = QString::fromUtf8(PQerrorMessage(m_connection));
+        Error error = postgresError(doing, text, m_farewellState);
+        error.kind = Error::Kind::Unreachable;
+        close(); // after any doubt a connection is dropped
+        return error;
+    }
+    [[nodiscard]] bool inTransaction() const
+    {
+        const PGTransactionStatusType status = PQtransactionStatus(m_connection);
+        return status == PQTRANS_INTRANS || status == PQTRANS_INERROR;
+    }
+    [[nodiscard]] bool takeNotifications()
+    {
+        bool any = false;
+        while (std::unique_ptr<PGnotify, FreeNotify>(PQnotifies(m_connection)))
+            any = true;
+        return any;
+    }
+    /// Reads what came unasked; false when the session turns out to be over.
+    [[nodiscard]] bool readWaiting()
+    {
+        pollfd socket{PQsocket(m_connection), POLLIN, 0};
+        const bool read = ::poll(&socket, 1, 0) <= 0 || PQconsumeInput(m_connection) != 0;
+        PQisBusy(m_connection); // takes apart what was read, now or behind an earlier answer
+        return read && isUp() && m_farewell.isEmpty();
+    }
+
+    SocketBreaker &m_breaker;
+    pg_conn *m_connection = nullptr; ///< nullptr = closed
+    bool m_isPooled = false;
+    QString m_begin; ///< how a transaction begins behind a pooler
+    QList<QPair<QString, QString>> m_parameters; ///< that each of them brings along
+    PostgresPipeline m_pipeline;
+    QString m_role; ///< as the settings name it
+    QString m_asked; ///< the statement of the last `query`
+    QString m_denied; ///< the statement that was refused for want of a right
+    int m_deadlineMs = 0;
+    qint64 m_aliveNs = 0; ///< when an open transaction was last known to be there
+    /// What the server said when it ended a session that asked nothing: it comes as a notice.
+    QString m_farewell;
+    QString m_farewellState;
+};
+
 } // namespace
 
-PostgresSession::PostgresSession(SocketBreaker &breaker) : m_breaker(breaker)
-{ }
-
-PostgresSession::~PostgresSession()
+std::unique_ptr<SqlSession> makePostgresSession(SocketBreaker &breaker)
 {
-    PostgresSession::close();
-}
-
-Result<void> PostgresSession::open(const StoreSettings &settings)
-{
-    const QString doing = u"connecting to "_s + settings.url.shown();
-    close();
-    TRY(connectTo(settings, doing));
-    m_deadlineMs = settings.statementTimeoutMs + serverGraceMs;
-    m_role = settings.url.user;
-    m_farewell.clear();
-    m_farewellState.clear();
-    m_parameters = postgresParameters(settings);
-    m_begin = settings.access == StoreAccess::ReadOnly
-        ? u"BEGIN READ ONLY"_s
-        : u"BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"_s;
-    PQsetNoticeReceiver(m_connection, &PostgresSession::takeNotice, this);
-    m_pipeline.start(m_connection);
-    m_breaker.arm(PQsocket(m_connection));
-    auto ready = findPooler(doing);
-    if (ready && settings.access == StoreAccess::Relay)
-        ready = takeTextsAsBytes(doing);
-    else if (ready && settings.access == StoreAccess::ReadOnly && !m_isPooled)
-        ready = guard(settings, doing);
-    if (!ready)
-        close();
-    return ready;
-}
-
-Result<void> PostgresSession::connectTo(const StoreSettings &settings, const QString &doing)
-{
-    QString said;
-    for (const auto startup :
-         {PostgresStartup::WithParameters, PostgresStartup::WithoutParameters}) {
-        const auto words = postgresWords(settings, startup);
-        QList<const char *> names;
-        QList<const char *> values;
-        for (const auto &[name, value] : words) {
-            names += name.constData();
-            values += value.constData();
-        }
-        names += nullptr;
-        values += nullptr;
-        m_connection = PQconnectdbParams(names.constData(), values.constData(), 0);
-        if (isUp())
-            return {};
-        said = m_connection ? QString::fromUtf8(PQerrorMessage(m_connection)) : QString();
-        close();
-        if (!said.contains("startup parameter"_L1)) // what a pooler says that takes none
-            break;
-    }
-    return tl::unexpected(postgresConnectError(doing, said));
-}
-
-void PostgresSession::close()
-{
-    if (!m_connection)
-        return;
-    m_breaker.disarm();
-    m_pipeline.start(nullptr);
-    PQfinish(std::exchange(m_connection, nullptr));
-    m_isPooled = false;
-}
-
-bool PostgresSession::isUp() const
-{
-    return m_connection && PQstatus(m_connection) == CONNECTION_OK;
-}
-
-bool PostgresSession::inTransaction() const
-{
-    const PGTransactionStatusType status = PQtransactionStatus(m_connection);
-    return status == PQTRANS_INTRANS || status == PQTRANS_INERROR;
-}
-
-void PostgresSession::takeNotice(void *session, const pg_result *notice)
-{
-    // Without a receiver libpq would write to stderr, which belongs to the log.
-    const QByteArray severity = PQresultErrorField(notice, PG_DIAG_SEVERITY_NONLOCALIZED);
-    if (severity != "FATAL" && severity != "PANIC")
-        return;
-    auto *self = static_cast<PostgresSession *>(session);
-    self->m_farewell = QString::fromUtf8(PQresultErrorField(notice, PG_DIAG_MESSAGE_PRIMARY));
-    self->m_farewellState = QString::fromUtf8(PQresultErrorField(notice, PG_DIAG_SQLSTATE));
-}
-
-Error PostgresSession::lost(const QString &doing)
-{
-    if (m_breaker.wasShut()) {
-        close();
-        return givenUp(doing);
-    }
-    QString text = m_farewell;
-    if (text.isEmpty() && m_connection)
-        text = QString::fromUtf8(PQerrorMessage(m_connection));
-    Error error = postgresError(doing, text, m_farewellState);
-    error.kind = Error::Kind::Unreachable;
-    close(); // after any doubt a connection is dropped
-    return error;
-}
-
-bool PostgresSession::readWaiting()
-{
-    pollfd socket{PQsocket(m_connection), POLLIN, 0};
-    const bool read = ::poll(&socket, 1, 0) <= 0 || PQconsumeInput(m_connection) != 0;
-    PQisBusy(m_connection); // takes apart what was read, now or behind an earlier answer
-    return read && isUp() && m_farewell.isEmpty();
-}
-
-Result<SqlRows> PostgresSession::query(const SqlText &sql, const QString &doing)
-{
-    if (m_pipeline.underWay() > 0)
-        return fail(Error::Kind::Conflict, doing, u"an earlier answer was not taken yet"_s);
-    // A farewell that is waiting names the reason; after a failed write it would be lost.
-    if (!isUp() || !readWaiting())
-        return tl::unexpected(lost(doing));
-    if (m_isPooled && !inTransaction())
-        return queryPooled(sql, doing);
-    m_asked = sql.text;
-    const PostgresValues values(sql.values);
-    if (!values.canBeSent())
-        return fail(Error::Kind::Invalid, doing, u"a value is larger than 2 GB"_s);
-    if (PQsendQueryParams(m_connection, sql.text.toUtf8().constData(), values.count(), nullptr,
-                          values.values(), values.lengths(), values.formats(),
-                          PostgresValues::binary)
-        == 0) {
-        return tl::unexpected(lost(doing));
-    }
-    return answer(doing);
-}
-
-Result<void> PostgresSession::send(const QList<SqlText> &statements, const QString &doing)
-{
-    if (!isUp() || (m_pipeline.underWay() == 0 && !readWaiting()))
-        return tl::unexpected(lost(doing));
-    m_aliveNs = nowNs(); // before the answer, so that one that lay about is not taken for news
-    if (!m_pipeline.send(withParameters(statements)))
-        return tl::unexpected(lost(doing));
-    return {};
-}
-
-Result<SqlRows> PostgresSession::receive(const QString &doing)
-{
-    if (!isUp())
-        return tl::unexpected(lost(doing));
-    return m_pipeline.underWay() > 0 ? answer(doing) : SqlSession::receive(doing);
-}
-
-PostgresSession::Wait PostgresSession::waitForResult(const QDeadlineTimer &deadline)
-{
-    while (PQisBusy(m_connection) != 0) {
-        pollfd socket{PQsocket(m_connection), POLLIN, 0};
-        const int ready = ::poll(&socket, 1, static_cast<int>(deadline.remainingTime()));
-        if (ready < 0 && errno == EINTR)
-            continue;
-        if (ready == 0)
-            return Wait::Late;
-        if (PQconsumeInput(m_connection) == 0)
-            return Wait::Lost;
-    }
-    return isUp() ? Wait::Ready : Wait::Lost;
-}
-
-Error PostgresSession::errorOf(const PGresult *failed, const QString &doing)
-{
-    const auto field
-        = [failed](int which) { return QString::fromUtf8(PQresultErrorField(failed, which)); };
-    Error error = postgresError(doing, field(PG_DIAG_MESSAGE_PRIMARY), field(PG_DIAG_SQLSTATE));
-    // A row that a policy's WITH CHECK turns away, whatever language the server speaks: the code is
-    // that of a missing right, which concerns all rows.
-    if (error.code == noRight && field(PG_DIAG_SOURCE_FUNCTION) == u"ExecWithCheckOptions")
-        error.kind = Error::Kind::Constraint;
-    if (isUp())
-        return error;
-    Error ended = lost(doing);
-    if (!error.code.isEmpty())
-        ended = error; // the server's farewell says more than the closed socket
-    ended.kind = Error::Kind::Unreachable;
-    return ended;
-}
-
-Result<SqlRows> PostgresSession::answer(const QString &doing)
-{
-    const QDeadlineTimer deadline(m_deadlineMs);
-    const bool ahead = m_pipeline.underWay() > 0;
-    ResultHandle last;
-    ResultHandle failed;
-    while (true) {
-        const Wait wait = waitForResult(deadline);
-        if (wait == Wait::Late) {
-            close(); // a late answer would be taken for that of the next question
-            return fail(Error::Kind::Timeout, doing, u"no answer within %1 ms"_s.arg(m_deadlineMs),
-                        {},
-                        u"The server or the way to it stands still; the session was dropped."_s);
-        }
-        if (wait == Wait::Lost && !failed)
-            return tl::unexpected(lost(doing));
-        if (wait == Wait::Lost)
-            break;
-        ResultHandle result(PQgetResult(m_connection));
-        if (ahead ? m_pipeline.endsWith(result.get()) : !result)
-            break;
-        if (!result)
-            continue;
-        const ExecStatusType status = PQresultStatus(result.get());
-        if (status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK)
-            last = std::move(result);
-        else if (!failed) // what follows an error was left out because of it
-            failed = std::move(result);
-    }
-    if (failed) {
-        Error error = errorOf(failed.get(), doing);
-        if (ahead)
-            m_pipeline.learnFrom(error);
-        if (error.code == noRight) {
-            m_denied = ahead ? m_pipeline.failed() : m_asked;
-            const QString hint = grantHint(neededRights(m_denied), m_role);
-            if (!hint.isEmpty())
-                error.hint = hint;
-        }
-        return tl::unexpected(explained(error));
-    }
-    if (!last)
-        return tl::unexpected(lost(doing));
-    return counted(rowsFrom(last.get()));
-}
-
-Error PostgresSession::explained(Error error)
-{
-    if (error.code != noRight || m_denied.isEmpty() || !isUp() || m_pipeline.underWay() > 0
-        || inTransaction())
-        return error;
-    // What is asked now may be refused as well, and is not to be explained in its turn.
-    const QString hint = missingRightsHint(*this, std::exchange(m_denied, {}));
-    if (!hint.isEmpty())
-        error.hint = hint;
-    return error;
-}
-
-Result<void> PostgresSession::plain(const QString &text, const QString &doing)
-{
-    TRY(query({text, {}}, doing));
-    return {};
-}
-
-Result<void> PostgresSession::begin(const QString &doing)
-{
-    if (!m_isPooled)
-        return plain(u"BEGIN"_s, doing);
-    TRY(send({{u"BEGIN"_s, {}}}, doing));
-    const auto begun = receive(doing);
-    return begun ? Result<void>() : Result<void>(passOn(begun));
-}
-
-Result<void> PostgresSession::commit(const QString &doing)
-{
-    const auto done = query({u"COMMIT"_s, {}}, doing);
-    if (!done) {
-        close(); // whether it was committed is not known
-        return passOn(done);
-    }
-    if (done->command
-        != "COMMIT") { // COMMIT of a failed transaction answers ROLLBACK, without an error
-        return fail(Error::Kind::Conflict, doing, u"the server rolled the transaction back"_s);
-    }
-    return {};
-}
-
-Result<void> PostgresSession::rollback(const QString &doing)
-{
-    if (!isUp())
-        return {}; // the server does it when the session ends
-    if (!inTransaction())
-        return {};
-    auto done = plain(u"ROLLBACK"_s, doing);
-    if (!done)
-        close();
-    return done;
-}
-
-Result<void> PostgresSession::verifyTransaction(const QString &doing)
-{
-    if (!isUp() || !readWaiting())
-        return tl::unexpected(lost(doing));
-    if (PQtransactionStatus(m_connection) != PQTRANS_INTRANS)
-        return fail(Error::Kind::Conflict, doing, u"no transaction is open"_s);
-    const qint64 asked = nowNs();
-    if (asked - m_aliveNs < youngNs)
-        return {};
-    auto alive = plain(u"SELECT"_s, doing); // the shortest statement there is: one round trip
-    if (alive)
-        m_aliveNs = asked;
-    return alive;
-}
-
-Result<void> PostgresSession::listen(const QString &channel)
-{
-    if (m_isPooled) {
-        return fail(Error::Kind::Refused, u"listening to "_s + channel,
-                    u"a pooler stands before the server, and passes no notifications on"_s, {},
-                    u"Connect to the server itself, or leave --notify out: polling goes on"_s);
-    }
-    return plain(u"LISTEN "_s + quotedName(channel), u"listening to "_s + channel);
-}
-
-bool PostgresSession::takeNotifications()
-{
-    bool any = false;
-    while (std::unique_ptr<PGnotify, FreeNotify>(PQnotifies(m_connection)))
-        any = true;
-    return any;
-}
-
-Result<bool> PostgresSession::waitForChange(int milliseconds)
-{
-    const QString doing = u"waiting for a notification"_s;
-    if (!isUp())
-        return tl::unexpected(lost(doing));
-    QDeadlineTimer deadline(milliseconds);
-    while (true) {
-        if (takeNotifications())
-            return true;
-        pollfd socket{PQsocket(m_connection), POLLIN, 0};
-        const int ready = ::poll(&socket, 1, static_cast<int>(deadline.remainingTime()));
-        if (ready < 0 && errno == EINTR)
-            continue;
-        if (ready == 0)
-            return false;
-        if (PQconsumeInput(m_connection) == 0 || !isUp())
-            return tl::unexpected(lost(doing));
-    }
+    return std::make_unique<PostgresSession>(breaker);
 }
 
 } // namespace outbox

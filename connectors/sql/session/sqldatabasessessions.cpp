@@ -3,9 +3,7 @@
 //
 // The one place that chooses between the sessions of the databases.
 #include "connectors/sql/driver/storesettings.h"
-#include "connectors/sql/session/mariadbsession.h"
-#include "connectors/sql/session/postgressession.h"
-#include "connectors/sql/session/sqlitesession.h"
+#include "connectors/sql/session/sqlsession.h"
 #include "connectors/sql/session/storedurability.h"
 
 namespace outbox {
@@ -16,13 +14,13 @@ std::unique_ptr<SqlSession> makeSession(const StoreSettings &settings, SocketBre
 {
     switch (settings.url.dialect) {
     case DatabaseUrl::Dialect::Sqlite:
-        return std::make_unique<SqliteSession>();
+        return makeSqliteSession();
     case DatabaseUrl::Dialect::MariaDb:
-        return std::make_unique<MariadbSession>(breaker);
+        return makeMariadbSession(breaker);
     case DatabaseUrl::Dialect::PostgreSql:
         break;
     }
-    return std::make_unique<PostgresSession>(breaker);
+    return makePostgresSession(breaker);
 }
 
 Result<StoreDurability> durabilityOf(SqlSession &session, const StoreSettings &settings)

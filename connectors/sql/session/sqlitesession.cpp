@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "connectors/sql/session/sqlitesession.h"
-
+//
+// A SQLite session through Qt's QSQLITE.
 #include "connectors/sql/driver/sqlerror.h"
 #include "connectors/sql/driver/sqlnames.h"
 #include "connectors/sql/driver/storesettings.h"
+#include "connectors/sql/session/sqlsession.h"
 #include "connectors/sql/session/sqltraffic.h"
 
 #include <QCryptographicHash>
@@ -75,170 +76,170 @@ QVariant sqliteParameter(const QVariant &value)
                                  .toJson(QJsonDocument::Compact));
 }
 
+/// In SQLite the transaction is the claim: it begins IMMEDIATE and holds the only write lock.
+/// Errors: those of `SqlSession`; Conflict where another process keeps the file.
+class SqliteSession : public SqlSession
+{
+public:
+    ~SqliteSession() override { SqliteSession::close(); }
+
+    [[nodiscard]] Result<void> open(const StoreSettings &settings) override
+    {
+        const QString doing = u"opening "_s + settings.url.shown();
+        close();
+        if (!QSqlDatabase::isDriverAvailable(u"QSQLITE"_s))
+            return tl::unexpected(missingDriver(doing, u"QSQLITE"_s));
+        if (!QFileInfo(settings.url.database).isFile()) { // SQLite would make an empty file
+            return fail(Error::Kind::Unreachable, doing, u"there is no such file"_s, {},
+                        u"Check the path."_s);
+        }
+        const bool looks = settings.access == StoreAccess::ReadOnly;
+        m_name = uniqueConnectionName();
+        std::optional<Error> failed;
+        {
+            QSqlDatabase database = QSqlDatabase::addDatabase(u"QSQLITE"_s, m_name);
+            database.setDatabaseName(settings.url.database);
+            database.setConnectOptions(
+                looks ? u"QSQLITE_OPEN_READONLY;QSQLITE_BUSY_TIMEOUT=%1"_s.arg(lookBusyMs)
+                      : u"QSQLITE_BUSY_TIMEOUT=%1"_s.arg(settings.lockTimeoutMs));
+            if (!database.open())
+                failed = errorOf(doing, database.lastError());
+        }
+        if (!failed) { // the file is not read before the first statement
+            if (const auto read = version(); !read)
+                failed = read.error();
+            else
+                m_version = *read;
+        }
+        if (failed) {
+            close();
+            failed->doing = doing;
+            return tl::unexpected(*failed);
+        }
+        return {};
+    }
+    void close() override
+    {
+        if (m_name.isEmpty())
+            return;
+        QSqlDatabase::removeDatabase(m_name); // rolls back what is open
+        m_name.clear();
+        m_inTransaction = false;
+    }
+    [[nodiscard]] bool isUp() const override { return !m_name.isEmpty(); }
+    [[nodiscard]] Result<SqlRows> query(const SqlText &sql, const QString &doing) override
+    {
+        if (!isUp())
+            return fail(Error::Kind::Unreachable, doing, u"the database is not open"_s);
+        QSqlQuery query(QSqlDatabase::database(m_name, false));
+        query.setForwardOnly(true);
+        if (!query.prepare(sql.text))
+            return tl::unexpected(errorOf(doing, query.lastError()));
+        for (const QVariant &value : sql.values)
+            query.addBindValue(sqliteParameter(value));
+        if (!query.exec())
+            return tl::unexpected(errorOf(doing, query.lastError()));
+        SqlRows rows;
+        const QSqlRecord record = query.record();
+        const int first = record.indexOf(sqlite::digestColumn);
+        int last = first;
+        while (first >= 0 && last + 1 < record.count()
+               && record.fieldName(last + 1) == sqlite::digestColumn)
+            ++last;
+        rows.columns = record.count() - (last - first);
+        Digest digest;
+        while (query.next()) {
+            for (int column = 0; column < record.count(); ++column) {
+                const QByteArray value = sqliteCell(query.value(column));
+                if (first < 0 || column < first || column > last) {
+                    rows.cells += value;
+                    continue;
+                }
+                digest.add(value);
+                if (column == last)
+                    rows.cells += digest.take();
+            }
+        }
+        if (query.lastError().isValid()) // stepping can fail too, and next() only says false
+            return tl::unexpected(errorOf(doing, query.lastError()));
+        rows.affected = query.numRowsAffected();
+        return counted(std::move(rows));
+    }
+    [[nodiscard]] Result<void> begin(const QString &doing) override
+    {
+        const auto before = TRY(version());
+        m_version = before;
+        auto begun = plain(u"BEGIN IMMEDIATE"_s, doing);
+        m_inTransaction = begun.has_value();
+        return begun;
+    }
+    [[nodiscard]] Result<void> commit(const QString &doing) override
+    {
+        auto done = plain(u"COMMIT"_s, doing);
+        if (!done)
+            close(); // rolls back: a busy COMMIT would leave the transaction open
+        m_inTransaction = false;
+        return done;
+    }
+    [[nodiscard]] Result<void> rollback(const QString &doing) override
+    {
+        if (!isUp() || !m_inTransaction)
+            return {};
+        auto done = plain(u"ROLLBACK"_s, doing);
+        if (!done)
+            close();
+        m_inTransaction = false;
+        return done;
+    }
+    [[nodiscard]] Result<void> verifyTransaction(const QString &doing) override
+    {
+        if (!isUp() || !m_inTransaction)
+            return fail(Error::Kind::Conflict, doing, u"no transaction is open"_s);
+        return {};
+    }
+    [[nodiscard]] Result<void> listen(const QString &) override
+    {
+        return {}; // the file itself tells
+    }
+    [[nodiscard]] Result<bool> waitForChange(int milliseconds) override
+    {
+        QDeadlineTimer deadline(milliseconds);
+        while (true) {
+            const auto now = TRY(version());
+            if (now != m_version) {
+                m_version = now;
+                return true;
+            }
+            const qint64 left = deadline.remainingTime();
+            if (left <= 0)
+                return false;
+            ::poll(nullptr, 0, static_cast<int>(qMin<qint64>(left, changePollMs)));
+        }
+    }
+
+private:
+    [[nodiscard]] Result<void> plain(const QString &text, const QString &doing)
+    {
+        TRY(query({text, {}}, doing));
+        return {};
+    }
+    [[nodiscard]] Result<qint64> version()
+    {
+        const QString doing = u"asking whether the file changed"_s;
+        const auto rows = TRY(query({u"PRAGMA data_version"_s, {}}, doing));
+        return rows.size() == 1 ? rows.integer(0, 0).value_or(0) : 0;
+    }
+
+    QString m_name; ///< of the QSqlDatabase; empty = closed
+    bool m_inTransaction = false;
+    qint64 m_version = -1; ///< PRAGMA data_version before the last claim
+};
+
 } // namespace
 
-SqliteSession::~SqliteSession()
+std::unique_ptr<SqlSession> makeSqliteSession()
 {
-    SqliteSession::close();
-}
-
-Result<void> SqliteSession::open(const StoreSettings &settings)
-{
-    const QString doing = u"opening "_s + settings.url.shown();
-    close();
-    if (!QSqlDatabase::isDriverAvailable(u"QSQLITE"_s))
-        return tl::unexpected(missingDriver(doing, u"QSQLITE"_s));
-    if (!QFileInfo(settings.url.database).isFile()) { // SQLite would make an empty file
-        return fail(Error::Kind::Unreachable, doing, u"there is no such file"_s, {},
-                    u"Check the path."_s);
-    }
-    const bool looks = settings.access == StoreAccess::ReadOnly;
-    m_name = uniqueConnectionName();
-    std::optional<Error> failed;
-    {
-        QSqlDatabase database = QSqlDatabase::addDatabase(u"QSQLITE"_s, m_name);
-        database.setDatabaseName(settings.url.database);
-        database.setConnectOptions(
-            looks ? u"QSQLITE_OPEN_READONLY;QSQLITE_BUSY_TIMEOUT=%1"_s.arg(lookBusyMs)
-                  : u"QSQLITE_BUSY_TIMEOUT=%1"_s.arg(settings.lockTimeoutMs));
-        if (!database.open())
-            failed = errorOf(doing, database.lastError());
-    }
-    if (!failed) { // the file is not read before the first statement
-        if (const auto read = version(); !read)
-            failed = read.error();
-        else
-            m_version = *read;
-    }
-    if (failed) {
-        close();
-        failed->doing = doing;
-        return tl::unexpected(*failed);
-    }
-    return {};
-}
-
-void SqliteSession::close()
-{
-    if (m_name.isEmpty())
-        return;
-    QSqlDatabase::removeDatabase(m_name); // rolls back what is open
-    m_name.clear();
-    m_inTransaction = false;
-}
-
-bool SqliteSession::isUp() const
-{
-    return !m_name.isEmpty();
-}
-
-Result<SqlRows> SqliteSession::query(const SqlText &sql, const QString &doing)
-{
-    if (!isUp())
-        return fail(Error::Kind::Unreachable, doing, u"the database is not open"_s);
-    QSqlQuery query(QSqlDatabase::database(m_name, false));
-    query.setForwardOnly(true);
-    if (!query.prepare(sql.text))
-        return tl::unexpected(errorOf(doing, query.lastError()));
-    for (const QVariant &value : sql.values)
-        query.addBindValue(sqliteParameter(value));
-    if (!query.exec())
-        return tl::unexpected(errorOf(doing, query.lastError()));
-    SqlRows rows;
-    const QSqlRecord record = query.record();
-    const int first = record.indexOf(sqlite::digestColumn);
-    int last = first;
-    while (first >= 0 && last + 1 < record.count()
-           && record.fieldName(last + 1) == sqlite::digestColumn)
-        ++last;
-    rows.columns = record.count() - (last - first);
-    Digest digest;
-    while (query.next()) {
-        for (int column = 0; column < record.count(); ++column) {
-            const QByteArray value = sqliteCell(query.value(column));
-            if (first < 0 || column < first || column > last) {
-                rows.cells += value;
-                continue;
-            }
-            digest.add(value);
-            if (column == last)
-                rows.cells += digest.take();
-        }
-    }
-    if (query.lastError().isValid()) // stepping can fail too, and next() only says false
-        return tl::unexpected(errorOf(doing, query.lastError()));
-    rows.affected = query.numRowsAffected();
-    return counted(std::move(rows));
-}
-
-Result<void> SqliteSession::plain(const QString &text, const QString &doing)
-{
-    TRY(query({text, {}}, doing));
-    return {};
-}
-
-Result<qint64> SqliteSession::version()
-{
-    const QString doing = u"asking whether the file changed"_s;
-    const auto rows = TRY(query({u"PRAGMA data_version"_s, {}}, doing));
-    return rows.size() == 1 ? rows.integer(0, 0).value_or(0) : 0;
-}
-
-Result<void> SqliteSession::begin(const QString &doing)
-{
-    const auto before = TRY(version());
-    m_version = before;
-    auto begun = plain(u"BEGIN IMMEDIATE"_s, doing);
-    m_inTransaction = begun.has_value();
-    return begun;
-}
-
-Result<void> SqliteSession::commit(const QString &doing)
-{
-    auto done = plain(u"COMMIT"_s, doing);
-    if (!done)
-        close(); // rolls back: a busy COMMIT would leave the transaction open
-    m_inTransaction = false;
-    return done;
-}
-
-Result<void> SqliteSession::rollback(const QString &doing)
-{
-    if (!isUp() || !m_inTransaction)
-        return {};
-    auto done = plain(u"ROLLBACK"_s, doing);
-    if (!done)
-        close();
-    m_inTransaction = false;
-    return done;
-}
-
-Result<void> SqliteSession::verifyTransaction(const QString &doing)
-{
-    if (!isUp() || !m_inTransaction)
-        return fail(Error::Kind::Conflict, doing, u"no transaction is open"_s);
-    return {};
-}
-
-Result<void> SqliteSession::listen(const QString &)
-{
-    return {}; // the file itself tells
-}
-
-Result<bool> SqliteSession::waitForChange(int milliseconds)
-{
-    QDeadlineTimer deadline(milliseconds);
-    while (true) {
-        const auto now = TRY(version());
-        if (now != m_version) {
-            m_version = now;
-            return true;
-        }
-        const qint64 left = deadline.remainingTime();
-        if (left <= 0)
-            return false;
-        ::poll(nullptr, 0, static_cast<int>(qMin<qint64>(left, changePollMs)));
-    }
+    return std::make_unique<SqliteSession>();
 }
 
 } // namespace outbox

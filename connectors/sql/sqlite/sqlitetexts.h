@@ -7,7 +7,6 @@
 
 #include "connectors/sql/dialect/filtersql.h"
 #include "connectors/sql/dialect/rowstates.h"
-#include "connectors/sql/session/sqlitesession.h"
 #include "connectors/sql/session/sqlsession.h"
 #include "models/localtime.h"
 #include "models/shape/catalog.h"
