@@ -7,7 +7,7 @@
 #include "connectors/sql/dialect/dialect.h"
 #include "connectors/sql/dialect/documentdialect.h"
 #include "connectors/sql/dialect/editdialect.h"
-#include "connectors/sql/documents/auxiliarydialect.h"
+#include "connectors/sql/dialect/sqlflavor.h"
 #include "connectors/sql/edit/outboxeditor.h"
 #include "connectors/sql/outbox/parkedtable.h"
 #include "models/filter/checks.h"
@@ -599,21 +599,21 @@ class TestStatementTexts : public QObject
         lines.head(u"tables beside"_s);
         lines.add(u"audit table"_s, OutboxEditor::auditTableSql(types.of));
         lines.add(u"parked table"_s, ParkedTableAccess::sql(types.of));
-        DoneTable names;
-        names.table = {u"app"_s, u"done"_s};
-        names.timeColumn = u"at"_s;
         CatalogTable table;
-        table.name = types.of == Database::PostgreSql ? names.table : TableName{{}, u"done"_s};
+        const bool hasSchema = types.of == Database::PostgreSql;
+        table.name = TableName{hasSchema ? u"app"_s : QString(), u"done"_s};
         for (const CatalogColumn &id : {types.text(u"id"_s, false), types.uuid(u"id"_s)}) {
             table.columns = {id, types.moment(u"at"_s)};
             table.uniqueColumns = QStringList{u"id"_s};
-            const auto side = makeSideDialect(types.of, names, table);
-            lines.add(u"done: remove from %1"_s.arg(id.type), side->remove(uuids.first()));
-            lines.add(u"done: id"_s, side->textOf(u"id"_s));
-            lines.add(u"done: time"_s, side->microseconds(u"at"_s));
-            lines.add(u"done: now"_s, side->now());
+            const SqlFlavor &flavor = flavorOf(types.of);
+            lines.add(u"done: remove from %1"_s.arg(id.type),
+                      flavor.removal(table, u"id"_s, uuids.first()));
+            lines.add(u"done: id"_s, flavor.textOf(table, u"id"_s));
+            lines.add(u"done: time"_s,
+                      flavor.answer(flavor.microseconds(table, u"at"_s, u"UTC"_s)));
+            lines.add(u"done: now"_s, flavor.nowBeside(table.columns.last()));
             lines.add(u"done: unless there"_s,
-                      QString(side->unlessThere() + side->repeatedKeyCode()));
+                      QString(flavor.unlessThere() + flavor.database().repeatedKeyCode));
         }
     }
 

@@ -13,7 +13,7 @@ using namespace Qt::Literals::StringLiterals;
 
 Result<void> AuxiliaryTable::open(const StoreSettings &settings, const DoneTable &table)
 {
-    m_dialect.reset();
+    m_table.reset();
     return m_session.open(settings, [&] { return prepare(table); });
 }
 
@@ -38,18 +38,30 @@ Result<void> AuxiliaryTable::prepare(const DoneTable &table)
     }
     const auto trust = TRY(durabilityOf(*m_session, settings));
     m_trust = trust;
-    m_dialect = makeSideDialect(settings.url.dialect, table, *found);
+    m_names = table;
+    m_table = *found;
     return {};
 }
 
 bool AuxiliaryTable::isId(const QString &text) const
 {
-    return m_dialect && fitsType(text, *m_dialect->table().column(names().idColumn));
+    return m_table && fitsType(text, *m_table->column(m_names.idColumn));
 }
 
 QString AuxiliaryTable::tableName() const
 {
-    return quotedName(m_dialect->table().name);
+    return quotedName(m_table->name);
+}
+
+SqlFragment AuxiliaryTable::bound(const QVariant &value, const QString &name) const
+{
+    const CatalogColumn &column = *m_table->column(name);
+    return flavor().bound(flavor().valueOf(value, column), column.plainType);
+}
+
+QString AuxiliaryTable::now() const
+{
+    return flavor().nowBeside(*m_table->column(m_names.timeColumn));
 }
 
 Result<SqlRows> AuxiliaryTable::query(const SqlText &sql, const QString &doing)
@@ -73,15 +85,15 @@ Result<QSet<QString>> AuxiliaryTable::have(const QStringList &ids, const QString
         if (!isId(id))
             continue;
         possible += id;
-        asked.insert(asWritten(id, *m_dialect->table().column(names().idColumn)), id);
+        asked.insert(asWritten(id, *m_table->column(m_names.idColumn)), id);
     }
     QSet<QString> found;
     if (possible.isEmpty())
         return found;
-    const auto rows
-        = TRY(query(u"SELECT "_s + m_dialect->textOf(names().idColumn) + u" FROM "_s + tableName()
-                        + u" AS t WHERE "_s + m_dialect->isOneOf(possible),
-                    doing));
+    const auto rows = TRY(query(
+        u"SELECT "_s + flavor().textOf(*m_table, m_names.idColumn) + u" FROM "_s + tableName()
+            + u" AS t WHERE "_s + flavor().isOneOf(*m_table->column(m_names.idColumn), possible),
+        doing));
     for (qsizetype row = 0; row < rows.size(); ++row) {
         for (const QString &id : asked.values(rows.text(row, 0)))
             found.insert(id);

@@ -5,12 +5,14 @@
 // server can be relied on.
 #pragma once
 
-#include "connectors/sql/documents/auxiliarydialect.h"
+#include "connectors/sql/dialect/sqlflavor.h"
 #include "connectors/sql/session/databasesession.h"
+#include "models/designs/donestore.h"
+#include "models/shape/catalog.h"
 
 #include <QSet>
 
-#include <memory>
+#include <optional>
 
 namespace outbox {
 
@@ -24,11 +26,16 @@ public:
     /// table that cannot roll back.
     [[nodiscard]] Result<void> open(const StoreSettings &settings, const DoneTable &table);
 
-    [[nodiscard]] bool isOpen() const { return m_dialect != nullptr; }
+    [[nodiscard]] bool isOpen() const { return m_table.has_value(); }
     [[nodiscard]] const StoreDurability &trust() const { return m_trust; }
-    // Only of a table that is open.
-    [[nodiscard]] const DoneTable &names() const { return m_dialect->names(); }
-    [[nodiscard]] const AuxiliaryDialect &dialect() const { return *m_dialect; }
+    // Only of a table that is open; in statements it is named t.
+    [[nodiscard]] const DoneTable &names() const { return m_names; }
+    [[nodiscard]] const CatalogTable &table() const { return *m_table; }
+    [[nodiscard]] const SqlFlavor &flavor() const { return flavorOf(m_session.dialect()); }
+    /// A value of the column's type.
+    [[nodiscard]] SqlFragment bound(const QVariant &value, const QString &name) const;
+    /// Now, as the time column holds it.
+    [[nodiscard]] QString now() const;
     /// False where the text can be no id of this table, and where it is not open.
     [[nodiscard]] bool isId(const QString &text) const;
     /// As it stands in a statement.
@@ -45,7 +52,8 @@ private:
     [[nodiscard]] Result<void> prepare(const DoneTable &table);
 
     DatabaseSession m_session;
-    std::unique_ptr<AuxiliaryDialect> m_dialect;
+    DoneTable m_names;
+    std::optional<CatalogTable> m_table; ///< the catalog's entry, with every column of `m_names`
     StoreDurability m_trust;
 };
 

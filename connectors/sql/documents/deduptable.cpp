@@ -24,19 +24,19 @@ Result<void> DedupTable::add(const QString &id)
     if (!m_table.isId(id))
         return fail(Error::Kind::Invalid, doing, u"this can be no id of the table"_s);
     const DoneTable &names = m_table.names();
-    const AuxiliaryDialect &dialect = m_table.dialect();
     const bool hasTime = !names.timeColumn.isEmpty();
     const auto done = m_table.write(
         SqlFragment::filled(u"INSERT INTO %1 (%2%3) VALUES (%4%5)%6"_s,
                             {m_table.tableName(), quotedName(names.idColumn),
                              hasTime ? QString(u", "_s + quotedName(names.timeColumn)) : QString(),
-                             dialect.bound(id, names.idColumn),
-                             hasTime ? QString(u", "_s + dialect.now()) : QString(),
-                             dialect.unlessThere()}),
+                             m_table.bound(id, names.idColumn),
+                             hasTime ? QString(u", "_s + m_table.now()) : QString(),
+                             m_table.flavor().unlessThere()}),
         doing);
     if (done)
         return {};
-    if (done.error().code.isEmpty() || done.error().code != dialect.repeatedKeyCode())
+    if (done.error().code.isEmpty()
+        || done.error().code != m_table.flavor().database().repeatedKeyCode)
         return passOn(done);
     // A key may take another id for this one: then this one is not in the store.
     const auto found = TRY(have({id}));

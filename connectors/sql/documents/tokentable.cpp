@@ -36,7 +36,6 @@ Result<void> TokenTable::create(const QList<Token> &tokens)
     if (!m_table.isOpen())
         return notOpen(doing);
     const DoneTable &names = m_table.names();
-    const AuxiliaryDialect &dialect = m_table.dialect();
     QStringList columns{quotedName(names.idColumn)};
     for (const QString &name : {names.attemptColumn, names.incomingColumn, names.timeColumn}) {
         if (!name.isEmpty())
@@ -46,13 +45,13 @@ Result<void> TokenTable::create(const QList<Token> &tokens)
     for (const Token &token : tokens) {
         if (!m_table.isId(token.id))
             return fail(Error::Kind::Invalid, doing, u"a token can be no id of the table"_s);
-        QList<SqlFragment> values{dialect.bound(token.id, names.idColumn)};
+        QList<SqlFragment> values{m_table.bound(token.id, names.idColumn)};
         if (!names.attemptColumn.isEmpty())
-            values += dialect.bound(token.attempt, names.attemptColumn);
+            values += m_table.bound(token.attempt, names.attemptColumn);
         if (!names.incomingColumn.isEmpty())
-            values += dialect.bound(token.incoming, names.incomingColumn);
+            values += m_table.bound(token.incoming, names.incomingColumn);
         if (!names.timeColumn.isEmpty())
-            values += dialect.now();
+            values += m_table.now();
         rows += u'(' + SqlFragment::joined(values, u", "_s) + u')';
     }
     const auto done
@@ -66,8 +65,9 @@ Result<bool> TokenTable::consume(const QString &token)
 {
     if (!m_table.isId(token))
         return false;
-    const auto done
-        = TRY(m_table.write(m_table.dialect().remove(token), u"consuming the token "_s + token));
+    const auto done = TRY(
+        m_table.write(m_table.flavor().removal(m_table.table(), m_table.names().idColumn, token),
+                      u"consuming the token "_s + token));
     return done.affected > 0;
 }
 
@@ -79,17 +79,19 @@ Result<TokenPage> TokenTable::page(const QString &after, int limit)
     const DoneTable &names = m_table.names();
     if (!after.isEmpty() && !m_table.isId(after))
         return fail(Error::Kind::Invalid, doing, u"the cursor is no token of this table"_s);
-    const AuxiliaryDialect &dialect = m_table.dialect();
+    const CatalogTable &table = m_table.table();
+    const SqlFlavor &flavor = m_table.flavor();
     const QString id = u"t."_s + quotedName(names.idColumn);
     const SqlFragment behind = after.isEmpty()
         ? SqlFragment()
-        : u" WHERE "_s + id + u" > "_s + dialect.bound(after, names.idColumn);
+        : u" WHERE "_s + id + u" > "_s + m_table.bound(after, names.idColumn);
     const auto rows = m_table.query(
         SqlFragment::filled(u"SELECT %1, %2, %3, %4 FROM %5 AS t%6 ORDER BY %7 LIMIT %8"_s,
-                            {dialect.textOf(names.idColumn), dialect.textOf(names.attemptColumn),
-                             dialect.textOf(names.incomingColumn),
-                             dialect.microseconds(names.timeColumn), m_table.tableName(), behind,
-                             id, QString::number(limit + 1)}),
+                            {flavor.textOf(table, names.idColumn),
+                             flavor.textOf(table, names.attemptColumn),
+                             flavor.textOf(table, names.incomingColumn),
+                             flavor.answer(flavor.microseconds(table, names.timeColumn, u"UTC"_s)),
+                             m_table.tableName(), behind, id, QString::number(limit + 1)}),
         doing);
     if (!rows)
         return passOn(rows);
