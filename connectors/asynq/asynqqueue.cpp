@@ -224,8 +224,8 @@ Result<void> AsynqQueue::Private::settleFrom(const QList<EnqueueRequest> &batch,
     QList<EnqueueCall> calls; // they stand behind the rest of the batch then
     for (const qsizetype row : alone)
         calls += callsFor(batch, {row}, firstOther);
-    const auto settled = settleCalls(batch, calls, findings);
-    return settled ? Result<void>() : passOn(settled);
+    TRY(settleCalls(batch, calls, findings));
+    return {};
 }
 
 Result<AsynqQueue::Private::Rows>

@@ -219,8 +219,8 @@ Result<QList<RedisReply>> RedisConnection::Private::exchange(const QByteArray &w
 {
     if (owedReplies > 0)
         return fail(Error::Kind::Refused, doing(), u"other replies have to be read first"_s);
-    const Result<void> sent = send(wire, replies);
-    return sent ? receive(limit) : passOn(sent);
+    TRY(send(wire, replies));
+    return receive(limit);
 }
 
 Result<void> RedisConnection::Private::send(const QByteArray &wire, qsizetype replies)
@@ -323,8 +323,8 @@ Result<QList<RedisReply>> RedisConnection::pipeline(const QList<RedisCommand> &c
 
 Result<QList<RedisReply>> RedisConnection::exchange(const QByteArray &wire, qsizetype replies)
 {
-    const Result<void> may = d->mayAct();
-    return may ? d->exchange(wire, replies, d->timeout) : passOn(may);
+    TRY(d->mayAct());
+    return d->exchange(wire, replies, d->timeout);
 }
 
 Result<void> RedisConnection::send(const QByteArray &wire, qsizetype replies)

@@ -49,8 +49,8 @@ Result<void> DedupKeys::add(const QString &id)
     if (m_keys.ttlMs > 0)
         command += {"PX", QByteArray::number(m_keys.ttlMs)};
     TRY(m_connection.ensureOpen());
-    const auto added = m_connection.command(command, u"adding %1 to the dedup store"_s.arg(id));
-    return added ? Result<void>() : Result<void>(passOn(added));
+    TRY(m_connection.command(command, u"adding %1 to the dedup store"_s.arg(id)));
+    return {};
 }
 
 } // namespace outbox

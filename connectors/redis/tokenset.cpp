@@ -98,8 +98,8 @@ Result<void> TokenSet::create(const QList<Token> &tokens)
         attempts += {token.id.toUtf8(), recordOf(token)};
         members += token.id.toUtf8();
     }
-    const auto done = together({attempts, members}, u"creating %1 tokens"_s.arg(tokens.size()));
-    return done ? Result<void>() : Result<void>(passOn(done));
+    TRY(together({attempts, members}, u"creating %1 tokens"_s.arg(tokens.size())));
+    return {};
 }
 
 Result<bool> TokenSet::consume(const QString &token)

@@ -76,13 +76,11 @@ Result<RedisReply> findInGroup(RedisConnection &connection, const QueueKeys &key
     }
     if (commands.isEmpty())
         return RedisReply();
-    const auto scores = connection.pipeline(commands);
-    if (!scores)
-        return passOn(scores);
-    const auto score = std::find_if(scores->begin(), scores->end(), [](const RedisReply &reply) {
+    const auto scores = TRY(connection.pipeline(commands));
+    const auto score = std::find_if(scores.begin(), scores.end(), [](const RedisReply &reply) {
         return reply.kind == RedisReply::Kind::Bulk;
     });
-    return score == scores->end() ? RedisReply() : *score;
+    return score == scores.end() ? RedisReply() : *score;
 }
 
 } // namespace outbox::asynq

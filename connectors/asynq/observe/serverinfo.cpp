@@ -135,16 +135,14 @@ QByteArray encodeWorker(const QueueServer &server, const QueueWorker &worker,
 
 Result<QList<QueueServer>> readServers(RedisConnection &connection)
 {
-    const auto infos = askFreshest(
+    const auto infos = TRY(askFreshest(
         connection, allServers,
         [](const QByteArray &key) {
             return RedisCommand{"GET", key};
         },
-        u"looking for asynq servers"_s);
-    if (!infos)
-        return passOn(infos);
+        u"looking for asynq servers"_s));
     QList<QueueServer> servers;
-    for (const RedisReply &info : *infos) {
+    for (const RedisReply &info : infos) {
         if (info.isNil())
             continue; // its heartbeat ran out
         if (const auto server = decodeServer(info.bytes))
@@ -155,16 +153,14 @@ Result<QList<QueueServer>> readServers(RedisConnection &connection)
 
 Result<QList<QueueWorker>> readWorkers(RedisConnection &connection)
 {
-    const auto scans = askFreshest(
+    const auto scans = TRY(askFreshest(
         connection, allWorkers,
         [](const QByteArray &key) {
             return RedisCommand{"HSCAN", key, "0", "COUNT", "1000"};
         },
-        u"looking for asynq workers"_s);
-    if (!scans)
-        return passOn(scans);
+        u"looking for asynq workers"_s));
     QList<QueueWorker> workers;
-    for (const RedisReply &scan : *scans) {
+    for (const RedisReply &scan : scans) {
         const QList<RedisReply> pairs = scan.elements.value(1).elements;
         for (qsizetype i = 1; i < pairs.size(); i += 2) {
             if (const auto worker = decodeWorker(pairs.at(i).bytes))
@@ -176,16 +172,14 @@ Result<QList<QueueWorker>> readWorkers(RedisConnection &connection)
 
 Result<QList<SchedulerEntry>> readSchedulers(RedisConnection &connection)
 {
-    const auto lists = askFreshest(
+    const auto lists = TRY(askFreshest(
         connection, allSchedulers,
         [](const QByteArray &key) {
             return RedisCommand{"LRANGE", key, "0", "999"};
         },
-        u"looking for asynq schedulers"_s);
-    if (!lists)
-        return passOn(lists);
+        u"looking for asynq schedulers"_s));
     QList<SchedulerEntry> entries;
-    for (const RedisReply &list : *lists) {
+    for (const RedisReply &list : lists) {
         for (const RedisReply &one : list.elements) {
             if (const auto entry = decodeScheduled(one.bytes))
                 entries += *entry;

@@ -55,21 +55,19 @@ Result<QList<Referenced>> ReferenceReader::read(SqlSession &session, const Diale
         }
     }
     for (auto table = wanted.cbegin(); table != wanted.cend(); ++table) {
-        const auto rows = session.query(
+        const auto rows = TRY(session.query(
             dialect.references(*tableFor(table.key()), table.value().keys(), payloadLimit),
-            u"reading referenced rows of "_s + table.key());
-        if (!rows)
-            return passOn(rows);
-        for (qsizetype row = 0; row < rows->size(); ++row) {
-            const auto places = table.value().value(rows->text(row, ReferenceColumn::Key));
+            u"reading referenced rows of "_s + table.key()));
+        for (qsizetype row = 0; row < rows.size(); ++row) {
+            const auto places = table.value().value(rows.text(row, ReferenceColumn::Key));
             for (const qsizetype place : places) {
-                if (rows->isNull(row, ReferenceColumn::Bytes)) { // larger than a packet
+                if (rows.isNull(row, ReferenceColumn::Bytes)) { // larger than a packet
                     answers[place].problem = u"%1/%2 cannot be written as JSON"_s.arg(
                         table.key(), references.at(place).id);
                     continue;
                 }
-                answers[place] = {rows->bytes(row, ReferenceColumn::Json),
-                                  rows->integer(row, ReferenceColumn::Bytes).value_or(0),
+                answers[place] = {rows.bytes(row, ReferenceColumn::Json),
+                                  rows.integer(row, ReferenceColumn::Bytes).value_or(0),
                                   {}};
             }
         }

@@ -315,8 +315,8 @@ Result<void> DocumentStore::makeDurable()
     const SqlText barrier = d->dialect->barrier();
     if (barrier.text.isEmpty())
         return {};
-    const auto flushed = d->session->query(barrier, doing);
-    return flushed ? Result<void>() : Result<void>(passOn(flushed));
+    TRY(d->session->query(barrier, doing));
+    return {};
 }
 
 void DocumentStore::interrupt() noexcept

@@ -54,11 +54,10 @@ Result<void> TokenTable::create(const QList<Token> &tokens)
             values += m_table.now();
         rows += u'(' + SqlFragment::joined(values, u", "_s) + u')';
     }
-    const auto done
-        = m_table.write(u"INSERT INTO "_s + m_table.tableName() + u" ("_s + columns.join(u", "_s)
-                            + u") VALUES "_s + SqlFragment::joined(rows, u", "_s),
-                        doing);
-    return done ? Result<void>() : Result<void>(passOn(done));
+    TRY(m_table.write(u"INSERT INTO "_s + m_table.tableName() + u" ("_s + columns.join(u", "_s)
+                          + u") VALUES "_s + SqlFragment::joined(rows, u", "_s),
+                      doing));
+    return {};
 }
 
 Result<bool> TokenTable::consume(const QString &token)
@@ -85,25 +84,23 @@ Result<TokenPage> TokenTable::page(const QString &after, int limit)
     const SqlFragment behind = after.isEmpty()
         ? SqlFragment()
         : u" WHERE "_s + id + u" > "_s + m_table.bound(after, names.idColumn);
-    const auto rows = m_table.query(
+    const auto rows = TRY(m_table.query(
         SqlFragment::filled(u"SELECT %1, %2, %3, %4 FROM %5 AS t%6 ORDER BY %7 LIMIT %8"_s,
                             {flavor.textOf(table, names.idColumn),
                              flavor.textOf(table, names.attemptColumn),
                              flavor.textOf(table, names.incomingColumn),
                              flavor.answer(flavor.microseconds(table, names.timeColumn, u"UTC"_s)),
                              m_table.tableName(), behind, id, QString::number(limit + 1)}),
-        doing);
-    if (!rows)
-        return passOn(rows);
+        doing));
     TokenPage page;
-    const qsizetype most = std::min<qsizetype>(rows->size(), limit);
+    const qsizetype most = std::min<qsizetype>(rows.size(), limit);
     for (qsizetype row = 0; row < most; ++row) {
-        Token token{rows->text(row, 0), rows->text(row, 1), rows->text(row, 2), {}};
-        if (const auto us = rows->integer(row, 3))
+        Token token{rows.text(row, 0), rows.text(row, 1), rows.text(row, 2), {}};
+        if (const auto us = rows.integer(row, 3))
             token.made = QDateTime::fromMSecsSinceEpoch(*us / 1000, Qt::UTC);
         page.tokens += token;
     }
-    if (rows->size() > most)
+    if (rows.size() > most)
         page.next = page.tokens.last().id;
     return page;
 }

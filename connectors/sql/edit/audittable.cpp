@@ -212,11 +212,11 @@ Result<void> AuditTable::write(const AuditRow &row)
     QStringList names;
     for (const QString &name : auditColumns())
         names += quotedName(name);
-    const auto done = m_session->query(u"INSERT INTO "_s + quotedName(m_table.name) + u" ("_s
-                                           + names.join(u", "_s) + u") VALUES ("_s
-                                           + SqlFragment::joined(places, u", "_s) + u')',
-                                       doing);
-    return done ? Result<void>() : Result<void>(passOn(done));
+    TRY(m_session->query(u"INSERT INTO "_s + quotedName(m_table.name) + u" ("_s
+                             + names.join(u", "_s) + u") VALUES ("_s
+                             + SqlFragment::joined(places, u", "_s) + u')',
+                         doing));
+    return {};
 }
 
 } // namespace outbox

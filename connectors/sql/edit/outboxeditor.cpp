@@ -174,12 +174,11 @@ Result<QList<MessageId>> OutboxEditor::hold(const QList<RowGuard> &rows)
             keys += row.id;
         return keys;
     }
-    const auto held = d->write(RowWrite::Hold, what, rows, [this](const QList<RowGuard> &wanted) {
-        return d->edit->hold(wanted, d->rights->lock);
-    });
-    if (!held)
-        return passOn(held);
-    return keysFrom(*held);
+    const auto held
+        = TRY(d->write(RowWrite::Hold, what, rows, [this](const QList<RowGuard> &wanted) {
+              return d->edit->hold(wanted, d->rights->lock);
+          }));
+    return keysFrom(held);
 }
 
 Result<QList<RowWritten>> OutboxEditor::reopen(const QList<RowGuard> &rows)
@@ -187,12 +186,10 @@ Result<QList<RowWritten>> OutboxEditor::reopen(const QList<RowGuard> &rows)
     const QString what = u"reopening"_s;
     if (!d->shape.canMark())
         return d->cannot(what, u"the shape has no column that we may mark as processed"_s);
-    const auto done = d->write(RowWrite::Reopen, what, rows, [this](const QList<RowGuard> &wanted) {
-        return d->edit->reopen(wanted);
-    });
-    if (!done)
-        return passOn(done);
-    return d->writtenIn(*done);
+    const auto done
+        = TRY(d->write(RowWrite::Reopen, what, rows,
+                       [this](const QList<RowGuard> &wanted) { return d->edit->reopen(wanted); }));
+    return d->writtenIn(done);
 }
 
 Result<QList<RowWritten>> OutboxEditor::markProcessed(const QList<RowGuard> &rows,
@@ -208,15 +205,13 @@ Result<QList<RowWritten>> OutboxEditor::markProcessed(const QList<RowGuard> &row
         if (d->edit && !d->edit->isProcessedText(times.value(row.id)))
             return d->cannot(what, u"row %1 has no time to be marked with"_s.arg(row.id.text));
     }
-    const auto done = d->write(RowWrite::Mark, what, rows, [&](const QList<RowGuard> &wanted) {
+    const auto done = TRY(d->write(RowWrite::Mark, what, rows, [&](const QList<RowGuard> &wanted) {
         QStringList wantedTimes;
         for (const RowGuard &row : wanted)
             wantedTimes += times.value(row.id);
         return d->edit->markProcessed(wanted, wantedTimes);
-    });
-    if (!done)
-        return passOn(done);
-    return d->writtenIn(*done);
+    }));
+    return d->writtenIn(done);
 }
 
 Result<QList<ChildRows>> OutboxEditor::childrenOf(const QList<MessageId> &ids)
@@ -231,11 +226,9 @@ Result<QList<ChildRows>> OutboxEditor::childrenOf(const QList<MessageId> &ids)
 Result<QList<MessageId>> OutboxEditor::remove(const QList<RowGuard> &rows)
 {
     const auto done
-        = d->write(RowWrite::Remove, u"deleting"_s, rows,
-                   [this](const QList<RowGuard> &wanted) { return d->edit->remove(wanted); });
-    if (!done)
-        return passOn(done);
-    return keysFrom(*done);
+        = TRY(d->write(RowWrite::Remove, u"deleting"_s, rows,
+                       [this](const QList<RowGuard> &wanted) { return d->edit->remove(wanted); }));
+    return keysFrom(done);
 }
 
 Result<QList<RowWritten>> OutboxEditor::release(const QList<RowGuard> &rows)
@@ -244,11 +237,9 @@ Result<QList<RowWritten>> OutboxEditor::release(const QList<RowGuard> &rows)
     if (d->shape.lockedHow != OutboxShape::LockedHow::Until)
         return d->cannot(what, u"the shape has no column that holds a lease"_s);
     const auto done
-        = d->write(RowWrite::Release, what, rows,
-                   [this](const QList<RowGuard> &wanted) { return d->edit->release(wanted); });
-    if (!done)
-        return passOn(done);
-    return d->writtenIn(*done);
+        = TRY(d->write(RowWrite::Release, what, rows,
+                       [this](const QList<RowGuard> &wanted) { return d->edit->release(wanted); }));
+    return d->writtenIn(done);
 }
 
 Result<QList<MessageId>> OutboxEditor::insert(const QList<WholeRow> &rows)

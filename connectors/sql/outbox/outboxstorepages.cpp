@@ -153,10 +153,8 @@ Result<MessagePage> OutboxStore::page(const PageRequest &request)
                     u"nobody said the time zone of \"%1\", by which rows are chosen"_s.arg(mark),
                     {}, timeZoneHint);
     }
-    const auto checks = checksOf(request.filter, FilterSubject::Rows, request.at);
-    if (!checks)
-        return passOn(checks);
-    const auto push = TRY(d->dialect->push(*checks, PayloadTexts::Apart));
+    const auto checks = TRY(checksOf(request.filter, FilterSubject::Rows, request.at));
+    const auto push = TRY(d->dialect->push(checks, PayloadTexts::Apart));
     QElapsedTimer clock;
     clock.start();
     PageRequest bounded = request;
@@ -176,24 +174,24 @@ Result<MessagePage> OutboxStore::page(const PageRequest &request)
     }
     MessagePage page;
     if (!rest.isEverything()) {
-        auto found = TRY(d->search(bounded, *checks, rest, after, doing));
+        auto found = TRY(d->search(bounded, checks, rest, after, doing));
         page = std::move(found);
     } else {
         // The database looks into documents itself, but what is rare in many rows it does not find
         // in time: then the rows that the other parts leave are searched. In a large table that is
         // not even tried, since it would take the whole deadline.
-        const CheckNode slow = partsOf(*checks, &FilterNeeds::payload, true);
+        const CheckNode slow = partsOf(checks, &FilterNeeds::payload, true);
         const bool maySearch = !slow.isEverything() && !needsOf(slow).columns
             && !needsOf(slow).queue && push.rest.isEverything();
         const bool isSlow = maySearch
             && (d->tooSlow == request.filter
                 || d->dialect->table().estimatedRows > mostRowsLookedInto);
         auto read
-            = isSlow ? Result<ReadRows>(ReadRows()) : d->readRows(bounded, *checks, after, doing);
+            = isSlow ? Result<ReadRows>(ReadRows()) : d->readRows(bounded, checks, after, doing);
         if (maySearch
             && (isSlow || (!read && read.error().kind == Error::Kind::Timeout && isOpen()))) {
             d->tooSlow = request.filter;
-            auto found = d->search(bounded, partsOf(*checks, &FilterNeeds::payload, false), slow,
+            auto found = d->search(bounded, partsOf(checks, &FilterNeeds::payload, false), slow,
                                    after, doing);
             if (found)
                 found->tookMs = millisecondsOf(clock);

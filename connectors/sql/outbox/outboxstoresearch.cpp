@@ -36,10 +36,8 @@ Result<SearchSlice> OutboxStore::search(const PageRequest &request, qint64 rows)
 {
     const QString doing = u"searching the rows of "_s + d->shape.table.text();
     TRY(d->ready(doing));
-    const auto checks = checksOf(request.filter, FilterSubject::Rows, request.at);
-    if (!checks)
-        return passOn(checks);
-    const auto push = TRY(d->dialect->push(*checks, PayloadTexts::Within));
+    const auto checks = TRY(checksOf(request.filter, FilterSubject::Rows, request.at));
+    const auto push = TRY(d->dialect->push(checks, PayloadTexts::Within));
 
     SearchSlice slice;
     slice.byPages = request.after.isEmpty()
@@ -58,11 +56,9 @@ Result<SearchSlice> OutboxStore::search(const PageRequest &request, qint64 rows)
         span.after = cursor.after;
     }
     const qint64 wanted = qMax<qint64>(1, rows);
-    const auto end = timed(
-        slice, [&] { return d->session->query(d->dialect->placeBehind(span, wanted), doing); });
-    if (!end)
-        return passOn(end);
-    span.upTo = end->texts(0); // none: there are fewer, to the end of the table
+    const auto end = TRY(timed(
+        slice, [&] { return d->session->query(d->dialect->placeBehind(span, wanted), doing); }));
+    span.upTo = end.texts(0); // none: there are fewer, to the end of the table
 
     const qsizetype mostFound = qBound(1, request.limit, rowsOfStep);
     const CheckNode &rest = push.rest;
@@ -76,7 +72,7 @@ Result<SearchSlice> OutboxStore::search(const PageRequest &request, qint64 rows)
         asked.keepsPayload = asked.keepsPayload || told.parts.size() < rest.parts.size();
     }
     auto read = timed(slice, [&] {
-        return d->readRows(asked, d->dialect->rowsIn(span, asked, *checks, PayloadTexts::Within),
+        return d->readRows(asked, d->dialect->rowsIn(span, asked, checks, PayloadTexts::Within),
                            doing);
     });
     if (!read)
@@ -105,11 +101,9 @@ Result<SearchSlice> OutboxStore::search(const PageRequest &request, qint64 rows)
         span.upTo = cut;
     slice.searched = wanted;
     if (!cut.isEmpty() || span.upTo.isEmpty()) {
-        const auto count
-            = timed(slice, [&] { return d->session->query(d->dialect->countIn(span), doing); });
-        if (!count)
-            return passOn(count);
-        slice.searched = count->size() > 0 ? count->integer(0, 0).value_or(0) : 0;
+        const auto count = TRY(
+            timed(slice, [&] { return d->session->query(d->dialect->countIn(span), doing); }));
+        slice.searched = count.size() > 0 ? count.integer(0, 0).value_or(0) : 0;
     }
     if (!span.upTo.isEmpty())
         slice.next = mark + PageCursor{request.newestFirst, span.upTo}.text();

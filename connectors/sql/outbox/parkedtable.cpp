@@ -132,19 +132,17 @@ SqlText ParkedTableAccess::rowsSql(int most) const
 
 Result<QList<ParkedRow>> ParkedTableAccess::rows(SqlSession &session, int most) const
 {
-    const auto found = session.query(rowsSql(most), u"reading "_s + m_table.text());
-    if (!found)
-        return passOn(found);
+    const auto found = TRY(session.query(rowsSql(most), u"reading "_s + m_table.text()));
     QList<ParkedRow> rows;
-    rows.reserve(found->size());
-    for (qsizetype row = 0; row < found->size(); ++row) {
+    rows.reserve(found.size());
+    for (qsizetype row = 0; row < found.size(); ++row) {
         ParkedRow parked;
-        parked.id.text = found->text(row, 0);
-        parked.reason = found->text(row, 1);
-        parked.attempts = static_cast<int>(found->integer(row, 2).value_or(0));
-        if (const auto at = found->integer(row, 3))
+        parked.id.text = found.text(row, 0);
+        parked.reason = found.text(row, 1);
+        parked.attempts = static_cast<int>(found.integer(row, 2).value_or(0));
+        if (const auto at = found.integer(row, 3))
             parked.at = QDateTime::fromMSecsSinceEpoch(*at, Qt::UTC);
-        parked.by = found->text(row, 4);
+        parked.by = found.text(row, 4);
         rows += parked;
     }
     return rows;
@@ -249,12 +247,10 @@ Result<void> ParkedTable::open(const StoreSettings &settings, const OutboxShape 
 Result<void> ParkedTable::find()
 {
     const DatabaseUrl::Dialect dialect = m_session.dialect();
-    const auto mayBe = mayBeThere(*m_session, dialect, m_shape.table);
-    if (!mayBe || !*mayBe)
-        return mayBe ? Result<void>() : passOn(mayBe);
-    const auto catalog = readTables(*m_session, dialect, {m_shape.table}, {parkedTableName()});
-    return catalog ? m_access.find(*m_session, dialect, *catalog, m_shape)
-                   : Result<void>(passOn(catalog));
+    if (!TRY(mayBeThere(*m_session, dialect, m_shape.table)))
+        return {};
+    const auto catalog = TRY(readTables(*m_session, dialect, {m_shape.table}, {parkedTableName()}));
+    return m_access.find(*m_session, dialect, catalog, m_shape);
 }
 
 Result<void> ParkedTable::ensureOpen()

@@ -172,10 +172,10 @@ public:
     /// MariaDB tells nobody of a change: Unsupported.
     [[nodiscard]] Result<void> limitStatements(int milliseconds, const QString &doing) override
     {
-        const auto set = query(
+        TRY(query(
             {u"SET SESSION max_statement_time = %1"_s.arg(milliseconds / 1000.0, 0, 'f', 3), {}},
-            doing);
-        return set ? Result<void>() : Result<void>(passOn(set));
+            doing));
+        return {};
     }
     [[nodiscard]] Result<void> listen(const QString &channel) override
     {

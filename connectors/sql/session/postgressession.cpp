@@ -140,8 +140,8 @@ public:
         if (!m_isPooled)
             return plain(u"BEGIN"_s, doing);
         TRY(send({{u"BEGIN"_s, {}}}, doing));
-        const auto begun = receive(doing);
-        return begun ? Result<void>() : Result<void>(passOn(begun));
+        TRY(receive(doing));
+        return {};
     }
     [[nodiscard]] Result<void> commit(const QString &doing) override
     {
@@ -189,9 +189,8 @@ public:
         m_parameters += {name, value};
         if (m_isPooled)
             return {};
-        const auto set
-            = query({u"SELECT set_config($1::text, $2::text, false)"_s, {name, value}}, doing);
-        return set ? Result<void>() : Result<void>(passOn(set));
+        TRY(query({u"SELECT set_config($1::text, $2::text, false)"_s, {name, value}}, doing));
+        return {};
     }
     [[nodiscard]] Result<void> limitStatements(int milliseconds, const QString &doing) override
     {
