@@ -37,8 +37,8 @@ SqlText writeText(const SqlFlavor &flavor, const StatusTable &status, const Cata
 Result<CatalogTable> StatusTableAccess::known(SqlSession &session, DatabaseUrl::Dialect dialect,
                                               const StatusTable &table)
 {
-    if (m_known && m_known->asked == table)
-        return m_known->table;
+    if (m_known && m_asked == table)
+        return *m_known;
     const QString doing = u"checking the status table "_s + table.table.text();
     const auto catalog = TRY(readTables(session, dialect, {table.table}));
     const CatalogTable *found = catalog.find(table.table);
@@ -57,7 +57,8 @@ Result<CatalogTable> StatusTableAccess::known(SqlSession &session, DatabaseUrl::
                         {}, nearest.isEmpty() ? QString() : u"Did you mean \"%1\"?"_s.arg(nearest));
         }
     }
-    m_known = Known{table, *found};
+    m_asked = table;
+    m_known = *found;
     return *found;
 }
 

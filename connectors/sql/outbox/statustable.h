@@ -37,14 +37,10 @@ public:
     void forget() { m_known.reset(); }
 
 private:
-    struct Known
-    {
-        StatusTable asked;
-        CatalogTable table;
-    };
     [[nodiscard]] Result<CatalogTable> known(SqlSession &session, DatabaseUrl::Dialect dialect,
                                              const StatusTable &table);
-    std::optional<Known> m_known;
+    StatusTable m_asked; ///< what `m_known` is the catalog's entry of
+    std::optional<CatalogTable> m_known;
 };
 
 } // namespace outbox
