@@ -29,10 +29,10 @@ void setTurns(MessagePage &page, const QList<QStringList> &places, bool newestFi
 {
     if (places.isEmpty())
         return;
-    page.back = PageCursor{!newestFirst, places.constFirst()}.text();
-    page.turn = PageCursor{!newestFirst, places.constLast()}.text();
+    page.back = cursorText(!newestFirst, places.constFirst());
+    page.turn = cursorText(!newestFirst, places.constLast());
     for (qsizetype row = MessagePage::step; row < places.size(); row += MessagePage::step)
-        page.steps += PageCursor{newestFirst, places.at(row - 1)}.text();
+        page.steps += cursorText(newestFirst, places.at(row - 1));
 }
 
 constexpr qint64 mostPagePayloadBytes = 64'000'000;
@@ -116,7 +116,7 @@ Result<MessagePage> OutboxStore::Private::search(PageRequest request, const Chec
             bytes += row.payload.size();
             const Truth truth = predicate.of(row);
             if (truth == Truth::Yes && page.rows.size() == limit) { // where the next page begins
-                page.next = PageCursor{request.newestFirst, after}.text();
+                page.next = cursorText(request.newestFirst, after);
                 setTurns(page, places, request.newestFirst);
                 return page;
             }
@@ -131,7 +131,7 @@ Result<MessagePage> OutboxStore::Private::search(PageRequest request, const Chec
             places += after;
         }
         if (more && (page.searched >= request.searchRows || bytes >= mostPagePayloadBytes)) {
-            page.next = PageCursor{request.newestFirst, after}.text();
+            page.next = cursorText(request.newestFirst, after);
             break;
         }
     }
@@ -162,9 +162,8 @@ Result<MessagePage> OutboxStore::page(const PageRequest &request)
     bounded.payloadPrefixBytes = qMax(0, request.payloadPrefixBytes);
     QStringList after;
     if (!request.after.isEmpty()) {
-        const auto cursor = TRY(PageCursor::fromText(
-            request.after, request.newestFirst, d->dialect->pageOrder(request.newestFirst).size()));
-        after = cursor.after;
+        after = TRY(placeOfCursor(request.after, request.newestFirst,
+                                  d->dialect->pageOrder(request.newestFirst).size()));
     }
     const CheckNode rest = partsOf(push.rest, &FilterNeeds::queue, false);
     if (rest.parts.size() < push.rest.parts.size() && needsOf(push.rest).payload) {
@@ -202,7 +201,7 @@ Result<MessagePage> OutboxStore::page(const PageRequest &request)
         page.rows = std::move(read->rows);
         page.statements = {read->statement};
         if (read->more)
-            page.next = PageCursor{request.newestFirst, read->places.last()}.text();
+            page.next = cursorText(request.newestFirst, read->places.last());
         setTurns(page, read->places, request.newestFirst);
         if (!push.rest.isEverything())
             page.reach = FilterReach::Queue;

@@ -51,9 +51,8 @@ Result<SearchSlice> OutboxStore::search(const PageRequest &request, qint64 rows)
     }
     const QString mark = slice.byPages ? QString() : QString(searchMark);
     if (!request.after.isEmpty()) {
-        const auto cursor = TRY(PageCursor::fromText(request.after.mid(mark.size()),
-                                                     request.newestFirst, span.order.size()));
-        span.after = cursor.after;
+        span.after = TRY(
+            placeOfCursor(request.after.mid(mark.size()), request.newestFirst, span.order.size()));
     }
     const qint64 wanted = qMax<qint64>(1, rows);
     const auto end = TRY(timed(
@@ -106,7 +105,7 @@ Result<SearchSlice> OutboxStore::search(const PageRequest &request, qint64 rows)
         slice.searched = count.size() > 0 ? count.integer(0, 0).value_or(0) : 0;
     }
     if (!span.upTo.isEmpty())
-        slice.next = mark + PageCursor{request.newestFirst, span.upTo}.text();
+        slice.next = mark + cursorText(request.newestFirst, span.upTo);
     return slice;
 }
 

@@ -129,31 +129,31 @@ Message messageFrom(const SqlRows &rows, qsizetype row, const OutboxShape &shape
     return message;
 }
 
-QString PageCursor::text() const
+QString cursorText(bool newestFirst, const QStringList &place)
 {
     const QJsonObject json{{u"newest"_s, newestFirst},
-                           {u"after"_s, QJsonArray::fromStringList(after)}};
+                           {u"after"_s, QJsonArray::fromStringList(place)}};
     return QString::fromLatin1(
         QJsonDocument(json)
             .toJson(QJsonDocument::Compact)
             .toBase64(QByteArray::Base64UrlEncoding | QByteArray::OmitTrailingEquals));
 }
 
-Result<PageCursor> PageCursor::fromText(const QString &text, bool newestFirst, qsizetype order)
+Result<QStringList> placeOfCursor(const QString &text, bool newestFirst, qsizetype order)
 {
     const auto bytes = QByteArray::fromBase64Encoding(
         text.toLatin1(), QByteArray::Base64UrlEncoding | QByteArray::AbortOnBase64DecodingErrors);
     const QJsonObject json = QJsonDocument::fromJson(bytes.decoded).object();
-    PageCursor cursor;
-    cursor.newestFirst = json.value("newest"_L1).toBool();
+    QStringList place;
     const QJsonArray parts = json.value("after"_L1).toArray();
     for (const auto &part : parts)
-        cursor.after += part.toString();
-    if (json.isEmpty() || cursor.newestFirst != newestFirst || cursor.after.size() != order) {
+        place += part.toString();
+    if (json.isEmpty() || json.value("newest"_L1).toBool() != newestFirst
+        || place.size() != order) {
         return fail(Error::Kind::Invalid, u"reading the cursor of a page"_s,
                     u"it does not belong to this list"_s, {}, u"Start from the first page."_s);
     }
-    return cursor;
+    return place;
 }
 
 namespace {

@@ -13,17 +13,12 @@ namespace outbox {
 /// One row of a page. `dialect` gives the shape.
 [[nodiscard]] Message messageFrom(const SqlRows &rows, qsizetype row, const OutboxShape &shape);
 
-/// Where a page ended: opaque to everybody else.
-struct PageCursor
-{
-    bool newestFirst = true;
-    QStringList after;
-
-    [[nodiscard]] QString text() const;
-    /// Fails with Invalid unless it was made for `order` columns in the same direction.
-    [[nodiscard]] static Result<PageCursor> fromText(const QString &text, bool newestFirst,
-                                                     qsizetype order);
-};
+/// The place where a page ended, as a text that is opaque to everybody else.
+[[nodiscard]] QString cursorText(bool newestFirst, const QStringList &place);
+/// The place in such a text. Fails with Invalid unless the text was made for `order` columns in the
+/// same direction.
+[[nodiscard]] Result<QStringList> placeOfCursor(const QString &text, bool newestFirst,
+                                                qsizetype order);
 
 /// The snapshot's answer; `before` and `after` are our clock around the statement, in µs since
 /// 1970.

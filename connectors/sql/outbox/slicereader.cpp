@@ -51,8 +51,7 @@ Result<CountSlice> SliceReader::count(const QString &after, qint64 rows,
     }
     QStringList from;
     if (!after.isEmpty()) {
-        const auto cursor = TRY(PageCursor::fromText(after, false, order.size()));
-        from = cursor.after;
+        from = TRY(placeOfCursor(after, false, order.size()));
     }
     TRY(limitStatements(mostMs, doing));
     CountSlice slice;
@@ -77,7 +76,7 @@ Result<CountSlice> SliceReader::count(const QString &after, qint64 rows,
             = u"failed rows stand in %1 and are not among them"_s.arg(shape.failedIn.table.text());
     }
     if (!upTo.isEmpty())
-        slice.next = PageCursor{false, upTo}.text();
+        slice.next = cursorText(false, upTo);
     return slice;
 }
 
