@@ -27,42 +27,43 @@ QString statement(const Dialect &dialect, DatabaseUrl::Dialect kind, const QStri
                                        u" ("_s + names.join(u", "_s) + u')' + where);
 }
 
-} // namespace
-
-Result<TableIndexes> TableIndexes::read(SqlSession &session, const CatalogTable &table,
-                                        DatabaseUrl::Dialect kind)
+/// Whether one is for the rows that a condition on this column chooses.
+bool isChosenBy(const QList<TableIndex> &indexes, const QString &column)
 {
-    const auto rows = TRY(session.query(catalogOf(kind).indexesOf(table),
-                                        u"reading the indexes of "_s + table.name.text()));
-    TableIndexes found;
-    for (qsizetype row = 0; row < rows.size(); ++row)
-        found.m_indexes += Index{rows.text(row, 0), rows.text(row, 1)};
-    if (!table.primaryKey.isEmpty()) // SQLite's own number of a row is no index of its list
-        found.m_indexes += Index{table.primaryKey.constFirst(), {}};
-    return found;
-}
-
-bool TableIndexes::beginWith(const QString &column) const
-{
-    return std::any_of(m_indexes.cbegin(), m_indexes.cend(), [&column](const Index &index) {
-        return index.where.isEmpty() && index.firstColumn == column;
-    });
-}
-
-bool TableIndexes::areChosenBy(const QString &column) const
-{
-    return std::any_of(m_indexes.cbegin(), m_indexes.cend(), [&column](const Index &index) {
+    return std::any_of(indexes.cbegin(), indexes.cend(), [&column](const TableIndex &index) {
         return index.where.contains(column, Qt::CaseInsensitive);
     });
 }
 
-const std::optional<TableIndexes> &
+} // namespace
+
+Result<QList<TableIndex>> readTableIndexes(SqlSession &session, const CatalogTable &table,
+                                           DatabaseUrl::Dialect kind)
+{
+    const auto rows = TRY(session.query(catalogOf(kind).indexesOf(table),
+                                        u"reading the indexes of "_s + table.name.text()));
+    QList<TableIndex> found;
+    for (qsizetype row = 0; row < rows.size(); ++row)
+        found += TableIndex{rows.text(row, 0), rows.text(row, 1)};
+    if (!table.primaryKey.isEmpty()) // SQLite's own number of a row is no index of its list
+        found += TableIndex{table.primaryKey.constFirst(), {}};
+    return found;
+}
+
+bool beginsWith(const QList<TableIndex> &indexes, const QString &column)
+{
+    return std::any_of(indexes.cbegin(), indexes.cend(), [&column](const TableIndex &index) {
+        return index.where.isEmpty() && index.firstColumn == column;
+    });
+}
+
+const std::optional<QList<TableIndex>> &
 IndexAdviser::known(SqlSession &session, const CatalogTable &table, DatabaseUrl::Dialect kind)
 {
     if (m_since.isValid() && m_since.elapsed() < readAgainAfterMs)
         return m_last;
     m_since.start();
-    if (const auto indexes = TableIndexes::read(session, table, kind))
+    if (const auto indexes = readTableIndexes(session, table, kind))
         m_last = *indexes;
     return m_last;
 }
@@ -71,7 +72,7 @@ bool IndexAdviser::hasIndex(SqlSession &session, const Dialect &dialect, Databas
                             const QString &column)
 {
     const auto &indexes = known(session, dialect.table(), kind);
-    return indexes && indexes->beginWith(column);
+    return indexes && beginsWith(*indexes, column);
 }
 
 QList<IndexAdvice> IndexAdviser::missing(SqlSession &session, const Dialect &dialect,
@@ -84,7 +85,7 @@ QList<IndexAdvice> IndexAdviser::missing(SqlSession &session, const Dialect &dia
     QStringList order;
     for (const SortColumn &one : dialect.pageOrder(false))
         order += one.name;
-    if (!order.isEmpty() && !indexes->beginWith(order.constFirst())) {
+    if (!order.isEmpty() && !beginsWith(*indexes, order.constFirst())) {
         missing += IndexAdvice{IndexAdvice::Statement::Pages,
                                statement(dialect, kind, u"_listed"_s, order, {})};
     }
@@ -95,7 +96,7 @@ QList<IndexAdvice> IndexAdviser::missing(SqlSession &session, const Dialect &dia
         && shape.processedHow != How::Status)
         return missing;
     const QString &mark = shape.processedColumn;
-    if (indexes->beginWith(mark) || indexes->areChosenBy(mark))
+    if (beginsWith(*indexes, mark) || isChosenBy(*indexes, mark))
         return missing;
     const bool isPartial = databaseOf(kind).hasPartialIndexes;
     if (!isPartial)

@@ -15,27 +15,18 @@ namespace outbox {
 
 class SqlSession;
 
-/// The usable indexes of a table.
-/// Errors: those of `SqlSession`.
-class TableIndexes
+/// A usable index of a table.
+struct TableIndex
 {
-public:
-    [[nodiscard]] static Result<TableIndexes> read(SqlSession &session, const CatalogTable &table,
-                                                   DatabaseUrl::Dialect kind);
-
-    /// Whether one over all rows begins with this column.
-    [[nodiscard]] bool beginWith(const QString &column) const;
-    /// Whether one is for the rows that a condition on this column chooses.
-    [[nodiscard]] bool areChosenBy(const QString &column) const;
-
-private:
-    struct Index
-    {
-        QString firstColumn;
-        QString where; ///< of a partial one
-    };
-    QList<Index> m_indexes;
+    QString firstColumn;
+    QString where; ///< of a partial one
 };
+
+/// Errors: those of `SqlSession`.
+[[nodiscard]] Result<QList<TableIndex>>
+readTableIndexes(SqlSession &session, const CatalogTable &table, DatabaseUrl::Dialect kind);
+/// Whether one of them, over all rows, begins with this column.
+[[nodiscard]] bool beginsWith(const QList<TableIndex> &indexes, const QString &column);
 
 /// Where looks at the table in use read more than they must for want of an index. The indexes are
 /// read again once a minute, so that one made meanwhile is noticed; what was last known counts
@@ -52,11 +43,11 @@ public:
     void forget() { *this = {}; }
 
 private:
-    [[nodiscard]] const std::optional<TableIndexes> &
+    [[nodiscard]] const std::optional<QList<TableIndex>> &
     known(SqlSession &session, const CatalogTable &table, DatabaseUrl::Dialect kind);
 
     QElapsedTimer m_since;
-    std::optional<TableIndexes> m_last;
+    std::optional<QList<TableIndex>> m_last;
 };
 
 } // namespace outbox

@@ -104,9 +104,9 @@ Result<void> AuditTable::measure()
     if (!rows)
         return tl::unexpected(m_session->explained(rows.error()));
     m_isShort = rows->size() == 1 && rows->integer(0, 0).value_or(0) <= mostUnordered;
-    const auto indexes = TableIndexes::read(*m_session, m_table, m_session.dialect());
-    m_isOrdered = indexes && indexes->beginWith(timeColumn);
-    m_isFound = indexes && indexes->beginWith(messageColumn);
+    const auto indexes = readTableIndexes(*m_session, m_table, m_session.dialect());
+    m_isOrdered = indexes && beginsWith(*indexes, timeColumn);
+    m_isFound = indexes && beginsWith(*indexes, messageColumn);
     m_isMeasured = true;
     return {};
 }
