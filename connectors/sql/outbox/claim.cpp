@@ -4,7 +4,6 @@
 
 #include "connectors/sql/driver/sqlerror.h"
 #include "connectors/sql/outbox/claimrows.h"
-#include "connectors/sql/outbox/heldrows.h"
 
 #include <QSet>
 
@@ -100,6 +99,172 @@ Result<SqlRows> takeAtOnce(const ClaimContext &tools, const ClaimRequest &asked,
     TRY(takeThem(tools, *taken));
     return taken;
 }
+
+constexpr qsizetype partsOfPart = 8; ///< a part that fails is tried again in so many
+constexpr qsizetype partsAhead = 64; ///< bounds what answers may pile up unread
+
+// A name may stand for several savepoints at once; what is undone is the newest of them. So
+// `undoPart` takes back what failed, and nothing where the savepoint behind it was reached: the
+// same words either way, which therefore need not wait for an answer.
+const SqlText beforeAll{u"SAVEPOINT outboxdeck_held"_s, {}};
+const SqlText undoAll{u"ROLLBACK TO SAVEPOINT outboxdeck_held"_s, {}};
+const SqlText behindPart{u"SAVEPOINT outboxdeck_part"_s, {}};
+const SqlText undoPart{u"ROLLBACK TO SAVEPOINT outboxdeck_part"_s, {}};
+
+/// Of errors that any row would meet: they are no reason to look for one.
+bool concernsAll(const Error &error)
+{
+    using Kind = Error::Kind;
+    return error.kind == Kind::Unreachable || error.kind == Kind::Timeout
+        || error.kind == Kind::Refused || error.kind == Kind::Conflict;
+}
+
+qsizetype takenOf(const SqlRows &outcome)
+{
+    return outcome.columns > 0 ? outcome.size() : outcome.affected;
+}
+
+/// A part of which some rows were taken, nobody knows which, is undone and tried in smaller ones.
+bool isUnclear(const SqlRows &outcome, const QStringList &part)
+{
+    return outcome.columns == 0 && outcome.affected < part.size();
+}
+
+QList<QStringList> splitOf(const QStringList &keys)
+{
+    const qsizetype size = (keys.size() + partsOfPart - 1) / partsOfPart;
+    QList<QStringList> parts;
+    for (qsizetype from = 0; from < keys.size(); from += size)
+        parts += keys.mid(from, size);
+    return parts;
+}
+
+/// Works between savepoints: a statement that fails takes back itself and nothing else. The rows
+/// are tried in parts, those of a part that fails in smaller ones, and a failing part of one row is
+/// the row. All parts of a round are sent before the first answer is read, where that can be done.
+/// Errors: those of `SqlSession`, where the transaction is not what it was.
+class HeldRows
+{
+public:
+    HeldRows(SqlSession &session, const Dialect &dialect, QString doing)
+        : m_session(session), m_dialect(dialect), m_doing(std::move(doing))
+    { }
+
+    /// Takes the rows of `keys`; `areSuspect`: some of them will be refused.
+    [[nodiscard]] Result<QList<RefusedRow>> take(const QStringList &keys, bool areSuspect)
+    {
+        return takeParts(beforeAll, areSuspect ? splitOf(keys) : QList<Part>{keys});
+    }
+    /// The same for a second time: those that were taken are given up first.
+    [[nodiscard]] Result<QList<RefusedRow>> consumeAgain(const QStringList &keys)
+    {
+        return takeParts(undoAll, {keys});
+    }
+    /// Gives up what was taken; the rows stay held.
+    [[nodiscard]] static const SqlText &giveUp() { return undoAll; }
+
+private:
+    using Part = QStringList;
+    using Outcome = Result<SqlRows>;
+
+    /// What became of each part; an error of its own where the transaction is not what it was.
+    [[nodiscard]] Result<QList<Outcome>> tryParts(const QList<Part> &parts)
+    {
+        QList<Outcome> outcomes;
+        if (m_session.sendsAhead()) {
+            for (qsizetype from = 0; from < parts.size(); from += partsAhead) {
+                auto some = TRY(tryAhead(parts.mid(from, partsAhead)));
+                outcomes += some;
+            }
+            return outcomes;
+        }
+        for (const Part &part : parts) {
+            outcomes += m_session.query(m_dialect.consumeLocked(part), m_doing);
+            const bool isTaken = outcomes.last() && !isUnclear(*outcomes.last(), part);
+            const auto done = m_session.query(isTaken ? behindPart : undoPart, m_doing);
+            if (!done) // a trigger ended the whole transaction: there is nothing left to go back to
+                return outcomes.last() ? passOn(done) : passOn(outcomes.last());
+        }
+        return outcomes;
+    }
+    [[nodiscard]] Result<QList<Outcome>> tryAhead(const QList<Part> &parts)
+    {
+        for (const Part &part : parts) {
+            TRY(m_session.send({undoPart, m_dialect.consumeLocked(part)}, m_doing));
+            TRY(m_session.send({behindPart}, m_doing));
+        }
+        TRY(m_session.send({undoPart}, m_doing));
+        if (std::exchange(m_isMarking, false)) {
+            TRY(m_session.receive(m_doing)); // the caller rolls back, which takes the other answers
+        }
+        QList<Outcome> outcomes;
+        for (qsizetype i = 0; i < parts.size(); ++i) {
+            outcomes += m_session.receive(m_doing);
+            static_cast<void>(m_session.receive(m_doing)); // fails behind a part that failed
+        }
+        TRY(m_session.receive(m_doing));
+        return outcomes;
+    }
+    /// All parts, and smaller ones of those that fail, behind the savepoint that `first` sets.
+    [[nodiscard]] Result<QList<RefusedRow>> takeParts(const SqlText &first, QList<Part> parts)
+    {
+        const bool ahead = m_session.sendsAhead();
+        if (ahead) {
+            TRY(m_session.send({first, behindPart}, m_doing));
+        } else {
+            for (const SqlText &one : {first, behindPart}) {
+                TRY(m_session.query(one, m_doing));
+            }
+        }
+        m_isMarking = ahead;
+        QList<RefusedRow> refused;
+        while (!parts.isEmpty()) {
+            const auto outcomes = TRY(tryParts(parts));
+            QList<Part> smaller;
+            for (qsizetype i = 0; i < parts.size(); ++i) {
+                const Part &part = parts.at(i);
+                const Outcome &outcome = outcomes.at(i);
+                if (!outcome) {
+                    if (concernsAll(outcome.error()))
+                        return passOn(outcome);
+                    if (wasForgotten(outcome.error()))
+                        smaller += part;
+                    else if (part.size() == 1)
+                        refused += RefusedRow{{part.first()}, outcome.error()};
+                    else
+                        smaller += splitOf(part);
+                    continue;
+                }
+                if (takenOf(*outcome) == part.size())
+                    continue;
+                if (isUnclear(*outcome, part) && part.size() > 1) {
+                    smaller += splitOf(part);
+                    continue;
+                }
+                if (takenOf(*outcome) > part.size()) {
+                    return fail(
+                        Error::Kind::Conflict, m_doing,
+                        u"%1 rows were held and %2 taken"_s.arg(part.size()).arg(takenOf(*outcome)),
+                        {}, u"The key is not unique."_s);
+                }
+                QSet<QString> taken;
+                for (qsizetype row = 0; row < outcome->size(); ++row)
+                    taken += outcome->text(row, 0);
+                for (const QString &key : part) {
+                    if (!taken.contains(key))
+                        refused += RefusedRow{{key}, keptRow(m_doing)};
+                }
+            }
+            parts = smaller;
+        }
+        return refused;
+    }
+
+    SqlSession &m_session;
+    const Dialect &m_dialect;
+    QString m_doing;
+    bool m_isMarking = false; ///< the answer about the first savepoints is to come
+};
 
 /// What the server itself refused did not happen; without its word, or by its own admission, the
 /// outcome is not known.

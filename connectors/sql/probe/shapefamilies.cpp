@@ -3,7 +3,6 @@
 #include "connectors/sql/probe/shapefamilies.h"
 
 #include "connectors/sql/names/schemawords.h"
-#include "connectors/sql/probe/shapefamilytexts.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -13,6 +12,161 @@ namespace outbox {
 using namespace Qt::Literals::StringLiterals;
 
 namespace {
+
+/// What tells a family, and the members of a shape that only its makers know. "@name" stands for a
+/// column, "#name" for a table beside; spelling does not matter.
+struct FamilyText
+{
+    QLatin1StringView name;
+    QLatin1StringView columns; ///< all of them, but one in five
+    QLatin1StringView table; ///< what its name contains; may be empty
+    QLatin1StringView beside; ///< tables that must stand beside it
+    QLatin1StringView shape; ///< JSON; empty where the columns say it all
+};
+
+const QList<FamilyText> &familyTexts()
+{
+    static const QList<FamilyText> families{
+        {"brighter"_L1,
+         "messageid topic messagetype timestamp dispatched headerbag body"_L1,
+         {},
+         {},
+         {}},
+        {"cap"_L1,
+         "id version name content retries added expiresat statusname"_L1,
+         {},
+         {},
+         R"({"processed":{"how":"status","column":"@statusname","values":["Succeeded"]},
+             "failed":{"how":"status","column":"@statusname","values":["Failed"]},
+             "waiting":{"how":"status","column":"@statusname","values":["Delayed","Queued"]},
+             "pending":{"how":"status","column":"@statusname","values":["Scheduled"]},
+             "due":{"column":"@expiresat",
+                    "only_in":[{"column":"@statusname","is":"in","value":["Delayed","Queued"]}]},
+             "locked":{"how":"row"}})"_L1},
+        {"eshop"_L1,
+         "eventid eventtypename state timessent creationtime content transactionid"_L1,
+         {},
+         {},
+         R"({"processed":{"how":"status","column":"@state","values":["2"]},
+             "locked":{"how":"status","column":"@state","values":["1"]},
+             "failed":{"how":"status","column":"@state","values":["3"]},
+             "pending":{"how":"status","column":"@state","values":["0"]}})"_L1},
+        {"eventuate-tram"_L1, "id destination headers payload creation_time"_L1, "message"_L1,
+         "received_messages"_L1,
+         // it is read from the log, or polled where its tables have a mark
+         R"({"processed":[{"how":"flag","column":"@published"},{"how":"log"}]})"_L1},
+        {"good_job"_L1,
+         "id active_job_id serialized_params performed_at finished_at error"_L1,
+         "good_jobs"_L1,
+         {},
+         R"({"processed":{"how":"time","column":"@finished_at",
+                          "and":[{"column":"@error","is":"null"}]},
+             "failed":{"how":"error","column":"@error"}})"_L1},
+        {"gruelbox-txno"_L1,
+         "id invocation nextattempttime attempts blocked uniquerequestid processed"_L1,
+         {},
+         {},
+         R"({"locked":{"how":"until","column":"@nextattempttime"}})"_L1},
+        {"graphile-worker"_L1,
+         "id payload priority run_at attempts max_attempts last_error locked_at locked_by"_L1,
+         "job"_L1,
+         {},
+         {}},
+        {"hangfire"_L1,
+         "id stateid statename invocationdata arguments createdat expireat"_L1,
+         {},
+         "jobqueue"_L1,
+         R"({"processed":{"how":"status","column":"@statename","values":["Succeeded"]},
+             "locked":{"how":"status","column":"@statename","values":["Processing"]},
+             "failed":{"how":"status","column":"@statename","values":["Failed","Deleted"]},
+             "waiting":{"how":"status","column":"@statename","values":["Scheduled","Awaiting"]},
+             "pending":{"how":"status","column":"@statename","values":["Enqueued"]},
+             "type":{"column":"@invocationdata"},
+             "payload":{"column":"@arguments","form":"text"}})"_L1},
+        {"masstransit"_L1,
+         "sequencenumber enqueuetime senttime outboxid messageid messagetype body"_L1,
+         {},
+         "outboxstate"_L1,
+         R"({"processed":{"how":"member","table":"#outboxstate","on":{"@outboxid":"@outboxid"},
+                          "column":"@delivered"},
+             "locked":{"how":"lock-row","table":"#outboxstate","on":{"@outboxid":"@outboxid"},
+                       "column":"@lockid"},
+             "due":"@enqueuetime"})"_L1},
+        {"nservicebus"_L1,
+         "messageid dispatched dispatchedat operations"_L1,
+         {},
+         {},
+         R"({"payload":{"column":"@operations","form":"many"}})"_L1},
+        {"oagudo-outbox"_L1,
+         "id created_at scheduled_at metadata payload times_attempted"_L1,
+         {},
+         {},
+         {}},
+        {"oban"_L1,
+         "id state queue worker args attempt max_attempts inserted_at scheduled_at"_L1,
+         {},
+         {},
+         {}},
+        {"db-scheduler"_L1,
+         "task_name task_instance task_data execution_time picked picked_by"_L1,
+         "task"_L1,
+         {},
+         R"({"processed":{"how":"deleted"},"due":"@execution_time",
+             "locked":{"how":"owner","owner":"@picked_by","time":"@last_heartbeat"},
+             "payload":{"column":"@task_data","form":"opaque"},"type":{"column":"@task_name"}})"_L1},
+        {"pgmq"_L1,
+         "msg_id read_ct enqueued_at vt message"_L1,
+         "q_"_L1,
+         {},
+         R"({"processed":{"how":"deleted"},"locked":{"how":"until","column":"@vt"},
+             "created":"@enqueued_at","payload":{"column":"@message","form":"json"},
+             "attempts":"@read_ct"})"_L1},
+        {"pg-transactional-outbox"_L1,
+         "id message_type segment concurrency payload locked_until processed_at abandoned_at "
+         "started_attempts finished_attempts"_L1,
+         {},
+         {},
+         {}},
+        {"rails-event-store"_L1,
+         "id split_key format payload created_at enqueued_at"_L1,
+         "outbox"_L1,
+         {},
+         {}},
+        {"river"_L1,
+         "id args attempt attempted_at attempted_by finalized_at kind max_attempts state queue"_L1,
+         {},
+         {},
+         {}},
+        {"solid_queue"_L1,
+         "id queue_name class_name arguments finished_at"_L1,
+         "solid_queue"_L1,
+         "solid_queue_ready_executions"_L1,
+         {}},
+        {"spring-modulith"_L1,
+         "id listener_id event_type serialized_event publication_date "
+         "completion_date"_L1,
+         {},
+         {},
+         R"({"locked":{"how":"status","column":"@status","values":["PROCESSING"]},
+             "failed":{"how":"status","column":"@status","values":["FAILED"]}})"_L1},
+        {"symfony"_L1,
+         "id body headers queue_name created_at available_at delivered_at"_L1,
+         {},
+         {},
+         R"({"processed":{"how":"deleted"},
+             "locked":{"how":"until","column":"@delivered_at","lease_s":3600},
+             "failed":{"how":"queue","column":"@queue_name","values":["failed"]}})"_L1},
+        {"watermill"_L1, "offset uuid created_at payload metadata transaction_id"_L1, {}, {}, {}},
+        {"wolverine"_L1,
+         "id owner_id destination deliver_by body attempts message_type"_L1,
+         {},
+         {},
+         R"({"locked":[{"how":"node","owner":"@owner_id","free":["0"],
+                        "node":{"table":"#wolverine_nodes","key":"@node_number"}},
+                       {"how":"node","owner":"@owner_id","free":["0"]}]})"_L1},
+    };
+    return families;
+}
 
 const CatalogColumn *columnOf(const CatalogTable &table, QStringView name)
 {
