@@ -2,14 +2,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/edit/outboxeditor.h"
 
+#include "connectors/sql/catalog/catalogreader.h"
+#include "connectors/sql/dialect/dialect.h"
+#include "connectors/sql/dialect/editdialect.h"
+#include "connectors/sql/dialect/knowntimes.h"
+#include "connectors/sql/driver/sqlerror.h"
 #include "connectors/sql/driver/sqlitewriter.h"
 #include "connectors/sql/edit/audittable.h"
-#include "connectors/sql/edit/editsession.h"
 #include "connectors/sql/outbox/childrows.h"
+#include "connectors/sql/outbox/parkedtable.h"
+#include "connectors/sql/outbox/statustable.h"
 #include "connectors/sql/outbox/wholerows.h"
+#include "connectors/sql/probe/shapecheck.h"
+#include "connectors/sql/session/databasesession.h"
 #include "connectors/sql/session/neededrights.h"
 
 #include <QHash>
+#include <QSet>
+
+#include <functional>
 
 namespace outbox {
 
@@ -25,7 +36,238 @@ QList<MessageId> keysFrom(const SqlRows &rows)
     return keys;
 }
 
+/// Key and version of each line.
+QList<RowGuard> guardsIn(const SqlRows &rows)
+{
+    QList<RowGuard> guards;
+    for (qsizetype row = 0; row < rows.size(); ++row)
+        guards += RowGuard{{rows.text(row, 0)}, rows.text(row, 1)};
+    return guards;
+}
+
+QString holderText(const SqlRows &holder)
+{
+    QString who = holder.text(0, 2).isEmpty() ? u"another session"_s : holder.text(0, 2);
+    if (!holder.isNull(0, 1))
+        who += u" (process %1)"_s.arg(holder.text(0, 1));
+    return u"row %1 is held by %2"_s.arg(holder.text(0, 0), who);
+}
+
 } // namespace
+
+/// What an OutboxEditor has open, what its session may do, and the one way to write, which rolls
+/// back on every error.
+/// Errors: those of `OutboxEditor`.
+struct EditSession
+{
+    DatabaseSession session;
+    OutboxShape shape;
+    std::unique_ptr<Dialect> look;
+    std::unique_ptr<EditDialect> edit;
+    StatusTableAccess status;
+    ParkedTableAccess parked;
+    std::optional<RowRights> rights; ///< as last asked for
+    std::optional<TableName> audit; ///< where records go
+    std::optional<TableName> closedAudit; ///< there, but not for this role
+    bool inTransaction = false;
+
+    /// Checks the shape against the catalog of a session that was just opened.
+    [[nodiscard]] Result<void> prepare()
+    {
+        const DatabaseUrl::Dialect dialect = session.dialect();
+        const auto catalog
+            = TRY(readTables(*session, dialect, tablesOf(shape), {parkedTableName()}));
+        const auto table = TRY(checkShape(shape, catalog, dialect));
+        if (shape.keyColumn.isEmpty()) {
+            return fail(Error::Kind::Unsupported, u"preparing to write to "_s + shape.table.text(),
+                        u"no single column is the key of its rows"_s);
+        }
+        if (const QString why = whyOnlyLook(shape, table, dialect); !why.isEmpty()) {
+            return fail(Error::Kind::Unsupported, u"preparing to write to "_s + shape.table.text(),
+                        why);
+        }
+        const OutboxShape known = withKnownTimes(shape, table, dialect);
+        look = makeDialect(dialect, known, table);
+        edit = makeEditDialect(dialect, known, table);
+        status.forget();
+        return parked.find(*session, dialect, catalog, shape);
+    }
+    [[nodiscard]] Result<void> readyToWrite(const QString &doing) const
+    {
+        TRY(session.ready(doing));
+        if (!inTransaction)
+            return fail(Error::Kind::Conflict, doing, u"no transaction is open"_s);
+        return {};
+    }
+    /// Those rows whose id can be a key of the table at all.
+    [[nodiscard]] QList<RowGuard> possible(const QList<RowGuard> &rows) const
+    {
+        QList<RowGuard> fitting;
+        for (const RowGuard &row : rows) {
+            if (look->isKeyText(row.id.text))
+                fitting += row;
+        }
+        return fitting;
+    }
+    /// Those that the database does not have as they were seen are left out, where it is not the
+    /// statements themselves that compare; then the open transaction keeps the others as they are.
+    /// Rows that others hold are waited for, or left out as well.
+    enum class IfHeld { Wait, LeaveOut };
+    [[nodiscard]] Result<QList<RowGuard>> asSeen(const QList<RowGuard> &rows, const QString &doing,
+                                                 IfHeld held)
+    {
+        TRY(readyToWrite(doing));
+        const QList<RowGuard> wanted = possible(rows);
+        if (edit->comparesVersions() || wanted.isEmpty())
+            return wanted;
+        const auto now = session->query(edit->hold(wanted, held == IfHeld::LeaveOut), doing);
+        if (!now)
+            return rolledBack(now.error(), wanted);
+        const QList<RowGuard> found = guardsIn(*now);
+        const QSet<RowGuard> standing(found.begin(), found.end());
+        QList<RowGuard> same;
+        for (const RowGuard &row : wanted) {
+            if (standing.contains(row))
+                same += row;
+        }
+        return same;
+    }
+    /// Runs what `build` makes of the rows; no line for those that cannot be there.
+    [[nodiscard]] Result<SqlRows>
+    write(RowWrite kind, const QString &what, const QList<RowGuard> &rows,
+          const std::function<SqlText(const QList<RowGuard> &)> &build)
+    {
+        const QString doing
+            = u"%1 %2 rows of %3"_s.arg(what, QString::number(rows.size()), shape.table.text());
+        const auto wanted = TRY(asSeen(rows, doing, IfHeld::Wait));
+        if (wanted.isEmpty())
+            return SqlRows();
+        std::optional<SqlRows> keys;
+        if (const auto asked = edit->toBeWritten(kind, wanted)) {
+            auto answer = session->query(*asked, doing);
+            if (!answer)
+                return rolledBack(answer.error(), wanted);
+            keys = std::move(*answer);
+            if (keys->size() == 0)
+                return *keys;
+        }
+        auto done = session->query(build(wanted), doing);
+        if (!done)
+            return rolledBack(done.error(), wanted);
+        if (!keys)
+            return done;
+        if (done->affected != keys->size()) {
+            return rolledBack(
+                {Error::Kind::Conflict,
+                 doing,
+                 u"%1 rows were to be written and %2 were"_s.arg(keys->size()).arg(done->affected),
+                 {},
+                 {}},
+                {});
+        }
+        return *keys;
+    }
+    /// Inserts the rows, and answers the keys of those whose key was not there.
+    [[nodiscard]] Result<SqlRows> insertNew(const QList<WholeRow> &rows, const QString &doing)
+    {
+        auto done = session->query(edit->insert(rows), doing);
+        const QString repeated = session.database().repeatedKeyCode;
+        if (repeated.isEmpty())
+            return done ? std::move(done) : Result<SqlRows>(rolledBack(done.error(), {}));
+        SqlRows keys;
+        keys.columns = 1;
+        if (done) {
+            for (const WholeRow &row : rows)
+                keys.cells += row.id.text.toUtf8();
+            return keys;
+        }
+        if (done.error().code != repeated)
+            return rolledBack(done.error(), {});
+        if (rows.size() == 1)
+            return keys;
+        for (const WholeRow &row : rows) { // the statement alone was undone: one by one then
+            const auto one = TRY(insertNew({row}, doing));
+            keys.cells += one.cells;
+        }
+        return keys;
+    }
+    /// Key and version of the rows in the answer of a write.
+    [[nodiscard]] Result<QList<RowWritten>> writtenIn(const SqlRows &answer)
+    {
+        if (edit->comparesVersions() || answer.size() == 0)
+            return guardsIn(answer);
+        QList<RowWritten> written;
+        for (qsizetype row = 0; row < answer.size(); ++row)
+            written += RowWritten{{answer.text(row, 0)}, {}};
+        // Not by RETURNING, which answers before triggers have had their say.
+        const auto now = session->query(edit->hold(written, false),
+                                        u"reading %1 rows after the write"_s.arg(written.size()));
+        if (!now)
+            return rolledBack(now.error(), written);
+        return guardsIn(*now);
+    }
+    [[nodiscard]] Failure cannot(const QString &what, const QString &why)
+    {
+        return rolledBack({Error::Kind::Unsupported,
+                           QString(what + u" rows of "_s + shape.table.text()),
+                           why,
+                           {},
+                           {}},
+                          {});
+    }
+    /// Rolls back; says who holds the row where a lock was waited for in vain.
+    [[nodiscard]] Failure rolledBack(Error error, const QList<RowGuard> &rows)
+    {
+        inTransaction = false;
+        if (!session)
+            return Failure(error);
+        if (const auto back = session->rollback(error.doing); !back)
+            session->close(); // which rolls back as well
+        error = session->explained(std::move(error));
+        error.effect = Error::Effect::None;
+        if (error.code != lockNotAvailable || !session->isUp())
+            return Failure(error);
+        QList<MessageId> ids;
+        for (const RowGuard &row : rows)
+            ids += row.id;
+        if (const auto asked = edit->holderOf(look->keyTexts(ids))) {
+            const auto held = session->query(*asked, error.doing);
+            if (held && held->size() > 0)
+                error.text = holderText(*held);
+        }
+        return Failure(error);
+    }
+    [[nodiscard]] Result<RowRights> askRights()
+    {
+        const QString doing = u"asking for the rights on "_s + shape.table.text();
+        TRY(session.ready(doing));
+        const auto rows = session->query(edit->rights(), doing);
+        if (!rows) {
+            if (inTransaction)
+                return rolledBack(rows.error(), {});
+            return passOn(rows);
+        }
+        if (rows->size() != 1)
+            return fail(Error::Kind::Protocol, doing, u"the answer is not one line"_s);
+        using namespace RightColumn;
+        const auto may = [&rows](int column) { return rows->bytes(0, column) == "true"; };
+        RowRights found{may(Lock),   may(Reopen),  may(Remove),
+                        may(Insert), may(Release), may(RightColumn::Audit)};
+        if (const auto attempt = edit->tryRemove()) {
+            const auto allowed = session->query(*attempt, doing);
+            if (!allowed && allowed.error().kind != Error::Kind::Refused)
+                return inTransaction ? Result<RowRights>(rolledBack(allowed.error(), {}))
+                                     : Result<RowRights>(passOn(allowed));
+            found.remove = allowed.has_value();
+        }
+        rights = found;
+        audit.reset();
+        closedAudit.reset();
+        if (const QString name = rows->text(0, RightColumn::AuditTable); !name.isEmpty())
+            (found.audit ? audit : closedAudit) = TableName{rows->text(0, AuditSchema), name};
+        return found;
+    }
+};
 
 OutboxEditor::OutboxEditor() : d(std::make_unique<EditSession>())
 { }

@@ -6,7 +6,7 @@
 #include "connectors/sql/catalog/sqlcatalog.h"
 #include "connectors/sql/dialect/sqlflavor.h"
 #include "connectors/sql/driver/sqlnames.h"
-#include "connectors/sql/mariadb/mariadbparked.h"
+#include "connectors/sql/mariadb/mariadbtexts.h"
 
 #include <algorithm>
 
