@@ -26,23 +26,22 @@ void RowRoleAssignment::assignTimes()
     };
     struct Part
     {
-        const ColumnFacts *RowRoleAssignment::*place;
+        const ColumnFacts *PartColumns::*place;
         int (RowRoleAssignment::*points)(const ColumnFacts &) const;
         QString ColumnRoles::*role;
         QString member;
         TimeHint hint;
     };
-    static const QList<Part> parts{{&RowRoleAssignment::m_lease, &RowRoleAssignment::leasePoints,
+    static const QList<Part> parts{{&PartColumns::lease, &RowRoleAssignment::leasePoints,
                                     &ColumnRoles::leaseEnd, u"locked"_s, TimeHint::LeaseEnd},
-                                   {&RowRoleAssignment::m_due, &RowRoleAssignment::duePoints,
+                                   {&PartColumns::due, &RowRoleAssignment::duePoints,
                                     &ColumnRoles::due, u"due"_s, TimeHint::Due},
-                                   {&RowRoleAssignment::m_sent, &RowRoleAssignment::sentPoints,
+                                   {&PartColumns::sent, &RowRoleAssignment::sentPoints,
                                     &ColumnRoles::processedTime, u"processed"_s, TimeHint::Sent},
-                                   {&RowRoleAssignment::m_failed, &RowRoleAssignment::failedPoints,
+                                   {&PartColumns::failed, &RowRoleAssignment::failedPoints,
                                     &ColumnRoles::failedTime, u"failed"_s, TimeHint::Failed},
-                                   {&RowRoleAssignment::m_lockTime,
-                                    &RowRoleAssignment::lockTimePoints, &ColumnRoles::lockTime,
-                                    u"locked"_s, TimeHint::LockTime}};
+                                   {&PartColumns::lockTime, &RowRoleAssignment::lockTimePoints,
+                                    &ColumnRoles::lockTime, u"locked"_s, TimeHint::LockTime}};
     struct Offer
     {
         int points;
@@ -80,9 +79,9 @@ void RowRoleAssignment::assignTimes()
     for (const Offer &offer : std::as_const(offers)) {
         if (offer.points < enough)
             break;
-        if (this->*offer.part->place || !isFree(*offer.column))
+        if (m_parts.*offer.part->place || !isFree(*offer.column))
             continue;
-        this->*offer.part->place = offer.column;
+        m_parts.*offer.part->place = offer.column;
         m_read.roles.*offer.part->role = offer.column->name();
         m_taken += offer.column->place;
         if (offer.column->set > 0) {
@@ -92,9 +91,9 @@ void RowRoleAssignment::assignTimes()
                         QString::number(m_facts.rows())));
         }
     }
-    if (m_attempts || !m_sent || m_sent->set == 0)
+    if (m_parts.attempts || !m_parts.sent || m_parts.sent->set == 0)
         return;
-    if (const auto *beside = counterBeside(m_facts, m_facts.setIn(*m_sent), m_taken)) {
+    if (const auto *beside = counterBeside(m_facts, m_facts.setIn(*m_parts.sent), m_taken)) {
         m_taken += beside->place;
         countTriesBy(beside);
     }
@@ -102,7 +101,7 @@ void RowRoleAssignment::assignTimes()
 
 void RowRoleAssignment::assignOwner()
 {
-    m_owner = best(
+    m_parts.owner = best(
         m_byNames.owner,
         [this](const ColumnFacts &one) {
             const int points = ownerPoints(one);
@@ -112,19 +111,21 @@ void RowRoleAssignment::assignOwner()
             if (!isClear)
                 return points;
             // It may stay where it was in rows that are delivered. Of the others nobody holds most.
-            const auto open = m_facts.rows() - (m_sent ? m_sent->set : 0);
+            const auto open = m_facts.rows() - (m_parts.sent ? m_parts.sent->set : 0);
             const RowMask set = m_facts.setIn(one);
-            const auto held = one.set - (m_sent ? bothIn(set, m_facts.setIn(*m_sent)) : 0);
+            const auto held
+                = one.set - (m_parts.sent ? bothIn(set, m_facts.setIn(*m_parts.sent)) : 0);
             const bool isOfMost = open >= 8 && held * 2 > open;
             return isOfMost ? kept(one, points, 25) : qMax(points, 50);
         },
         25);
     // In delivered rows alone: who did it.
-    const bool isOfSent = m_owner && m_sent && m_owner->set > 0 && !m_lease && !m_lockTime
-        && isWithin(m_facts.setIn(*m_owner), m_facts.setIn(*m_sent));
-    if (isOfSent && !saysHolder(wordsOf(m_owner->name())))
-        m_owner = nullptr;
-    m_read.roles.owner = m_owner ? m_owner->name() : QString();
+    const bool isOfSent = m_parts.owner && m_parts.sent && m_parts.owner->set > 0 && !m_parts.lease
+        && !m_parts.lockTime
+        && isWithin(m_facts.setIn(*m_parts.owner), m_facts.setIn(*m_parts.sent));
+    if (isOfSent && !saysHolder(wordsOf(m_parts.owner->name())))
+        m_parts.owner = nullptr;
+    m_read.roles.owner = m_parts.owner ? m_parts.owner->name() : QString();
 }
 
 int RowRoleAssignment::ownerPoints(const ColumnFacts &one) const
@@ -157,12 +158,12 @@ int RowRoleAssignment::ownerPoints(const ColumnFacts &one) const
     const bool isHeld = countOf(held) > 0 && isWithin(held, set);
     points += isHeld && kind == TypeClass::Text ? 30 : 0;
     // Where nothing was delivered yet, rows of every age are held.
-    const bool isOfOpen = m_sent && m_sent->set == 0;
+    const bool isOfOpen = m_parts.sent && m_parts.sent->set == 0;
     const bool isOfFew = one.set * 3 < m_facts.rows() && !one.isWide
         && (isOfOpen || m_facts.olderBy(set) < -0.05) && m_facts.rows() >= 8
         && one.counts.size() <= 20;
     points += isOfFew ? 26 : 0;
-    const bool isSent = m_sent && bothIn(set, m_facts.setIn(*m_sent)) > 0;
+    const bool isSent = m_parts.sent && bothIn(set, m_facts.setIn(*m_parts.sent)) > 0;
     return isSent ? points - 40 : points;
 }
 
@@ -196,13 +197,13 @@ int RowRoleAssignment::sentFlagPoints(const ColumnFacts &one) const
         return points;
     const RowMask yes = m_facts.trueIn(one);
     const qsizetype all = countOf(yes);
-    if (m_sent && m_sent->set > 0) {
-        const RowMask sent = m_facts.setIn(*m_sent);
+    if (m_parts.sent && m_parts.sent->set > 0) {
+        const RowMask sent = m_facts.setIn(*m_parts.sent);
         const bool isSame = isWithin(yes, sent) && isWithin(sent, yes);
         points += isSame ? 45 : -70;
     }
     points -= bothIn(yes, heldNow()) > 0 ? 50 : 0;
-    points -= m_due && bothIn(yes, m_facts.future(*m_due)) > 0 ? 50 : 0;
+    points -= m_parts.due && bothIn(yes, m_facts.future(*m_parts.due)) > 0 ? 50 : 0;
     points -= bothIn(yes, m_givenUp) * 3 > countOf(m_givenUp) && countOf(m_givenUp) > 0 ? 60 : 0;
     if (all == 0)
         return points;
@@ -232,14 +233,19 @@ int RowRoleAssignment::failedFlagPoints(const ColumnFacts &one) const
     points += shareOf(yes) <= 0.3 ? 15 : -20;
     if (countOf(m_givenUp) > 0)
         points += isWithin(yes, m_givenUp) ? 20 : -30;
-    points += m_error && m_error->set > 0 && isWithin(yes, m_facts.setIn(*m_error)) ? 10 : 0;
-    points += m_sent && m_sent->set > 0 ? (bothIn(yes, m_facts.setIn(*m_sent)) == 0 ? 10 : -40) : 0;
-    const bool isRest = m_sentFlag && countOf(m_facts.trueIn(*m_sentFlag)) > 0
-        && bothIn(yes, m_facts.trueIn(*m_sentFlag)) == 0;
+    points
+        += m_parts.error && m_parts.error->set > 0 && isWithin(yes, m_facts.setIn(*m_parts.error))
+        ? 10
+        : 0;
+    points += m_parts.sent && m_parts.sent->set > 0
+        ? (bothIn(yes, m_facts.setIn(*m_parts.sent)) == 0 ? 10 : -40)
+        : 0;
+    const bool isRest = m_parts.sentFlag && countOf(m_facts.trueIn(*m_parts.sentFlag)) > 0
+        && bothIn(yes, m_facts.trueIn(*m_parts.sentFlag)) == 0;
     points += isRest ? 15 : 0;
     // What is delivered is deleted, or nothing was.
-    const bool isNothingSent = (!m_sent || m_sent->set == 0)
-        && (!m_sentFlag || countOf(m_facts.trueIn(*m_sentFlag)) == 0);
+    const bool isNothingSent = (!m_parts.sent || m_parts.sent->set == 0)
+        && (!m_parts.sentFlag || countOf(m_facts.trueIn(*m_parts.sentFlag)) == 0);
     const bool isOnlyMark = isNothingSent && countOf(yes) >= 2 && hint == FlagHint::None;
     points += isOnlyMark ? 10 : 0;
     // A number that is 0 or 1 yet may count tries.
@@ -251,7 +257,7 @@ int RowRoleAssignment::failedFlagPoints(const ColumnFacts &one) const
 
 void RowRoleAssignment::assignFlags()
 {
-    m_sentFlag = best(
+    m_parts.sentFlag = best(
         m_byNames.processedFlag,
         [this](const ColumnFacts &one) {
             const int points = sentFlagPoints(one);
@@ -259,9 +265,9 @@ void RowRoleAssignment::assignFlags()
                 && flagHint(wordsOf(one.name())) == FlagHint::Sent;
             return isClear ? kept(one, points, 25) : points;
         },
-        m_sent ? 30 : 25);
-    m_read.roles.processedFlag = m_sentFlag ? m_sentFlag->name() : QString();
-    m_failedFlag = best(
+        m_parts.sent ? 30 : 25);
+    m_read.roles.processedFlag = m_parts.sentFlag ? m_parts.sentFlag->name() : QString();
+    m_parts.failedFlag = best(
         m_byNames.failedFlag,
         [this](const ColumnFacts &one) {
             const int points = failedFlagPoints(one);
@@ -271,12 +277,12 @@ void RowRoleAssignment::assignFlags()
             return isClear ? kept(one, points, 30) : points;
         },
         30);
-    m_read.roles.failedFlag = m_failedFlag ? m_failedFlag->name() : QString();
+    m_read.roles.failedFlag = m_parts.failedFlag ? m_parts.failedFlag->name() : QString();
 }
 
 void RowRoleAssignment::countTriesBy(const ColumnFacts *attempts)
 {
-    m_attempts = attempts;
+    m_parts.attempts = attempts;
     m_read.roles.attempts = attempts ? attempts->name() : QString();
     m_givenUp = RowMask(static_cast<std::size_t>(m_facts.rows()));
     m_triedWell.clear();
@@ -289,17 +295,17 @@ void RowRoleAssignment::countTriesBy(const ColumnFacts *attempts)
     if (most >= fewTries)
         m_givenUp = m_facts.holding(*attempts, QString::number(most));
     RowMask except = m_givenUp;
-    if (m_error)
-        addRows(except, m_facts.setIn(*m_error));
+    if (m_parts.error)
+        addRows(except, m_facts.setIn(*m_parts.error));
     m_triedWell = countedIn(m_facts, *attempts, except);
 }
 
 RowMask RowRoleAssignment::heldNow() const
 {
     RowMask nobody(static_cast<std::size_t>(m_facts.rows()));
-    if (m_lease)
-        return m_facts.future(*m_lease);
-    const ColumnFacts *holder = m_lockTime ? m_lockTime : m_owner;
+    if (m_parts.lease)
+        return m_facts.future(*m_parts.lease);
+    const ColumnFacts *holder = m_parts.lockTime ? m_parts.lockTime : m_parts.owner;
     if (!holder)
         return nobody;
     // Nobody holds most rows at once: it stays where rows were delivered.

@@ -191,7 +191,8 @@ int RowRoleAssignment::payloadPoints(const ColumnFacts &one) const
 int RowRoleAssignment::typePointsOf(const ColumnFacts &one) const
 {
     const TypeClass kind = one.column->typeClass;
-    if ((kind != TypeClass::Text && kind != TypeClass::Named) || one.isTime || &one == m_payload)
+    if ((kind != TypeClass::Text && kind != TypeClass::Named) || one.isTime
+        || &one == m_parts.payload)
         return 0;
     int points = typePoints(one.words) + (one.name() == m_byNames.type ? byOldRules : 0);
     points += one.column->nullable ? -10 : 10;
@@ -202,7 +203,7 @@ int RowRoleAssignment::typePointsOf(const ColumnFacts &one) const
         = std::all_of(columns.cbegin(), columns.cbegin() + one.place,
                       [&](const ColumnFacts &other) { return isOther(other) || !isFree(other); });
     points += isFirst ? 12 : 0;
-    points += m_payload && one.place + 1 == m_payload->place ? 8 : 0;
+    points += m_parts.payload && one.place + 1 == m_parts.payload->place ? 8 : 0;
     if (m_facts.rows() == 0)
         return one.column->hasDefault || one.isWide ? points - 10 : points;
     points -= one.isFull() ? 0 : 25;
@@ -269,18 +270,19 @@ void RowRoleAssignment::assignContent()
         && !(byName->column->nullable && hasDocumentBefore(m_facts, *byName));
     if (!isByName)
         m_named.remove(m_byNames.payload);
-    m_payload = best(
+    m_parts.payload = best(
         isByName ? m_byNames.payload : QString(),
         [this](const ColumnFacts &one) { return payloadPoints(one); }, 20);
-    if (m_payload)
-        m_read.roles.payload = m_payload->name();
-    if (m_payload && !m_byNames.rivalPayload.isEmpty()) {
+    if (m_parts.payload)
+        m_read.roles.payload = m_parts.payload->name();
+    if (m_parts.payload && !m_byNames.rivalPayload.isEmpty()) {
         m_read.doubts += u"`%1` could be the payload, too."_s.arg(
-            m_payload->name() == m_byNames.payload ? m_byNames.rivalPayload : m_byNames.payload);
+            m_parts.payload->name() == m_byNames.payload ? m_byNames.rivalPayload
+                                                         : m_byNames.payload);
         m_read.roles.rivalPayload.clear();
     }
     const int enoughForType = m_isThin && m_facts.rows() > 0 ? 35 : 20;
-    m_type = best(
+    m_parts.type = best(
         m_byNames.type,
         [&](const ColumnFacts &one) {
             static const QStringList clear{u"messagetype"_s, u"eventtype"_s, u"type"_s,
@@ -291,8 +293,8 @@ void RowRoleAssignment::assignContent()
             return isClear ? kept(one, points, enoughForType + 30) : points;
         },
         enoughForType);
-    m_read.roles.type = m_type ? m_type->name() : QString();
-    m_created = best(
+    m_read.roles.type = m_parts.type ? m_parts.type->name() : QString();
+    m_parts.created = best(
         m_byNames.created,
         [this](const ColumnFacts &one) {
             const int points = createdPoints(one);
@@ -300,19 +302,19 @@ void RowRoleAssignment::assignContent()
             return isClear ? kept(one, points, 25) : points;
         },
         25);
-    m_read.roles.created = m_created ? m_created->name() : QString();
-    if (m_created && m_facts.rows() > 0)
-        m_facts.orderBy(m_created);
+    m_read.roles.created = m_parts.created ? m_parts.created->name() : QString();
+    if (m_parts.created && m_facts.rows() > 0)
+        m_facts.orderBy(m_parts.created);
     if (m_read.roles.headers == m_read.roles.payload)
         m_read.roles.headers.clear();
-    if (m_payload && m_facts.rows() > 0 && m_payload->name() != m_byNames.payload)
+    if (m_parts.payload && m_facts.rows() > 0 && m_parts.payload->name() != m_byNames.payload)
         because(u"payload"_s, u"Each row has a document of its own there."_s);
-    if (m_type && m_type->share(isEventName) > 0.8) {
+    if (m_parts.type && m_parts.type->share(isEventName) > 0.8) {
         because(u"type"_s,
                 u"Its values say what happened: %1."_s.arg(
-                    m_type->counts.keys().mid(0, 3).join(u", "_s)));
+                    m_parts.type->counts.keys().mid(0, 3).join(u", "_s)));
     }
-    if (m_created && m_created->isFull())
+    if (m_parts.created && m_parts.created->isFull())
         because(u"created"_s, u"Each row has it, and no other time of a row is earlier."_s);
 }
 
@@ -323,7 +325,7 @@ void RowRoleAssignment::assignCounters()
         return one.isNumber && !one.isTime
             && (one.name() == byNames || (!one.column->nullable && one.counts.size() <= most));
     };
-    m_maxAttempts = best(
+    m_parts.maxAttempts = best(
         m_byNames.maxAttempts,
         [&](const ColumnFacts &one) {
             if (!isCounter(one, m_byNames.maxAttempts, 1))
@@ -353,16 +355,16 @@ void RowRoleAssignment::assignCounters()
             int most = 0;
             for (auto count = one.counts.cbegin(); count != one.counts.cend(); ++count)
                 most = qMax(most, count.key().toInt());
-            if (m_maxAttempts && !m_maxAttempts->counts.isEmpty()) {
-                const int limit = m_maxAttempts->counts.firstKey().toInt();
+            if (m_parts.maxAttempts && !m_parts.maxAttempts->counts.isEmpty()) {
+                const int limit = m_parts.maxAttempts->counts.firstKey().toInt();
                 points += most == limit ? 20 : 0;
                 points += most >= 2 && most < limit ? 10 : 0; // no flag, and nobody is at the limit
             }
-            points += m_maxAttempts && one.place + 1 == m_maxAttempts->place ? 10 : 0;
+            points += m_parts.maxAttempts && one.place + 1 == m_parts.maxAttempts->place ? 10 : 0;
             return points;
         },
         20);
-    m_error = best(
+    m_parts.error = best(
         m_byNames.error,
         [this](const ColumnFacts &one) {
             if (one.name() == m_byNames.error)
@@ -375,10 +377,11 @@ void RowRoleAssignment::assignCounters()
             return isProse && !one.isFull() ? 25 : 0;
         },
         25);
-    if (m_error)
-        m_read.roles.error = m_error->name();
+    if (m_parts.error)
+        m_read.roles.error = m_parts.error->name();
     countTriesBy(attempts);
-    m_read.roles.maxAttempts = m_maxAttempts && m_attempts ? m_maxAttempts->name() : QString();
+    m_read.roles.maxAttempts
+        = m_parts.maxAttempts && m_parts.attempts ? m_parts.maxAttempts->name() : QString();
     if (m_read.roles.startedAttempts == m_read.roles.attempts)
         m_read.roles.startedAttempts.clear();
 }

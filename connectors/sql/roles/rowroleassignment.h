@@ -39,6 +39,26 @@ struct RowReading
     std::optional<QStringList> statusValues;
 };
 
+/// The columns that play the parts, as far as they are found; null: none does.
+struct PartColumns
+{
+    const ColumnFacts *created = nullptr;
+    const ColumnFacts *payload = nullptr;
+    const ColumnFacts *type = nullptr;
+    const ColumnFacts *attempts = nullptr;
+    const ColumnFacts *maxAttempts = nullptr;
+    const ColumnFacts *error = nullptr;
+    const ColumnFacts *due = nullptr;
+    const ColumnFacts *lease = nullptr;
+    const ColumnFacts *owner = nullptr;
+    const ColumnFacts *lockTime = nullptr;
+    const ColumnFacts *sent = nullptr;
+    const ColumnFacts *failed = nullptr;
+    const ColumnFacts *sentFlag = nullptr;
+    const ColumnFacts *failedFlag = nullptr;
+    const ColumnFacts *status = nullptr;
+};
+
 class RowRoleAssignment
 {
 public:
@@ -144,21 +164,7 @@ private:
     RowMask m_givenUp; ///< rows of the most tries
     RowMask m_triedWell; ///< tried, not given up, without an error; empty: nobody counts
     QSet<int> m_onlyEnds; ///< places of times that alone tell which rows are through
-    const ColumnFacts *m_created = nullptr;
-    const ColumnFacts *m_payload = nullptr;
-    const ColumnFacts *m_type = nullptr;
-    const ColumnFacts *m_attempts = nullptr;
-    const ColumnFacts *m_maxAttempts = nullptr;
-    const ColumnFacts *m_error = nullptr;
-    const ColumnFacts *m_due = nullptr;
-    const ColumnFacts *m_lease = nullptr;
-    const ColumnFacts *m_owner = nullptr;
-    const ColumnFacts *m_lockTime = nullptr;
-    const ColumnFacts *m_sent = nullptr;
-    const ColumnFacts *m_failed = nullptr;
-    const ColumnFacts *m_sentFlag = nullptr;
-    const ColumnFacts *m_failedFlag = nullptr;
-    const ColumnFacts *m_status = nullptr;
+    PartColumns m_parts;
 };
 
 } // namespace outbox

@@ -50,7 +50,8 @@ int RowRoleAssignment::statusPoints(const ColumnFacts &one) const
     points -= hasAnyWord(one.words, {u"version"_s, u"priority"_s, u"count"_s, u"type"_s}) ? 40 : 0;
     const bool isListed = kind == TypeClass::Named || !one.column->labels.isEmpty();
     points += isListed ? 25 : 0;
-    points += isListed && m_sent && m_sent->set == 0 ? 15 : 0; // no row shows more than that
+    points += isListed && m_parts.sent && m_parts.sent->set == 0 ? 15
+                                                                 : 0; // no row shows more than that
     points += one.column->hasDefault && !one.column->nullable ? 12 : 0;
     points += !one.column->meanings.isEmpty() ? 45 : 0;
     const auto known = std::count_if(values.cbegin(), values.cend(), [&](const QString &value) {
@@ -87,8 +88,8 @@ int RowRoleAssignment::statusPoints(const ColumnFacts &one) const
     const double byChance = rowsOfBoth > 0 ? 0.29 * (isNamed ? 2 : 3.5) / std::sqrt(rowsOfBoth) : 1;
     if (m_facts.isOrdered() && !m_isThin && gap > byChance)
         points += gap > 0.4 ? 40 : gap > 0.25 ? 25 : 0;
-    if (m_sent && m_sent->set > 0 && m_sent->set < m_facts.rows()) {
-        const RowMask sent = m_facts.setIn(*m_sent);
+    if (m_parts.sent && m_parts.sent->set > 0 && m_parts.sent->set < m_facts.rows()) {
+        const RowMask sent = m_facts.setIn(*m_parts.sent);
         bool isParted = true;
         qsizetype sentValues = 0;
         for (auto value = one.counts.cbegin(); value != one.counts.cend(); ++value) {
@@ -117,8 +118,9 @@ bool RowRoleAssignment::isExplained(const ColumnFacts &status) const
         = [&](const RowMask &mask, int least) { return isValueOf(m_facts, status, mask, least); };
     if (tells(m_evidence.done, 5) || tells(m_givenUp, 2))
         return true;
-    const RowMask wrong = m_error ? m_facts.setIn(*m_error) : RowMask();
-    return tells(wrong, 3) || (m_attempts && tells(countedIn(m_facts, *m_attempts, m_givenUp), 8))
+    const RowMask wrong = m_parts.error ? m_facts.setIn(*m_parts.error) : RowMask();
+    return tells(wrong, 3)
+        || (m_parts.attempts && tells(countedIn(m_facts, *m_parts.attempts, m_givenUp), 8))
         || tells(m_triedWell, 8);
 }
 
@@ -126,32 +128,32 @@ void RowRoleAssignment::assignStatus()
 {
     // Beside a flag of delivery a status must be one beyond doubt; where nothing else tells what
     // was delivered, less will do.
-    const int enough = m_isThin ? 40 : m_sentFlag ? 75 : m_sent ? 40 : 25;
-    m_status = best(
+    const int enough = m_isThin ? 40 : m_parts.sentFlag ? 75 : m_parts.sent ? 40 : 25;
+    m_parts.status = best(
         m_byNames.status,
         [&](const ColumnFacts &one) {
             const int points = statusPoints(one);
-            const bool isClear = one.name() == m_byNames.status && !m_sentFlag && points != 0
+            const bool isClear = one.name() == m_byNames.status && !m_parts.sentFlag && points != 0
                 && isStatusHint(one.words);
             return isClear ? kept(one, points, enough) : points;
         },
         enough);
-    m_read.roles.status = m_status ? m_status->name() : QString();
-    if (m_status && m_facts.rows() > 0)
-        readValues(*m_status);
-    if (m_status && m_sentFlag && m_status->set > 0) {
+    m_read.roles.status = m_parts.status ? m_parts.status->name() : QString();
+    if (m_parts.status && m_facts.rows() > 0)
+        readValues(*m_parts.status);
+    if (m_parts.status && m_parts.sentFlag && m_parts.status->set > 0) {
         // Two that say it: the one that more states are told by.
-        m_sentFlag = nullptr;
+        m_parts.sentFlag = nullptr;
         m_read.roles.processedFlag.clear();
     }
-    if (!m_sent && !m_sentFlag && !m_status)
+    if (!m_parts.sent && !m_parts.sentFlag && !m_parts.status)
         assignUnused();
-    if (!m_lease && !m_owner && !m_lockTime && !m_isThin)
+    if (!m_parts.lease && !m_parts.owner && !m_parts.lockTime && !m_isThin)
         assignUnusedHolder();
-    else if (m_owner && !m_lease && !m_lockTime && !m_isThin)
+    else if (m_parts.owner && !m_parts.lease && !m_parts.lockTime && !m_isThin)
         assignTimeOfHolder();
-    if (m_status && m_facts.rows() > 0)
-        dropUnusedHolder(*m_status);
+    if (m_parts.status && m_facts.rows() > 0)
+        dropUnusedHolder(*m_parts.status);
 }
 
 /// Rows are held now, by their status, and none of them names a holder or a time: what was taken
@@ -173,25 +175,28 @@ void RowRoleAssignment::dropUnusedHolder(const ColumnFacts &status)
         return one && isClearTime(*one, byNames, hint);
     };
     ColumnRoles &roles = m_read.roles;
-    drop(m_owner, roles.owner, m_owner && saysHolder(wordsOf(m_owner->name())));
-    drop(m_lockTime, roles.lockTime, isClear(m_lockTime, m_byNames.lockTime, TimeHint::LockTime));
-    drop(m_lease, roles.leaseEnd, isClear(m_lease, m_byNames.leaseEnd, TimeHint::LeaseEnd));
+    drop(m_parts.owner, roles.owner, m_parts.owner && saysHolder(wordsOf(m_parts.owner->name())));
+    drop(m_parts.lockTime, roles.lockTime,
+         isClear(m_parts.lockTime, m_byNames.lockTime, TimeHint::LockTime));
+    drop(m_parts.lease, roles.leaseEnd,
+         isClear(m_parts.lease, m_byNames.leaseEnd, TimeHint::LeaseEnd));
 }
 
 /// A time that is set in just the rows that somebody holds, in none if nobody holds any: until when
 /// or since when, by the order in which people write it.
 void RowRoleAssignment::assignTimeOfHolder()
 {
-    const RowMask held = m_facts.setIn(*m_owner);
+    const RowMask held = m_facts.setIn(*m_parts.owner);
     const ColumnFacts *time = nullptr;
     for (const ColumnFacts &one : m_facts.columns()) {
         const bool isOfHolder = isFree(one) && one.isTime && one.startsEmpty()
             && !one.column->generated && timeHint(one.words) == TimeHint::None
-            && one.set == m_owner->set && (one.set == 0 || isSame(m_facts.setIn(one), held));
+            && one.set == m_parts.owner->set && (one.set == 0 || isSame(m_facts.setIn(one), held));
         if (!isOfHolder)
             continue;
-        const auto distance
-            = [this](const ColumnFacts &other) { return std::abs(other.place - m_owner->place); };
+        const auto distance = [this](const ColumnFacts &other) {
+            return std::abs(other.place - m_parts.owner->place);
+        };
         if (!time || distance(one) < distance(*time))
             time = &one;
     }
@@ -199,11 +204,11 @@ void RowRoleAssignment::assignTimeOfHolder()
         return;
     m_taken += time->place;
     const bool isByStatus = m_read.states.values().contains(MessageState::Locked);
-    if (time->place < m_owner->place && !isByStatus) {
-        m_lease = time;
+    if (time->place < m_parts.owner->place && !isByStatus) {
+        m_parts.lease = time;
         m_read.roles.leaseEnd = time->name();
     } else {
-        m_lockTime = time;
+        m_parts.lockTime = time;
         m_read.roles.lockTime = time->name();
     }
     if (time->set == 0)
@@ -231,17 +236,17 @@ void RowRoleAssignment::assignUnusedHolder()
     }
     const bool isByStatus = m_read.states.values().contains(MessageState::Locked);
     if (time && !isByStatus && (!name || time->place < name->place))
-        m_lease = time;
+        m_parts.lease = time;
     else
-        m_lockTime = time;
-    m_owner = name;
+        m_parts.lockTime = time;
+    m_parts.owner = name;
     for (const ColumnFacts *one : {time, name}) {
         if (one)
             m_taken += one->place;
     }
-    m_read.roles.leaseEnd = m_lease ? m_lease->name() : QString();
-    m_read.roles.lockTime = m_lockTime ? m_lockTime->name() : QString();
-    m_read.roles.owner = m_owner ? m_owner->name() : QString();
+    m_read.roles.leaseEnd = m_parts.lease ? m_parts.lease->name() : QString();
+    m_read.roles.lockTime = m_parts.lockTime ? m_parts.lockTime->name() : QString();
+    m_read.roles.owner = m_parts.owner ? m_parts.owner->name() : QString();
     if (time || name)
         m_read.unseen += u"No row is held now: which columns would tell it is a guess."_s;
 }
@@ -249,7 +254,7 @@ void RowRoleAssignment::assignUnusedHolder()
 /// Nothing tells what was delivered: then a mark that no row has yet may do so once it is needed.
 void RowRoleAssignment::assignUnused()
 {
-    m_sent = best(
+    m_parts.sent = best(
         QString(),
         [](const ColumnFacts &one) {
             const TimeHint hint = timeHint(one.words);
@@ -257,10 +262,10 @@ void RowRoleAssignment::assignUnused()
             return one.isTime && one.startsEmpty() && one.set == 0 && isOpen ? 1 : 0;
         },
         1);
-    m_read.roles.processedTime = m_sent ? m_sent->name() : QString();
-    if (m_sent)
+    m_read.roles.processedTime = m_parts.sent ? m_parts.sent->name() : QString();
+    if (m_parts.sent)
         return;
-    m_sentFlag = best(
+    m_parts.sentFlag = best(
         QString(),
         [this](const ColumnFacts &one) {
             const bool isUnused = one.column->typeClass == TypeClass::Flag
@@ -268,7 +273,7 @@ void RowRoleAssignment::assignUnused()
             return isUnused && flagHint(one.words) == FlagHint::None ? 1 : 0;
         },
         1);
-    m_read.roles.processedFlag = m_sentFlag ? m_sentFlag->name() : QString();
+    m_read.roles.processedFlag = m_parts.sentFlag ? m_parts.sentFlag->name() : QString();
 }
 
 /// Too few rows have one of its values, and no word says what that means.
@@ -306,46 +311,53 @@ void RowRoleAssignment::judge()
             m_read.unseen += text;
     };
     unseen(m_isThin, u"There are too few rows to see what its columns mean."_s);
-    doubt(!known(m_type, m_byNames.type), u"Which column is the type was read off the rows."_s);
-    doubt(!known(m_payload, m_byNames.payload),
+    doubt(!known(m_parts.type, m_byNames.type),
+          u"Which column is the type was read off the rows."_s);
+    doubt(!known(m_parts.payload, m_byNames.payload),
           u"Which column is the payload was read off the rows."_s);
-    doubt(!known(m_created, m_byNames.created), u"When a row was created was read off the rows."_s);
-    unseen(!m_type || typePoints(m_type->words) <= 0, u"No column is surely the type."_s);
-    unseen(!m_payload, u"No column is surely the payload."_s);
-    unseen(!m_created, u"Nothing tells when a row was created."_s);
-    doubt(!known(m_due, m_byNames.due), u"Whether rows are due later was read off the rows."_s);
-    doubt(!known(m_lease, m_byNames.leaseEnd) || !known(m_owner, m_byNames.owner)
-              || !known(m_lockTime, m_byNames.lockTime),
+    doubt(!known(m_parts.created, m_byNames.created),
+          u"When a row was created was read off the rows."_s);
+    unseen(!m_parts.type || typePoints(m_parts.type->words) <= 0,
+           u"No column is surely the type."_s);
+    unseen(!m_parts.payload, u"No column is surely the payload."_s);
+    unseen(!m_parts.created, u"Nothing tells when a row was created."_s);
+    doubt(!known(m_parts.due, m_byNames.due),
+          u"Whether rows are due later was read off the rows."_s);
+    doubt(!known(m_parts.lease, m_byNames.leaseEnd) || !known(m_parts.owner, m_byNames.owner)
+              || !known(m_parts.lockTime, m_byNames.lockTime),
           u"How rows are held was read off the rows."_s);
-    doubt(!known(m_failed, m_byNames.failedTime) || !known(m_failedFlag, m_byNames.failedFlag),
+    doubt(!known(m_parts.failed, m_byNames.failedTime)
+              || !known(m_parts.failedFlag, m_byNames.failedFlag),
           u"How rows fail was read off the rows."_s);
-    doubt(!known(m_status, m_byNames.status),
+    doubt(!known(m_parts.status, m_byNames.status),
           u"Which column is the status was read off the rows."_s);
-    doubt(!known(m_attempts, m_byNames.attempts) || !known(m_maxAttempts, m_byNames.maxAttempts)
-              || !known(m_error, m_byNames.error),
+    doubt(!known(m_parts.attempts, m_byNames.attempts)
+              || !known(m_parts.maxAttempts, m_byNames.maxAttempts)
+              || !known(m_parts.error, m_byNames.error),
           u"How attempts are counted, or what went wrong, was read off the rows."_s);
-    const ColumnFacts *mark = m_sentFlag ? m_sentFlag : m_sent;
-    const bool isByTime = !m_status || (m_status->column->nullable && mark);
+    const ColumnFacts *mark = m_parts.sentFlag ? m_parts.sentFlag : m_parts.sent;
+    const bool isByTime = !m_parts.status || (m_parts.status->column->nullable && mark);
     doubt(isByTime
-              && (!known(m_sent, m_byNames.processedTime)
-                  || !known(m_sentFlag, m_byNames.processedFlag)),
+              && (!known(m_parts.sent, m_byNames.processedTime)
+                  || !known(m_parts.sentFlag, m_byNames.processedFlag)),
           u"How rows are marked once they are delivered was read off the rows."_s);
     unseen(isByTime && (!mark || mark->set == 0),
            u"No row shows yet how it is marked once it is delivered."_s);
-    unseen(isByTime && mark && mark->set == m_facts.rows() && mark == m_sent,
+    unseen(isByTime && mark && mark->set == m_facts.rows() && mark == m_parts.sent,
            u"No row shows yet how it is before it is delivered."_s);
-    if (m_status) {
+    if (m_parts.status) {
         const auto shown = m_read.states.values();
         unseen(!shown.contains(MessageState::Processed) || !shown.contains(MessageState::Pending),
-               u"`%1` does not show all states yet."_s.arg(m_status->name()));
-    } else if (m_sentFlag) {
-        const qsizetype sent = countOf(m_facts.trueIn(*m_sentFlag));
+               u"`%1` does not show all states yet."_s.arg(m_parts.status->name()));
+    } else if (m_parts.sentFlag) {
+        const qsizetype sent = countOf(m_facts.trueIn(*m_parts.sentFlag));
         unseen(sent == 0 || sent == m_facts.rows(),
                u"No row shows yet how it is marked once it is delivered."_s);
     }
     m_read.open = openColumns(m_facts, m_named, m_read.roles);
-    if (m_status && !m_read.open.contains(m_status->name()) && hasOpenValues(*m_status))
-        m_read.open += m_status->name();
+    if (m_parts.status && !m_read.open.contains(m_parts.status->name())
+        && hasOpenValues(*m_parts.status))
+        m_read.open += m_parts.status->name();
     for (const ColumnFacts &one : m_facts.columns()) {
         doubt(isFree(one) && isStatusHint(one.words),
               u"`%1` may say how far a row is, and its values do not show it."_s.arg(one.name()));
@@ -369,16 +381,17 @@ void RowRoleAssignment::judge()
                 && isClearTime(one, one.name(), hint));
     };
     const auto &columns = m_facts.columns();
-    if (!m_status && doubts.isEmpty() && std::all_of(columns.cbegin(), columns.cend(), isClear))
+    if (!m_parts.status && doubts.isEmpty()
+        && std::all_of(columns.cbegin(), columns.cend(), isClear))
         m_read.unseen.clear();
     if (doubts.isEmpty() && m_read.unseen.isEmpty())
         m_read.open.clear();
     if (m_facts.rows() == 0)
         return;
-    m_read.points += m_payload ? 10 : 0;
-    m_read.points += m_type && typePointsOf(*m_type) >= 45 ? 20 : 0;
-    m_read.points += m_created ? 5 : 0;
-    m_read.points += mark || m_status ? 5 : 0;
+    m_read.points += m_parts.payload ? 10 : 0;
+    m_read.points += m_parts.type && typePointsOf(*m_parts.type) >= 45 ? 20 : 0;
+    m_read.points += m_parts.created ? 5 : 0;
+    m_read.points += mark || m_parts.status ? 5 : 0;
 }
 
 } // namespace outbox

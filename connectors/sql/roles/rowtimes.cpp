@@ -176,8 +176,9 @@ int RowRoleAssignment::failedPoints(const ColumnFacts &one) const
     points -= isOfMoreThanAFlag(one) && !isNamed ? 40 : 0;
     points -= isOfTried(one) && timeHint(one.words) != TimeHint::Failed ? 60 : 0;
     // What went wrong is written at each try: in just these rows, it tells of tries.
-    const bool isOfWrong = m_error && m_error->set > 0 && isWithin(set, m_facts.setIn(*m_error));
-    points += isOfWrong && (isNamed || one.set + 2 <= m_error->set) ? 15 : 0;
+    const bool isOfWrong
+        = m_parts.error && m_parts.error->set > 0 && isWithin(set, m_facts.setIn(*m_parts.error));
+    points += isOfWrong && (isNamed || one.set + 2 <= m_parts.error->set) ? 15 : 0;
     for (const ColumnFacts &other : m_facts.columns()) {
         if (other.place == one.place || !isFree(other))
             continue;

@@ -20,30 +20,30 @@ constexpr qsizetype enoughForEnds = 12; ///< rows
 /// What it holds is not later than the creation of its row.
 bool RowRoleAssignment::isLikeCreated(const ColumnFacts &time) const
 {
-    if (!m_created || m_created->at.size() != time.at.size())
+    if (!m_parts.created || m_parts.created->at.size() != time.at.size())
         return false;
     qsizetype past = 0;
     qsizetype same = 0;
     for (qsizetype row = 0; row < time.at.size(); ++row) {
         const qint64 at = time.at.at(row);
-        if (at == noTime || m_created->at.at(row) == noTime || at > m_facts.now())
+        if (at == noTime || m_parts.created->at.at(row) == noTime || at > m_facts.now())
             continue;
         ++past;
-        same += std::llabs(at - m_created->at.at(row)) <= 1000 ? 1 : 0;
+        same += std::llabs(at - m_parts.created->at.at(row)) <= 1000 ? 1 : 0;
     }
     return past >= 2 && same * 10 >= past * 9;
 }
 
 std::optional<qint64> RowRoleAssignment::usualDistance(const ColumnFacts &time) const
 {
-    if (!m_created || m_created->at.size() != time.at.size())
+    if (!m_parts.created || m_parts.created->at.size() != time.at.size())
         return {};
     constexpr qint64 atOnce = 60'000;
     QList<qint64> distances;
     std::pair<qint64, qint64> creations{std::numeric_limits<qint64>::max(),
                                         std::numeric_limits<qint64>::min()};
     for (qsizetype row = 0; row < time.at.size(); ++row) {
-        const qint64 created = m_created->at.at(row);
+        const qint64 created = m_parts.created->at.at(row);
         if (time.at.at(row) == noTime || created == noTime)
             continue;
         creations = {qMin(creations.first, created), qMax(creations.second, created)};
@@ -76,8 +76,8 @@ bool RowRoleAssignment::isOfLately(const ColumnFacts &time) const
         return other.isTime && other.place != time.place && before * 2 > m_facts.rows();
     };
     const auto &columns = m_facts.columns();
-    const bool isLate = m_created ? isLongAfterCreation(time)
-                                  : std::any_of(columns.cbegin(), columns.cend(), isOfBefore);
+    const bool isLate = m_parts.created ? isLongAfterCreation(time)
+                                        : std::any_of(columns.cbegin(), columns.cend(), isOfBefore);
     return time.set > 0 && time.set * 3 < m_facts.rows() && isLate
         && std::all_of(time.at.cbegin(), time.at.cend(), [this](qint64 at) {
                return at == noTime || std::llabs(at - m_facts.now()) <= aWhile;
@@ -133,9 +133,9 @@ bool RowRoleAssignment::isOfRetention(const ColumnFacts &time) const
 /// It is set in just the rows that were tried.
 bool RowRoleAssignment::isOfTried(const ColumnFacts &time) const
 {
-    if (!m_attempts || m_facts.rows() == 0)
+    if (!m_parts.attempts || m_facts.rows() == 0)
         return false;
-    RowMask tried = m_facts.holding(*m_attempts, u"0"_s);
+    RowMask tried = m_facts.holding(*m_parts.attempts, u"0"_s);
     tried.flip();
     const RowMask set = m_facts.setIn(time);
     return countOf(tried) > 0 && tried == set && countOf(m_givenUp) < countOf(tried);
@@ -145,11 +145,12 @@ bool RowRoleAssignment::isOfTried(const ColumnFacts &time) const
 bool RowRoleAssignment::isLongAfterCreation(const ColumnFacts &time) const
 {
     constexpr qint64 tenMinutes = 600'000;
-    if (!m_created || m_created->at.size() != time.at.size())
+    if (!m_parts.created || m_parts.created->at.size() != time.at.size())
         return false;
     qsizetype late = 0;
     for (qsizetype row = 0; row < time.at.size(); ++row)
-        late += time.at.at(row) != noTime && time.at.at(row) > m_created->at.at(row) + tenMinutes;
+        late += time.at.at(row) != noTime
+            && time.at.at(row) > m_parts.created->at.at(row) + tenMinutes;
     return late * 5 >= time.set * 4 && late > 0;
 }
 
@@ -188,7 +189,7 @@ bool RowRoleAssignment::isOnlyEnd(const ColumnFacts &time) const
     return std::none_of(
         m_facts.columns().cbegin(), m_facts.columns().cend(), [&](const ColumnFacts &other) {
             if (other.place == time.place || !isFree(other) || other.set == 0
-                || &other == m_created)
+                || &other == m_parts.created)
                 return false;
             const bool isMark = other.column->hasDefault && other.isTruth && !other.isTime;
             const bool isTime = other.isTime && other.startsEmpty() && !isComputed(other)

@@ -84,9 +84,10 @@ MessageState RowRoleAssignment::stateByRows(const ColumnFacts &status, const QSt
     if (!done.empty() && mostly(rows, done))
         return MessageState::Processed;
     const bool isUndone = !done.empty() && bothIn(rows, done) == 0; // nobody did it
-    if (m_sent && m_sent->set > 0 && mostly(rows, m_facts.setIn(*m_sent)) && !isUndone)
+    if (m_parts.sent && m_parts.sent->set > 0 && mostly(rows, m_facts.setIn(*m_parts.sent))
+        && !isUndone)
         return MessageState::Processed;
-    if (m_due && mostly(rows, m_facts.future(*m_due)))
+    if (m_parts.due && mostly(rows, m_facts.future(*m_parts.due)))
         return MessageState::Waiting;
     if (countOf(heldNow()) > 0 && mostly(rows, heldNow()))
         return MessageState::Locked;
@@ -94,16 +95,16 @@ MessageState RowRoleAssignment::stateByRows(const ColumnFacts &status, const QSt
         return MessageState::Failed;
     if (!m_isThin && isSame(rows, m_triedWell) && countOf(rows) >= 8)
         return MessageState::Processed;
-    const bool isErrorOnly = m_error && countOf(rows) >= 2 && mostly(rows, m_facts.setIn(*m_error))
-        && m_error->set < m_facts.rows();
+    const bool isErrorOnly = m_parts.error && countOf(rows) >= 2
+        && mostly(rows, m_facts.setIn(*m_parts.error)) && m_parts.error->set < m_facts.rows();
     return isErrorOnly ? MessageState::Failed : MessageState::Unknown;
 }
 
 void RowRoleAssignment::readValues(const ColumnFacts &status)
 {
     QMap<QString, MessageState> byRows;
-    const bool isOfSentOnly = m_sent && isStatusHint(status.words)
-        && isValueOf(m_facts, status, m_facts.setIn(*m_sent), 1);
+    const bool isOfSentOnly = m_parts.sent && isStatusHint(status.words)
+        && isValueOf(m_facts, status, m_facts.setIn(*m_parts.sent), 1);
     for (const QString &value : allValues(status)) {
         MessageState byWord = stateOf(status, value);
         if (byWord == MessageState::Processed && wordsOf(value).contains(u"being"_s))
@@ -117,10 +118,10 @@ void RowRoleAssignment::readValues(const ColumnFacts &status)
         const bool isDefault = value == status.column->defaultText;
         if (byWord != MessageState::Unknown) {
             m_read.states[value] = byWord;
-            if (m_sent && seen == MessageState::Processed && byWord != MessageState::Processed
+            if (m_parts.sent && seen == MessageState::Processed && byWord != MessageState::Processed
                 && !isDefault) {
                 m_read.doubts += u"Rows with `%1` in `%2` have their time in `%3`."_s.arg(
-                    value, status.name(), m_sent->name());
+                    value, status.name(), m_parts.sent->name());
             }
             continue;
         }
@@ -163,10 +164,10 @@ bool RowRoleAssignment::isWithoutTime(const ColumnFacts &status, const QString &
 {
     constexpr qsizetype enoughOthers = 20; // beside them a single row shows it
     const RowMask rows = m_facts.holding(status, value);
-    if (m_isThin || !m_sent || m_sent->set == 0 || countOf(rows) == 0)
+    if (m_isThin || !m_parts.sent || m_parts.sent->set == 0 || countOf(rows) == 0)
         return false;
-    return (countOf(rows) >= 2 || m_sent->set >= enoughOthers)
-        && bothIn(rows, m_facts.setIn(*m_sent)) == 0;
+    return (countOf(rows) >= 2 || m_parts.sent->set >= enoughOthers)
+        && bothIn(rows, m_facts.setIn(*m_parts.sent)) == 0;
 }
 
 /// Rows of it wait, by a word, and nothing ahead of them is what they wait for: they are as old as
@@ -178,7 +179,7 @@ bool RowRoleAssignment::isStranded(const ColumnFacts &status, const QString &val
     if (m_isThin || !m_facts.isOrdered() || countOf(rows) < enough
         || value == status.column->defaultText)
         return false;
-    const bool isDue = m_due && bothIn(rows, m_facts.future(*m_due)) > 0;
+    const bool isDue = m_parts.due && bothIn(rows, m_facts.future(*m_parts.due)) > 0;
     const QStringList values = allValues(status);
     const auto isOther = [&](MessageState wanted) {
         return std::any_of(values.cbegin(), values.cend(), [&](const QString &other) {
@@ -205,7 +206,7 @@ void RowRoleAssignment::giveBegin(const ColumnFacts &status)
         std::swap(sent.first(), sent.last());
     const RowMask young = rows(sent.constFirst());
     const RowMask old = rows(sent.constLast());
-    const bool isMarked = m_sent && bothIn(young, m_facts.setIn(*m_sent)) > 0;
+    const bool isMarked = m_parts.sent && bothIn(young, m_facts.setIn(*m_parts.sent)) > 0;
     if (isMarked || !m_facts.isOlder(old) || m_facts.firstAgeOf(young) < m_facts.ageOf(old))
         return;
     const QList<MessageState> shown = m_read.states.values();
@@ -243,8 +244,8 @@ void RowRoleAssignment::giveLabels(const ColumnFacts &status)
         const QString &label = labels.at(place);
         if (m_read.states.contains(label))
             continue;
-        const bool isHeld
-            = placeOf(MessageState::Locked) < 0 && !m_lease && !m_owner && !m_lockTime;
+        const bool isHeld = placeOf(MessageState::Locked) < 0 && !m_parts.lease && !m_parts.owner
+            && !m_parts.lockTime;
         m_read.states[label] = place > end ? MessageState::Failed
             : isHeld                       ? MessageState::Locked
                                            : MessageState::Waiting;
@@ -281,7 +282,7 @@ void RowRoleAssignment::giveRest(const ColumnFacts &status,
             take(rest.constFirst(), isEnd ? MessageState::Failed : MessageState::Pending);
         return;
     }
-    const bool hasSent = m_sent && m_sent->set > 0;
+    const bool hasSent = m_parts.sent && m_parts.sent->set > 0;
     // Where a younger row was given up, somebody was through with this one before.
     const auto isPassed = [&](const QString &value) {
         double lastFailed = 0;
@@ -340,8 +341,8 @@ void RowRoleAssignment::giveRest(const ColumnFacts &status,
     for (const QString &value : QStringList(rest)) {
         const bool hasBegun
             = m_facts.firstAgeOf(m_facts.holding(status, value)) > lastSent && lastSent >= 0;
-        const bool isHeld = hasBegun && !stands(MessageState::Locked) && !isUsed(m_lease)
-            && !isUsed(m_owner) && !isUsed(m_lockTime);
+        const bool isHeld = hasBegun && !stands(MessageState::Locked) && !isUsed(m_parts.lease)
+            && !isUsed(m_parts.owner) && !isUsed(m_parts.lockTime);
         take(value, isHeld ? MessageState::Locked : MessageState::Failed);
     }
 }
