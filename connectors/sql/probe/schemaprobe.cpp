@@ -19,7 +19,7 @@ constexpr double besideDoubts = 0.8; ///< rows and names do not say the same, or
 ProbeFinding findingOf(const CatalogTable &table, const Catalog &catalog, const ColumnRoles &roles,
                        const RowReading *reading)
 {
-    ProbeFinding finding = TableJudgement(table, catalog, roles).finding();
+    ProbeFinding finding = judgementOf(table, catalog, roles);
     if (!reading)
         return finding;
     finding.score += reading->points;
