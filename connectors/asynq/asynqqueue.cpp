@@ -46,25 +46,179 @@ struct AsynqQueue::Private
     /// A reply to each call; calls that met a forgotten script are sent again with its text, so
     /// that nobody who flushes scripts can come in between.
     [[nodiscard]] Result<QList<RedisReply>> ask(const QList<EnqueueRequest> &batch,
-                                                const QList<EnqueueCall> &calls);
+                                                const QList<EnqueueCall> &calls)
+    {
+        TRY(connection.ensureOpen());
+        Result<QList<RedisReply>> replies = send(batch, calls, EnqueueCommand::Naming::ByHash);
+        if (!replies)
+            return replies;
+        QList<qsizetype> forgotten;
+        QList<EnqueueCall> again;
+        for (qsizetype i = 0; i < calls.size(); ++i) {
+            if (replies->at(i).errorPrefix() == "NOSCRIPT") {
+                forgotten += i;
+                again += calls.at(i);
+            }
+        }
+        if (forgotten.isEmpty())
+            return replies;
+        QList<RedisReply> later = TRY(send(batch, again, EnqueueCommand::Naming::InFull));
+        for (qsizetype i = 0; i < forgotten.size(); ++i)
+            (*replies)[forgotten.at(i)] = std::move(later[i]);
+        return replies;
+    }
     /// Redis works on a call while the next one is encoded.
     [[nodiscard]] Result<QList<RedisReply>> send(const QList<EnqueueRequest> &batch,
                                                  const QList<EnqueueCall> &calls,
-                                                 EnqueueCommand::Naming naming);
+                                                 EnqueueCommand::Naming naming)
+    {
+        const qint64 now = unixNanoseconds();
+        QSet<QueueName> queues;
+        for (const EnqueueCall &call : calls)
+            queues += batch.at(call.rows.first()).queue;
+
+        RedisWire wire;
+        // In every batch: whoever deleted the queue, or all of Redis, would else make it invisible
+        // for good.
+        for (const QueueName &queue : std::as_const(queues)) {
+            wire.begin(3);
+            wire.add("SADD");
+            wire.add(allQueues);
+            wire.add(queue.text.toUtf8());
+        }
+        QList<RedisReply> replies; // those to the introductions first
+        replies.reserve(queues.size() + calls.size());
+        qsizetype underWay = 0;
+        for (qsizetype i = 0; i < calls.size(); ++i) {
+            command.append(wire, batch, calls.at(i), now, naming,
+                           fence.stampFor(batch.at(calls.at(i).rows.first()).queue));
+            const bool isLast = i + 1 == calls.size();
+            Result<void> sent = connection.send(wire.bytes(), wire.commands());
+            if (!sent) {
+                sent.error().doing = enqueueing(batch.size());
+                return passOn(sent);
+            }
+            underWay += wire.bytes().size();
+            wire = {};
+            if (!isLast && underWay < bytesUnderWay)
+                continue;
+            Result<QList<RedisReply>> part = connection.receive();
+            if (!part) {
+                part.error().doing = enqueueing(batch.size());
+                return part;
+            }
+            replies += *std::move(part);
+            underWay = 0;
+        }
+        for (qsizetype i = 0; i < queues.size(); ++i) {
+            if (replies.at(i).isError())
+                return tl::unexpected(
+                    errorFromReply(replies.at(i), enqueueing(batch.size()), connection.asker()));
+        }
+        return replies.mid(queues.size());
+    }
     /// Asks and writes down what was found; answers the rows whose container was not searched
     /// through.
     [[nodiscard]] Result<Rows> settle(const QList<EnqueueRequest> &batch, const Rows &rows,
-                                      QList<EnqueueFinding> &findings);
+                                      QList<EnqueueFinding> &findings)
+    {
+        QMap<qsizetype, Rows> open{{0, rows}}; // by the first of the other ids that is asked for
+        while (!open.isEmpty()) {
+            const qsizetype firstOther = open.firstKey();
+            const Rows some = open.take(firstOther);
+            TRY(settleFrom(batch, some, firstOther, findings));
+            for (const qsizetype row : some) {
+                if (const qsizetype ruledOut = findings.at(row).ruledOut; ruledOut > 0)
+                    open[firstOther + ruledOut] += row;
+            }
+        }
+        Rows unseen;
+        for (const qsizetype row : rows) {
+            if (findings.at(row).unseen)
+                unseen += row;
+        }
+        return unseen;
+    }
     /// One round of it: of the other ids it asks for those from `firstOther` on.
     [[nodiscard]] Result<void> settleFrom(const QList<EnqueueRequest> &batch, const Rows &rows,
-                                          qsizetype firstOther, QList<EnqueueFinding> &findings);
+                                          qsizetype firstOther, QList<EnqueueFinding> &findings)
+    {
+        const auto alone = TRY(settleCalls(batch, callsFor(batch, rows, firstOther), findings));
+        if (alone.isEmpty())
+            return {};
+        QList<EnqueueCall> calls; // they stand behind the rest of the batch then
+        for (const qsizetype row : alone)
+            calls += callsFor(batch, {row}, firstOther);
+        TRY(settleCalls(batch, calls, findings));
+        return {};
+    }
     /// Its calls; answers the rows that have to be asked for one by one.
     [[nodiscard]] Result<Rows> settleCalls(const QList<EnqueueRequest> &batch,
                                            const QList<EnqueueCall> &calls,
-                                           QList<EnqueueFinding> &findings);
+                                           QList<EnqueueFinding> &findings)
+    {
+        const auto replies = TRY(ask(batch, calls));
+        Rows alone;
+        for (qsizetype i = 0; i < calls.size(); ++i) {
+            const RedisReply &reply = replies.at(i);
+            const Rows &rows = calls.at(i).rows;
+            if (reply.isError()) {
+                if (concernsQueue(reply)) {
+                    for (const qsizetype row : rows)
+                        findings[row] = brokenQueue(reply);
+                    continue;
+                }
+                if (concernsServer(reply))
+                    return tl::unexpected(
+                        errorFromReply(reply, enqueueing(batch.size()),
+                                       connection.asker(command.script().text())));
+                if (rows.size() == 1)
+                    findings[rows.first()] = rejectedBy(reply);
+                else // one of them is at fault, and the others are not to suffer for it
+                    alone += rows;
+                continue;
+            }
+            TRY(fence.take(batch.at(rows.first()).queue, reply.elements));
+            TRY(readEnqueueReply(batch, calls.at(i), reply, findings, rowKeys));
+            for (const qsizetype row : rows) {
+                if (findings.at(row).askAlone)
+                    alone += row;
+            }
+        }
+        return alone;
+    }
     /// Searches for the unseen together, and answers those that were not met.
     [[nodiscard]] Result<Rows> search(const QList<EnqueueRequest> &batch, const Rows &unseen,
-                                      const QList<EnqueueFinding> &findings);
+                                      const QList<EnqueueFinding> &findings)
+    {
+        QMap<QByteArray, QSet<QByteArray>> lists; // container → ids
+        Rows missed;
+        for (const qsizetype row : unseen) {
+            const EnqueueRequest &request = batch.at(row);
+            const EnqueueFinding &finding = findings.at(row);
+            const QueueKeys keys(request.queue);
+            const QByteArray id = finding.id.text.toUtf8();
+            if (finding.answer.state != TaskState::Aggregating) {
+                lists[keys.container(finding.answer.state)] += id;
+                continue;
+            }
+            const auto stands = TRY(findInGroup(connection, keys, finding.group, id));
+            if (stands.isNil())
+                missed += row;
+        }
+        for (auto list = lists.begin(); list != lists.end(); ++list) {
+            const auto found = TRY(findInList(connection, list.key(), list.value()));
+            list.value().subtract(found);
+        }
+        for (const qsizetype row : unseen) {
+            const EnqueueRequest &request = batch.at(row);
+            const QByteArray list
+                = QueueKeys(request.queue).container(findings.at(row).answer.state);
+            if (!list.isEmpty() && lists.value(list).contains(findings.at(row).id.text.toUtf8()))
+                missed += row;
+        }
+        return missed;
+    }
 };
 
 AsynqQueue::AsynqQueue() : d(std::make_unique<Private>())
@@ -191,180 +345,6 @@ Result<qint64> AsynqQueue::backlog(const QueueName &queue)
     const auto reply = TRY(d->connection.command({"LLEN", QueueKeys(queue).pending()},
                                                  u"reading the length of queue "_s + queue.text));
     return reply.integer;
-}
-
-Result<AsynqQueue::Private::Rows> AsynqQueue::Private::settle(const QList<EnqueueRequest> &batch,
-                                                              const Rows &rows,
-                                                              QList<EnqueueFinding> &findings)
-{
-    QMap<qsizetype, Rows> open{{0, rows}}; // by the first of the other ids that is asked for
-    while (!open.isEmpty()) {
-        const qsizetype firstOther = open.firstKey();
-        const Rows some = open.take(firstOther);
-        TRY(settleFrom(batch, some, firstOther, findings));
-        for (const qsizetype row : some) {
-            if (const qsizetype ruledOut = findings.at(row).ruledOut; ruledOut > 0)
-                open[firstOther + ruledOut] += row;
-        }
-    }
-    Rows unseen;
-    for (const qsizetype row : rows) {
-        if (findings.at(row).unseen)
-            unseen += row;
-    }
-    return unseen;
-}
-
-Result<void> AsynqQueue::Private::settleFrom(const QList<EnqueueRequest> &batch, const Rows &rows,
-                                             qsizetype firstOther, QList<EnqueueFinding> &findings)
-{
-    const auto alone = TRY(settleCalls(batch, callsFor(batch, rows, firstOther), findings));
-    if (alone.isEmpty())
-        return {};
-    QList<EnqueueCall> calls; // they stand behind the rest of the batch then
-    for (const qsizetype row : alone)
-        calls += callsFor(batch, {row}, firstOther);
-    TRY(settleCalls(batch, calls, findings));
-    return {};
-}
-
-Result<AsynqQueue::Private::Rows>
-AsynqQueue::Private::settleCalls(const QList<EnqueueRequest> &batch,
-                                 const QList<EnqueueCall> &calls, QList<EnqueueFinding> &findings)
-{
-    const auto replies = TRY(ask(batch, calls));
-    Rows alone;
-    for (qsizetype i = 0; i < calls.size(); ++i) {
-        const RedisReply &reply = replies.at(i);
-        const Rows &rows = calls.at(i).rows;
-        if (reply.isError()) {
-            if (concernsQueue(reply)) {
-                for (const qsizetype row : rows)
-                    findings[row] = brokenQueue(reply);
-                continue;
-            }
-            if (concernsServer(reply))
-                return tl::unexpected(errorFromReply(reply, enqueueing(batch.size()),
-                                                     connection.asker(command.script().text())));
-            if (rows.size() == 1)
-                findings[rows.first()] = rejectedBy(reply);
-            else
-                alone += rows; // one of them is at fault, and the others are not to suffer for it
-            continue;
-        }
-        TRY(fence.take(batch.at(rows.first()).queue, reply.elements));
-        TRY(readEnqueueReply(batch, calls.at(i), reply, findings, rowKeys));
-        for (const qsizetype row : rows) {
-            if (findings.at(row).askAlone)
-                alone += row;
-        }
-    }
-    return alone;
-}
-
-Result<QList<RedisReply>> AsynqQueue::Private::ask(const QList<EnqueueRequest> &batch,
-                                                   const QList<EnqueueCall> &calls)
-{
-    TRY(connection.ensureOpen());
-    Result<QList<RedisReply>> replies = send(batch, calls, EnqueueCommand::Naming::ByHash);
-    if (!replies)
-        return replies;
-    QList<qsizetype> forgotten;
-    QList<EnqueueCall> again;
-    for (qsizetype i = 0; i < calls.size(); ++i) {
-        if (replies->at(i).errorPrefix() == "NOSCRIPT") {
-            forgotten += i;
-            again += calls.at(i);
-        }
-    }
-    if (forgotten.isEmpty())
-        return replies;
-    QList<RedisReply> later = TRY(send(batch, again, EnqueueCommand::Naming::InFull));
-    for (qsizetype i = 0; i < forgotten.size(); ++i)
-        (*replies)[forgotten.at(i)] = std::move(later[i]);
-    return replies;
-}
-
-Result<QList<RedisReply>> AsynqQueue::Private::send(const QList<EnqueueRequest> &batch,
-                                                    const QList<EnqueueCall> &calls,
-                                                    EnqueueCommand::Naming naming)
-{
-    const qint64 now = unixNanoseconds();
-    QSet<QueueName> queues;
-    for (const EnqueueCall &call : calls)
-        queues += batch.at(call.rows.first()).queue;
-
-    RedisWire wire;
-    // In every batch: whoever deleted the queue, or all of Redis, would else make it invisible for
-    // good.
-    for (const QueueName &queue : std::as_const(queues)) {
-        wire.begin(3);
-        wire.add("SADD");
-        wire.add(allQueues);
-        wire.add(queue.text.toUtf8());
-    }
-    QList<RedisReply> replies; // those to the introductions first
-    replies.reserve(queues.size() + calls.size());
-    qsizetype underWay = 0;
-    for (qsizetype i = 0; i < calls.size(); ++i) {
-        command.append(wire, batch, calls.at(i), now, naming,
-                       fence.stampFor(batch.at(calls.at(i).rows.first()).queue));
-        const bool isLast = i + 1 == calls.size();
-        Result<void> sent = connection.send(wire.bytes(), wire.commands());
-        if (!sent) {
-            sent.error().doing = enqueueing(batch.size());
-            return passOn(sent);
-        }
-        underWay += wire.bytes().size();
-        wire = {};
-        if (!isLast && underWay < bytesUnderWay)
-            continue;
-        Result<QList<RedisReply>> part = connection.receive();
-        if (!part) {
-            part.error().doing = enqueueing(batch.size());
-            return part;
-        }
-        replies += *std::move(part);
-        underWay = 0;
-    }
-    for (qsizetype i = 0; i < queues.size(); ++i) {
-        if (replies.at(i).isError())
-            return tl::unexpected(
-                errorFromReply(replies.at(i), enqueueing(batch.size()), connection.asker()));
-    }
-    return replies.mid(queues.size());
-}
-
-Result<AsynqQueue::Private::Rows> AsynqQueue::Private::search(const QList<EnqueueRequest> &batch,
-                                                              const Rows &unseen,
-                                                              const QList<EnqueueFinding> &findings)
-{
-    QMap<QByteArray, QSet<QByteArray>> lists; // container → ids
-    Rows missed;
-    for (const qsizetype row : unseen) {
-        const EnqueueRequest &request = batch.at(row);
-        const EnqueueFinding &finding = findings.at(row);
-        const QueueKeys keys(request.queue);
-        const QByteArray id = finding.id.text.toUtf8();
-        if (finding.answer.state != TaskState::Aggregating) {
-            lists[keys.container(finding.answer.state)] += id;
-            continue;
-        }
-        const auto stands = TRY(findInGroup(connection, keys, finding.group, id));
-        if (stands.isNil())
-            missed += row;
-    }
-    for (auto list = lists.begin(); list != lists.end(); ++list) {
-        const auto found = TRY(findInList(connection, list.key(), list.value()));
-        list.value().subtract(found);
-    }
-    for (const qsizetype row : unseen) {
-        const EnqueueRequest &request = batch.at(row);
-        const QByteArray list = QueueKeys(request.queue).container(findings.at(row).answer.state);
-        if (!list.isEmpty() && lists.value(list).contains(findings.at(row).id.text.toUtf8()))
-            missed += row;
-    }
-    return missed;
 }
 
 } // namespace outbox

@@ -71,18 +71,165 @@ struct RedisConnection::Private
         return {endpoint.user.isEmpty() ? u"default"_s : endpoint.user, script,
                 (access == Access::ReadOnly ? u"%R~"_s : u"~"_s) + QString::fromUtf8(keys)};
     }
-    [[nodiscard]] Result<void> mayAct() const;
-    [[nodiscard]] Result<void> connect();
-    [[nodiscard]] Result<void> greet();
-    [[nodiscard]] QString hintForLostGreeting() const;
+    [[nodiscard]] Result<void> mayAct() const
+    {
+        if (access == Access::Act)
+            return {};
+        return fail(Error::Kind::Refused, doing(),
+                    u"this connection only looks, and takes no commands it cannot read"_s);
+    }
+    [[nodiscard]] Result<void> connect()
+    {
+        ++timesConnected;
+        drop();
+        auto fresh = std::make_unique<RedisTransport>();
+        const QString doingThis = u"connecting to Redis at "_s + endpoint.shown();
+        const QDeadlineTimer deadline(timeout);
+        TRY(fresh->open(endpoint, deadline, doingThis));
+        transport = std::move(fresh);
+        reader = std::make_unique<ReplyReader>();
+
+        Result<void> greeted = greet();
+        if (!greeted) {
+            drop(); // after a refused AUTH too: what came next would run as the default user
+            Error &error = greeted.error();
+            error.doing = doingThis;
+            const bool wasLost = error.kind == Error::Kind::Unreachable && error.code.isEmpty();
+            const bool wasGarbage = error.kind == Error::Kind::Protocol && error.code.isEmpty();
+            if (wasLost || wasGarbage)
+                error.hint = hintForLostGreeting();
+            else if (error.kind
+                     == Error::Kind::Timeout) // nothing was asked for that could have happened
+                error.hint
+                    = u"Is it a Redis that listens there? It took the connection and is silent"_s;
+        }
+        return greeted;
+    }
+    [[nodiscard]] Result<void> greet()
+    {
+        RedisWire wire;
+        if (!endpoint.user.isEmpty() || !endpoint.password.isEmpty()) {
+            RedisCommand auth{"AUTH", endpoint.password.toUtf8()};
+            if (!endpoint.user.isEmpty())
+                auth.insert(1, endpoint.user.toUtf8());
+            append(wire, auth);
+            const auto answers = TRY(exchange(wire.bytes(), 1, timeout));
+            if (answers.first().isError())
+                return tl::unexpected(errorFromReply(answers.first(), doing()));
+            wire = {};
+        }
+        append(wire, {"CLIENT", "SETNAME", clientName});
+        if (endpoint.database != 0) // a viewer's ACL need not hold SELECT
+            append(wire, {"SELECT", QByteArray::number(endpoint.database)});
+        const auto answers = TRY(exchange(wire.bytes(), wire.commands(), timeout));
+        // The name is a courtesy: a user without the right to set one is welcome all the same.
+        const RedisReply &named = answers.first();
+        if (named.isError() && errorWord(named) != "NOPERM")
+            return tl::unexpected(errorFromReply(named, doing(), asker()));
+        if (answers.last().isError() && answers.size() > 1)
+            return tl::unexpected(errorFromReply(answers.last(), doing(), asker()));
+        return {};
+    }
+    [[nodiscard]] QString hintForLostGreeting() const
+    {
+        switch (endpoint.transport) {
+        case RedisEndpoint::Transport::Unix:
+            return u"Is it a Redis that listens there?"_s;
+        case RedisEndpoint::Transport::Tcp:
+            return u"This looks like a TLS port: try rediss://"_s;
+        case RedisEndpoint::Transport::Tls:
+            break;
+        }
+        return endpoint.certificateFile.isEmpty()
+            ? u"The server closed right after the handshake: does it require a client certificate "
+              u"(cert=, key=)?"_s
+            : u"The server closed right after the handshake: does it accept this client certificate?"_s;
+    }
     [[nodiscard]] Result<QList<RedisReply>> exchange(const QByteArray &wire, qsizetype replies,
-                                                     std::chrono::milliseconds limit);
-    [[nodiscard]] Result<void> send(const QByteArray &wire, qsizetype replies);
-    [[nodiscard]] Result<QList<RedisReply>> receive(std::chrono::milliseconds limit);
-    [[nodiscard]] Result<QList<RedisReply>> readReplies(qsizetype replies, QDeadlineTimer deadline);
+                                                     std::chrono::milliseconds limit)
+    {
+        if (owedReplies > 0)
+            return fail(Error::Kind::Refused, doing(), u"other replies have to be read first"_s);
+        TRY(send(wire, replies));
+        return receive(limit);
+    }
+    [[nodiscard]] Result<void> send(const QByteArray &wire, qsizetype replies)
+    {
+        if (!transport)
+            return fail(Error::Kind::Unreachable, doing(), u"the connection is closed"_s);
+        transport->send(wire);
+        owedReplies += replies;
+        owedBytes += wire.size();
+        return {};
+    }
+    [[nodiscard]] Result<QList<RedisReply>> receive(std::chrono::milliseconds limit)
+    {
+        if (!transport)
+            return fail(Error::Kind::Unreachable, doing(), u"the connection is closed"_s);
+        const QDeadlineTimer deadline(limit
+                                      + std::chrono::seconds(owedBytes / bytesPerExtraSecond));
+        Result<QList<RedisReply>> answers = readReplies(owedReplies, deadline);
+        owedReplies = 0;
+        owedBytes = 0;
+        if (!answers) {
+            drop(); // a late reply would answer the next question
+        } else if (isSentinel(*answers)) {
+            drop();
+            return fail(Error::Kind::Refused, doing(),
+                        u"this is a Sentinel, which holds no queue"_s, {},
+                        u"Name the master that it watches: redis://HOST:PORT/DB"_s);
+        }
+        return answers;
+    }
+    [[nodiscard]] Result<QList<RedisReply>> readReplies(qsizetype replies, QDeadlineTimer deadline)
+    {
+        qint64 credit = bytesPerExtraSecond;
+        QList<RedisReply> answers;
+        answers.reserve(replies);
+        while (answers.size() < replies) {
+            const QByteArray bytes = TRY(transport->receive(deadline, doing()));
+            credit -= bytes.size();
+            trafficOfThread().bytes += bytes.size();
+            if (credit < 0) { // a large reply may take longer as long as it flows
+                credit += bytesPerExtraSecond;
+                deadline += 1000;
+            }
+            if (reader->feed(bytes)) {
+                while (answers.size() < replies) {
+                    std::optional<RedisReply> reply = reader->next();
+                    if (!reply)
+                        break;
+                    answers += *std::move(reply);
+                }
+            }
+            if (!reader->error().isEmpty()) {
+                return fail(Error::Kind::Protocol, doing(),
+                            u"what came is no answer of Redis: "_s + reader->error());
+            }
+        }
+        if (!reader->isEmpty())
+            return fail(Error::Kind::Protocol, doing(), u"more came than was asked for"_s);
+        trafficOfThread().statements += replies;
+        return answers;
+    }
     /// Asks the server, once for each connection, where an answer makes one doubt that it is a
     /// Redis: a Sentinel knows none of the commands that queues are read and written with.
-    [[nodiscard]] bool isSentinel(const QList<RedisReply> &answers);
+    [[nodiscard]] bool isSentinel(const QList<RedisReply> &answers)
+    {
+        const bool isDoubted
+            = std::any_of(answers.cbegin(), answers.cend(), [](const RedisReply &answer) {
+                  return answer.isError() && errorWord(answer) == "UNKNOWNCOMMAND";
+              });
+        if (!isDoubted || std::exchange(isKindAsked, true))
+            return false;
+        RedisWire wire;
+        append(wire, {"INFO", "server"});
+        transport->send(wire.bytes());
+        const auto told = readReplies(1, QDeadlineTimer(timeout));
+        if (!told)
+            drop(); // as above
+        return told && told->first().bytes.contains("redis_mode:sentinel");
+    }
 };
 
 RedisConnection::RedisConnection() : d(std::make_unique<Private>())
@@ -133,172 +280,6 @@ const RedisEndpoint &RedisConnection::endpoint() const
 RedisAsker RedisConnection::asker(const QByteArray &script, const QByteArray &keys) const
 {
     return d->asker(script, keys);
-}
-
-Result<void> RedisConnection::Private::connect()
-{
-    ++timesConnected;
-    drop();
-    auto fresh = std::make_unique<RedisTransport>();
-    const QString doingThis = u"connecting to Redis at "_s + endpoint.shown();
-    const QDeadlineTimer deadline(timeout);
-    TRY(fresh->open(endpoint, deadline, doingThis));
-    transport = std::move(fresh);
-    reader = std::make_unique<ReplyReader>();
-
-    Result<void> greeted = greet();
-    if (!greeted) {
-        drop(); // after a refused AUTH too: what came next would run as the default user
-        Error &error = greeted.error();
-        error.doing = doingThis;
-        const bool wasLost = error.kind == Error::Kind::Unreachable && error.code.isEmpty();
-        const bool wasGarbage = error.kind == Error::Kind::Protocol && error.code.isEmpty();
-        if (wasLost || wasGarbage)
-            error.hint = hintForLostGreeting();
-        else if (error.kind
-                 == Error::Kind::Timeout) // nothing was asked for that could have happened
-            error.hint
-                = u"Is it a Redis that listens there? It took the connection and is silent"_s;
-    }
-    return greeted;
-}
-
-QString RedisConnection::Private::hintForLostGreeting() const
-{
-    switch (endpoint.transport) {
-    case RedisEndpoint::Transport::Unix:
-        return u"Is it a Redis that listens there?"_s;
-    case RedisEndpoint::Transport::Tcp:
-        return u"This looks like a TLS port: try rediss://"_s;
-    case RedisEndpoint::Transport::Tls:
-        break;
-    }
-    return endpoint.certificateFile.isEmpty()
-        ? u"The server closed right after the handshake: does it require a client certificate "
-          u"(cert=, key=)?"_s
-        : u"The server closed right after the handshake: does it accept this client certificate?"_s;
-}
-
-Result<void> RedisConnection::Private::greet()
-{
-    RedisWire wire;
-    if (!endpoint.user.isEmpty() || !endpoint.password.isEmpty()) {
-        RedisCommand auth{"AUTH", endpoint.password.toUtf8()};
-        if (!endpoint.user.isEmpty())
-            auth.insert(1, endpoint.user.toUtf8());
-        append(wire, auth);
-        const auto answers = TRY(exchange(wire.bytes(), 1, timeout));
-        if (answers.first().isError())
-            return tl::unexpected(errorFromReply(answers.first(), doing()));
-        wire = {};
-    }
-    append(wire, {"CLIENT", "SETNAME", clientName});
-    if (endpoint.database != 0) // a viewer's ACL need not hold SELECT
-        append(wire, {"SELECT", QByteArray::number(endpoint.database)});
-    const auto answers = TRY(exchange(wire.bytes(), wire.commands(), timeout));
-    // The name is a courtesy: a user without the right to set one is welcome all the same.
-    const RedisReply &named = answers.first();
-    if (named.isError() && errorWord(named) != "NOPERM")
-        return tl::unexpected(errorFromReply(named, doing(), asker()));
-    if (answers.last().isError() && answers.size() > 1)
-        return tl::unexpected(errorFromReply(answers.last(), doing(), asker()));
-    return {};
-}
-
-Result<void> RedisConnection::Private::mayAct() const
-{
-    if (access == Access::Act)
-        return {};
-    return fail(Error::Kind::Refused, doing(),
-                u"this connection only looks, and takes no commands it cannot read"_s);
-}
-
-Result<QList<RedisReply>> RedisConnection::Private::exchange(const QByteArray &wire,
-                                                             qsizetype replies,
-                                                             std::chrono::milliseconds limit)
-{
-    if (owedReplies > 0)
-        return fail(Error::Kind::Refused, doing(), u"other replies have to be read first"_s);
-    TRY(send(wire, replies));
-    return receive(limit);
-}
-
-Result<void> RedisConnection::Private::send(const QByteArray &wire, qsizetype replies)
-{
-    if (!transport)
-        return fail(Error::Kind::Unreachable, doing(), u"the connection is closed"_s);
-    transport->send(wire);
-    owedReplies += replies;
-    owedBytes += wire.size();
-    return {};
-}
-
-Result<QList<RedisReply>> RedisConnection::Private::receive(std::chrono::milliseconds limit)
-{
-    if (!transport)
-        return fail(Error::Kind::Unreachable, doing(), u"the connection is closed"_s);
-    const QDeadlineTimer deadline(limit + std::chrono::seconds(owedBytes / bytesPerExtraSecond));
-    Result<QList<RedisReply>> answers = readReplies(owedReplies, deadline);
-    owedReplies = 0;
-    owedBytes = 0;
-    if (!answers) {
-        drop(); // a late reply would answer the next question
-    } else if (isSentinel(*answers)) {
-        drop();
-        return fail(Error::Kind::Refused, doing(), u"this is a Sentinel, which holds no queue"_s,
-                    {}, u"Name the master that it watches: redis://HOST:PORT/DB"_s);
-    }
-    return answers;
-}
-
-bool RedisConnection::Private::isSentinel(const QList<RedisReply> &answers)
-{
-    const bool isDoubted
-        = std::any_of(answers.cbegin(), answers.cend(), [](const RedisReply &answer) {
-              return answer.isError() && errorWord(answer) == "UNKNOWNCOMMAND";
-          });
-    if (!isDoubted || std::exchange(isKindAsked, true))
-        return false;
-    RedisWire wire;
-    append(wire, {"INFO", "server"});
-    transport->send(wire.bytes());
-    const auto told = readReplies(1, QDeadlineTimer(timeout));
-    if (!told)
-        drop(); // as above
-    return told && told->first().bytes.contains("redis_mode:sentinel");
-}
-
-Result<QList<RedisReply>> RedisConnection::Private::readReplies(qsizetype replies,
-                                                                QDeadlineTimer deadline)
-{
-    qint64 credit = bytesPerExtraSecond;
-    QList<RedisReply> answers;
-    answers.reserve(replies);
-    while (answers.size() < replies) {
-        const QByteArray bytes = TRY(transport->receive(deadline, doing()));
-        credit -= bytes.size();
-        trafficOfThread().bytes += bytes.size();
-        if (credit < 0) { // a large reply may take longer as long as it flows
-            credit += bytesPerExtraSecond;
-            deadline += 1000;
-        }
-        if (reader->feed(bytes)) {
-            while (answers.size() < replies) {
-                std::optional<RedisReply> reply = reader->next();
-                if (!reply)
-                    break;
-                answers += *std::move(reply);
-            }
-        }
-        if (!reader->error().isEmpty()) {
-            return fail(Error::Kind::Protocol, doing(),
-                        u"what came is no answer of Redis: "_s + reader->error());
-        }
-    }
-    if (!reader->isEmpty())
-        return fail(Error::Kind::Protocol, doing(), u"more came than was asked for"_s);
-    trafficOfThread().statements += replies;
-    return answers;
 }
 
 Result<QList<RedisReply>> RedisConnection::pipeline(const QList<RedisCommand> &commands)

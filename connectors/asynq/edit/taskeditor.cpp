@@ -112,13 +112,84 @@ struct TaskEditor::Private
     /// What comes before an edit: the length of the list, and the queue's name for those who list
     /// queues: whoever deleted it, or all of Redis, would else have made these tasks invisible.
     [[nodiscard]] Result<qint64> begin(const QueueName &queue, bool leavesTasks,
-                                       const QString &doing);
+                                       const QString &doing)
+    {
+        QList<RedisCommand> commands{{"LLEN", QueueKeys(queue).pending()}};
+        if (leavesTasks)
+            commands += {"SADD", allQueues, queue.text.toUtf8()};
+        const auto replies = TRY(askAll(connection, commands, doing));
+        return replies.first().integer;
+    }
     /// `tasks` has the script's arguments for each place that is not answered yet.
     [[nodiscard]] static Result<QList<TaskAnswer>>
     answer(PacedEdit &edit, const QList<std::optional<TaskAnswer>> &known,
-           const QList<QByteArrayList> &tasks);
+           const QList<QByteArrayList> &tasks)
+    {
+        const auto sent = TRY(edit.run(tasks));
+        QList<TaskAnswer> answers;
+        answers.reserve(known.size());
+        auto next = sent.begin();
+        for (const std::optional<TaskAnswer> &answer : known)
+            answers += answer ? *answer : *next++;
+        return answers;
+    }
     [[nodiscard]] Result<QList<TaskAnswer>> edit(Act verb, const QueueName &queue,
-                                                 const QList<TaskGuard> &tasks);
+                                                 const QList<TaskGuard> &tasks)
+    {
+        const QString what = doing(verb, tasks.size(), queue);
+        const auto length = TRY(begin(queue, verb != Act::Delete, what));
+        const bool searchesList
+            = std::any_of(tasks.begin(), tasks.end(),
+                          [](const TaskGuard &task) { return task.state == TaskState::Pending; });
+        PacedEdit paced(connection,
+                        {act,
+                         QueueKeys(queue),
+                         {word(verb), QByteArray::number(archiveLimit), QByteArray::number(nearEnd),
+                          QByteArray::number(longestWalk), verb == Act::Replace ? "5" : "3"},
+                         what},
+                        EditPace(searchesList ? length : 0));
+        QList<TaskId> ids;
+        for (const TaskGuard &task : tasks)
+            ids += task.id;
+
+        QList<TaskAnswer> answers;
+        while (answers.size() < tasks.size()) {
+            const qsizetype from = answers.size();
+            Result<QList<Replacement>> replacements;
+            if (verb == Act::Replace) {
+                replacements = readReplacements(connection, queue, ids, from);
+                if (!replacements && answers.isEmpty())
+                    return passOn(replacements);
+                if (!replacements) { // what was answered stands; to the rest nothing was done
+                    answers.resize(tasks.size(),
+                                   notTried(TaskAnswer::Kind::Failed, TaskState::None,
+                                            oneLine(replacements.error())));
+                    break;
+                }
+            } else {
+                replacements->resize(tasks.size());
+            }
+            QList<std::optional<TaskAnswer>> known;
+            QList<QByteArrayList> arguments;
+            for (qsizetype i = 0; i < replacements->size(); ++i) {
+                const TaskGuard &task = tasks.at(from + i);
+                const auto &[read, fresh] = replacements->at(i);
+                known += refusal(verb, task);
+                if (!known.last() && !read.isEmpty() && fresh.isEmpty()) {
+                    known.last() = notTried(TaskAnswer::Kind::Damaged, task.state,
+                                            u"its message cannot be decoded"_s);
+                }
+                if (known.last())
+                    continue;
+                arguments += {task.id.text.toUtf8(), outbox::word(task.state).toUtf8(), task.stamp};
+                if (verb == Act::Replace)
+                    arguments.last() += {read, fresh};
+            }
+            const auto some = TRY(answer(paced, known, arguments));
+            answers += some;
+        }
+        return answers;
+    }
 };
 
 TaskEditor::TaskEditor() : d(std::make_unique<Private>())
@@ -145,87 +216,6 @@ bool TaskEditor::isOpen() const
 RedisConnection &TaskEditor::connection()
 {
     return d->connection;
-}
-
-Result<qint64> TaskEditor::Private::begin(const QueueName &queue, bool leavesTasks,
-                                          const QString &doing)
-{
-    QList<RedisCommand> commands{{"LLEN", QueueKeys(queue).pending()}};
-    if (leavesTasks)
-        commands += {"SADD", allQueues, queue.text.toUtf8()};
-    const auto replies = TRY(askAll(connection, commands, doing));
-    return replies.first().integer;
-}
-
-Result<QList<TaskAnswer>> TaskEditor::Private::answer(PacedEdit &edit,
-                                                      const QList<std::optional<TaskAnswer>> &known,
-                                                      const QList<QByteArrayList> &tasks)
-{
-    const auto sent = TRY(edit.run(tasks));
-    QList<TaskAnswer> answers;
-    answers.reserve(known.size());
-    auto next = sent.begin();
-    for (const std::optional<TaskAnswer> &answer : known)
-        answers += answer ? *answer : *next++;
-    return answers;
-}
-
-Result<QList<TaskAnswer>> TaskEditor::Private::edit(Act verb, const QueueName &queue,
-                                                    const QList<TaskGuard> &tasks)
-{
-    const QString what = doing(verb, tasks.size(), queue);
-    const auto length = TRY(begin(queue, verb != Act::Delete, what));
-    const bool searchesList = std::any_of(tasks.begin(), tasks.end(), [](const TaskGuard &task) {
-        return task.state == TaskState::Pending;
-    });
-    PacedEdit paced(connection,
-                    {act,
-                     QueueKeys(queue),
-                     {word(verb), QByteArray::number(archiveLimit), QByteArray::number(nearEnd),
-                      QByteArray::number(longestWalk), verb == Act::Replace ? "5" : "3"},
-                     what},
-                    EditPace(searchesList ? length : 0));
-    QList<TaskId> ids;
-    for (const TaskGuard &task : tasks)
-        ids += task.id;
-
-    QList<TaskAnswer> answers;
-    while (answers.size() < tasks.size()) {
-        const qsizetype from = answers.size();
-        Result<QList<Replacement>> replacements;
-        if (verb == Act::Replace) {
-            replacements = readReplacements(connection, queue, ids, from);
-            if (!replacements && answers.isEmpty())
-                return passOn(replacements);
-            if (!replacements) { // what was answered stands; to the rest nothing was done
-                answers.resize(tasks.size(),
-                               notTried(TaskAnswer::Kind::Failed, TaskState::None,
-                                        oneLine(replacements.error())));
-                break;
-            }
-        } else {
-            replacements->resize(tasks.size());
-        }
-        QList<std::optional<TaskAnswer>> known;
-        QList<QByteArrayList> arguments;
-        for (qsizetype i = 0; i < replacements->size(); ++i) {
-            const TaskGuard &task = tasks.at(from + i);
-            const auto &[read, fresh] = replacements->at(i);
-            known += refusal(verb, task);
-            if (!known.last() && !read.isEmpty() && fresh.isEmpty()) {
-                known.last() = notTried(TaskAnswer::Kind::Damaged, task.state,
-                                        u"its message cannot be decoded"_s);
-            }
-            if (known.last())
-                continue;
-            arguments += {task.id.text.toUtf8(), outbox::word(task.state).toUtf8(), task.stamp};
-            if (verb == Act::Replace)
-                arguments.last() += {read, fresh};
-        }
-        const auto some = TRY(answer(paced, known, arguments));
-        answers += some;
-    }
-    return answers;
 }
 
 Result<QList<TaskAnswer>> TaskEditor::run(const QueueName &queue, const QList<TaskGuard> &tasks)
