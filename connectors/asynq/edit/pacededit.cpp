@@ -118,7 +118,7 @@ PacedEdit::PacedEdit(RedisConnection &connection, EditCall call, EditPace pace)
     : m_connection(connection), m_call(std::move(call)), m_pace(pace)
 { }
 
-Result<PacedEdit::Step> PacedEdit::send(const QByteArrayList &arguments)
+Result<RedisReply> PacedEdit::send(const QByteArrayList &arguments, qint64 &microseconds)
 {
     const QByteArrayList keys = editedKeys(m_call.keys);
     const QByteArrayList rest = QByteArrayList{QByteArray::number(keys.size())} + keys + arguments;
@@ -138,7 +138,8 @@ Result<PacedEdit::Step> PacedEdit::send(const QByteArrayList &arguments)
             errorFromReply(answers, m_call.doing, m_connection.asker(m_call.script.text())));
     const auto began = clockOf(replies->at(0));
     const auto ended = clockOf(replies->at(2));
-    return Step{answers, began && ended ? *ended - *began : shortScript};
+    microseconds = began && ended ? *ended - *began : shortScript;
+    return answers;
 }
 
 /// One script; answers how many tasks it dealt with.
@@ -161,8 +162,9 @@ Result<qsizetype> PacedEdit::step(const QList<QByteArrayList> &tasks, qsizetype 
         arguments += task;
     }
 
-    const auto done = TRY(send(arguments));
-    const QList<RedisReply> &replies = done.answers.elements;
+    qint64 microseconds = 0;
+    const auto done = TRY(send(arguments, microseconds));
+    const QList<RedisReply> &replies = done.elements;
     qsizetype answered = 0;
     for (; answered < std::min(sent, replies.size()); ++answered) {
         const RedisReply &reply = replies.at(answered);
@@ -175,7 +177,7 @@ Result<qsizetype> PacedEdit::step(const QList<QByteArrayList> &tasks, qsizetype 
     if (answered == 0 || replies.size() != sent) {
         return fail(Error::Kind::Protocol, m_call.doing, u"the script's answer makes no sense"_s);
     }
-    m_pace.learn(answered, sent, done.microseconds);
+    m_pace.learn(answered, sent, microseconds);
     m_answered = true;
     return answered;
 }

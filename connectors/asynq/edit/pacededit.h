@@ -53,12 +53,8 @@ public:
     [[nodiscard]] bool acted() const { return m_acted; }
 
 private:
-    struct Step
-    {
-        RedisReply answers;
-        qint64 microseconds = 0; ///< between two looks at the server's clock
-    };
-    [[nodiscard]] Result<Step> send(const QByteArrayList &arguments);
+    /// `microseconds`: between two looks at the server's clock.
+    [[nodiscard]] Result<RedisReply> send(const QByteArrayList &arguments, qint64 &microseconds);
     [[nodiscard]] Result<qsizetype> step(const QList<QByteArrayList> &tasks, qsizetype from,
                                          QList<TaskAnswer> &answers);
 

@@ -8,16 +8,9 @@
 
 #include <libpq-fe.h>
 
-#include <memory>
 #include <vector>
 
 namespace outbox {
-
-struct ClearResult
-{
-    void operator()(PGresult *result) const { PQclear(result); }
-};
-using ResultHandle = std::unique_ptr<PGresult, ClearResult>;
 
 /// The values of a statement as libpq takes them. Text is text either way; bytes and answers go as
 /// they are, without hex.

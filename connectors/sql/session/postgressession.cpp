@@ -21,6 +21,7 @@
 
 #include <cerrno>
 #include <ctime>
+#include <memory>
 #include <utility>
 
 namespace outbox {
@@ -37,6 +38,12 @@ struct FreeNotify
 {
     void operator()(PGnotify *notify) const { PQfreemem(notify); }
 };
+
+struct ClearResult
+{
+    void operator()(PGresult *result) const { PQclear(result); }
+};
+using ResultHandle = std::unique_ptr<PGresult, ClearResult>;
 
 /// Behind a pooler each statement runs in a transaction that brings its parameters along, and
 /// nothing outlives it there: the server's session is somebody else's behind it.
