@@ -94,8 +94,7 @@ void OutboxStore::close()
     d->session.close();
     d->probed.reset();
     d->oldSnapshots.forget();
-    d->lastMarked.forget();
-    d->arrivals.forget();
+    d->flow.forget();
     d->claims.forget();
     d->job.forget();
 }
@@ -174,8 +173,7 @@ Result<void> OutboxStore::use(const OutboxShape &shape)
           });
     d->status.forget();
     d->indexes.forget();
-    d->lastMarked.forget();
-    d->arrivals.forget();
+    d->flow.forget();
     d->shape = whole;
     d->isShapeDoubted = false;
     return {};
@@ -237,8 +235,7 @@ void OutboxStore::addFlow(OutboxSnapshot &snapshot)
 {
     if (!d->session || !d->dialect)
         return;
-    d->lastMarked.fill(snapshot, *d->session, *d->dialect, d->session.dialect(), d->indexes);
-    d->arrivals.fill(snapshot, *d->session, *d->dialect, d->session.dialect(), d->indexes);
+    d->flow.fill(snapshot, *d->session, *d->dialect, d->session.dialect(), d->indexes);
 }
 
 MessageId OutboxStore::idOf(const MessageId &typed) const

@@ -149,7 +149,7 @@ public:
     [[nodiscard]] Result<OutboxSnapshot> snapshot(const CountCaps &caps = {},
                                                   const QList<MessageId> &parked = {});
     /// Puts into a snapshot what moves: when a row last left, how long rows took, how many come;
-    /// see `LastMarked` and `Arrivals`.
+    /// see `RowFlow`.
     void addFlow(OutboxSnapshot &snapshot);
     /// A keyset page with the lock state of each row.
     [[nodiscard]] Result<MessagePage> page(const PageRequest &request);

@@ -4,10 +4,9 @@
 // What an outbox store is made of; for its sources only.
 #pragma once
 
-#include "connectors/sql/catalog/arrivals.h"
 #include "connectors/sql/catalog/indexadvice.h"
-#include "connectors/sql/catalog/lastmarked.h"
 #include "connectors/sql/catalog/oldsnapshots.h"
+#include "connectors/sql/catalog/rowflow.h"
 #include "connectors/sql/dialect/dialect.h"
 #include "connectors/sql/dialect/references.h"
 #include "connectors/sql/outbox/claim.h"
@@ -53,8 +52,7 @@ struct OutboxStore::Private
     JobLock job;
     IndexAdviser indexes;
     OldSnapshots oldSnapshots;
-    LastMarked lastMarked;
-    Arrivals arrivals;
+    RowFlow flow;
     Filter tooSlow; ///< what it asks of payloads took the database longer than it may
     bool isShapeDoubted = false; ///< an answer said that the table is not what it was
     QDeadlineTimer partitionsUnknown{0}; ///< an empty claim asks for partitions when this is over

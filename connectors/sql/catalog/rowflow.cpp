@@ -1,18 +1,29 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "connectors/sql/catalog/arrivals.h"
+#include "connectors/sql/catalog/rowflow.h"
 
 #include "connectors/sql/catalog/sqlcatalog.h"
 #include "connectors/sql/session/sqlsession.h"
+#include "models/localtime.h"
 #include "models/phrases.h"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
 namespace {
+
+// The longest delay is looked for among the newest rows: a few at the first look, which may be the
+// only one, many by one that goes on, and a few again for what was marked since.
+constexpr int firstRows = 100;
+constexpr int newestMarked = 500;
+constexpr int manyMarked = 20'000;
+constexpr qint64 manyAfterMs = 10'000;
+constexpr qint64 markedAgainAfterMs = 60'000;
 
 constexpr qint64 windowMs = 10'000;
 constexpr qint64 mostCounted = 20'000;
@@ -44,8 +55,45 @@ bool isAhead(const SqlRows &newest, const QDateTime &now)
 
 } // namespace
 
-QString Arrivals::columnOf(const OutboxSnapshot &snapshot, SqlSession &session,
-                           const Dialect &dialect, DatabaseUrl::Dialect kind, IndexAdviser &indexes)
+void RowFlow::fill(OutboxSnapshot &snapshot, SqlSession &session, const Dialect &dialect,
+                   DatabaseUrl::Dialect kind, IndexAdviser &indexes)
+{
+    fillLastMark(snapshot, session, dialect, kind, indexes);
+    fillArrivals(snapshot, session, dialect, kind, indexes);
+}
+
+void RowFlow::fillLastMark(OutboxSnapshot &snapshot, SqlSession &session, const Dialect &dialect,
+                           DatabaseUrl::Dialect kind, IndexAdviser &indexes)
+{
+    const bool isFirst = !m_markAsked.isValid();
+    if (!isFirst && !m_markAsked.hasExpired(m_isMany ? markedAgainAfterMs : manyAfterMs))
+        return;
+    m_markAsked.start();
+    const int most = isFirst            ? firstRows
+        : std::exchange(m_isMany, true) ? newestMarked
+                                        : manyMarked;
+    const SqlText sql = dialect.lastMarked(most);
+    const QString mark = dialect.shape().processedWhenColumn();
+    if (sql.text.isEmpty() || (!snapshot.exact && !indexes.hasIndex(session, dialect, kind, mark)))
+        return;
+    const auto rows = session.query(sql, u"reading when a row last left the outbox"_s);
+    if (!rows || rows->size() == 0)
+        return;
+    const qint64 now = snapshot.at.toMSecsSinceEpoch() * 1000;
+    if (const auto last = rows->integer(0, 0))
+        snapshot.lastLeftSeconds = std::max(0.0, static_cast<double>(now - *last) / usPerSecond);
+    const QString undecided = dialect.shape().zoneOf(mark).isEmpty() ? mark : QString();
+    if (!undecided.isEmpty()) {
+        snapshot.notes[u"worst_delay_s"_s]
+            = u"not known: the time zone of \"%1\" (--time-zone)"_s.arg(undecided);
+        return;
+    }
+    if (const auto longest = rows->integer(0, 1); longest && *longest >= 0)
+        snapshot.worstDelaySeconds = static_cast<double>(*longest) / usPerSecond;
+}
+
+QString RowFlow::columnOf(const OutboxSnapshot &snapshot, SqlSession &session,
+                          const Dialect &dialect, DatabaseUrl::Dialect kind, IndexAdviser &indexes)
 {
     const auto isServed = [&](const QString &name) {
         return snapshot.exact || indexes.hasIndex(session, dialect, kind, name);
@@ -75,8 +123,8 @@ QString Arrivals::columnOf(const OutboxSnapshot &snapshot, SqlSession &session,
     return time && std::abs(*time - now) < oneDayMs ? key->name : QString();
 }
 
-void Arrivals::fill(OutboxSnapshot &snapshot, SqlSession &session, const Dialect &dialect,
-                    DatabaseUrl::Dialect kind, IndexAdviser &indexes)
+void RowFlow::fillArrivals(OutboxSnapshot &snapshot, SqlSession &session, const Dialect &dialect,
+                           DatabaseUrl::Dialect kind, IndexAdviser &indexes)
 {
     if (snapshot.guess)
         return;
@@ -85,8 +133,9 @@ void Arrivals::fill(OutboxSnapshot &snapshot, SqlSession &session, const Dialect
         why = byServer(snapshot, session, dialect, kind);
     } else {
         // An empty table tells nothing of its keys yet, and an index may be made meanwhile.
-        if (m_column.isEmpty() && (!m_asked.isValid() || m_asked.hasExpired(countedAgainAfterMs))) {
-            m_asked.start();
+        if (m_column.isEmpty()
+            && (!m_columnAsked.isValid() || m_columnAsked.hasExpired(countedAgainAfterMs))) {
+            m_columnAsked.start();
             m_column = columnOf(snapshot, session, dialect, kind, indexes);
         }
         why = m_column.isEmpty() ? u"no index tells the newest rows"_s
@@ -96,7 +145,7 @@ void Arrivals::fill(OutboxSnapshot &snapshot, SqlSession &session, const Dialect
         snapshot.notes[arrivalsNote] = why;
 }
 
-QString Arrivals::byRows(OutboxSnapshot &snapshot, SqlSession &session, const Dialect &dialect)
+QString RowFlow::byRows(OutboxSnapshot &snapshot, SqlSession &session, const Dialect &dialect)
 {
     const auto newest = session.query(dialect.newestBy(m_column), countingArrivals);
     if (!newest)
@@ -132,8 +181,8 @@ QString Arrivals::byRows(OutboxSnapshot &snapshot, SqlSession &session, const Di
     return {};
 }
 
-QString Arrivals::byServer(OutboxSnapshot &snapshot, SqlSession &session, const Dialect &dialect,
-                           DatabaseUrl::Dialect kind)
+QString RowFlow::byServer(OutboxSnapshot &snapshot, SqlSession &session, const Dialect &dialect,
+                          DatabaseUrl::Dialect kind)
 {
     QString gone = u"rows are gone when they are sent: the table does not tell how many came"_s;
     const SqlText counted = catalogOf(kind).insertedRows(dialect.table().name);
