@@ -84,9 +84,9 @@ Result<void> QueueFence::take(const QueueName &queue, const QList<RedisReply> &a
         what = u"Redis went back to older data"_s;
     const qint64 since = wentBack ? executed : 0;
     qint64 rows = 0;
-    for (const Committed &batch : std::as_const(m_lately))
-        rows += batch.batch > since ? batch.rows : 0;
-    const bool isCounted = m_lately.size() < mostLately || m_lately.first().batch <= since;
+    for (auto batch = m_lately.upperBound(since); batch != m_lately.end(); ++batch)
+        rows += *batch;
+    const bool isCounted = m_lately.size() < mostLately || m_lately.firstKey() <= since;
     what += u": queue %1 has lost what it was given"_s.arg(queue.text);
     if (since > 0)
         what += u" after %1"_s.arg(timeOf(since));
@@ -107,9 +107,9 @@ void QueueFence::committed(qint64 batch, int rows)
             known->committed = std::max(known->committed, batch);
     }
     m_sent.remove(batch);
-    m_lately += Committed{batch, rows};
+    m_lately.insert(batch, rows);
     if (m_lately.size() > mostLately)
-        m_lately.removeFirst();
+        m_lately.erase(m_lately.begin());
 }
 
 QList<QueueLife> QueueFence::known() const

@@ -54,18 +54,12 @@ public:
     static const QString lostCode;
 
 private:
-    struct Committed
-    {
-        qint64 batch = 0;
-        int rows = 0;
-    };
-
     QByteArray m_relay;
     QByteArray m_newLife;
     qint64 m_batch = 0;
     QHash<QueueName, QueueLife> m_queues;
     QMap<qint64, QSet<QueueName>> m_sent; ///< batches that may yet be committed
-    QList<Committed> m_lately; ///< to tell how many rows a loss may be
+    QMap<qint64, int> m_lately; ///< rows by batch, to tell how many a loss may be
 };
 
 } // namespace outbox::asynq
