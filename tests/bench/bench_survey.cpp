@@ -67,7 +67,7 @@ int main(int argc, char *argv[])
     const double before = megabytesUsed();
     QElapsedTimer clock;
     clock.start();
-    asynq::QueueSurvey survey(hand, {u"default"_s}, {});
+    asynq::QueueSurvey survey(hand, {u"default"_s});
     qint64 pages = 0;
     double longestPage = 0;
     while (!survey.isDone()) {

@@ -130,7 +130,7 @@ class TestAclMatrix : public QObject
     }
     Result<void> survey(RedisConnection &connection) const
     {
-        QueueSurvey survey(connection, m_queue, {});
+        QueueSurvey survey(connection, m_queue);
         while (!survey.isDone()) {
             if (const auto page = survey.next(); !page)
                 return passOn(page);

@@ -65,7 +65,7 @@ class TestQueueSurvey : public QObject
     /// Walks to the end; a new survey goes on after every `resumeAfter` pages.
     Result<Suspects> walk(int resumeAfter, QList<Finding> *findings = nullptr)
     {
-        auto survey = std::make_unique<QueueSurvey>(m_look, m_queue, SurveyTerms{});
+        auto survey = std::make_unique<QueueSurvey>(m_look, m_queue);
         for (int pages = 1; !survey->isDone(); ++pages) {
             const auto page = survey->next();
             if (!page)
@@ -73,7 +73,7 @@ class TestQueueSurvey : public QObject
             if (findings)
                 *findings += page->findings;
             if (pages % resumeAfter == 0) {
-                auto next = std::make_unique<QueueSurvey>(m_look, m_queue, SurveyTerms{});
+                auto next = std::make_unique<QueueSurvey>(m_look, m_queue);
                 next->resumeAt(survey->phase(), survey->cursor(), survey->suspects());
                 survey = std::move(next);
             }
@@ -339,7 +339,7 @@ private slots:
         RedisConnection act;
         open(look, RedisConnection::Access::ReadOnly, viewer);
         open(act, RedisConnection::Access::Act, viewer + acts);
-        QueueSurvey survey(look, m_queue, SurveyTerms{});
+        QueueSurvey survey(look, m_queue);
         while (!survey.isDone())
             QVERIFY_RESULT(survey.next());
         const auto facts = readFacts(look, m_queue, survey.suspects());
@@ -376,7 +376,7 @@ private slots:
         other.queue.text = u"aXXb1\\c"_s;
         QVERIFY_RESULT(damage(m_hand, FindingKind::OrphanHash, own, 0));
         QVERIFY_RESULT(damage(m_hand, FindingKind::OrphanHash, other, 0));
-        QueueSurvey survey(m_look, odd, SurveyTerms{});
+        QueueSurvey survey(m_look, odd);
         while (!survey.isDone())
             QVERIFY_RESULT(survey.next());
         QCOMPARE(survey.suspects().keys(), QByteArrayList{"o"});

@@ -76,9 +76,9 @@ void QueueScan::keepPosition(const asynq::QueueSurvey &survey, const Suspects &s
 Result<void> QueueScan::walk(const std::optional<ScanPosition> &from, Keys keys)
 {
     const ScanOptions &terms = m_run.terms();
-    asynq::QueueSurvey survey(
-        m_inspector.connection(), m_queue,
-        {terms.leasePatienceMs / 1000, terms.sources.queue && keys == Keys::All});
+    const bool scansKeys = terms.sources.queue && keys == Keys::All;
+    asynq::QueueSurvey survey(m_inspector.connection(), m_queue, terms.leasePatienceMs / 1000,
+                              scansKeys);
     Suspects suspects; // that the join with the rows adds
     if (from) {
         survey.resumeAt(from->phase, from->cursor, from->suspects);

@@ -50,8 +50,9 @@ QList<FixedKey> fixedKeys(const QueueKeys &keys)
 } // namespace
 
 QueueSurvey::QueueSurvey(RedisConnection &connection, const QueueName &queue,
-                         const SurveyTerms &terms)
-    : m_connection(connection), m_queue(queue), m_keys(queue), m_terms(terms)
+                         qint64 patienceSeconds, bool scansKeys)
+    : m_connection(connection), m_queue(queue), m_keys(queue), m_patienceSeconds(patienceSeconds),
+      m_scansKeys(scansKeys)
 { }
 
 void QueueSurvey::resumeAt(int phase, const QByteArray &cursor, const Suspects &suspects)
@@ -97,7 +98,7 @@ Finding QueueSurvey::aboutKey(FindingKind kind, const QByteArray &key,
 void QueueSurvey::leavePhase()
 {
     m_phase = static_cast<Phase>(static_cast<int>(m_phase) + 1);
-    if (m_phase == Phase::Hashes && !m_terms.scansKeys)
+    if (m_phase == Phase::Hashes && !m_scansKeys)
         m_phase = Phase::Done;
     m_cursor.clear();
 }
@@ -354,7 +355,7 @@ Result<SurveyPage> QueueSurvey::judged(const QList<Member> &members)
         facts.messageBytes = messages.at(i).bytes.size(); // it may have been written anew
         takeMessage(messages.at(i).bytes, facts);
     }
-    const DiagnosisTerms terms{m_now, m_terms.patienceSeconds, m_hasLeases};
+    const DiagnosisTerms terms{m_now, m_patienceSeconds, m_hasLeases};
     for (const TaskFacts &facts : std::as_const(all)) {
         if (diagnose(facts, terms))
             suspect(facts.id, facts.places.first().key);
@@ -372,7 +373,7 @@ Result<SurveyPage> QueueSurvey::judged(const QList<Member> &members)
 Result<SurveyPage> QueueSurvey::lookAtKeys()
 {
     const QList<FixedKey> fixed = fixedKeys(m_keys);
-    const QByteArray patient = QByteArray::number(m_now - m_terms.patienceSeconds);
+    const QByteArray patient = QByteArray::number(m_now - m_patienceSeconds);
     const QByteArray stale = QByteArray::number(m_now - archiveDays * secondsOfDay);
     QList<RedisCommand> commands{
         {"SISMEMBER", allQueues, m_queue.text.toUtf8()},

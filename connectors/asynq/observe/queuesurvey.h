@@ -12,12 +12,6 @@
 
 namespace outbox::asynq {
 
-struct SurveyTerms
-{
-    qint64 patienceSeconds = 120; ///< see DiagnosisTerms
-    bool scansKeys = true; ///< false: containers only, neither stray hashes nor locks
-};
-
 /// What one page showed. A task is sound unless its id is among the suspects.
 struct SurveyPage
 {
@@ -36,8 +30,10 @@ struct SurveyPage
 class QueueSurvey
 {
 public:
-    /// `connection` is open and outlives the survey.
-    QueueSurvey(RedisConnection &connection, const QueueName &queue, const SurveyTerms &terms);
+    /// `connection` is open and outlives the survey. `patienceSeconds`: see DiagnosisTerms. Without
+    /// `scansKeys` containers only are walked through, neither stray hashes nor locks.
+    QueueSurvey(RedisConnection &connection, const QueueName &queue, qint64 patienceSeconds = 120,
+                bool scansKeys = true);
 
     /// Goes on where another survey of this queue stopped.
     void resumeAt(int phase, const QByteArray &cursor, const Suspects &suspects);
@@ -100,7 +96,8 @@ private:
     RedisConnection &m_connection;
     QueueName m_queue;
     QueueKeys m_keys;
-    SurveyTerms m_terms;
+    const qint64 m_patienceSeconds;
+    const bool m_scansKeys;
     Phase m_phase = Phase::Keys;
     QByteArray m_cursor;
     Suspects m_suspects;
