@@ -22,9 +22,13 @@ bool mayMark(const TableFacts &facts, const ColumnFacts &one)
         && one.counts.size() <= mostEvidenceValues;
 }
 
-/// Rows that a status calls open or failed, where all its values are plain words.
+} // namespace
+
 RowMask openByWords(const TableFacts &facts)
 {
+    RowMask none(static_cast<std::size_t>(facts.rows()));
+    if (facts.rows() < enoughEvidenceRows)
+        return none;
     for (const ColumnFacts &one : facts.columns()) {
         if (!mayMark(facts, one) || one.isNumber || one.isTruth)
             continue;
@@ -42,13 +46,14 @@ RowMask openByWords(const TableFacts &facts)
         if (areKnown && hasSent)
             return open;
     }
-    return RowMask(static_cast<std::size_t>(facts.rows()));
+    return none;
 }
 
-/// Rows that name who delivered them: some of the old ones, just those of one value of a mark.
 RowMask doneBySomebody(const TableFacts &facts)
 {
     constexpr qsizetype mostNames = 20;
+    if (facts.rows() < enoughEvidenceRows)
+        return {};
     for (const ColumnFacts &one : facts.columns()) {
         const bool isName = one.column->typeClass == TypeClass::Text && one.startsEmpty()
             && !one.isWide && !one.isTime && !one.isKey && one.set * 5 >= facts.rows()
@@ -66,15 +71,6 @@ RowMask doneBySomebody(const TableFacts &facts)
         }
     }
     return {};
-}
-
-} // namespace
-
-RowEvidence evidenceIn(const TableFacts &facts)
-{
-    if (facts.rows() < enoughEvidenceRows)
-        return {RowMask(static_cast<std::size_t>(facts.rows())), {}};
-    return {openByWords(facts), doneBySomebody(facts)};
 }
 
 bool isSame(const RowMask &one, const RowMask &other)

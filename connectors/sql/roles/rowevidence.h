@@ -11,15 +11,11 @@
 
 namespace outbox {
 
-struct RowEvidence
-{
-    RowMask openByWord; ///< a status says in plain words that the row was not delivered
-    /// Somebody is named who did it, in just the rows of one value of a mark. Empty: no column
-    /// tells that.
-    RowMask done;
-};
-
-[[nodiscard]] RowEvidence evidenceIn(const TableFacts &facts);
+/// Rows that a status calls open or failed, where all its values are plain words.
+[[nodiscard]] RowMask openByWords(const TableFacts &facts);
+/// Rows that name who delivered them: some of the old ones, just those of one value of a mark.
+/// Empty: no column tells that.
+[[nodiscard]] RowMask doneBySomebody(const TableFacts &facts);
 
 /// The same rows, but for a few that changed while they were read.
 [[nodiscard]] bool isSame(const RowMask &one, const RowMask &other);

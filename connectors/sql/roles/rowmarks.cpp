@@ -152,7 +152,7 @@ int RowRoleAssignment::ownerPoints(const ColumnFacts &one) const
         return points;
     const RowMask set = m_facts.setIn(one);
     const bool isOfMany = one.set * 2 > m_facts.rows() && m_facts.rows() >= 8;
-    if (m_facts.isOlder(set) || isOfMany || isSame(set, m_evidence.done))
+    if (m_facts.isOlder(set) || isOfMany || isSame(set, m_done))
         return 0; // it says who did it
     const RowMask held = heldNow();
     const bool isHeld = countOf(held) > 0 && isWithin(held, set);
@@ -207,9 +207,9 @@ int RowRoleAssignment::sentFlagPoints(const ColumnFacts &one) const
     points -= bothIn(yes, m_givenUp) * 3 > countOf(m_givenUp) && countOf(m_givenUp) > 0 ? 60 : 0;
     if (all == 0)
         return points;
-    points -= bothIn(yes, m_evidence.openByWord) * 20 > all ? 50 : 0;
-    if (!m_evidence.done.empty())
-        points += isSame(yes, m_evidence.done) ? 45 : -40;
+    points -= bothIn(yes, m_openByWord) * 20 > all ? 50 : 0;
+    if (!m_done.empty())
+        points += isSame(yes, m_done) ? 45 : -40;
     const double share = shareOf(yes);
     if (m_facts.isOlder(yes, m_givenUp))
         return points + 30;

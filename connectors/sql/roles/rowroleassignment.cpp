@@ -42,7 +42,8 @@ RowRoleAssignment::RowRoleAssignment(TableFacts &facts, const ColumnRoles &byNam
     constexpr int enoughRows = 8;
     m_isThin = m_facts.rows() < enoughRows;
     m_givenUp = RowMask(static_cast<std::size_t>(m_facts.rows()));
-    m_evidence = evidenceIn(m_facts);
+    m_openByWord = openByWords(m_facts);
+    m_done = doneBySomebody(m_facts);
     for (const ColumnFacts &one : m_facts.columns()) {
         if (one.isKey || one.name() == byNames.key)
             m_taken += one.place;

@@ -160,7 +160,8 @@ private:
     QSet<int> m_taken;
     QSet<QString> m_named; ///< columns that have a part by name
     bool m_isThin = false; ///< too few rows to overrule a name
-    RowEvidence m_evidence;
+    RowMask m_openByWord; ///< rows of which a status says that they were not delivered
+    RowMask m_done; ///< rows that name who did it; empty: no column tells that
     RowMask m_givenUp; ///< rows of the most tries
     RowMask m_triedWell; ///< tried, not given up, without an error; empty: nobody counts
     QSet<int> m_onlyEnds; ///< places of times that alone tell which rows are through

@@ -116,7 +116,7 @@ bool RowRoleAssignment::isExplained(const ColumnFacts &status) const
         return false;
     const auto tells
         = [&](const RowMask &mask, int least) { return isValueOf(m_facts, status, mask, least); };
-    if (tells(m_evidence.done, 5) || tells(m_givenUp, 2))
+    if (tells(m_done, 5) || tells(m_givenUp, 2))
         return true;
     const RowMask wrong = m_parts.error ? m_facts.setIn(*m_parts.error) : RowMask();
     return tells(wrong, 3)

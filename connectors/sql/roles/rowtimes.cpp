@@ -124,7 +124,7 @@ int RowRoleAssignment::sentPoints(const ColumnFacts &one) const
     if (countOf(m_facts.future(one)) > 0 || isComputed(one))
         return 0;
     const double share = shareOf(set);
-    const RowMask &done = m_evidence.done;
+    const RowMask &done = m_done;
     if (isSame(set, done) || m_facts.isOlder(set, m_givenUp))
         points += 30;
     else if (share >= 0.7 || (!m_facts.isOrdered() && share > 0.1))
@@ -133,7 +133,7 @@ int RowRoleAssignment::sentPoints(const ColumnFacts &one) const
         points -= 20;
     points -= isLikeCreated(one) ? 20 : 0;
     const bool isOfOthers = !done.empty() && isWithin(done, set) && !isSame(set, done);
-    points -= isOfOthers || bothIn(set, m_evidence.openByWord) * 20 > one.set ? 60 : 0;
+    points -= isOfOthers || bothIn(set, m_openByWord) * 20 > one.set ? 60 : 0;
     points -= isOfMoreThanAMark(one) ? 40 : 0;
     points -= bothIn(set, m_givenUp) * 2 > countOf(m_givenUp) && countOf(m_givenUp) > 0 ? 40 : 0;
     for (const ColumnFacts &other : m_facts.columns()) {

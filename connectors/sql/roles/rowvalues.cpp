@@ -80,7 +80,7 @@ MessageState RowRoleAssignment::stateByRows(const ColumnFacts &status, const QSt
     const RowMask rows = m_facts.holding(status, value);
     if (countOf(rows) == 0)
         return MessageState::Unknown;
-    const RowMask &done = m_evidence.done;
+    const RowMask &done = m_done;
     if (!done.empty() && mostly(rows, done))
         return MessageState::Processed;
     const bool isUndone = !done.empty() && bothIn(rows, done) == 0; // nobody did it
