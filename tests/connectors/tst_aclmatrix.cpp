@@ -147,7 +147,7 @@ class TestAclMatrix : public QObject
         const auto answers = repairer.repair(m_queue, {{{u"lone"_s}, Repair::Reattach, seen}});
         if (!answers)
             return passOn(answers);
-        if (answers->first().kind == RepairResult::Kind::Done)
+        if (answers->first().kind == TaskAnswer::Kind::Done)
             return repairer.registerQueue(m_queue);
         const QString said = answers->first().detail;
         return fail(Error::Kind::Refused, u"repairing"_s, said, u"NOPERM"_s, said);

@@ -201,7 +201,7 @@ private slots:
         for (qsizetype i = 0; i < compare.size(); ++i) {
             const QString both
                 = QString::fromUtf8(compare.at(i).signature) + u" / "_s + answers->at(i).detail;
-            QVERIFY2(answers->at(i).kind == RepairResult::Kind::Done, qPrintable(both));
+            QVERIFY2(answers->at(i).kind == TaskAnswer::Kind::Done, qPrintable(both));
         }
     }
 
@@ -223,13 +223,13 @@ private slots:
             }
             const auto answers = repairer.repair(m_queue, work);
             QVERIFY_RESULT(answers);
-            for (const RepairResult &answer : *answers)
-                QVERIFY2(answer.kind == RepairResult::Kind::Done, qPrintable(answer.detail));
+            for (const TaskAnswer &answer : *answers)
+                QVERIFY2(answer.kind == TaskAnswer::Kind::Done, qPrintable(answer.detail));
             // Once more: nothing is as it was seen, so nothing is done twice.
             const auto again = repairer.repair(m_queue, work);
             QVERIFY_RESULT(again);
-            for (const RepairResult &answer : *again)
-                QVERIFY(answer.kind == RepairResult::Kind::Changed);
+            for (const TaskAnswer &answer : *again)
+                QVERIFY(answer.kind == TaskAnswer::Kind::Changed);
         }
         const auto suspects = walk(1'000'000);
         QVERIFY_RESULT(suspects);
@@ -254,7 +254,7 @@ private slots:
         TaskRepairer repairer(m_hand);
         const auto answers = repairer.repair(m_queue, {drop});
         QVERIFY_RESULT(answers);
-        QVERIFY(answers->first().kind == RepairResult::Kind::Changed);
+        QVERIFY(answers->first().kind == TaskAnswer::Kind::Changed);
         QVERIFY(answers->first().detail.contains(u"in=retry@99"_s));
         QCOMPARE(integer({"EXISTS", m_keys.task(QByteArray("o"))}), 1);
     }
@@ -271,7 +271,7 @@ private slots:
         TaskRepairer repairer(m_hand);
         const auto answers = repairer.repair(m_queue, {drop});
         QVERIFY_RESULT(answers);
-        QVERIFY(answers->first().kind == RepairResult::Kind::Changed);
+        QVERIFY(answers->first().kind == TaskAnswer::Kind::Changed);
     }
 
     void aFullArchiveTakesNothing()
@@ -287,7 +287,7 @@ private slots:
         const auto answers = repairer.repair(
             m_queue, {{{u"o"_s}, Repair::Reattach, signatureOf(look->facts.value("o"))}});
         QVERIFY_RESULT(answers);
-        QVERIFY(answers->first().kind == RepairResult::Kind::Full);
+        QVERIFY(answers->first().kind == TaskAnswer::Kind::Full);
         QCOMPARE(integer({"ZCARD", m_keys.archived()}), 9'999);
     }
 
@@ -352,8 +352,8 @@ private slots:
         QVERIFY(work.size() >= perKind * (taskKinds().size() - 1));
         const auto answers = TaskRepairer(act).repair(m_queue, work);
         QVERIFY_RESULT(answers);
-        for (const RepairResult &answer : *answers)
-            QVERIFY2(answer.kind == RepairResult::Kind::Done, qPrintable(answer.detail));
+        for (const TaskAnswer &answer : *answers)
+            QVERIFY2(answer.kind == TaskAnswer::Kind::Done, qPrintable(answer.detail));
         // Without a right a task stays where it can be found.
         QVERIFY_RESULT(damage(m_hand, FindingKind::ActiveWithoutLease, sampleRequest(u"o"_s), 0));
         const auto active = readFacts(look, m_queue, {{"o", {}}});
@@ -362,7 +362,7 @@ private slots:
         const auto refused = TaskRepairer(act).repair(
             m_queue, {{{u"o"_s}, Repair::Requeue, signatureOf(active->facts.value("o"))}});
         QVERIFY_RESULT(refused);
-        QVERIFY(refused->first().kind == RepairResult::Kind::Failed);
+        QVERIFY(refused->first().kind == TaskAnswer::Kind::Failed);
         QCOMPARE(integer({"LREM", m_keys.active(), "0", "o"}), 1);
     }
 

@@ -116,8 +116,8 @@ private slots:
         TaskRepairer repairer(m_hand);
         const auto answers = repairer.repair(m_queue, work);
         QVERIFY_RESULT(answers);
-        for (const RepairResult &answer : *answers)
-            QVERIFY2(answer.kind == RepairResult::Kind::Done, qPrintable(answer.detail));
+        for (const TaskAnswer &answer : *answers)
+            QVERIFY2(answer.kind == TaskAnswer::Kind::Done, qPrintable(answer.detail));
         const RedisCommand exist{"EXISTS", foreign.at(0).at(1), foreign.at(1).at(1)};
         QCOMPARE(integer(exist), 2);
         QCOMPARE(integer({"EXISTS", foreign.at(2).at(1), m_keys.task(QByteArray("set"))}), 0);
@@ -143,8 +143,8 @@ private slots:
         TaskRepairer repairer(m_hand);
         const auto answers = repairer.repair(m_queue, work);
         QVERIFY_RESULT(answers);
-        QVERIFY(answers->at(0).kind == RepairResult::Kind::Changed);
-        QVERIFY(answers->at(1).kind == RepairResult::Kind::Done);
+        QVERIFY(answers->at(0).kind == TaskAnswer::Kind::Changed);
+        QVERIFY(answers->at(1).kind == TaskAnswer::Kind::Done);
         QCOMPARE(integer({"LLEN", m_keys.pending()}), 1);
         QCOMPARE(integer({"LPOS", m_keys.pending(), "same"}), 0);
     }
@@ -171,7 +171,7 @@ private slots:
         const auto before = wholeRedis(m_hand);
         TaskRepairer repairer(ana);
         const auto answers = repairer.repair(m_queue, {requeue});
-        QVERIFY(!answers || answers->first().kind != RepairResult::Kind::Done);
+        QVERIFY(!answers || answers->first().kind != TaskAnswer::Kind::Done);
         QCOMPARE(wholeRedis(m_hand), before);
     }
 
@@ -193,9 +193,9 @@ private slots:
         QVERIFY_RESULT(answers);
         QCOMPARE(integer({"LPOS", m_keys.pending(), "b"}), 0);
         QCOMPARE(integer({"LLEN", m_keys.pending()}), 2);
-        QVERIFY(answers->at(0).kind == RepairResult::Kind::InDoubt);
-        QVERIFY(answers->at(1).kind == RepairResult::Kind::InDoubt);
-        QVERIFY(answers->at(2).kind == RepairResult::Kind::Failed);
+        QVERIFY(answers->at(0).kind == TaskAnswer::Kind::InDoubt);
+        QVERIFY(answers->at(1).kind == TaskAnswer::Kind::InDoubt);
+        QVERIFY(answers->at(2).kind == TaskAnswer::Kind::Failed);
         QVERIFY(!answers->at(2).detail.isEmpty());
     }
 };

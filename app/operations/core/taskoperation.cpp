@@ -30,6 +30,8 @@ Outcome outcomeOf(TaskAnswer::Kind kind)
         return Outcome::Blocked;
     case TaskAnswer::Kind::Full:
         return Outcome::NotOffered;
+    case TaskAnswer::Kind::InDoubt:
+        return Outcome::InDoubt;
     case TaskAnswer::Kind::Failed:
         break;
     }

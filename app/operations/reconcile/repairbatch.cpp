@@ -245,14 +245,14 @@ Result<void> RepairBatch::repairTasks()
         const auto answers = TRY(repairer.repair(queue.key(), work));
         for (qsizetype i = 0; i < work.size(); ++i) {
             const qsizetype place = queue.value().at(i);
-            const RepairResult &one = answers.at(i);
-            if (one.kind == RepairResult::Kind::Changed)
+            const TaskAnswer &one = answers.at(i);
+            if (one.kind == TaskAnswer::Kind::Changed)
                 answer(place, Outcome::Changed, u"Its task is not as it was seen: "_s + one.detail);
-            else if (one.kind == RepairResult::Kind::Full)
+            else if (one.kind == TaskAnswer::Kind::Full)
                 answer(place, Outcome::Failed, u"The archive is full: delete old ones first"_s);
-            else if (one.kind == RepairResult::Kind::Failed)
+            else if (one.kind == TaskAnswer::Kind::Failed)
                 answer(place, Outcome::Failed, one.detail);
-            else if (one.kind == RepairResult::Kind::InDoubt)
+            else if (one.kind == TaskAnswer::Kind::InDoubt)
                 answer(place, Outcome::InDoubt, u"It may be repaired: look again. "_s + one.detail);
             else if (work.at(i).repair != Repair::None)
                 answer(place, Outcome::Done);

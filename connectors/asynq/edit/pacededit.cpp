@@ -95,6 +95,7 @@ QString explanation(TaskAnswer::Kind kind, TaskState state)
     case TaskAnswer::Kind::Full:
         return u"the archive holds 9,999 tasks, and one more would push out the oldest"_s;
     case TaskAnswer::Kind::Failed:
+    case TaskAnswer::Kind::InDoubt:
         break;
     }
     return u"the server answered an error"_s;

@@ -33,6 +33,7 @@ struct TaskAnswer
         Damaged, ///< a stub, an orphan or a key of the wrong type: nothing was written
         Full, ///< archive: it would pass 9,999; nothing was written
         Failed, ///< the server refused, or the verb means nothing for a task in this state
+        InDoubt, ///< a repair: the server answered an error, and it is not as it was seen
     };
     Kind kind = Kind::Failed;
     TaskState state = TaskState::None; ///< found: before for Changed, after for Done

@@ -59,14 +59,20 @@ qint64 messageBytesIn(const QByteArray &signature)
     return messageIn(signature).split(':').first().toLongLong();
 }
 
-RepairResult answerOf(const RedisReply &reply)
+TaskAnswer repairAnswer(TaskAnswer::Kind kind, const QString &detail = {})
+{
+    return {kind, TaskState::None, {}, detail};
+}
+
+TaskAnswer repairAnswerOf(const RedisReply &reply)
 {
     const QByteArray word = reply.elements.value(0).bytes;
     if (word == "done")
-        return {RepairResult::Kind::Done, {}};
+        return repairAnswer(TaskAnswer::Kind::Done);
     if (word == "full")
-        return {RepairResult::Kind::Full, {}};
-    return {RepairResult::Kind::Changed, QString::fromUtf8(reply.elements.value(1).bytes)};
+        return repairAnswer(TaskAnswer::Kind::Full);
+    return repairAnswer(TaskAnswer::Kind::Changed,
+                        QString::fromUtf8(reply.elements.value(1).bytes));
 }
 
 } // namespace
@@ -76,13 +82,13 @@ TaskRepairer::TaskRepairer(RedisConnection &connection)
       m_freeLock(freeLockLua)
 { }
 
-Result<QList<RepairResult>> TaskRepairer::repair(const QueueName &queue,
-                                                 const QList<RepairStep> &tasks)
+Result<QList<TaskAnswer>> TaskRepairer::repair(const QueueName &queue,
+                                               const QList<RepairStep> &tasks)
 {
     const QString doing = u"repairing %1 tasks of %2"_s.arg(tasks.size()).arg(queue.text);
     const QueueKeys keys(queue);
     const QByteArrayList names = editedKeys(keys) + QByteArrayList{keys.active(), keys.lease()};
-    QList<RepairResult> answers(tasks.size());
+    QList<TaskAnswer> answers(tasks.size());
     qsizetype at = 0;
     while (at < tasks.size()) {
         const auto state = TRY(ask(
@@ -118,10 +124,10 @@ Result<QList<RepairResult>> TaskRepairer::repair(const QueueName &queue,
         const auto reply = m_repair.run(m_connection, names, arguments, doing);
         if (!reply && hasNoAnswer(reply.error()))
             return passOn(reply);
-        QList<RepairResult> told;
+        QList<TaskAnswer> told;
         if (reply) {
             for (qsizetype i = 0; i < sent.size(); ++i)
-                told += answerOf(reply->elements.value(i));
+                told += repairAnswerOf(reply->elements.value(i));
         } else {
             QList<RepairStep> doubted;
             for (const qsizetype place : std::as_const(sent))
@@ -138,8 +144,8 @@ Result<QList<RepairResult>> TaskRepairer::repair(const QueueName &queue,
     return answers;
 }
 
-QList<RepairResult> TaskRepairer::lookAfter(const Error &error, const QueueName &queue,
-                                            const QList<RepairStep> &tasks)
+QList<TaskAnswer> TaskRepairer::lookAfter(const Error &error, const QueueName &queue,
+                                          const QList<RepairStep> &tasks)
 {
     Suspects ids;
     for (const RepairStep &one : tasks) {
@@ -148,12 +154,12 @@ QList<RepairResult> TaskRepairer::lookAfter(const Error &error, const QueueName 
             groups += group;
     }
     const auto now = readFacts(m_connection, queue, ids);
-    QList<RepairResult> answers;
+    QList<TaskAnswer> answers;
     for (const RepairStep &one : tasks) {
         const bool stood
             = now && signatureOf(now->facts.value(one.task.text.toUtf8())) == one.signature;
-        answers
-            += {stood ? RepairResult::Kind::Failed : RepairResult::Kind::InDoubt, oneLine(error)};
+        answers += repairAnswer(stood ? TaskAnswer::Kind::Failed : TaskAnswer::Kind::InDoubt,
+                                oneLine(error));
     }
     return answers;
 }

@@ -5,6 +5,7 @@
 // each id is still as it was seen.
 #pragma once
 
+#include "connectors/asynq/edit/taskeditor.h"
 #include "connectors/redis/connection.h"
 #include "connectors/redis/script.h"
 #include "models/operations/finding.h"
@@ -24,22 +25,6 @@ struct RepairStep
     bool operator==(const RepairStep &) const = default;
 };
 
-struct RepairResult
-{
-    enum class Kind {
-        Done,
-        Changed, ///< not as it was seen: nothing was written
-        Full, ///< Reattach: the archive has no room; nothing was written
-        Failed, ///< the server answered an error and it is as it was, or the repair is none of a
-                ///< task
-        InDoubt, ///< the server answered an error, and it is not as it was seen: look again
-    };
-    Kind kind = Kind::Failed;
-    QString detail; ///< Changed: the signature found; Failed, InDoubt: the error
-
-    bool operator==(const RepairResult &) const = default;
-};
-
 /// Blocking. Needs Act access. Cuts what it is given into scripts of at most 500 ids, fewer where
 /// the lists are long or the messages large, so that none holds Redis for more than a few ms.
 /// Errors: those of `RedisConnection`.
@@ -50,10 +35,11 @@ public:
     explicit TaskRepairer(RedisConnection &connection);
 
     /// Repairs of tasks: None, Drop, Requeue, ClearLease, Settle, RestoreStatus, Reattach. Answers
-    /// stand in the order of `tasks`. Fails with Timeout or Unreachable when the outcome of a
-    /// script is not known; every other error is the answer of the ids that it concerns.
-    [[nodiscard]] Result<QList<RepairResult>> repair(const QueueName &queue,
-                                                     const QList<RepairStep> &tasks);
+    /// stand in the order of `tasks`, without states and stamps; the detail of Changed is the
+    /// signature found. Fails with Timeout or Unreachable when the outcome of a script is not
+    /// known; every other error is the answer of the ids that it concerns.
+    [[nodiscard]] Result<QList<TaskAnswer>> repair(const QueueName &queue,
+                                                   const QList<RepairStep> &tasks);
     /// False when the lock is gone, names another task than `id`, or is held after all.
     [[nodiscard]] Result<bool> freeLock(const QueueName &queue, const QByteArray &id,
                                         const QByteArray &lock);
@@ -62,8 +48,8 @@ public:
 
 private:
     /// What a script that ended in an error did to each of `tasks`: scripts are not rolled back.
-    [[nodiscard]] QList<RepairResult> lookAfter(const Error &error, const QueueName &queue,
-                                                const QList<RepairStep> &tasks);
+    [[nodiscard]] QList<TaskAnswer> lookAfter(const Error &error, const QueueName &queue,
+                                              const QList<RepairStep> &tasks);
 
     RedisConnection &m_connection;
     RedisScript m_repair;
