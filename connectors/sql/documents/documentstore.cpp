@@ -179,7 +179,20 @@ struct DocumentStore::Private
     std::unique_ptr<DocumentDialect> dialect;
     DocumentShape shape;
 
-    [[nodiscard]] Result<void> prepare(const DocumentShape &wanted);
+    [[nodiscard]] Result<void> prepare(const DocumentShape &wanted)
+    {
+        const StoreSettings &settings = session.settings();
+        const auto catalog = TRY(readCatalog(*session, settings.url.dialect));
+        const auto table = TRY(checked(catalog, settings.url.dialect, wanted));
+        if (settings.access != StoreAccess::ReadOnly && !table.transactional) {
+            return fail(Error::Kind::Refused, u"opening the documents"_s,
+                        u"the table is kept by an engine that cannot roll back"_s, {},
+                        u"ALTER TABLE … ENGINE = InnoDB"_s);
+        }
+        dialect = makeDocumentDialect(settings.url.dialect, wanted, table);
+        shape = wanted;
+        return {};
+    }
     [[nodiscard]] Result<void> ready(const QString &doing, bool writes) const
     {
         TRY(session.ready(doing));
@@ -205,21 +218,6 @@ Result<void> DocumentStore::open(const StoreSettings &settings, const DocumentSh
 {
     close();
     return d->session.open(settings, [&] { return d->prepare(shape); });
-}
-
-Result<void> DocumentStore::Private::prepare(const DocumentShape &wanted)
-{
-    const StoreSettings &settings = session.settings();
-    const auto catalog = TRY(readCatalog(*session, settings.url.dialect));
-    const auto table = TRY(checked(catalog, settings.url.dialect, wanted));
-    if (settings.access != StoreAccess::ReadOnly && !table.transactional) {
-        return fail(Error::Kind::Refused, u"opening the documents"_s,
-                    u"the table is kept by an engine that cannot roll back"_s, {},
-                    u"ALTER TABLE … ENGINE = InnoDB"_s);
-    }
-    dialect = makeDocumentDialect(settings.url.dialect, wanted, table);
-    shape = wanted;
-    return {};
 }
 
 void DocumentStore::close()
