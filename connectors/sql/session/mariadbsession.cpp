@@ -169,7 +169,6 @@ public:
             m_aliveNs = asked;
         return alive;
     }
-    /// MariaDB tells nobody of a change: Unsupported.
     [[nodiscard]] Result<void> limitStatements(int milliseconds, const QString &doing) override
     {
         TRY(query(
@@ -177,6 +176,7 @@ public:
             doing));
         return {};
     }
+    /// MariaDB tells nobody of a change: Unsupported.
     [[nodiscard]] Result<void> listen(const QString &channel) override
     {
         return fail(Error::Kind::Unsupported, u"listening to "_s + channel,
