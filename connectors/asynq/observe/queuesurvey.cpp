@@ -49,6 +49,12 @@ QList<FixedKey> fixedKeys(const QueueKeys &keys)
 
 } // namespace
 
+struct QueueSurvey::Member
+{
+    QByteArray id;
+    Place place;
+};
+
 QueueSurvey::QueueSurvey(RedisConnection &connection, const QueueName &queue,
                          qint64 patienceSeconds, bool scansKeys)
     : m_connection(connection), m_queue(queue), m_keys(queue), m_patienceSeconds(patienceSeconds),

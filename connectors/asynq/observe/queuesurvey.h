@@ -63,11 +63,7 @@ private:
         Locks,
         Done,
     };
-    struct Member
-    {
-        QByteArray id;
-        Place place;
-    };
+    struct Member; ///< an id and where it stands
 
     void leavePhase();
     [[nodiscard]] Result<SurveyPage> pageOfPhase();
