@@ -51,6 +51,7 @@ struct JudgedToken
     Token token;
     TokenReach reach = TokenReach::Unknown;
     QString words;
+    std::optional<qint64> ageSeconds{}; ///< in a table; nullopt: the store keeps no time
 
     bool operator==(const JudgedToken &) const = default;
 };

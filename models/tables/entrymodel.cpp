@@ -16,11 +16,11 @@ namespace {
 constexpr Translation entryText("outbox::EntryModel");
 
 /// A leftover has done its work and stays: that is neither waiting nor done.
-QString stateText(const EntryRow &row)
+QString stateText(const SeenEntry &row)
 {
-    if (row.seen.next.act == NextStep::Act::Remove)
+    if (row.next.act == NextStep::Act::Remove)
         return entryText("Leaked");
-    switch (row.seen.entry.state) {
+    switch (row.entry.state) {
     case OutboxEntry::State::Undispatched:
         return entryText("Undispatched");
     case OutboxEntry::State::Dispatched:
@@ -32,11 +32,11 @@ QString stateText(const EntryRow &row)
 }
 
 /// The same meaning in the colours and glyphs of rows.
-MessageState stateOf(const EntryRow &row)
+MessageState stateOf(const SeenEntry &row)
 {
-    if (row.seen.next.act == NextStep::Act::Remove)
+    if (row.next.act == NextStep::Act::Remove)
         return MessageState::Locked;
-    switch (row.seen.entry.state) {
+    switch (row.entry.state) {
     case OutboxEntry::State::Undispatched:
         return MessageState::Pending;
     case OutboxEntry::State::Dispatched:
@@ -47,20 +47,26 @@ MessageState stateOf(const EntryRow &row)
     return MessageState::Unknown;
 }
 
-QString typesText(const EntryRow &row)
+QString typesText(const SeenEntry &row)
 {
     QStringList types;
-    for (const OutgoingMessage &message : row.seen.entry.messages) {
+    for (const OutgoingMessage &message : row.entry.messages) {
         if (!types.contains(message.type))
             types += message.type;
     }
     return types.join(u", "_s);
 }
 
-QString nextText(const EntryRow &row)
+QString nextText(const SeenEntry &row)
 {
-    const NextStep &next = row.seen.next;
+    const NextStep &next = row.next;
     return next.kind ? QString(word(*next.kind) + u": "_s + next.reason) : next.reason;
+}
+
+std::optional<qint64> wholeSeconds(const SeenEntry &row)
+{
+    return row.ageSeconds ? std::optional(std::max<qint64>(0, qint64(*row.ageSeconds)))
+                          : std::nullopt;
 }
 
 QList<EntryModel::Column> entryColumns()
@@ -69,36 +75,38 @@ QList<EntryModel::Column> entryColumns()
     const Qt::Alignment left = Qt::AlignLeft;
     const Qt::Alignment right = Qt::AlignRight;
     return {
-        Column(entryText("State"), left, stateText).withState([](const EntryRow &row) {
+        Column(entryText("State"), left, stateText).withState([](const SeenEntry &row) {
             return QVariant::fromValue(stateOf(row));
         }),
         Column(entryText("Document"), left,
-               [](const EntryRow &row) { return cellText(row.seen.document); })
-            .withTip([](const EntryRow &row) { return tipText(row.seen.document); }),
+               [](const SeenEntry &row) { return cellText(row.document); })
+            .withTip([](const SeenEntry &row) { return tipText(row.document); }),
         Column(entryText("Message"), left,
-               [](const EntryRow &row) { return cellText(row.seen.entry.incoming); })
-            .withTip([](const EntryRow &row) { return tipText(row.seen.entry.incoming); })
+               [](const SeenEntry &row) { return cellText(row.entry.incoming); })
+            .withTip([](const SeenEntry &row) { return tipText(row.entry.incoming); })
             .explained(entryText("The incoming message that the entry is about")),
         Column(entryText("Sends"), left,
-               [](const EntryRow &row) { return cellText(typesText(row)); })
-            .withTip([](const EntryRow &row) { return tipText(typesText(row)); })
+               [](const SeenEntry &row) { return cellText(typesText(row)); })
+            .withTip([](const SeenEntry &row) { return tipText(typesText(row)); })
             .explained(entryText("Types of the messages that are inside")),
         Column(entryText("Age"), right,
-               [](const EntryRow &row) {
-                   return row.ageSeconds ? spanText(double(*row.ageSeconds)) : QString();
+               [](const SeenEntry &row) {
+                   const auto age = wholeSeconds(row);
+                   return age ? spanText(double(*age)) : QString();
                })
-            .sortedBy([](const EntryRow &row) {
-                return row.ageSeconds ? QVariant(*row.ageSeconds) : QVariant();
+            .sortedBy([](const SeenEntry &row) {
+                const auto age = wholeSeconds(row);
+                return age ? QVariant(*age) : QVariant();
             })
-            .withTip([](const EntryRow &row) {
-                return row.seen.entry.made ? exactTime(*row.seen.entry.made) : QString();
+            .withTip([](const SeenEntry &row) {
+                return row.entry.made ? exactTime(*row.entry.made) : QString();
             }),
         Column(entryText("Size"), right,
-               [](const EntryRow &row) { return bytesText(row.seen.entry.json.size()); })
-            .sortedBy([](const EntryRow &row) { return row.seen.entry.json.size(); }),
+               [](const SeenEntry &row) { return bytesText(row.entry.json.size()); })
+            .sortedBy([](const SeenEntry &row) { return row.entry.json.size(); }),
         Column(entryText("What is safe next"), left,
-               [](const EntryRow &row) { return cellText(nextText(row)); })
-            .withTip([](const EntryRow &row) { return tipText(nextText(row)); }),
+               [](const SeenEntry &row) { return cellText(nextText(row)); })
+            .withTip([](const SeenEntry &row) { return tipText(nextText(row)); }),
     };
 }
 
@@ -106,21 +114,10 @@ QList<EntryModel::Column> entryColumns()
 
 EntryModel::EntryModel(QObject *parent)
     : KeyedTableModel(
-        entryColumns(), [](const EntryRow &row) { return row.key(); }, parent)
+        entryColumns(),
+        [](const SeenEntry &row) { return QString(row.document + u'\n' + row.entry.incoming); },
+        parent)
 { }
-
-QList<EntryRow> EntryModel::rowsOf(const DesignView &view)
-{
-    QList<EntryRow> rows;
-    rows.reserve(view.entries.size());
-    for (const SeenEntry &seen : view.entries) {
-        std::optional<qint64> age;
-        if (seen.ageSeconds)
-            age = std::max<qint64>(0, qint64(*seen.ageSeconds));
-        rows += EntryRow{seen, age};
-    }
-    return rows;
-}
 
 QVariantList EntryModel::states()
 {

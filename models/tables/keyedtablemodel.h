@@ -105,35 +105,6 @@ private:
     QString m_explanation;
 };
 
-/// Row signals that cannot be left open: what was begun ends with the scope.
-template <typename Model> class RowInsertion
-{
-public:
-    RowInsertion(Model &model, int first, int last) : m_model(model)
-    {
-        m_model.beginInsertRows({}, first, last);
-    }
-    ~RowInsertion() { m_model.endInsertRows(); }
-    Q_DISABLE_COPY_MOVE(RowInsertion)
-
-private:
-    Model &m_model;
-};
-
-template <typename Model> class RowRemoval
-{
-public:
-    RowRemoval(Model &model, int first, int last) : m_model(model)
-    {
-        m_model.beginRemoveRows({}, first, last);
-    }
-    ~RowRemoval() { m_model.endRemoveRows(); }
-    Q_DISABLE_COPY_MOVE(RowRemoval)
-
-private:
-    Model &m_model;
-};
-
 /// Holds the rows in the order they were given in. Lives in the thread of its views. A template
 /// cannot carry Q_OBJECT; a concrete model adds signals if it needs any. `Row` has an operator==
 /// that tells whether anything on screen changed; `Key` is hashable.
@@ -210,10 +181,6 @@ public:
     }
 
 private:
-    using This = KeyedTableModel<Row, Key>;
-    friend class RowInsertion<This>;
-    friend class RowRemoval<This>;
-
     void removeGone(const QHash<Key, int> &wantedAt)
     {
         const auto gone = [&](int at) { return !wantedAt.contains(m_keyOf(m_rows.at(at))); };
@@ -226,8 +193,9 @@ private:
             int first = last;
             while (first > 0 && gone(first - 1))
                 --first;
-            const RowRemoval<This> removal(*this, first, last);
+            beginRemoveRows({}, first, last);
             m_rows.remove(first, last - first + 1);
+            endRemoveRows();
             last = first - 1;
         }
     }
@@ -276,9 +244,10 @@ private:
                 last + 1 < wanted.size()
                 && (at >= m_rows.size() || m_keyOf(m_rows.at(at)) != m_keyOf(wanted.at(last + 1))))
                 ++last;
-            const RowInsertion<This> insertion(*this, at, last);
+            beginInsertRows({}, at, last);
             m_rows.insert(at, last - at + 1, Row());
             std::copy(wanted.cbegin() + at, wanted.cbegin() + last + 1, m_rows.begin() + at);
+            endInsertRows();
             at = last + 1;
         }
     }

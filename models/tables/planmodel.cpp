@@ -12,6 +12,16 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
+/// One message of a plan, with what became of it once there is a receipt. Points into nothing.
+struct PlanRow
+{
+    PlanItem item;
+    Verb verb{};
+    Outcome outcome = Outcome::Unknown; ///< expected, or what came of it
+    QString reason;
+    bool isReceipt = false;
+};
+
 namespace {
 
 constexpr Translation planModelText("outbox::PlanModel");

@@ -12,15 +12,7 @@
 
 namespace outbox {
 
-/// One message of a plan, with what became of it once there is a receipt. Points into nothing.
-struct PlanRow
-{
-    PlanItem item;
-    Verb verb{};
-    Outcome outcome = Outcome::Unknown; ///< expected, or what came of it
-    QString reason;
-    bool isReceipt = false;
-};
+struct PlanRow;
 
 /// A frozen list: it is set as a whole and filtered by outcome, so that 100,000 messages cost no
 /// more than one pass. Lives in the GUI thread.

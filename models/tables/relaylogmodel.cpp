@@ -3,6 +3,7 @@
 #include "models/tables/relaylogmodel.h"
 
 #include "models/plaintext.h"
+#include "models/system/healthreport.h"
 
 #include <QLocale>
 
@@ -134,9 +135,9 @@ QVariant RelayLogModel::data(const QModelIndex &index, int role) const
                                     .arg(step.commitMs, 0, 'f', 1));
         }
         return {};
-    case LevelRole:
+    case StateRole:
         return QVariant::fromValue(levelOf(step));
-    case StepRole:
+    case RowRole:
         return QVariant::fromValue(step);
     default:
         return {};

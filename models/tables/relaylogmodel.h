@@ -5,23 +5,21 @@
 #pragma once
 
 #include "models/relay/relaystep.h"
-#include "models/system/healthreport.h"
+#include "models/tables/keyedtablemodel.h"
 
 #include <QAbstractTableModel>
 #include <QList>
 
 namespace outbox {
 
+/// `StateRole` answers the HealthLevel of the verdict, Ok, Watch (parked) or Broken, `RowRole` the
+/// RelayStep itself.
 class RelayLogModel : public QAbstractTableModel
 {
     Q_OBJECT
 
 public:
     enum Column { Time, Batch, Rows, Enqueued, Seen, Parked, Milliseconds, Verdict, ColumnCount };
-    enum Role {
-        LevelRole = Qt::UserRole, ///< HealthLevel of the verdict: Ok, Watch (parked) or Broken
-        StepRole, ///< the RelayStep itself
-    };
     static constexpr qsizetype capacity = 2'000;
 
     explicit RelayLogModel(QObject *parent = nullptr);

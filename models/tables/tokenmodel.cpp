@@ -46,33 +46,32 @@ QList<TokenModel::Column> tokenColumns()
     using Column = TokenModel::Column;
     const Qt::Alignment left = Qt::AlignLeft;
     return {
-        Column(tokenText("Reach"), left,
-               [](const TokenRow &row) { return label(row.judged.reach); })
+        Column(tokenText("Reach"), left, [](const JudgedToken &row) { return label(row.reach); })
             .withState(
-                [](const TokenRow &row) { return QVariant::fromValue(stateOf(row.judged.reach)); }),
+                [](const JudgedToken &row) { return QVariant::fromValue(stateOf(row.reach)); }),
         Column(tokenText("Token"), left,
-               [](const TokenRow &row) { return cellText(row.judged.token.id); })
-            .withTip([](const TokenRow &row) { return tipText(row.judged.token.id); }),
+               [](const JudgedToken &row) { return cellText(row.token.id); })
+            .withTip([](const JudgedToken &row) { return tipText(row.token.id); }),
         Column(tokenText("Age"), Qt::AlignRight,
-               [](const TokenRow &row) {
+               [](const JudgedToken &row) {
                    return row.ageSeconds ? spanText(double(*row.ageSeconds)) : QString();
                })
-            .sortedBy([](const TokenRow &row) {
+            .sortedBy([](const JudgedToken &row) {
                 return row.ageSeconds ? QVariant(*row.ageSeconds) : QVariant();
             })
-            .withTip([](const TokenRow &row) {
-                return row.judged.token.made ? exactTime(*row.judged.token.made) : QString();
+            .withTip([](const JudgedToken &row) {
+                return row.token.made ? exactTime(*row.token.made) : QString();
             }),
         Column(tokenText("Attempt"), left,
-               [](const TokenRow &row) { return cellText(row.judged.token.attempt); })
-            .withTip([](const TokenRow &row) { return tipText(row.judged.token.attempt); }),
+               [](const JudgedToken &row) { return cellText(row.token.attempt); })
+            .withTip([](const JudgedToken &row) { return tipText(row.token.attempt); }),
         Column(tokenText("Message"), left,
-               [](const TokenRow &row) { return cellText(row.judged.token.incoming); })
-            .withTip([](const TokenRow &row) { return tipText(row.judged.token.incoming); })
+               [](const JudgedToken &row) { return cellText(row.token.incoming); })
+            .withTip([](const JudgedToken &row) { return tipText(row.token.incoming); })
             .explained(tokenText("The incoming message that the attempt was about")),
         Column(tokenText("What refers to it"), left,
-               [](const TokenRow &row) { return cellText(row.judged.words); })
-            .withTip([](const TokenRow &row) { return tipText(row.judged.words); }),
+               [](const JudgedToken &row) { return cellText(row.words); })
+            .withTip([](const JudgedToken &row) { return tipText(row.words); }),
     };
 }
 
@@ -80,27 +79,27 @@ QList<TokenModel::Column> tokenColumns()
 
 TokenModel::TokenModel(QObject *parent)
     : KeyedTableModel(
-        tokenColumns(), [](const TokenRow &row) { return row.judged.token.id; }, parent)
+        tokenColumns(), [](const JudgedToken &row) { return row.token.id; }, parent)
 { }
 
-QList<TokenRow> TokenModel::rowsOf(const DesignView &view)
+QList<JudgedToken> TokenModel::rowsOf(const DesignView &view)
 {
-    QList<TokenRow> rows;
+    QList<JudgedToken> rows;
     if (!view.tokens)
         return rows;
-    for (const JudgedToken &judged : view.tokens->tokens) {
-        std::optional<qint64> age;
-        if (judged.token.made)
-            age = std::max<qint64>(0, judged.token.made->secsTo(view.at));
-        rows += TokenRow{judged, age};
+    rows = view.tokens->tokens;
+    for (JudgedToken &row : rows) {
+        if (row.token.made)
+            row.ageSeconds = std::max<qint64>(0, row.token.made->secsTo(view.at));
     }
-    const auto rank = [](const TokenRow &row) {
-        return std::find(reaches.begin(), reaches.end(), row.judged.reach) - reaches.begin();
+    const auto rank = [](const JudgedToken &row) {
+        return std::find(reaches.begin(), reaches.end(), row.reach) - reaches.begin();
     };
-    std::stable_sort(rows.begin(), rows.end(), [&rank](const TokenRow &one, const TokenRow &other) {
-        return std::pair(rank(one), -one.ageSeconds.value_or(0))
-            < std::pair(rank(other), -other.ageSeconds.value_or(0));
-    });
+    std::stable_sort(rows.begin(), rows.end(),
+                     [&rank](const JudgedToken &one, const JudgedToken &other) {
+                         return std::pair(rank(one), -one.ageSeconds.value_or(0))
+                             < std::pair(rank(other), -other.ageSeconds.value_or(0));
+                     });
     return rows;
 }
 

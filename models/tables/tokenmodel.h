@@ -9,16 +9,7 @@
 
 namespace outbox {
 
-/// A token as one look saw it.
-struct TokenRow
-{
-    JudgedToken judged;
-    std::optional<qint64> ageSeconds; ///< nullopt: the store keeps no time
-
-    bool operator==(const TokenRow &) const = default;
-};
-
-class TokenModel : public KeyedTableModel<TokenRow, QString>
+class TokenModel : public KeyedTableModel<JudgedToken, QString>
 {
     Q_OBJECT
 
@@ -28,12 +19,10 @@ public:
     explicit TokenModel(QObject *parent = nullptr);
 
     /// What one look has found: what nothing refers to comes first, then the oldest.
-    [[nodiscard]] static QList<TokenRow> rowsOf(const DesignView &view);
+    [[nodiscard]] static QList<JudgedToken> rowsOf(const DesignView &view);
 };
 
 /// "12 held by entries, 3 garbage": what the tokens come to.
 [[nodiscard]] QString tokenCountsText(const TokenReport &report);
 
 } // namespace outbox
-
-Q_DECLARE_METATYPE(outbox::TokenRow)

@@ -51,7 +51,7 @@ private slots:
     void entriesSayWhatIsSafeNext()
     {
         EntryModel model;
-        model.merge(EntryModel::rowsOf(viewOf(Design::EntityState, m_now)));
+        model.merge(viewOf(Design::EntityState, m_now).entries);
         QCOMPARE(model.rowCount(), 3);
         QCOMPARE(cell(model, 0, EntryModel::State), u"Undispatched"_s);
         QCOMPARE(stateAt(model, 0), MessageState::Pending);
@@ -69,7 +69,7 @@ private slots:
     void aLeftoverHasAWordOfItsOwn()
     {
         EntryModel model;
-        model.merge(EntryModel::rowsOf(viewOf(Design::DedupStore, m_now, {u"m-1"_s})));
+        model.merge(viewOf(Design::DedupStore, m_now, {u"m-1"_s}).entries);
         QCOMPARE(cell(model, 0, EntryModel::State), u"Leaked"_s);
         QVERIFY(cell(model, 0, EntryModel::Next).startsWith(u"K15"_s));
     }
@@ -77,16 +77,16 @@ private slots:
     void aRefreshKeepsItsRows()
     {
         EntryModel model;
-        model.merge(EntryModel::rowsOf(viewOf(Design::EntityState, m_now)));
+        model.merge(viewOf(Design::EntityState, m_now).entries);
         const QPersistentModelIndex second = model.index(1, 0);
         DesignView later = viewOf(Design::EntityState, m_now);
         later.at = m_now.addSecs(5);
         later.entries.removeFirst();
-        model.merge(EntryModel::rowsOf(later));
+        model.merge(later.entries);
         QCOMPARE(second.row(), 0);
         QCOMPARE(cell(model, second.row(), EntryModel::Incoming), u"m-2"_s);
         QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
-        model.merge(EntryModel::rowsOf(later));
+        model.merge(later.entries);
         QCOMPARE(changed.size(), 0);
     }
 
@@ -97,7 +97,7 @@ private slots:
         view.entries
             = entriesIn(u"<b>x</b>\n"_s, sampleDocument(m_now), m_now, Design::EntityState);
         EntryModel model;
-        model.merge(EntryModel::rowsOf(view));
+        model.merge(view.entries);
         QVERIFY(!cell(model, 0, EntryModel::Document).contains(u'\n'));
         QVERIFY(!model.index(0, EntryModel::Document)
                      .data(Qt::ToolTipRole)

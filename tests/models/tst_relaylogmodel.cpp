@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The relay's log stays bounded, leaves idle steps out and copies as text.
+#include "models/system/healthreport.h"
 #include "models/tables/relaylogmodel.h"
 #include "models/tables/retainedmodel.h"
 #include "tests/support/testprogram.h"
@@ -73,10 +74,8 @@ void TestRelayLogModel::idleStepsAreLeftOut()
     failed.error = Error{Error::Kind::Unreachable, u"claiming"_s, u"connection refused"_s, {}, {}};
     model.add({step(1, 0), failed, step(3)});
     QCOMPARE(model.rowCount(), 2);
-    QCOMPARE(model.index(0, 0).data(RelayLogModel::LevelRole).value<HealthLevel>(),
-             HealthLevel::Ok);
-    QCOMPARE(model.index(1, 0).data(RelayLogModel::LevelRole).value<HealthLevel>(),
-             HealthLevel::Broken);
+    QCOMPARE(model.index(0, 0).data(StateRole).value<HealthLevel>(), HealthLevel::Ok);
+    QCOMPARE(model.index(1, 0).data(StateRole).value<HealthLevel>(), HealthLevel::Broken);
     const QString text = model.asText({0, 1, 99});
     QCOMPARE(text.count(u'\n'), 3);
     QVERIFY(text.contains(u"rolled back: "_s));
@@ -102,7 +101,7 @@ void TestRelayLogModel::hostileTextIsEscaped()
     const QModelIndex next = model.index(0, RelayLogModel::Verdict);
     QVERIFY(next.data().toString().contains(u"tried again alone"_s));
     QVERIFY(!next.data().toString().contains(u'\n'));
-    QCOMPARE(next.data(RelayLogModel::LevelRole).value<HealthLevel>(), HealthLevel::Watch);
+    QCOMPARE(next.data(StateRole).value<HealthLevel>(), HealthLevel::Watch);
 }
 
 void TestRelayLogModel::retainedTasksMergeByKey()

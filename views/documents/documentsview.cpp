@@ -301,10 +301,10 @@ void DocumentsView::joinTables()
     m_detail->setObjectName(u"documentsDetail"_s);
     wrapLines(m_detail);
     connect(m_entryTable, &LiveTable::rowChosen, this, [this](const QModelIndex &index) {
-        m_detail->setText(shownText(m_entries->row(index.row()).seen.next.reason));
+        m_detail->setText(shownText(m_entries->row(index.row()).next.reason));
     });
     connect(m_tokenTable, &LiveTable::rowChosen, this, [this](const QModelIndex &index) {
-        m_detail->setText(shownText(m_tokens->row(index.row()).judged.words));
+        m_detail->setText(shownText(m_tokens->row(index.row()).words));
     });
     m_entryTable->addActions(m_verbs->actionsInOrder().mid(0, 2));
     connect(m_entryTable->selectionModel(), &QItemSelectionModel::selectionChanged, this,
@@ -368,7 +368,7 @@ void DocumentsView::setView(const DesignView &view)
         m_tokens->merge(TokenModel::rowsOf(view));
     } else {
         const LiveTable::KeepPlace keep(*m_entryTable);
-        m_entries->merge(EntryModel::rowsOf(view));
+        m_entries->merge(view.entries);
     }
     tellCounts(view);
     tellSelection();
@@ -396,7 +396,7 @@ void DocumentsView::tellSelection()
     QList<SeenEntry> selected;
     if (m_list != DesignList::Tokens) {
         for (const int row : selectedRows(*m_entryTable))
-            selected += m_entries->row(row).seen;
+            selected += m_entries->row(row);
     }
     m_verbs->setSelected(m_list, selected);
 }

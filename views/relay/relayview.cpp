@@ -203,8 +203,7 @@ RelayLogPane::RelayLogPane(QWidget *parent)
     m_table->setAccessibleName(tr("Steps of the relay, newest first"));
     m_table->show(m_model, {14, 10, 10, 12, 14, 10, 10, 60});
     m_table->setItemDelegateForColumn(
-        RelayLogModel::Verdict,
-        new StateDelegate(RelayLogModel::LevelRole, StateDelegate::Words::Cell, m_table));
+        RelayLogModel::Verdict, new StateDelegate(StateRole, StateDelegate::Words::Cell, m_table));
     m_table->emptyPane()->say(tr("No step yet. What the relay does will be listed here."));
     m_table->setMinimumHeight(90);
     auto *copyButton = pageButton(u"copyLog"_s, u"copy"_s, tr("Copy"));
