@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/system/systemjudge.h"
 
-#include "models/health/healthredis.h"
-
 #include <utility>
 
 namespace outbox {

@@ -113,26 +113,25 @@ HealthLimits HealthLimits::least() const
     return least;
 }
 
-void sortWorstFirst(QList<HealthFinding> &found)
+void sortWorstFirst(QList<HealthCause> &found)
 {
     std::stable_sort(found.begin(), found.end(),
-                     [](const HealthFinding &one, const HealthFinding &other) {
-                         const int left = weight(one.cause.level);
-                         const int right = weight(other.cause.level);
+                     [](const HealthCause &one, const HealthCause &other) {
+                         const int left = weight(one.level);
+                         const int right = weight(other.level);
                          return left != right ? left > right : one.reason < other.reason;
                      });
 }
 
-HealthReport reportOf(const HealthInput &input, const QList<HealthFinding> &found)
+HealthReport reportOf(const HealthInput &input, const QList<HealthCause> &found)
 {
     HealthReport report;
     if (input.redis)
         report.promise = promise(input.redis->value, input.promiseTerms);
-    for (const HealthFinding &one : found)
-        report.causes += one.cause;
+    report.causes = found;
     if (!found.isEmpty()) {
-        report.level = found.first().cause.level;
-        report.sentence = found.first().cause.text;
+        report.level = found.first().level;
+        report.sentence = found.first().text;
         return report;
     }
     report.level = HealthLevel::Ok;
@@ -150,19 +149,19 @@ HealthReport assess(const HealthInput &input, const HealthLimits &limits)
 
 HealthReport HealthWatch::look(const HealthInput &input)
 {
-    const QList<HealthFinding> above = findings(input, m_limits);
-    const QList<HealthFinding> near = findings(input, m_limits.eased());
-    const auto find = [](const QList<HealthFinding> &list, HealthReason reason) {
+    const QList<HealthCause> above = findings(input, m_limits);
+    const QList<HealthCause> near = findings(input, m_limits.eased());
+    const auto find = [](const QList<HealthCause> &list, HealthReason reason) {
         return std::find_if(list.cbegin(), list.cend(),
-                            [reason](const HealthFinding &one) { return one.reason == reason; });
+                            [reason](const HealthCause &one) { return one.reason == reason; });
     };
-    const auto holds = [&find](const QList<HealthFinding> &list, HealthReason reason) {
+    const auto holds = [&find](const QList<HealthCause> &list, HealthReason reason) {
         return find(list, reason) != list.cend();
     };
-    QList<HealthFinding> faint; // made when it is needed
-    for (const HealthFinding &one : near) {
+    QList<HealthCause> faint; // made when it is needed
+    for (const HealthCause &one : near) {
         Memory &memory = m_memory[one.reason];
-        memory.cause = one.cause;
+        memory.cause = one;
         memory.missed = 0;
         memory.seen = holds(above, one.reason) ? memory.seen + 1 : 0;
         if (memory.seen >= looksToEnter
@@ -171,7 +170,7 @@ HealthReport HealthWatch::look(const HealthInput &input)
     }
     m_first = false;
 
-    QList<HealthFinding> shown;
+    QList<HealthCause> shown;
     for (auto at = m_memory.begin(); at != m_memory.end();) {
         Memory &memory = at.value();
         if (!holds(near, at.key())) {
@@ -187,10 +186,10 @@ HealthReport HealthWatch::look(const HealthInput &input)
                 at = m_memory.erase(at);
                 continue;
             }
-            memory.cause = still->cause;
+            memory.cause = *still;
         }
         if (memory.shown)
-            shown += HealthFinding{at.key(), memory.cause};
+            shown += memory.cause;
         ++at;
     }
     sortWorstFirst(shown);

@@ -39,6 +39,9 @@ struct RedisLoss
 [[nodiscard]] std::optional<RedisLoss> lossBetween(const RedisFacts &before, const RedisFacts &now,
                                                    const QDateTime &at);
 
+/// Half of the keys or more; where there were a few, all: workers that leave take theirs along.
+[[nodiscard]] bool isOfMost(const RedisLoss &loss);
+
 /// Everything the judgement may look at. What is not there is not known, and not taken for good.
 struct HealthInput
 {
@@ -101,57 +104,16 @@ struct HealthLimits
     [[nodiscard]] HealthLimits least() const;
 };
 
-/// What can be wrong, worst first within a level.
-enum class HealthReason {
-    WritesRefused,
-    EvictionOn,
-    TableGone,
-    RelayFailed,
-    RelayBackingOff,
-    RelayStopped,
-    RedisLostRecords,
-    DatabaseSilent,
-    QueueSilent,
-    Stalled,
-    MappingGuess,
-    HeadBlocked,
-    Behind,
-    Growing,
-    QueuePaused,
-    ServedByNobody,
-    QueueSlow,
-    TasksFail,
-    ArchiveFull,
-    DeadInQueue,
-    FailedRows,
-    ParkedRows,
-    StateUnknown,
-    ThinMargin,
-    LongTransaction,
-    OldSnapshot,
-    ClockOffset,
-    SnapshotFailing,
-    EvictionLooms,
-    IndexMissing,
-};
-
-/// A cause with a name that stays the same from look to look.
-struct HealthFinding
-{
-    HealthReason reason = HealthReason::WritesRefused;
-    HealthCause cause;
-};
-
 /// Everything that is wrong now, worst first.
-[[nodiscard]] QList<HealthFinding> findings(const HealthInput &input,
-                                            const HealthLimits &limits = {});
+[[nodiscard]] QList<HealthCause> findings(const HealthInput &input,
+                                          const HealthLimits &limits = {});
 
 /// BROKEN, UNKNOWN, STALLED, WATCH: silence weighs more than a stall, for what is not seen may be
 /// worse.
-void sortWorstFirst(QList<HealthFinding> &found);
+void sortWorstFirst(QList<HealthCause> &found);
 
 /// The report that follows from `found` (worst first): the level and sentence of the first, or OK.
-[[nodiscard]] HealthReport reportOf(const HealthInput &input, const QList<HealthFinding> &found);
+[[nodiscard]] HealthReport reportOf(const HealthInput &input, const QList<HealthCause> &found);
 
 /// One look without a memory, as `outboxctl check` takes it.
 [[nodiscard]] HealthReport assess(const HealthInput &input, const HealthLimits &limits = {});

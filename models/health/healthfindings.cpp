@@ -4,8 +4,7 @@
 // What is wrong, one rule a function: each looks at the input and adds its finding or nothing.
 
 #include "models/health/health.h"
-#include "models/health/healthqueues.h"
-#include "models/health/healthredis.h"
+#include "models/health/healthrules.h"
 #include "models/health/healthwords.h"
 #include "models/phrases.h"
 
@@ -45,24 +44,26 @@ QString stoppedHere(const HealthInput &input)
 
 /// That it failed, tries again, or that nothing leaves since it was stopped. `outbox` is nullptr
 /// where its numbers are not known.
-QList<HealthFinding> relayFindings(const HealthInput &input, const OutboxSnapshot *outbox)
+QList<HealthCause> relayFindings(const HealthInput &input, const OutboxSnapshot *outbox)
 {
     const QString page = u"relay"_s;
     if (input.relayHere == RelayState::Failed) {
         const QString why = input.relayError ? clipped(input.relayError->text)
                                              : healthText("for an unknown reason");
-        return {
-            {HealthReason::RelayFailed,
-             {HealthLevel::Broken, healthText("The relay here failed: %1.").arg(why), page, {}}}};
+        return {{HealthLevel::Broken,
+                 healthText("The relay here failed: %1.").arg(why),
+                 page,
+                 {},
+                 HealthReason::RelayFailed}};
     }
     if (input.relayHere == RelayState::BackingOff) {
         const QString why = input.relayError ? clipped(input.relayError->text)
                                              : healthText("the reason is not known");
-        return {{HealthReason::RelayBackingOff,
-                 {HealthLevel::Watch,
-                  healthText("The relay here delivers nothing and tries again: %1.").arg(why),
-                  page,
-                  {}}}};
+        return {{HealthLevel::Watch,
+                 healthText("The relay here delivers nothing and tries again: %1.").arg(why),
+                 page,
+                 {},
+                 HealthReason::RelayBackingOff}};
     }
     const QString stopped = stoppedHere(input);
     if (stopped.isEmpty() || !input.relaySince || !outbox || outbox->pending.value_or(0) <= 0)
@@ -73,7 +74,7 @@ QList<HealthFinding> relayFindings(const HealthInput &input, const OutboxSnapsho
     QString sentence = healthText("%1, and nothing has left since: %2.")
                            .arg(stopped, inside(waiting(*outbox, input.ofDocuments)));
     sentence[0] = sentence.at(0).toUpper();
-    return {{HealthReason::RelayStopped, {HealthLevel::Watch, sentence, page, {}}}};
+    return {{HealthLevel::Watch, sentence, page, {}, HealthReason::RelayStopped}};
 }
 
 /// "%1 … %2": who, and for how long. The holder of a lease has no process that is known.
@@ -88,9 +89,9 @@ QString sentence(const char *source, const LockHolder &holder)
 }
 
 /// Whoever holds rows, and whoever holds an old snapshot; the same session is told of once. Pure.
-QList<HealthFinding> holderFindings(const OutboxSnapshot &outbox, const HealthLimits &limits)
+QList<HealthCause> holderFindings(const OutboxSnapshot &outbox, const HealthLimits &limits)
 {
-    QList<HealthFinding> found;
+    QList<HealthCause> found;
     const LockHolder *oldest = nullptr;
     for (const LockHolder &holder : outbox.holders) {
         if (outbox.guess && holder.pid <= 0)
@@ -100,28 +101,29 @@ QList<HealthFinding> holderFindings(const OutboxSnapshot &outbox, const HealthLi
             oldest = &holder;
     }
     if (oldest) {
-        found += HealthFinding{
-            HealthReason::LongTransaction,
-            {HealthLevel::Watch,
-             sentence(oldest->pid > 0 ? QT_TRANSLATE_NOOP(
-                          "outbox::Health", "%1 holds rows in a transaction open for %2.")
-                                      : QT_TRANSLATE_NOOP("outbox::Health",
-                                                          "%1 has held rows by a lease for %2."),
-                      *oldest),
-             u"state:locked"_s}};
+        found += HealthCause{
+            HealthLevel::Watch,
+            sentence(oldest->pid > 0 ? QT_TRANSLATE_NOOP(
+                         "outbox::Health", "%1 holds rows in a transaction open for %2.")
+                                     : QT_TRANSLATE_NOOP("outbox::Health",
+                                                         "%1 has held rows by a lease for %2."),
+                     *oldest),
+            u"state:locked"_s,
+            {},
+            HealthReason::LongTransaction};
     }
     const auto &snapshot = outbox.oldSnapshot;
     if (snapshot && snapshot->sinceSeconds.value_or(0) > limits.transaction
         && (!oldest || oldest->pid != snapshot->pid)) {
-        found += HealthFinding{
-            HealthReason::OldSnapshot,
-            {HealthLevel::Watch,
-             sentence(QT_TRANSLATE_NOOP("outbox::Health",
-                                        "%1 has held a snapshot for %2: what is "
-                                        "deleted is not cleaned up, and claims get slower."),
-                      *snapshot),
-             {},
-             u"SELECT pg_terminate_backend(%1);"_s.arg(QString::number(snapshot->pid))}};
+        found += HealthCause{
+            HealthLevel::Watch,
+            sentence(QT_TRANSLATE_NOOP("outbox::Health",
+                                       "%1 has held a snapshot for %2: what is "
+                                       "deleted is not cleaned up, and claims get slower."),
+                     *snapshot),
+            {},
+            u"SELECT pg_terminate_backend(%1);"_s.arg(QString::number(snapshot->pid)),
+            HealthReason::OldSnapshot};
     }
     return found;
 }
@@ -143,7 +145,7 @@ public:
             m_redis = &input.redis->value;
     }
 
-    QList<HealthFinding> all()
+    QList<HealthCause> all()
     {
         m_found += redisFindings(m_input, m_redis, m_limits);
         tableGone();
@@ -178,13 +180,13 @@ private:
     void add(HealthLevel level, HealthReason reason, const QString &text,
              const QString &filter = {})
     {
-        m_found += HealthFinding{reason, {level, text, filter}};
+        m_found += HealthCause{level, text, filter, {}, reason};
     }
 
     [[nodiscard]] bool isFound(HealthReason reason) const
     {
         return std::any_of(m_found.cbegin(), m_found.cend(),
-                           [reason](const HealthFinding &one) { return one.reason == reason; });
+                           [reason](const HealthCause &one) { return one.reason == reason; });
     }
 
     void tableGone()
@@ -460,7 +462,7 @@ private:
             return;
         const IndexAdvice &first = m_outbox->missingIndexes.constFirst(); // one at a time
         add(HealthLevel::Watch, HealthReason::IndexMissing, sentenceOf(first, m_outbox->rows()));
-        m_found.last().cause.remedy = first.statement;
+        m_found.last().remedy = first.statement;
     }
 
     const HealthInput &m_input;
@@ -468,14 +470,14 @@ private:
     const OutboxSnapshot *m_outbox = nullptr; ///< only when young enough
     const QList<QueueSnapshot> *m_queues = nullptr;
     const RedisFacts *m_redis = nullptr;
-    QList<HealthFinding> m_found;
+    QList<HealthCause> m_found;
 };
 
 } // namespace
 
-QList<HealthFinding> findings(const HealthInput &input, const HealthLimits &limits)
+QList<HealthCause> findings(const HealthInput &input, const HealthLimits &limits)
 {
-    QList<HealthFinding> found = Findings(input, limits).all();
+    QList<HealthCause> found = Findings(input, limits).all();
     sortWorstFirst(found);
     return found;
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/health/healthqueues.h"
+#include "models/health/healthrules.h"
 
 #include "models/health/healthwords.h"
 #include "models/phrases.h"
@@ -43,17 +43,17 @@ QString tasksWait(const QueueSnapshot &queue)
 }
 
 /// What keeps the tasks of one queue from running; the worst reason alone.
-std::optional<HealthFinding> standstill(const QueueSnapshot &queue, bool isOwn,
-                                        const HealthLimits &limits)
+std::optional<HealthCause> standstill(const QueueSnapshot &queue, bool isOwn,
+                                      const HealthLimits &limits)
 {
     if (unfinished(queue) == 0 && !isDeserted(queue) && !isOwn)
         return std::nullopt;
     const auto finding = [&queue](HealthReason reason, const char *sentence) {
-        return HealthFinding{reason,
-                             {HealthLevel::Watch,
-                              healthText(sentence).arg(queue.name.text, tasksWait(queue)),
-                              u"state:pending"_s,
-                              {}}};
+        return HealthCause{HealthLevel::Watch,
+                           healthText(sentence).arg(queue.name.text, tasksWait(queue)),
+                           u"state:pending"_s,
+                           {},
+                           reason};
     };
     if (queue.paused) {
         return finding(HealthReason::QueuePaused,
@@ -77,13 +77,13 @@ std::optional<HealthFinding> standstill(const QueueSnapshot &queue, bool isOwn,
 
 /// The same reason of several queues is one finding: the queue in which most tasks wait, and how
 /// many others there are.
-HealthFinding joined(QList<std::pair<qint64, HealthFinding>> alike)
+HealthCause joined(QList<std::pair<qint64, HealthCause>> alike)
 {
     std::stable_sort(alike.begin(), alike.end(),
                      [](const auto &one, const auto &other) { return one.first > other.first; });
-    HealthFinding worst = alike.first().second;
+    HealthCause worst = alike.first().second;
     if (const qsizetype others = alike.size() - 1; others > 0) {
-        worst.cause.text += u' '
+        worst.text += u' '
             + (others == 1
                    ? healthText("The same is true of one more queue.")
                    : healthText("The same is true of %1 more queues.").arg(countText(others)));
@@ -91,7 +91,7 @@ HealthFinding joined(QList<std::pair<qint64, HealthFinding>> alike)
     return worst;
 }
 
-std::optional<HealthFinding> dead(const QList<QueueSnapshot> &queues)
+std::optional<HealthCause> dead(const QList<QueueSnapshot> &queues)
 {
     qint64 count = 0;
     QList<QString> names;
@@ -107,13 +107,13 @@ std::optional<HealthFinding> dead(const QList<QueueSnapshot> &queues)
     const QString text = count == 1
         ? healthText("One task is dead in %1.").arg(place)
         : healthText("%1 tasks are dead in %2.").arg(countText(count), place);
-    return HealthFinding{HealthReason::DeadInQueue,
-                         {HealthLevel::Watch, text, u"state:archived"_s, {}}};
+    return HealthCause{
+        HealthLevel::Watch, text, u"state:archived"_s, {}, HealthReason::DeadInQueue};
 }
 
 /// As the library keeps so many, each one more pushes out the oldest: its id stays taken.
-std::optional<HealthFinding> fullArchive(const QList<QueueSnapshot> &queues,
-                                         const HealthLimits &limits)
+std::optional<HealthCause> fullArchive(const QList<QueueSnapshot> &queues,
+                                       const HealthLimits &limits)
 {
     const auto full
         = std::find_if(queues.cbegin(), queues.cend(), [&limits](const QueueSnapshot &queue) {
@@ -121,43 +121,43 @@ std::optional<HealthFinding> fullArchive(const QList<QueueSnapshot> &queues,
           });
     if (full == queues.cend())
         return std::nullopt;
-    return HealthFinding{
-        HealthReason::ArchiveFull,
-        {HealthLevel::Watch,
-         healthText("The archive of queue \"%1\" is full (%2 dead tasks): each one more pushes out "
-                    "the oldest, whose id stays taken; Reconcile frees them.")
-             .arg(full->name.text, countText(full->archived)),
-         u"reconcile"_s,
-         {}}};
+    return HealthCause{
+        HealthLevel::Watch,
+        healthText("The archive of queue \"%1\" is full (%2 dead tasks): each one more pushes out "
+                   "the oldest, whose id stays taken; Reconcile frees them.")
+            .arg(full->name.text, countText(full->archived)),
+        u"reconcile"_s,
+        {},
+        HealthReason::ArchiveFull};
 }
 
-std::optional<HealthFinding> failing(const std::optional<FailureShare::Counts> &attempts,
-                                     const HealthLimits &limits)
+std::optional<HealthCause> failing(const std::optional<FailureShare::Counts> &attempts,
+                                   const HealthLimits &limits)
 {
     if (!attempts || attempts->failed == 0
         || static_cast<double>(attempts->failed)
             < limits.failing * static_cast<double>(attempts->attempts))
         return std::nullopt;
-    return HealthFinding{
-        HealthReason::TasksFail,
-        {HealthLevel::Watch,
-         healthText("Tasks fail: %1 of the last %2 attempts. They are tried again, then dead.")
-             .arg(countText(attempts->failed), countText(attempts->attempts)),
-         u"task:retry"_s,
-         {}}};
+    return HealthCause{
+        HealthLevel::Watch,
+        healthText("Tasks fail: %1 of the last %2 attempts. They are tried again, then dead.")
+            .arg(countText(attempts->failed), countText(attempts->attempts)),
+        u"task:retry"_s,
+        {},
+        HealthReason::TasksFail};
 }
 
 } // namespace
 
-QList<HealthFinding> queueFindings(const QList<QueueSnapshot> &queues, const HealthInput &input,
-                                   const HealthLimits &limits)
+QList<HealthCause> queueFindings(const QList<QueueSnapshot> &queues, const HealthInput &input,
+                                 const HealthLimits &limits)
 {
-    QMap<HealthReason, QList<std::pair<qint64, HealthFinding>>> byReason;
+    QMap<HealthReason, QList<std::pair<qint64, HealthCause>>> byReason;
     for (const QueueSnapshot &queue : queues) {
         if (const auto found = standstill(queue, queue.name.text == input.ownQueue, limits))
             byReason[found->reason] += std::pair(unfinished(queue), *found);
     }
-    QList<HealthFinding> findings;
+    QList<HealthCause> findings;
     for (const auto &alike : std::as_const(byReason))
         findings += joined(alike);
     for (const auto &found :

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/health/healthredis.h"
+#include "models/health/healthrules.h"
 
 #include "models/health/healthwords.h"
 #include "models/phrases.h"
@@ -12,9 +12,9 @@ using healthwords::healthText;
 
 namespace {
 
-HealthFinding finding(HealthLevel level, HealthReason reason, const QString &text)
+HealthCause finding(HealthLevel level, HealthReason reason, const QString &text)
 {
-    return {reason, {level, text, {}, {}}};
+    return {level, text, {}, {}, reason};
 }
 
 /// Why nothing can be written; empty where it can, as far as is known.
@@ -43,7 +43,7 @@ QString whyRefused(const HealthInput &input, const RedisFacts *redis)
     return isFull ? healthText("out of memory") : QString();
 }
 
-HealthFinding eviction(const RedisFacts &redis)
+HealthCause eviction(const RedisFacts &redis)
 {
     if (redis.maxMemory > 0) {
         return finding(HealthLevel::Broken, HealthReason::EvictionOn,
@@ -55,7 +55,7 @@ HealthFinding eviction(const RedisFacts &redis)
                        .arg(redis.maxMemoryPolicy));
 }
 
-HealthFinding lost(const RedisLoss &loss, const QDateTime &now)
+HealthCause lost(const RedisLoss &loss, const QDateTime &now)
 {
     const QString at = momentText(loss.at, now);
     if (isOfMost(loss)) {
@@ -91,10 +91,10 @@ std::optional<RedisLoss> lossBetween(const RedisFacts &before, const RedisFacts 
     return isOfMost(loss) || !now.aofEnabled ? std::optional(loss) : std::nullopt;
 }
 
-QList<HealthFinding> redisFindings(const HealthInput &input, const RedisFacts *redis,
-                                   const HealthLimits &limits)
+QList<HealthCause> redisFindings(const HealthInput &input, const RedisFacts *redis,
+                                 const HealthLimits &limits)
 {
-    QList<HealthFinding> found;
+    QList<HealthCause> found;
     if (const auto &loss = input.redisLoss; loss
         && (isOfMost(*loss) || static_cast<double>(loss->at.secsTo(input.now)) < limits.partLost))
         found += lost(*loss, input.now);

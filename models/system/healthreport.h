@@ -12,6 +12,40 @@ namespace outbox {
 /// Levels from "nothing is known" to "broken"; Unknown is never shown as well.
 enum class HealthLevel { Unknown, Ok, Watch, Stalled, Broken };
 
+/// What can be wrong, worst first within a level.
+enum class HealthReason {
+    WritesRefused,
+    EvictionOn,
+    TableGone,
+    RelayFailed,
+    RelayBackingOff,
+    RelayStopped,
+    RedisLostRecords,
+    DatabaseSilent,
+    QueueSilent,
+    Stalled,
+    MappingGuess,
+    HeadBlocked,
+    Behind,
+    Growing,
+    QueuePaused,
+    ServedByNobody,
+    QueueSlow,
+    TasksFail,
+    ArchiveFull,
+    DeadInQueue,
+    FailedRows,
+    ParkedRows,
+    StateUnknown,
+    ThinMargin,
+    LongTransaction,
+    OldSnapshot,
+    ClockOffset,
+    SnapshotFailing,
+    EvictionLooms,
+    IndexMissing,
+};
+
 /// One thing that needs attention, worst first in a report.
 struct HealthCause
 {
@@ -19,6 +53,7 @@ struct HealthCause
     QString text; ///< a sentence with a number in it
     QString filter; ///< what the page behind it is opened with; empty = nothing to show
     QString remedy; ///< a statement to be run by somebody who may; empty = none
+    HealthReason reason{}; ///< its name, which stays the same from look to look
 
     bool operator==(const HealthCause &) const = default;
 };

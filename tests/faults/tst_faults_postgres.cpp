@@ -314,18 +314,17 @@ private slots:
             atOnce.transaction = 0;
             HealthInput input;
             input.outbox = Seen<OutboxSnapshot>{*seen, 0};
-            const QList<HealthFinding> found = findings(input, atOnce);
-            const auto told
-                = std::find_if(found.begin(), found.end(), [](const HealthFinding &one) {
-                      return one.reason == HealthReason::OldSnapshot;
-                  });
+            const QList<HealthCause> found = findings(input, atOnce);
+            const auto told = std::find_if(found.begin(), found.end(), [](const HealthCause &one) {
+                return one.reason == HealthReason::OldSnapshot;
+            });
             QVERIFY(told != found.end());
-            QVERIFY(told->cause.text.startsWith(
-                u"report (process %1) has held a snapshot for"_s.arg(*pid)));
+            QVERIFY(
+                told->text.startsWith(u"report (process %1) has held a snapshot for"_s.arg(*pid)));
             QVERIFY(m_console->fixture().insertRows(20));
             QVERIFY(m_console->untilDelivered()); // the relay goes on meanwhile
             QCOMPARE(m_console->account(), QString());
-            run(told->cause.remedy.chopped(1)); // what it says helps
+            run(told->remedy.chopped(1)); // what it says helps
             QTRY_VERIFY(!report.number("select 1"));
             gapMs = std::max(gapMs, m_console->meter().longest());
         });

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Rules of the judgement that fill sources of their own. Pure.
+#pragma once
+
+#include "models/health/health.h"
+
+namespace outbox {
+
+/// Queues in which tasks do not run: paused, served by nobody, slow, failing, with dead tasks.
+/// `input.ownQueue` is told of although nothing waits in it yet.
+[[nodiscard]] QList<HealthCause> queueFindings(const QList<QueueSnapshot> &queues,
+                                               const HealthInput &input,
+                                               const HealthLimits &limits);
+
+/// A server that refuses writes, or may lose what it has accepted. `redis` is null where its facts
+/// are not known, or too old.
+[[nodiscard]] QList<HealthCause> redisFindings(const HealthInput &input, const RedisFacts *redis,
+                                               const HealthLimits &limits);
+
+} // namespace outbox
