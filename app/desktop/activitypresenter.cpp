@@ -96,8 +96,8 @@ void ActivityPresenter::show()
         return;
     const auto &shape = m_system.database().shape();
     m_pages.activity->setActivities(
-        joined(*m_here, m_page,
-               {operatorName(), recordTarget(m_system.profile(), shape.value_or(OutboxShape()))}));
+        joined(*m_here, m_page, operatorName(),
+               recordTarget(m_system.profile(), shape.value_or(OutboxShape()))));
     m_pages.activity->sources()->say(sourcesText(),
                                      m_tableError && m_tableError->kind != Error::Kind::Unsupported,
                                      m_isTableRead && !m_page.isWhole && m_table.mayReadMore());

@@ -338,11 +338,11 @@ Truth RowPredicate::of(const Message &row, const std::optional<TaskState> &task)
     });
 }
 
-Truth TaskPredicate::of(const Task &task) const
+Truth truthOf(const CheckNode &checks, const Task &task, const QDateTime &now)
 {
     CheckedPayload payload(task.payload, task.payloadBytes);
-    return truthOf(m_checks,
-                   [&](const FieldCheck &check) { return taskTruth(check, task, m_now, payload); });
+    return truthOf(checks,
+                   [&](const FieldCheck &check) { return taskTruth(check, task, now, payload); });
 }
 
 bool meets(const FieldCheck &check, const QString &text)

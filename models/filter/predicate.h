@@ -47,20 +47,8 @@ private:
     bool m_uuidKeys;
 };
 
-class TaskPredicate
-{
-public:
-    /// `now` is what the age of a task counts to.
-    TaskPredicate(CheckNode checks, const QDateTime &now) : m_checks(std::move(checks)), m_now(now)
-    { }
-
-    [[nodiscard]] const CheckNode &checks() const { return m_checks; }
-    [[nodiscard]] Truth of(const Task &task) const;
-
-private:
-    CheckNode m_checks;
-    QDateTime m_now;
-};
+/// The same of a task; `now` is what its age counts to.
+[[nodiscard]] Truth truthOf(const CheckNode &checks, const Task &task, const QDateTime &now);
 
 /// A text, empty where it is missing, or a time, against the values of a check.
 [[nodiscard]] bool meets(const FieldCheck &check, const QString &text);

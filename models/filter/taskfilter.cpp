@@ -14,7 +14,7 @@ Result<TaskFilter> TaskFilter::fromText(const QString &text, const QDateTime &no
     if (!filter)
         return passOn(filter);
     const auto checks = TRY(checksOf(*filter, FilterSubject::Tasks, now));
-    TaskFilter wanted{TaskPredicate(checks, now)};
+    TaskFilter wanted(checks, now);
     wanted.m_speaksOfStates = filter->mentions(u"state"_s);
     if (!wanted.m_speaksOfStates)
         return wanted;
@@ -53,7 +53,7 @@ int TaskFilter::payloadBytes() const
 {
     constexpr int searched = 65'536; // what is longer is told apart as not searched
     constexpr int shown = 64;
-    return needsOf(m_predicate.checks()).payload ? searched : shown;
+    return needsOf(m_checks).payload ? searched : shown;
 }
 
 void TasksFound::take(const TaskFilter &filter, const TaskPage &page, qsizetype payloadBytes)

@@ -8,6 +8,7 @@
 #include "models/message/message.h"
 #include "models/result.h"
 
+#include <QDateTime>
 #include <QList>
 #include <QSet>
 #include <QString>
@@ -31,18 +32,19 @@ public:
     [[nodiscard]] QList<TaskState> statesToRead() const;
     /// Queue: it asks for states and for nothing else, which the queue lists by itself. Scan: tasks
     /// must be read and searched.
-    [[nodiscard]] FilterReach reach() const { return taskReachOf(m_predicate.checks()); }
+    [[nodiscard]] FilterReach reach() const { return taskReachOf(m_checks); }
     /// How much of a payload a list must read for it, in bytes.
     [[nodiscard]] int payloadBytes() const;
     /// Unknown where more of the payload would tell.
-    [[nodiscard]] Truth of(const Task &task) const { return m_predicate.of(task); }
+    [[nodiscard]] Truth of(const Task &task) const { return truthOf(m_checks, task, m_now); }
 
 private:
-    explicit TaskFilter(TaskPredicate predicate) : m_predicate(std::move(predicate)) { }
+    TaskFilter(CheckNode checks, const QDateTime &now) : m_checks(std::move(checks)), m_now(now) { }
 
     QList<TaskState> m_states;
     bool m_speaksOfStates = false;
-    TaskPredicate m_predicate;
+    CheckNode m_checks;
+    QDateTime m_now;
 };
 
 /// What a search through tasks has found until now. Whoever shows them needs the beginning of their

@@ -6,7 +6,6 @@
 
 #include "models/groups/failuresample.h"
 
-#include <QHash>
 #include <QStringList>
 
 namespace outbox {
@@ -46,40 +45,14 @@ struct FailureGroup
 
 struct FailureGroups
 {
+    static constexpr qsizetype mostListed = 200;
+
     QList<FailureGroup> groups; ///< the largest first
     qint64 others = 0; ///< members of groups that are not listed, the smallest ones
     QDateTime from; ///< what the trends begin and end with
     QDateTime to;
 
     bool operator==(const FailureGroups &) const = default;
-};
-
-/// Takes members one by one. Keeps so many groups at most, whatever comes, and lists the largest.
-class FailureGrouper
-{
-public:
-    static constexpr int mostKept = 2'000;
-    static constexpr int mostListed = 200;
-
-    /// `sample` says whose groups and since when; its items are not taken.
-    FailureGrouper(GroupBy by, const FailureSample &sample);
-
-    void add(const FailedItem &item);
-    [[nodiscard]] FailureGroups groups() const;
-
-private:
-    [[nodiscard]] FailureGroup begun(const FailedItem &item) const;
-    [[nodiscard]] QString filterOf(const FailureGroup &group) const;
-
-    GroupBy m_by;
-    FailureSource m_source;
-    Filter m_filter;
-    QDateTime m_from;
-    QDateTime m_to;
-    qint64 m_taken = 0;
-    qint64 m_others = 0;
-    QHash<QString, int> m_places; ///< by key
-    QList<FailureGroup> m_groups;
 };
 
 /// The groups of all items of a sample.

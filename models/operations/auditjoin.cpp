@@ -130,11 +130,12 @@ QList<Activity> activitiesIn(const AuditPage &page, const QString &target)
     return told;
 }
 
-QList<Activity> joined(const QList<Activity> &here, const AuditPage &page, const JoinTerms &terms)
+QList<Activity> joined(const QList<Activity> &here, const AuditPage &page, const QString &who,
+                       const QString &target)
 {
     if (page.rows.isEmpty())
         return here;
-    QList<Activity> table = activitiesIn(page, terms.target);
+    QList<Activity> table = activitiesIn(page, target);
     // The oldest operation of a page may go on behind its end.
     const QString cut = page.isWhole ? QString() : page.rows.constLast().operation;
     QHash<QString, qsizetype> placeOf;
@@ -150,7 +151,7 @@ QList<Activity> joined(const QList<Activity> &here, const AuditPage &page, const
             isTaken[*known] = true;
             one.record = Activity::Record::Both;
             one.mismatch = mismatchOf(one, table.at(*known), one.operation == cut);
-        } else if (recordsEachRow(one.verb) && one.target == terms.target
+        } else if (recordsEachRow(one.verb) && one.target == target
                    && one.counts.value(word(Outcome::Done)) > 0
                    && one.at > page.rows.constLast().at.addSecs(clocksApartSeconds)) {
             one.mismatch
@@ -162,7 +163,7 @@ QList<Activity> joined(const QList<Activity> &here, const AuditPage &page, const
         if (isTaken.at(i))
             continue;
         Activity one = std::move(table[i]);
-        if (one.who == terms.who)
+        if (one.who == who)
             one.mismatch
                 = auditJoinText("The file of this machine does not have it, though it was done "
                                 "by you from here.");

@@ -10,20 +10,14 @@
 
 namespace outbox {
 
-/// Whose file and whose table are compared.
-struct JoinTerms
-{
-    QString who; ///< "ana@desk", who works here
-    QString target; ///< of the system that the table belongs to, as activities name it
-};
-
 /// The operations that a page of the table tells of, newest first. What they took away, and whether
 /// they ended, the table does not say: they are Done, and cannot be taken back from here.
 [[nodiscard]] QList<Activity> activitiesIn(const AuditPage &page, const QString &target);
 
 /// Both, newest first. An operation that stands in both is told once, as the file tells it, which
-/// knows more; where the table says something else, `mismatch` names it.
+/// knows more; where the table says something else, `mismatch` names it. `who` ("ana@desk") works
+/// here, `target` is the system that the table belongs to, as activities name it.
 [[nodiscard]] QList<Activity> joined(const QList<Activity> &here, const AuditPage &page,
-                                     const JoinTerms &terms);
+                                     const QString &who, const QString &target);
 
 } // namespace outbox

@@ -20,8 +20,11 @@ constexpr int longestSentence = 4000;
 
 QString valueText(const QJsonValue &value)
 {
-    if (value.isString())
-        return clipped(splitPassword(value.toString()).address, longestValue);
+    if (value.isString()) {
+        QString shown = value.toString();
+        passwordTakenFrom(shown);
+        return clipped(shown, longestValue);
+    }
     // Of an array: as it stands in the file.
     QByteArray text = QJsonDocument(QJsonArray{value}).toJson(QJsonDocument::Compact);
     text = text.sliced(1, text.size() - 2);

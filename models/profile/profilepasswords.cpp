@@ -18,44 +18,40 @@ QString decoded(const QString &text)
 
 } // namespace
 
-AddressParts splitPassword(const QString &url)
+QString passwordTakenFrom(QString &url)
 {
-    AddressParts parts{url, {}};
+    QString password;
     const qsizetype scheme = url.indexOf("://"_L1);
     if (scheme < 0)
-        return parts;
+        return password;
     const qsizetype first = scheme + 3;
     qsizetype end = first; // of the part that may name a user
     while (end < url.size() && !QStringView(u"/?#").contains(url.at(end)))
         ++end;
     const qsizetype at = end > first ? url.lastIndexOf(u'@', end - 1) : -1;
-    if (at >= first) {
-        const qsizetype colon = url.indexOf(u':', first);
-        if (colon >= 0 && colon < at) {
-            parts.password = decoded(url.mid(colon + 1, at - colon - 1));
-            parts.address = url.left(colon) + url.mid(at);
-            // "redis://:secret@host" names no user: the sign alone would mean an empty one.
-            if (colon == first)
-                parts.address = url.left(first) + url.mid(at + 1);
-        }
+    const qsizetype colon = at >= first ? url.indexOf(u':', first) : -1;
+    if (colon >= 0 && colon < at) {
+        password = decoded(url.mid(colon + 1, at - colon - 1));
+        // "redis://:secret@host" names no user: the sign alone would mean an empty one.
+        url.remove(colon, at - colon + (colon == first ? 1 : 0));
     }
-    const qsizetype query = parts.address.indexOf(u'?');
+    const qsizetype query = url.indexOf(u'?');
     if (query < 0)
-        return parts;
+        return password;
     QStringList kept;
-    const QStringList words = parts.address.mid(query + 1).split(u'&');
+    const QStringList words = url.mid(query + 1).split(u'&');
     for (const QString &one : words) {
         if (one.startsWith("password="_L1))
-            parts.password = decoded(one.mid(9));
+            password = decoded(one.mid(9));
         else
             kept.append(one);
     }
     if (kept.size() != words.size()) {
-        parts.address.truncate(query);
+        url.truncate(query);
         if (!kept.isEmpty())
-            parts.address += u'?' + kept.join(u'&');
+            url += u'?' + kept.join(u'&');
     }
-    return parts;
+    return password;
 }
 
 } // namespace outbox

@@ -18,16 +18,9 @@ struct ProfilePasswords
     bool operator==(const ProfilePasswords &) const = default;
 };
 
-struct AddressParts
-{
-    QString address; ///< the URL without its password
-    QString password; ///< percent signs undone; empty = there was none
-
-    bool operator==(const AddressParts &) const = default;
-};
-
 /// Takes the password out of a URL: `user:password@` and `?password=`. Everything else stays as it
-/// was written, also what is no sound URL.
-[[nodiscard]] AddressParts splitPassword(const QString &url);
+/// was written, also what is no sound URL. Answers the password, percent signs undone; empty: there
+/// was none.
+QString passwordTakenFrom(QString &url);
 
 } // namespace outbox

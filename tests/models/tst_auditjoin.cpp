@@ -26,7 +26,8 @@ namespace {
 using Record = Activity::Record;
 
 const QDateTime start = QDateTime::fromString(u"2026-01-02T03:04:05.000Z"_s, Qt::ISODateWithMs);
-const JoinTerms terms{u"ana@desk"_s, u"outbox @ pg/shop -> redis/0"_s};
+const QString me = u"ana@desk"_s;
+const QString target = u"outbox @ pg/shop -> redis/0"_s;
 
 /// How the two records differ about an operation.
 enum class Difference { None, Count, Who, Verb, OnlyHere, OnlyThere };
@@ -55,8 +56,8 @@ World worldOf(quint32 seed, int operations)
             Activity one;
             one.operation = id;
             one.at = at;
-            one.who = terms.who;
-            one.target = terms.target;
+            one.who = me;
+            one.target = target;
             one.verb = isPurge ? Verb::Purge : Verb::Replay;
             one.state = Activity::State::Done;
             one.counts = {{u"done"_s, rows}};
@@ -68,7 +69,7 @@ World worldOf(quint32 seed, int operations)
         const int written = difference == Difference::Count ? rows + 1 : rows;
         for (int row = 0; row < written; ++row) {
             world.page.rows.prepend(
-                {id, isOthers || difference == Difference::Who ? u"ben@laptop"_s : terms.who,
+                {id, isOthers || difference == Difference::Who ? u"ben@laptop"_s : me,
                  u"outboxctl"_s,
                  word(difference == Difference::Verb ? Verb::Release
                           : isPurge                  ? Verb::Purge
@@ -92,7 +93,7 @@ private slots:
         int compared = 0;
         for (quint32 seed = 1; seed <= 200; ++seed) {
             const World world = worldOf(seed, 12);
-            const QList<Activity> told = joined(world.here, world.page, terms);
+            const QList<Activity> told = joined(world.here, world.page, me, target);
             if (world.page.rows.isEmpty()) {
                 QCOMPARE(told, world.here);
                 continue;
@@ -123,7 +124,7 @@ private slots:
             if (world.page.rows.isEmpty())
                 continue;
             const QDateTime oldest = world.page.rows.constLast().at;
-            for (const Activity &one : joined(world.here, world.page, terms)) {
+            for (const Activity &one : joined(world.here, world.page, me, target)) {
                 const Difference difference = world.differences.value(one.operation);
                 // What is older than the table may have been done before there was one.
                 const bool isNamed = difference == Difference::Count
@@ -142,7 +143,7 @@ private slots:
     {
         const World world = worldOf(7, 60);
         bool isMet = false;
-        for (const Activity &one : joined({}, world.page, terms)) {
+        for (const Activity &one : joined({}, world.page, me, target)) {
             if (one.who != u"ben@laptop"_s)
                 continue;
             isMet = true;
@@ -151,7 +152,7 @@ private slots:
             QCOMPARE(one.counts.value(u"done"_s), one.count);
             QCOMPARE(one.what, u"%1 rows"_s.arg(one.count));
             QCOMPARE(one.face, u"outboxctl"_s);
-            QCOMPARE(one.target, terms.target);
+            QCOMPARE(one.target, target);
             QCOMPARE(one.items.constFirst().row, u"0"_s); // as they were written
             QVERIFY(undoObstacle(one).contains(u"another machine"_s));
         }
@@ -162,8 +163,8 @@ private slots:
     {
         World world = worldOf(3, 12);
         world.here.clear();
-        for (const Activity &one : joined(world.here, world.page, terms))
-            QCOMPARE(one.mismatch.contains(u"does not have it"_s), one.who == terms.who);
+        for (const Activity &one : joined(world.here, world.page, me, target))
+            QCOMPARE(one.mismatch.contains(u"does not have it"_s), one.who == me);
     }
 
     void theOldestOperationOfAPageThatIsCutIsNotCalledUnlike()
@@ -175,7 +176,7 @@ private slots:
             world.page.rows.resize(world.page.rows.size() / 2);
             world.page.isWhole = false;
             const QString cut = world.page.rows.constLast().operation;
-            for (const Activity &one : joined(world.here, world.page, terms)) {
+            for (const Activity &one : joined(world.here, world.page, me, target)) {
                 const Difference difference = world.differences.value(one.operation);
                 if (one.operation == cut
                     && (difference == Difference::None || difference == Difference::Count))
@@ -205,7 +206,7 @@ private slots:
                       {},
                       u"Relay started (process 7)"_s,
                       start.addSecs(-60)}};
-        const QList<Activity> told = joined({}, page, terms);
+        const QList<Activity> told = joined({}, page, me, target);
         QCOMPARE(told.size(), 2);
         QCOMPARE(activityTitle(told.first()), u"Relay stopped (process 7): SIGTERM"_s);
         QCOMPARE(outcomeSentence(told.first()), u"120 enqueued, 1 parked"_s);
@@ -217,7 +218,7 @@ private slots:
     void aFilterTellsTheRecordsApart()
     {
         const World world = worldOf(5, 40);
-        const QList<Activity> told = joined(world.here, world.page, terms);
+        const QList<Activity> told = joined(world.here, world.page, me, target);
         qsizetype sum = 0;
         for (const Record record : allActivityRecords()) {
             const auto filter = ActivityFilter::fromText(u"record:"_s + word(record), start);

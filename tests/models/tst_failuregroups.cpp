@@ -158,7 +158,7 @@ private slots:
         const FailureGroups groups = groupsOf(sample, GroupBy::Cause);
         qInfo("%lld items: %lld ms", static_cast<long long>(rows.size()),
               static_cast<long long>(clock.elapsed()));
-        QCOMPARE(groups.groups.size(), FailureGrouper::mostListed);
+        QCOMPARE(groups.groups.size(), FailureGroups::mostListed);
         QCOMPARE(groups.groups.first().count, 8);
         qint64 sum = groups.others;
         for (const FailureGroup &group : groups.groups)

@@ -148,7 +148,8 @@ private slots:
         QFETCH(QString, url);
         QFETCH(QString, address);
         QFETCH(QString, password);
-        QCOMPARE(splitPassword(url), (AddressParts{address, password}));
+        QCOMPARE(passwordTakenFrom(url), password);
+        QCOMPARE(url, address);
     }
 
     void duplicatesDeletesAndTakesItBack()

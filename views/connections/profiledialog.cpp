@@ -221,15 +221,16 @@ void ProfileDialog::chooseProfile(const QString &name)
 
 void ProfileDialog::importUrl(const QString &url)
 {
-    const AddressParts parts = splitPassword(url.trimmed());
+    QString address = url.trimmed();
+    const QString password = passwordTakenFrom(address);
     ProfileDraft::Entry entry;
     entry.profile.name = tr("imported");
-    if (parts.address.startsWith("redis"_L1)) {
-        entry.profile.redisUrl = parts.address;
-        entry.passwords.redis = parts.password;
+    if (address.startsWith("redis"_L1)) {
+        entry.profile.redisUrl = address;
+        entry.passwords.redis = password;
     } else {
-        entry.profile.databaseUrl = parts.address;
-        entry.passwords.database = parts.password;
+        entry.profile.databaseUrl = address;
+        entry.passwords.database = password;
     }
     add(entry);
 }

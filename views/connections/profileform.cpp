@@ -333,11 +333,12 @@ void ProfileForm::focusName()
 /// A password inside an address goes to its own field, so that it is neither seen nor saved.
 void ProfileForm::takePassword(QLineEdit *address, QLineEdit *password)
 {
-    const AddressParts parts = splitPassword(address->text());
-    if (parts.password.isEmpty())
+    QString rest = address->text();
+    const QString taken = passwordTakenFrom(rest);
+    if (taken.isEmpty())
         return;
-    address->setText(parts.address);
-    password->setText(parts.password);
+    address->setText(rest);
+    password->setText(taken);
     emit edited();
 }
 

@@ -34,11 +34,11 @@ AuditTrail trailOf(const QCommandLineParser &parser)
         Folders::standard(parser.value(u"config-dir"_s), parser.value(u"state-dir"_s)).auditFile());
 }
 
-/// The table outbox_audit of the system that the command line names, with whose it is.
+/// The table outbox_audit of the system that the command line names.
 struct TableRead
 {
     AuditPage page;
-    JoinTerms terms;
+    QString target; ///< the system, as activities name it
 };
 
 /// nullopt: no system was named. What cannot be read hides nothing of the file.
@@ -70,7 +70,7 @@ Result<std::optional<TableRead>> tableOf(const QCommandLineParser &parser, const
     });
     if (!page)
         return passOn(page);
-    return TableRead{*page, {operatorName(), recordTarget(profile, mapping)}};
+    return TableRead{*page, recordTarget(profile, mapping)};
 }
 
 /// Both records, newest first.
@@ -88,12 +88,12 @@ Result<QList<Activity>> activities(const QCommandLineParser &parser, const Print
     }
     if (!*table)
         return here;
-    const auto &[page, terms] = **table;
+    const auto &[page, target] = **table;
     if (!page.isWhole) {
         printer.note(u"outboxctl: the table outbox_audit has older entries than the %1 that were "
                      "read"_s.arg(countText(page.rows.size())));
     }
-    return joined(here, page, terms);
+    return joined(here, page, operatorName(), target);
 }
 
 Result<std::optional<Activity>> activityOf(const QCommandLineParser &parser, const Printer &printer,
