@@ -95,4 +95,87 @@ QueueModel::QueueModel(QObject *parent)
         queueColumns(), [](const QueueSnapshot &queue) { return queue.name; }, parent)
 { }
 
+namespace {
+
+constexpr Translation workerText("outbox::WorkerModel");
+
+QString moment(const QDateTime &at)
+{
+    return at.isValid() ? momentText(at, QDateTime::currentDateTimeUtc()) : QString();
+}
+
+QString queueList(const QueueServer &server)
+{
+    QStringList parts;
+    for (auto one = server.queues.cbegin(); one != server.queues.cend(); ++one)
+        parts.append(workerText("%1 (priority %2)").arg(one.key()).arg(one.value()));
+    return parts.join(u", "_s);
+}
+
+QList<ServerModel::Column> serverColumns()
+{
+    using Column = ServerModel::Column;
+    const Qt::Alignment left = Qt::AlignLeft;
+    const Qt::Alignment right = Qt::AlignRight;
+    return {
+        Column(workerText("Host"), left, [](const QueueServer &one) { return cellText(one.host); })
+            .withTip([](const QueueServer &one) { return tipText(one.serverId); }),
+        Column(workerText("Process"), right,
+               [](const QueueServer &one) { return QString::number(one.pid); })
+            .sortedBy([](const QueueServer &one) { return one.pid; }),
+        Column(workerText("Status"), left,
+               [](const QueueServer &one) { return cellText(one.status); }),
+        Column(workerText("Busy"), right,
+               [](const QueueServer &one) {
+                   return workerText("%1 of %2").arg(one.activeWorkers).arg(one.concurrency);
+               })
+            .sortedBy([](const QueueServer &one) { return one.activeWorkers; }),
+        Column(workerText("Queues"), left,
+               [](const QueueServer &one) { return cellText(queueList(one)); })
+            .withTip([](const QueueServer &one) { return tipText(queueList(one)); }),
+        Column(workerText("Started"), left,
+               [](const QueueServer &one) { return moment(one.started); })
+            .sortedBy([](const QueueServer &one) { return one.started; })
+            .withTip([](const QueueServer &one) { return exactTime(one.started); }),
+    };
+}
+
+QList<WorkerModel::Column> workerColumns()
+{
+    using Column = WorkerModel::Column;
+    const Qt::Alignment left = Qt::AlignLeft;
+    return {
+        Column(workerText("Task"), left,
+               [](const QueueWorker &one) { return cellText(one.task.text); })
+            .withTip([](const QueueWorker &one) { return tipText(one.task.text); }),
+        Column(workerText("Type"), left, [](const QueueWorker &one) { return cellText(one.type); })
+            .withTip([](const QueueWorker &one) { return tipText(one.type); }),
+        Column(workerText("Queue"), left,
+               [](const QueueWorker &one) { return cellText(one.queue); }),
+        Column(workerText("Running since"), left,
+               [](const QueueWorker &one) { return moment(one.started); })
+            .sortedBy([](const QueueWorker &one) { return one.started; })
+            .withTip([](const QueueWorker &one) { return exactTime(one.started); }),
+        Column(workerText("Deadline"), left,
+               [](const QueueWorker &one) { return moment(one.deadline); })
+            .sortedBy([](const QueueWorker &one) { return one.deadline; })
+            .withTip([](const QueueWorker &one) { return exactTime(one.deadline); }),
+        Column(workerText("Server"), left,
+               [](const QueueWorker &one) { return cellText(one.serverId); }),
+    };
+}
+
+} // namespace
+
+ServerModel::ServerModel(QObject *parent)
+    : KeyedTableModel(
+        serverColumns(), [](const QueueServer &one) { return one.serverId; }, parent)
+{ }
+
+WorkerModel::WorkerModel(QObject *parent)
+    : KeyedTableModel(
+        workerColumns(),
+        [](const QueueWorker &one) { return QString(one.queue + u'\0' + one.task.text); }, parent)
+{ }
+
 } // namespace outbox

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The queues of one Redis database, one line each.
+// The queues of one Redis database, one line each, the servers that serve them, and what their
+// workers are running now.
 #pragma once
 
 #include "models/system/snapshots.h"
@@ -32,5 +33,25 @@ public:
 
 /// "2 servers", "NOBODY", or "not known".
 [[nodiscard]] QString servedWords(const QueueSnapshot &queue);
+
+class ServerModel : public KeyedTableModel<QueueServer, QString>
+{
+    Q_OBJECT
+
+public:
+    enum Columns { Host, Process, Status, Busy, Queues, Started, ColumnCount };
+
+    explicit ServerModel(QObject *parent = nullptr);
+};
+
+class WorkerModel : public KeyedTableModel<QueueWorker, QString>
+{
+    Q_OBJECT
+
+public:
+    enum Columns { Task, Type, Queue, Started, Deadline, Server, ColumnCount };
+
+    explicit WorkerModel(QObject *parent = nullptr);
+};
 
 } // namespace outbox

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The tasks of one queue in one state.
+// The tasks of one queue in one state, and those that are completed and kept.
 #pragma once
 
 #include "models/message/task.h"
@@ -22,5 +22,15 @@ public:
 /// The time that matters in a task's state, in words: "next 14:03:20", "since 14:02:11",
 /// "kept until 14:02:50". Empty where none is known.
 [[nodiscard]] QString whenWords(const Task &task);
+
+class RetainedModel : public KeyedTableModel<Task, TaskId>
+{
+    Q_OBJECT
+
+public:
+    enum Columns { KeptUntil, Id, Completed, Retention, Payload, Type, ColumnCount };
+
+    explicit RetainedModel(QObject *parent = nullptr);
+};
 
 } // namespace outbox

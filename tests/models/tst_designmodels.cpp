@@ -6,7 +6,6 @@
 #include "models/operations/commandline.h"
 #include "models/operations/designselection.h"
 #include "models/tables/entrymodel.h"
-#include "models/tables/tokenmodel.h"
 #include "tests/support/sampledesign.h"
 #include "tests/support/testprogram.h"
 

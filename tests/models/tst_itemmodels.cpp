@@ -5,7 +5,6 @@
 #include "models/tables/outboxmodel.h"
 #include "models/tables/queuemodel.h"
 #include "models/tables/taskmodel.h"
-#include "models/tables/workermodel.h"
 #include "tests/support/testprogram.h"
 
 #include <QAbstractItemModelTester>

@@ -4,7 +4,7 @@
 // The relay's log stays bounded, leaves idle steps out and copies as text.
 #include "models/system/healthreport.h"
 #include "models/tables/relaylogmodel.h"
-#include "models/tables/retainedmodel.h"
+#include "models/tables/taskmodel.h"
 #include "tests/support/testprogram.h"
 
 #include <QAbstractItemModelTester>

@@ -6,7 +6,7 @@
 #include "models/phrases.h"
 #include "models/plaintext.h"
 #include "models/system/axisticks.h"
-#include "models/tables/retainedmodel.h"
+#include "models/tables/taskmodel.h"
 #include "views/charts/gauge.h"
 #include "views/operation/offeredverbs.h"
 #include "views/reconcile/reconcilepane.h"

@@ -7,7 +7,6 @@
 #include "models/phrases.h"
 #include "models/plaintext.h"
 #include "models/tables/entrymodel.h"
-#include "models/tables/tokenmodel.h"
 #include "views/documents/documentverbs.h"
 #include "views/tables/livetable.h"
 #include "views/tables/statedelegate.h"

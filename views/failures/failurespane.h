@@ -7,6 +7,7 @@
 #include "models/groups/groupnote.h"
 #include "models/result.h"
 
+#include <QHash>
 #include <QWidget>
 
 class QLabel;

@@ -4,7 +4,6 @@
 
 #include "models/operations/verbdescriptor.h"
 #include "models/tables/queuemodel.h"
-#include "models/tables/workermodel.h"
 #include "views/failures/failurespane.h"
 #include "views/filter/filterbar.h"
 #include "views/message/messagefacts.h"
