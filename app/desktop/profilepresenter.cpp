@@ -4,7 +4,7 @@
 
 #include "app/desktop/mappingpresenter.h"
 #include "app/settings/opening.h"
-#include "models/profile/profilechange.h"
+#include "models/profile/profile.h"
 #include "views/connections/profiledialog.h"
 #include "views/frame/mainwindow.h"
 

@@ -6,7 +6,7 @@
 
 #include "app/relay/relaysession.h"
 #include "app/relay/relaysettings.h"
-#include "models/relay/jobrun.h"
+#include "models/relay/schedule.h"
 #include "models/relay/relaystep.h"
 #include "models/result.h"
 #include "models/system/snapshots.h"

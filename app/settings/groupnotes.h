@@ -5,7 +5,7 @@
 // computer.
 #pragma once
 
-#include "models/groups/groupnote.h"
+#include "models/groups/failuregroups.h"
 #include "models/result.h"
 
 namespace outbox {

@@ -4,7 +4,7 @@
 // Searches the tasks of a queue for what a filter asks, in the background and within a budget.
 #pragma once
 
-#include "models/filter/tasksearch.h"
+#include "models/filter/taskfilter.h"
 
 #include <QElapsedTimer>
 #include <QObject>

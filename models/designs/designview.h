@@ -8,7 +8,6 @@
 #include "models/designs/donestore.h"
 #include "models/designs/nextstep.h"
 #include "models/designs/token.h"
-#include "models/designs/tokenreach.h"
 
 #include <optional>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/designs/tokenreach.h"
+#include "models/designs/token.h"
 
 #include "models/enumtext.h"
 

@@ -1,14 +1,31 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How a filter could go on where somebody types: fields, then their values.
+// A filter while it is typed: right, not yet right, or wrong, and where; and how it could go on:
+// fields, then their values.
 #pragma once
 
+#include "models/filter/checks.h"
 #include "models/filter/fields.h"
 #include "models/message/message.h"
 #include "models/message/task.h"
 
 namespace outbox {
+
+/// The colours of the filter bar: green, amber, red.
+enum class FilterStatus { Complete, Incomplete, Wrong };
+
+struct FilterReading
+{
+    FilterStatus status = FilterStatus::Complete;
+    Filter filter; ///< these two only where it is complete
+    CheckNode checks;
+    std::optional<Error> fault; ///< Invalid, with its position
+};
+
+/// `now` as in `checksOf`.
+[[nodiscard]] FilterReading readFilter(const QString &text, FilterSubject subject,
+                                       const QDateTime &now);
 
 /// What is known of the rows that are loaded.
 struct FilterWords

@@ -1,17 +1,20 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A filter over queue tasks: the states to read, and a test for what was read.
+// A filter over queue tasks: the states to read, a test for what was read, and how far a search is.
 #pragma once
 
 #include "models/filter/predicate.h"
 #include "models/message/message.h"
+#include "models/message/taskwalk.h"
 #include "models/result.h"
 
 #include <QDateTime>
 #include <QList>
 #include <QSet>
 #include <QString>
+
+#include <optional>
 
 namespace outbox {
 
@@ -61,6 +64,31 @@ struct TasksFound
 
 private:
     QSet<TaskId> m_known;
+};
+
+struct TaskSearchView
+{
+    enum class State {
+        Running,
+        Paused, ///< what one go may read is read; it goes on when a person says so
+        Stopped, ///< by a person
+        Failed, ///< `error` says why; it may go on
+        Full, ///< more are found than a list holds
+        Complete, ///< all tasks are read
+    };
+
+    TaskRequest request;
+    State state = State::Running;
+    TasksFound found;
+    double seconds = 0; ///< since the last start
+    QDateTime at; ///< of the last answer
+    std::optional<Error> error;
+
+    [[nodiscard]] bool isRunning() const { return state == State::Running; }
+    [[nodiscard]] bool mayGoOn() const
+    {
+        return state == State::Paused || state == State::Stopped || state == State::Failed;
+    }
 };
 
 } // namespace outbox

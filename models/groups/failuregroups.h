@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What failed and what is stuck, put together by what it has in common. A group is a filter.
+// What failed and what is stuck, put together by what it has in common, and what somebody wrote of
+// it. A group is a filter.
 #pragma once
 
 #include "models/groups/failuresample.h"
@@ -57,5 +58,25 @@ struct FailureGroups
 
 /// The groups of all items of a sample.
 [[nodiscard]] FailureGroups groupsOf(const FailureSample &sample, GroupBy by);
+
+struct GroupNote
+{
+    static constexpr int mostCharacters = 500; ///< of `text`
+    static constexpr int mostWhoCharacters = 60;
+
+    QString group; ///< its `noteKey`
+    QString text;
+    QString who; ///< looks after it
+    QDateTime at; ///< when it was written, UTC
+
+    [[nodiscard]] bool isEmpty() const { return text.isEmpty() && who.isEmpty(); }
+    bool operator==(const GroupNote &) const = default;
+};
+
+/// What a note of this group is kept under: the same at each look, whatever its time and its scope.
+/// Empty for hours, which come and go.
+[[nodiscard]] QString noteKey(const FailureGroup &group);
+/// "ana: INC-12, the new certificate comes on Monday"
+[[nodiscard]] QString noteWords(const GroupNote &note);
 
 } // namespace outbox

@@ -102,4 +102,12 @@ struct EnqueueAnswer
     bool operator==(const EnqueueAnswer &) const = default;
 };
 
+struct NewTask
+{
+    EnqueueRequest request;
+    qint64 delaySeconds = 0; ///< before it may run; 0: at once
+
+    bool operator==(const NewTask &) const = default;
+};
+
 } // namespace outbox

@@ -9,7 +9,7 @@
 #include "models/message/findingkind.h"
 #include "models/message/message.h"
 #include "models/message/messagestate.h"
-#include "models/message/newtask.h"
+#include "models/message/task.h"
 #include "models/operations/outcome.h"
 #include "models/operations/verb.h"
 #include "models/profile/profile.h"

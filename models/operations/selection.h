@@ -6,7 +6,7 @@
 
 #include "models/ids.h"
 #include "models/message/findingkind.h"
-#include "models/message/newtask.h"
+#include "models/message/task.h"
 
 #include <QList>
 #include <QString>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/profile/designprofile.h"
+#include "models/profile/profile.h"
 
 #include <QJsonArray>
 

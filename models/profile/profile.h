@@ -5,7 +5,9 @@
 // inside.
 #pragma once
 
-#include "models/profile/designprofile.h"
+#include "models/designs/documentshape.h"
+#include "models/designs/donestore.h"
+#include "models/designs/nextstep.h"
 #include "models/result.h"
 #include "models/shape/outboxshape.h"
 
@@ -15,6 +17,23 @@
 #include <optional>
 
 namespace outbox {
+
+struct DesignProfile
+{
+    Design design = Design::EntityState;
+    DocumentShape documents;
+    // The other store: at most one of the two, and none where the design has no such store.
+    std::optional<DoneTable> doneTable;
+    std::optional<DoneKeys> doneKeys; ///< the prefix is text in UTF-8
+
+    [[nodiscard]] QJsonObject toJson() const;
+    /// Fails with Invalid when a member cannot be understood, or two of them exclude each other.
+    [[nodiscard]] static Result<DesignProfile> fromJson(const QJsonObject &json);
+    /// What is wrong with it, for people; empty: nothing. `retentionSeconds` is how long a copy of
+    /// a message may still come.
+    [[nodiscard]] QString problem(qint64 retentionSeconds) const;
+    bool operator==(const DesignProfile &) const = default;
+};
 
 /// What stands behind a connection; decides the band's colour and how much confirmation an act
 /// needs.
@@ -67,5 +86,11 @@ struct Profile
     [[nodiscard]] static Result<Profile> fromJson(const QJsonObject &json);
     bool operator==(const Profile &) const = default;
 };
+
+/// "Profile changed: table outbox -> app.outbox; mapping.processed.column …", "Profile added",
+/// "Profile removed". At least one of the two is there. Passwords are in no profile; one that
+/// stands in an address is left out.
+[[nodiscard]] QString profileChange(const std::optional<Profile> &before,
+                                    const std::optional<Profile> &after);
 
 } // namespace outbox

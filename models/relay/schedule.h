@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// When a job runs: every so long, or at the times of a cron expression. Times are UTC, in which no
-// hour comes twice and none is left out.
+// When a job runs: every so long, or at the times of a cron expression; and one run of it. Times
+// are UTC, in which no hour comes twice and none is left out.
 #pragma once
 
 #include "models/result.h"
@@ -45,6 +45,20 @@ private:
     std::bitset<8> m_weekdays; ///< 0 and 7 are Sunday
     bool m_anyDay = true; ///< the field of the day of month begins with '*'
     bool m_anyWeekday = true;
+};
+
+struct JobRun
+{
+    QDateTime planned; ///< the time of the schedule that it is for
+    QDateTime began;
+    QDateTime ended;
+    qint64 delivered = 0;
+    qint64 parked = 0;
+    int missed = 0; ///< times that passed while it ran: they are left out, not made up for
+    bool isElsewhere = false; ///< another process was at work: this one did nothing
+    QDateTime next;
+
+    bool operator==(const JobRun &) const = default;
 };
 
 } // namespace outbox

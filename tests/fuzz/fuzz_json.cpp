@@ -4,7 +4,6 @@
 // A payload as it is shown: as a tree, as a guess, as a dump, as a preview.
 #include "models/payload/celltext.h"
 #include "models/payload/guess.h"
-#include "models/payload/hexdump.h"
 #include "models/plaintext.h"
 #include "models/tables/jsontreemodel.h"
 #include "tests/fuzz/fuzzing.h"

@@ -5,7 +5,7 @@
 // some operations stand in one of them, some in both, and some not alike.
 #include "models/filter/activityfilter.h"
 #include "models/operations/auditjoin.h"
-#include "models/profile/profilechange.h"
+#include "models/profile/profile.h"
 #include "models/tables/auditmodel.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/testprogram.h"

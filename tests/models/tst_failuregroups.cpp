@@ -4,7 +4,7 @@
 // Groups of what failed: their counts, their trends, their bounds, and the filter that each one is.
 #include "models/filter/cause.h"
 #include "models/filter/rowfilter.h"
-#include "models/groups/groupnote.h"
+#include "models/groups/failuregroups.h"
 #include "models/tables/groupmodel.h"
 #include "tests/support/randomfilters.h"
 #include "tests/support/testprogram.h"

@@ -4,7 +4,7 @@
 // The filter language: what is written is read back, a fault is found where it stands, and nothing
 // that is typed costs more than it may.
 #include "models/filter/filter.h"
-#include "models/filter/reading.h"
+#include "models/filter/completion.h"
 #include "models/nearest.h"
 #include "tests/support/randomfilters.h"
 #include "tests/support/resultmacros.h"

@@ -3,7 +3,6 @@
 //
 // Payloads are looked at, never rewritten: digits, order and bytes stay as they came.
 #include "models/payload/guess.h"
-#include "models/payload/hexdump.h"
 #include "models/payload/jsontokens.h"
 #include "models/tables/jsontreemodel.h"
 #include "tests/support/resultmacros.h"

@@ -3,7 +3,7 @@
 //
 // Which tokens something refers to, and which order of a handler's steps breaks what.
 #include "models/designs/handlersteps.h"
-#include "models/designs/tokenreach.h"
+#include "models/designs/token.h"
 #include "tests/support/testprogram.h"
 
 #include <QTest>

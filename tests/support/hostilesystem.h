@@ -5,7 +5,7 @@
 #pragma once
 
 #include "models/designs/designview.h"
-#include "models/filter/tasksearch.h"
+#include "models/filter/taskfilter.h"
 #include "models/groups/failuresample.h"
 #include "models/mapping/tablesurvey.h"
 #include "models/message/rowsearch.h"

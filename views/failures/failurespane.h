@@ -4,7 +4,7 @@
 // What failed and what is stuck, in groups: one long bar or many short ones. A group is a filter.
 #pragma once
 
-#include "models/groups/groupnote.h"
+#include "models/groups/failuregroups.h"
 #include "models/result.h"
 
 #include <QHash>

@@ -6,7 +6,6 @@
 #pragma once
 
 #include "models/filter/completion.h"
-#include "models/filter/reading.h"
 #include "models/filter/savedfilters.h"
 
 #include <QWidget>

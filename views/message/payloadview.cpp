@@ -4,7 +4,6 @@
 
 #include "models/payload/celltext.h"
 #include "models/payload/guess.h"
-#include "models/payload/hexdump.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
 #include "models/result.h"

@@ -4,7 +4,7 @@
 // The tasks of one queue that a filter asks for, and the task that was chosen.
 #pragma once
 
-#include "models/filter/tasksearch.h"
+#include "models/filter/taskfilter.h"
 #include "models/message/task.h"
 #include "models/result.h"
 #include "models/system/snapshots.h"

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "app/cli/output/printer.h"
-#include "models/relay/jobrun.h"
+#include "models/relay/schedule.h"
 #include "models/relay/relaystep.h"
 
 namespace outbox {
