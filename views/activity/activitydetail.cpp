@@ -8,6 +8,7 @@
 #include "models/tables/auditmodel.h"
 #include "views/tables/livetable.h"
 #include "views/theme/theme.h"
+#include "views/widgets/boxes.h"
 #include "views/widgets/card.h"
 #include "views/widgets/emptypane.h"
 #include "views/widgets/propertylist.h"
@@ -73,8 +74,7 @@ ActivityDetail::ActivityDetail(QWidget *parent)
       m_extent(plainLabel({}, true)), m_messages(new LiveTable(u"activityMessages"_s)),
       m_model(new AuditedItemsModel(this)), m_statements(new QPlainTextEdit)
 {
-    setObjectName(u"activityDetail"_s);
-    setAccessibleName(tr("Details of the chosen operation"));
+    setNames(this, u"activityDetail"_s, tr("Details of the chosen operation"));
     setDocumentMode(true);
     m_facts->setAccessibleName(tr("What is on record of the operation"));
     m_messages->setAccessibleName(tr("What became of each message"));
@@ -84,13 +84,10 @@ ActivityDetail::ActivityDetail(QWidget *parent)
     m_extent->setObjectName(u"activityExtent"_s);
     m_extent->setContentsMargins(12, 4, 12, 4);
     auto *messages = new QWidget;
-    auto *column = new QVBoxLayout(messages);
-    column->setContentsMargins({});
-    column->setSpacing(0);
+    auto *column = boxOn<QVBoxLayout>(messages, 0);
     column->addWidget(m_extent);
     column->addWidget(m_messages, 1);
-    m_statements->setObjectName(u"activityStatements"_s);
-    m_statements->setAccessibleName(tr("Statements"));
+    setNames(m_statements, u"activityStatements"_s, tr("Statements"));
     m_statements->setReadOnly(true);
     m_statements->setFrameShape(QFrame::NoFrame);
     m_statements->setFont(theme::fixedFont(font()));

@@ -12,6 +12,7 @@
 #include "views/filter/filterbar.h"
 #include "views/tables/livetable.h"
 #include "views/tables/statedelegate.h"
+#include "views/widgets/boxes.h"
 #include "views/widgets/card.h"
 #include "views/widgets/emptypane.h"
 #include "views/widgets/noticebar.h"
@@ -35,8 +36,7 @@ QPushButton *actButton(const QString &name, const QString &icon, const QString &
                        const QString &accessibleName)
 {
     auto *button = new QPushButton(theme::icon(icon), text);
-    button->setObjectName(name);
-    button->setAccessibleName(accessibleName);
+    setNames(button, name, accessibleName);
     button->setEnabled(false);
     return button;
 }
@@ -101,9 +101,7 @@ void ActivityView::build()
     split->addWidget(buildChosen());
     split->setStretchFactor(0, 3);
     split->setStretchFactor(1, 2);
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(14, 14, 14, 14);
-    column->setSpacing(8);
+    auto *column = boxOn<QVBoxLayout>(this, 8, {14, 14, 14, 14});
     column->addLayout(bar);
     column->addWidget(m_sources);
     column->addWidget(m_problem);
@@ -122,9 +120,7 @@ QWidget *ActivityView::buildChosen()
     head->addWidget(m_check);
     head->addWidget(m_undo);
     auto *pane = new QWidget;
-    auto *column = new QVBoxLayout(pane);
-    column->setContentsMargins({});
-    column->setSpacing(6);
+    auto *column = boxOn<QVBoxLayout>(pane, 6);
     column->addLayout(head);
     column->addWidget(m_detail, 1);
     return pane;

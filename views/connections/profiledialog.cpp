@@ -5,6 +5,7 @@
 #include "models/plaintext.h"
 #include "views/connections/profileform.h"
 #include "views/theme/theme.h"
+#include "views/widgets/boxes.h"
 #include "views/widgets/card.h"
 #include "views/widgets/environmentband.h"
 #include "views/widgets/formrows.h"
@@ -30,8 +31,7 @@ class ConnectionSteps : public QScrollArea
 public:
     explicit ConnectionSteps(QWidget *parent = nullptr) : QScrollArea(parent)
     {
-        setObjectName(u"connectionSteps"_s);
-        setAccessibleName(tr("Steps of the connection test"));
+        setNames(this, u"connectionSteps"_s, tr("Steps of the connection test"));
         setWidgetResizable(true);
         setFrameShape(StyledPanel);
         setSteps({});
@@ -158,8 +158,7 @@ ProfileDialog::ProfileDialog(QWidget *parent)
 
 void ProfileDialog::build()
 {
-    m_list->setObjectName(u"profileList"_s);
-    m_list->setAccessibleName(tr("Profiles"));
+    setNames(m_list, u"profileList"_s, tr("Profiles"));
     m_list->setIconSize({16, 16});
     m_list->setSpacing(1);
     m_connect->setDefault(true);
@@ -197,9 +196,7 @@ void ProfileDialog::build()
     buttons->addWidget(m_problem, 1);
     for (QPushButton *one : {cancel, m_save, m_connect})
         buttons->addWidget(one);
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(14, 14, 14, 14);
-    column->setSpacing(10);
+    auto *column = boxOn<QVBoxLayout>(this, 10, {14, 14, 14, 14});
     column->addWidget(m_notice);
     column->addLayout(columns, 1);
     column->addLayout(buttons);

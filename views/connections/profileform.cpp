@@ -3,6 +3,7 @@
 #include "views/connections/profileform.h"
 
 #include "views/tables/shapefacts.h"
+#include "views/widgets/boxes.h"
 #include "views/widgets/durationedit.h"
 #include "views/widgets/formrows.h"
 #include "views/widgets/propertylist.h"
@@ -27,8 +28,7 @@ QSpinBox *numberBox(const QString &name, const QString &spoken, int least, int m
                     const QString &suffix)
 {
     auto *box = new QSpinBox;
-    box->setObjectName(name);
-    box->setAccessibleName(spoken);
+    setNames(box, name, spoken);
     box->setRange(least, most);
     box->setSuffix(suffix);
     box->setGroupSeparatorShown(true);
@@ -72,8 +72,7 @@ private:
                                   const QString &placeholder)
     {
         auto *edit = new QLineEdit;
-        edit->setObjectName(name);
-        edit->setAccessibleName(spoken);
+        setNames(edit, name, spoken);
         edit->setPlaceholderText(placeholder);
         connect(edit, &QLineEdit::textChanged, this, &SafetyForm::edited);
         return edit;
@@ -110,8 +109,7 @@ SafetyForm::SafetyForm(QWidget *parent)
     setWidgetResizable(true);
     auto *page = new QWidget;
     QFormLayout *form = formOn(page);
-    m_readOnly->setObjectName(u"profileReadOnly"_s);
-    m_readOnly->setAccessibleName(m_readOnly->text());
+    setNames(m_readOnly, u"profileReadOnly"_s, m_readOnly->text());
     m_refresh->setSingleStep(250);
     form->addRow(QString(), m_readOnly);
     form->addRow(QString(),
@@ -173,8 +171,7 @@ ProfileForm::ProfileForm(QWidget *parent)
       m_retention(new DurationEdit(u"profileRetention"_s, tr("Retention"))),
       m_queue(line(u"profileQueue"_s, tr("Queue"), u"default"_s)), m_safety(new SafetyForm)
 {
-    setObjectName(u"profileTabs"_s);
-    setAccessibleName(tr("Profile"));
+    setNames(this, u"profileTabs"_s, tr("Profile"));
     setDocumentMode(true);
     addTab(buildGeneral(), tr("General"));
     addTab(buildOutbox(), tr("Outbox"));
@@ -202,8 +199,7 @@ ProfileForm::ProfileForm(QWidget *parent)
 QLineEdit *ProfileForm::line(const QString &name, const QString &spoken, const QString &placeholder)
 {
     auto *edit = new QLineEdit;
-    edit->setObjectName(name);
-    edit->setAccessibleName(spoken);
+    setNames(edit, name, spoken);
     edit->setPlaceholderText(placeholder);
     // not textEdited: a screen reader sets the text, it types none
     connect(edit, &QLineEdit::textChanged, this, &ProfileForm::edited);
@@ -215,9 +211,7 @@ QWidget *ProfileForm::buildGeneral()
     auto *page = new QWidget;
     QFormLayout *form = formOn(page);
     auto *choices = new QWidget;
-    auto *row = new QHBoxLayout(choices);
-    row->setContentsMargins({});
-    row->setSpacing(16);
+    auto *row = boxOn<QHBoxLayout>(choices, 16);
     for (const Environment one : {Environment::Production, Environment::Staging,
                                   Environment::Development, Environment::Unsaid}) {
         auto *radio = new QRadioButton(label(one));
@@ -245,8 +239,7 @@ QWidget *ProfileForm::buildOutbox()
 {
     auto *page = new QWidget;
     QFormLayout *form = formOn(page);
-    m_map->setObjectName(u"profileMap"_s);
-    m_map->setAccessibleName(tr("Probe and map the columns"));
+    setNames(m_map, u"profileMap"_s, tr("Probe and map the columns"));
     auto *table = new QWidget;
     auto *row = new QHBoxLayout(table);
     row->setContentsMargins({});

@@ -12,6 +12,7 @@
 #include "views/reconcile/reconcilepane.h"
 #include "views/tables/livetable.h"
 #include "views/theme/theme.h"
+#include "views/widgets/boxes.h"
 #include "views/widgets/card.h"
 #include "views/widgets/emptypane.h"
 #include "views/widgets/metriccard.h"
@@ -99,14 +100,12 @@ DedupQuestion::DedupQuestion(QWidget *parent)
       m_glyph(new QLabel), m_sentence(plainLabel({}, true)), m_replay(titleLabel({})),
       m_offered(new OfferedVerbs(u"idVerbs"_s))
 {
-    m_field->setObjectName(u"idField"_s);
-    m_field->setAccessibleName(tr("Message id"));
+    setNames(m_field, u"idField"_s, tr("Message id"));
     m_field->setPlaceholderText(tr("Message id"));
     m_field->setFont(theme::fixedFont(m_field->font()));
     m_field->setClearButtonEnabled(true);
     m_field->setMaxLength(512);
-    m_ask->setObjectName(u"askId"_s);
-    m_ask->setAccessibleName(tr("Ask about this id"));
+    setNames(m_ask, u"askId"_s, tr("Ask about this id"));
     m_ask->setEnabled(false);
     m_ask->setToolTip(plainTooltip(tr("Type an id first")));
     m_sentence->setObjectName(u"idSentence"_s);
@@ -116,9 +115,7 @@ DedupQuestion::DedupQuestion(QWidget *parent)
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     }
 
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(8);
+    auto *layout = boxOn<QVBoxLayout>(this, 8);
     auto *row = new QHBoxLayout;
     row->addWidget(m_field, 1);
     row->addWidget(m_ask);
@@ -177,8 +174,7 @@ class ExpiryHistogram : public QWidget
 public:
     explicit ExpiryHistogram(QWidget *parent = nullptr) : QWidget(parent)
     {
-        setObjectName(u"expiryHistogram"_s);
-        setAccessibleName(tr("Ids that expire in each of the next 24 hours"));
+        setNames(this, u"expiryHistogram"_s, tr("Ids that expire in each of the next 24 hours"));
         setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     }
 
@@ -394,8 +390,7 @@ DedupView::DedupView(QWidget *parent)
       m_margin(plainLabel({}, true)), m_question(new DedupQuestion), m_table(new RetainedTable)
 {
     setObjectName(u"dedupPage"_s);
-    m_tabs->setObjectName(u"dedupTabs"_s);
-    m_tabs->setAccessibleName(tr("Dedup window and inconsistencies"));
+    setNames(m_tabs, u"dedupTabs"_s, tr("Dedup window and inconsistencies"));
     m_tabs->setDocumentMode(true);
     m_tabs->addTab(buildWindow(), tr("Window"));
     m_tabs->addTab(m_reconcile, tr("Reconcile"));
@@ -412,9 +407,7 @@ DedupView::DedupView(QWidget *parent)
 QWidget *DedupView::buildWindow()
 {
     auto *page = new QWidget;
-    auto *layout = new QVBoxLayout(page);
-    layout->setContentsMargins(0, 10, 0, 0);
-    layout->setSpacing(10);
+    auto *layout = boxOn<QVBoxLayout>(page, 10, {0, 10, 0, 0});
     layout->addWidget(buildFacts());
     layout->addWidget(buildMiddle(), 2);
     layout->addWidget(m_table, 3);
@@ -429,9 +422,7 @@ void DedupView::showReconcile()
 QWidget *DedupView::buildFacts()
 {
     auto *row = new QWidget;
-    auto *layout = new QHBoxLayout(row);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(10);
+    auto *layout = boxOn<QHBoxLayout>(row, 10);
     for (MetricCard *card : {m_kept, m_soonest, m_latest, m_memory})
         layout->addWidget(card);
     return row;
@@ -440,14 +431,11 @@ QWidget *DedupView::buildFacts()
 QWidget *DedupView::buildMiddle()
 {
     auto *row = new QWidget;
-    auto *layout = new QHBoxLayout(row);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(10);
+    auto *layout = boxOn<QHBoxLayout>(row, 10);
     m_histogramCard->body()->addWidget(m_histogram);
     layout->addWidget(m_histogramCard, 5);
     auto *margin = new Card(tr("Safe margin"));
-    m_gauge->setObjectName(u"marginGauge"_s);
-    m_gauge->setAccessibleName(tr("Safe margin"));
+    setNames(m_gauge, u"marginGauge"_s, tr("Safe margin"));
     m_margin->setObjectName(u"marginSentence"_s);
     wrapLines(m_margin);
     margin->body()->addWidget(m_gauge);

@@ -12,6 +12,7 @@
 #include "views/tables/statedelegate.h"
 #include "views/tables/tablecopy.h"
 #include "views/theme/theme.h"
+#include "views/widgets/boxes.h"
 #include "views/widgets/card.h"
 #include "views/widgets/emptypane.h"
 #include "views/widgets/metriccard.h"
@@ -142,9 +143,7 @@ DocumentFigures::DocumentFigures(QWidget *parent)
     cards->setSpacing(10);
     for (MetricCard *one : std::as_const(m_cards))
         cards->addWidget(one);
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins({});
-    column->setSpacing(8);
+    auto *column = boxOn<QVBoxLayout>(this, 8);
     column->addLayout(cards);
     column->addWidget(m_store);
     setDesign(Design::EntityState);
@@ -219,9 +218,7 @@ private:
 
 DocumentChips::DocumentChips() : m_lists(new QButtonGroup(this)), m_count(plainLabel({}, true))
 {
-    auto *row = new QHBoxLayout(this);
-    row->setContentsMargins({});
-    row->setSpacing(6);
+    auto *row = boxOn<QHBoxLayout>(this, 6);
     const auto add = [this, row](DesignList list, const QString &name, const QString &icon,
                                  const QString &text, const QString &tip) {
         auto *button = pageButton(name, icon, text);
@@ -312,9 +309,7 @@ void DocumentsView::joinTables()
 
 void DocumentsView::build()
 {
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(14, 14, 14, 14);
-    column->setSpacing(8);
+    auto *column = boxOn<QVBoxLayout>(this, 8, {14, 14, 14, 14});
     column->addWidget(m_figures);
     column->addWidget(m_chips);
     column->addWidget(m_source);

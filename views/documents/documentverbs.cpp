@@ -4,6 +4,7 @@
 
 #include "models/operations/designselection.h"
 #include "models/payload/celltext.h"
+#include "views/widgets/boxes.h"
 #include "views/widgets/card.h"
 
 #include <QAction>
@@ -31,8 +32,7 @@ DocumentVerbs::DocumentVerbs(QWidget *parent)
       m_token(new QLineEdit), m_label(plainLabel({}, true))
 {
     rename(Verb::Replay, tr("Force execution"));
-    m_token->setObjectName(u"documentToken"_s);
-    m_token->setAccessibleName(tr("Token to execute once more"));
+    setNames(m_token, u"documentToken"_s, tr("Token to execute once more"));
     m_token->setPlaceholderText(tr("Token of a message that was executed"));
     m_token->setMaximumWidth(tokenWidth);
     m_label->setObjectName(u"documentVerbsSelected"_s);

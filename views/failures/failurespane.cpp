@@ -10,6 +10,7 @@
 #include "views/charts/sparkline.h"
 #include "views/tables/livetable.h"
 #include "views/theme/theme.h"
+#include "views/widgets/boxes.h"
 #include "views/widgets/emptypane.h"
 #include "views/widgets/noticebar.h"
 #include "views/widgets/pagebuttons.h"
@@ -134,8 +135,7 @@ const QList<std::optional<qint64>> windows{hour,      3 * hour,   24 * hour,
 QComboBox *listOf(const QString &name, const QString &spoken)
 {
     auto *list = new QComboBox;
-    list->setObjectName(name);
-    list->setAccessibleName(spoken);
+    setNames(list, name, spoken);
     return list;
 }
 
@@ -214,9 +214,7 @@ GroupChoices::GroupChoices(FailureSource source, QWidget *parent)
     m_size->setForegroundRole(QPalette::PlaceholderText);
     m_size->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     auto *again = pageButton(u"groupsAgain"_s, u"refresh"_s, tr("Look again"));
-    auto *row = new QHBoxLayout(this);
-    row->setContentsMargins({});
-    row->setSpacing(6);
+    auto *row = boxOn<QHBoxLayout>(this, 6);
     row->addWidget(m_scope);
     row->addWidget(m_by);
     row->addWidget(m_within);
@@ -276,18 +274,14 @@ private:
 GroupNoteBar::GroupNoteBar(QWidget *parent)
     : QWidget(parent), m_who(new QLineEdit), m_text(new QLineEdit)
 {
-    m_who->setObjectName(u"groupWho"_s);
-    m_who->setAccessibleName(tr("Who looks after the group"));
+    setNames(m_who, u"groupWho"_s, tr("Who looks after the group"));
     m_who->setPlaceholderText(tr("Who looks after it"));
     m_who->setMaxLength(GroupNote::mostWhoCharacters);
     m_who->setFixedWidth(fontMetrics().averageCharWidth() * 24);
-    m_text->setObjectName(u"groupNote"_s);
-    m_text->setAccessibleName(tr("Note of the group"));
+    setNames(m_text, u"groupNote"_s, tr("Note of the group"));
     m_text->setPlaceholderText(tr("A note of this group, kept on this computer"));
     m_text->setMaxLength(GroupNote::mostCharacters);
-    auto *row = new QHBoxLayout(this);
-    row->setContentsMargins({});
-    row->setSpacing(6);
+    auto *row = boxOn<QHBoxLayout>(this, 6);
     row->addWidget(m_who);
     row->addWidget(m_text, 1);
     for (QLineEdit *line : {m_who, m_text})
@@ -337,8 +331,7 @@ void FailuresPane::build()
     m_table->show(m_model, {24, 42, 14, 22, 9, 22, 14, 26, 21, 0});
     m_table->setItemDelegate(new GroupDelegate(m_table));
     m_table->setMinimumHeight(120);
-    m_show->setObjectName(u"groupsShow"_s);
-    m_show->setAccessibleName(tr("Show the members of the group"));
+    setNames(m_show, u"groupsShow"_s, tr("Show the members of the group"));
     m_filter->setAccessibleName(tr("The filter of the group"));
     m_example->setAccessibleName(tr("What one of them says"));
     auto *below = new QHBoxLayout;
@@ -349,9 +342,7 @@ void FailuresPane::build()
     words->addWidget(m_example);
     words->addWidget(m_filter);
     below->addLayout(words, 1);
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins({});
-    column->setSpacing(8);
+    auto *column = boxOn<QVBoxLayout>(this, 8);
     column->addWidget(m_choices);
     column->addWidget(m_problem);
     column->addWidget(m_table, 1);

@@ -9,6 +9,7 @@
 #include "models/plaintext.h"
 #include "views/filter/savedfilterbutton.h"
 #include "views/theme/theme.h"
+#include "views/widgets/boxes.h"
 
 #include <QAbstractItemView>
 #include <QAction>
@@ -186,8 +187,7 @@ FilterBar::FilterBar(const QString &name, const QString &placeholder, FilterSubj
 
 void FilterBar::build(const QString &name, const QString &placeholder)
 {
-    m_line->setObjectName(name + u"Line"_s);
-    m_line->setAccessibleName(tr("Filter"));
+    setNames(m_line, name + u"Line"_s, tr("Filter"));
     m_line->setPlaceholderText(placeholder);
     m_line->setClearButtonEnabled(true);
     // One more than may be, to be told so; a line is laid out whole, whatever its length.
@@ -218,9 +218,7 @@ void FilterBar::build(const QString &name, const QString &placeholder)
     top->addLayout(line, 1);
     top->addWidget(m_reach);
     top->addWidget(m_saved);
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins({});
-    column->setSpacing(0);
+    auto *column = boxOn<QVBoxLayout>(this, 0);
     column->addLayout(top);
     column->addWidget(m_arrow);
     column->addWidget(m_fault);

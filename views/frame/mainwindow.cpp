@@ -11,6 +11,7 @@
 #include "views/frame/shortcutsheet.h"
 #include "views/operation/verbbar.h"
 #include "views/widgets/actions.h"
+#include "views/widgets/boxes.h"
 #include "views/widgets/environmentband.h"
 
 #include <QActionGroup>
@@ -246,9 +247,7 @@ MainWindow::MainWindow(QWidget *parent)
     setObjectName(u"mainWindow"_s);
     setMinimumSize(1024, 640);
     auto *central = new QWidget;
-    auto *whole = new QVBoxLayout(central);
-    whole->setContentsMargins(0, 0, 0, 0);
-    whole->setSpacing(0);
+    auto *whole = boxOn<QVBoxLayout>(central, 0);
     whole->addWidget(m_band);
     auto *middle = new QHBoxLayout;
     middle->setSpacing(0);

@@ -4,6 +4,7 @@
 
 #include "models/plaintext.h"
 #include "views/theme/theme.h"
+#include "views/widgets/boxes.h"
 #include "views/widgets/card.h"
 
 #include <QBoxLayout>
@@ -19,9 +20,7 @@ using namespace Qt::Literals::StringLiterals;
 MessageBar::MessageBar(QWidget *parent) : QWidget(parent)
 {
     setObjectName(u"messageBar"_s);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(14, 10, 14, 0);
-    layout->setSpacing(6);
+    boxOn<QVBoxLayout>(this, 6, {14, 10, 14, 0});
     setVisible(false);
 }
 
@@ -99,8 +98,7 @@ QWidget *MessageBar::row(const InlineMessage &message)
     line->addWidget(text, 1);
     for (const auto &[act, words] : message.acts) {
         auto *button = new QPushButton(buttonText(words));
-        button->setObjectName(act);
-        button->setAccessibleName(shownText(words));
+        setNames(button, act, shownText(words));
         connect(button, &QPushButton::clicked, this,
                 [this, id = message.id, act = act] { emit actAsked(id, act); });
         line->addWidget(button);

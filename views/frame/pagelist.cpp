@@ -4,6 +4,7 @@
 
 #include "models/plaintext.h"
 #include "views/theme/theme.h"
+#include "views/widgets/boxes.h"
 
 #include <QPainter>
 #include <QStyledItemDelegate>
@@ -99,8 +100,7 @@ void describe(QListWidgetItem *item)
 
 PageList::PageList(QWidget *parent) : QListWidget(parent)
 {
-    setObjectName(u"pageList"_s);
-    setAccessibleName(tr("Pages"));
+    setNames(this, u"pageList"_s, tr("Pages"));
     setFrameShape(QFrame::NoFrame);
     setItemDelegate(new PageDelegate(this));
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

@@ -4,6 +4,7 @@
 
 #include "models/plaintext.h"
 #include "views/theme/theme.h"
+#include "views/widgets/boxes.h"
 #include "views/widgets/formrows.h"
 
 #include <QGridLayout>
@@ -20,9 +21,7 @@ ShortcutSheet::ShortcutSheet(const QList<std::pair<QString, QString>> &lines, QW
     setObjectName(u"shortcutSheet"_s);
     setWindowTitle(tr("Keyboard shortcuts"));
     setAttribute(Qt::WA_DeleteOnClose);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(20, 16, 20, 16);
-    layout->setSpacing(14);
+    auto *layout = boxOn<QVBoxLayout>(this, 14, {20, 16, 20, 16});
     layout->addWidget(titleLabel(tr("No key changes anything; keys only look and open.")));
     auto *grid = new QGridLayout;
     grid->setHorizontalSpacing(24);

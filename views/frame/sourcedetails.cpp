@@ -5,6 +5,7 @@
 #include "models/phrases.h"
 #include "models/plaintext.h"
 #include "views/theme/theme.h"
+#include "views/widgets/boxes.h"
 #include "views/widgets/card.h"
 
 #include <QBoxLayout>
@@ -82,18 +83,16 @@ SourceDetails::SourceDetails(Source source, QWidget *parent)
       m_facts(new PropertyList(source == Source::Database ? u"databaseCost"_s : u"queueCost"_s))
 {
     const bool isDatabase = source == Source::Database;
-    setObjectName(isDatabase ? u"databaseDetails"_s : u"queueDetails"_s);
-    setAccessibleName(isDatabase ? tr("The database, and what looking at it costs")
-                                 : tr("Redis, and what looking at it costs"));
+    setNames(this, isDatabase ? u"databaseDetails"_s : u"queueDetails"_s,
+             isDatabase ? tr("The database, and what looking at it costs")
+                        : tr("Redis, and what looking at it costs"));
     setFrameShape(QFrame::StyledPanel);
     setBackgroundRole(QPalette::Base);
     setAutoFillBackground(true);
     auto *title = plainLabel(isDatabase ? tr("What looking costs the database")
                                         : tr("What looking costs Redis"));
     title->setFont(theme::scaledFont(font(), 1.05, QFont::DemiBold));
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(12, 12, 12, 8);
-    column->setSpacing(0);
+    auto *column = boxOn<QVBoxLayout>(this, 0, {12, 12, 12, 8});
     column->addWidget(title);
     column->addWidget(m_facts, 1);
     m_facts->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

@@ -4,6 +4,7 @@
 
 #include "models/plaintext.h"
 #include "views/theme/theme.h"
+#include "views/widgets/boxes.h"
 #include "views/widgets/card.h"
 
 #include <QBoxLayout>
@@ -20,8 +21,7 @@ namespace {
 QPushButton *cardButton(const QString &name, const QString &icon, const QString &text)
 {
     auto *button = new QPushButton(theme::icon(icon), text);
-    button->setObjectName(name);
-    button->setAccessibleName(text);
+    setNames(button, name, text);
     button->setMinimumHeight(32);
     return button;
 }
@@ -52,8 +52,7 @@ WelcomeView::WelcomeView(QWidget *parent)
 {
     setObjectName(u"welcomeView"_s);
     m_demo->setDefault(true);
-    m_url->setObjectName(u"welcomeUrl"_s);
-    m_url->setAccessibleName(tr("Address to import"));
+    setNames(m_url, u"welcomeUrl"_s, tr("Address to import"));
     m_url->setPlaceholderText(u"postgresql:// or redis://"_s);
     m_import->setEnabled(false);
     QLabel *title = plainLabel(tr("Outbox Deck"));
@@ -78,9 +77,7 @@ WelcomeView::WelcomeView(QWidget *parent)
                            {m_url, m_import}),
                      1);
     cards->addStretch();
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(24, 24, 24, 24);
-    column->setSpacing(6);
+    auto *column = boxOn<QVBoxLayout>(this, 6, {24, 24, 24, 24});
     column->addStretch(2);
     column->addWidget(title, 0, Qt::AlignHCenter);
     column->addWidget(subtitle, 0, Qt::AlignHCenter);

@@ -12,6 +12,7 @@
 #include "views/tables/livetable.h"
 #include "views/tables/shapefacts.h"
 #include "views/tables/statechips.h"
+#include "views/widgets/boxes.h"
 #include "views/widgets/card.h"
 #include "views/widgets/choicefield.h"
 #include "views/widgets/emptypane.h"
@@ -78,14 +79,11 @@ MappingTables::MappingTables(QWidget *parent)
 {
     setObjectName(u"mappingTables"_s);
     wrapLines(m_headline);
-    m_list->setObjectName(u"mappingTableList"_s);
-    m_list->setAccessibleName(tr("Tables that look like an outbox"));
+    setNames(m_list, u"mappingTableList"_s, tr("Tables that look like an outbox"));
     m_list->setSpacing(1);
     m_reasons->setFrameShape(QFrame::StyledPanel);
     m_reasons->setAccessibleName(tr("What the probe says"));
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins({});
-    column->setSpacing(8);
+    auto *column = boxOn<QVBoxLayout>(this, 8);
     column->addWidget(titleLabel(tr("Table")));
     column->addWidget(m_headline);
     column->addWidget(m_list, 2);
@@ -192,9 +190,7 @@ MappingPreviewPane::MappingPreviewPane(QWidget *parent)
     m_table->setCopyColumn(OutboxModel::Id);
     m_table->setMinimumHeight(172); // five rows and their head
     m_table->emptyPane()->say(tr("No row yet."));
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins({});
-    column->setSpacing(8);
+    auto *column = boxOn<QVBoxLayout>(this, 8);
     column->addWidget(m_chips);
     column->addWidget(m_notice);
     column->addWidget(m_table, 1);
@@ -249,9 +245,7 @@ MappingDialog::MappingDialog(QWidget *parent)
     both->addWidget(right);
     both->setStretchFactor(1, 1);
     both->setSizes({270, 890});
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(14, 14, 14, 14);
-    column->setSpacing(10);
+    auto *column = boxOn<QVBoxLayout>(this, 10, {14, 14, 14, 14});
     column->addWidget(m_notice);
     column->addWidget(both, 1);
     column->addLayout(buildButtons());

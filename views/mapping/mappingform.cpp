@@ -5,6 +5,7 @@
 #include "models/phrases.h"
 #include "models/plaintext.h"
 #include "views/theme/theme.h"
+#include "views/widgets/boxes.h"
 #include "views/widgets/card.h"
 #include "views/widgets/choicefield.h"
 
@@ -81,8 +82,7 @@ void say(const MappingLine<Field> &line, const QString &note, const QString &pro
 QLineEdit *textField(const QString &name, const QString &spoken)
 {
     auto *field = new QLineEdit;
-    field->setObjectName(name);
-    field->setAccessibleName(spoken);
+    setNames(field, name, spoken);
     return field;
 }
 
@@ -90,8 +90,7 @@ QLineEdit *textField(const QString &name, const QString &spoken)
 QSpinBox *numberField(const QString &name, const QString &spoken)
 {
     auto *field = new QSpinBox;
-    field->setObjectName(name);
-    field->setAccessibleName(spoken);
+    setNames(field, name, spoken);
     field->setRange(0, 1'000'000);
     field->setSpecialValueText(QSpinBox::tr("not said"));
     return field;
@@ -219,9 +218,7 @@ void StatusValues::setValues(const QList<MappingDraft::StatusValue> &values,
 MappingForm::MappingForm(QWidget *parent) : QWidget(parent), m_kept(plainLabel({}, true))
 {
     setObjectName(u"mappingForm"_s);
-    auto *columns = new QHBoxLayout(this);
-    columns->setContentsMargins({});
-    columns->setSpacing(12);
+    auto *columns = boxOn<QHBoxLayout>(this, 12);
     auto *left = new QVBoxLayout;
     auto *right = new QVBoxLayout;
     for (QVBoxLayout *one : {left, right}) {
@@ -340,8 +337,7 @@ void MappingForm::addStates(QBoxLayout *place)
                              numberField(u"mappingMostAttempts"_s, tr("Attempts at most")));
     addColumn(grid, Meaning::MostAttempts);
     auto *relayed = new QCheckBox(tr("Deliver its rows from here (relay)"));
-    relayed->setObjectName(u"mappingRelayed"_s);
-    relayed->setAccessibleName(relayed->text());
+    setNames(relayed, u"mappingRelayed"_s, relayed->text());
     QGridLayout *use = addGroup(place, tr("Use"));
     m_relayed = addLine(use, QString(), relayed);
     wrapLines(m_kept);

@@ -9,6 +9,7 @@
 #include "views/message/payloadview.h"
 #include "views/operation/offeredverbs.h"
 #include "views/theme/theme.h"
+#include "views/widgets/boxes.h"
 #include "views/widgets/card.h"
 #include "views/widgets/propertylist.h"
 
@@ -27,8 +28,7 @@ MessagePanel::MessagePanel(QWidget *parent)
       m_journey(new PropertyList(u"journeyFacts"_s)), m_payload(new PayloadView(u"payload"_s)),
       m_columns(new PropertyList(u"columnFacts"_s)), m_sql(new QPlainTextEdit)
 {
-    setObjectName(u"messagePanel"_s);
-    setAccessibleName(tr("Details of the chosen message"));
+    setNames(this, u"messagePanel"_s, tr("Details of the chosen message"));
     setDocumentMode(true);
     for (QLabel *text : {m_sentence, m_replay}) {
         text->setTextFormat(Qt::PlainText);
@@ -42,15 +42,12 @@ MessagePanel::MessagePanel(QWidget *parent)
     auto *journey = new QWidget;
     journey->setBackgroundRole(QPalette::Base);
     journey->setAutoFillBackground(true);
-    auto *column = new QVBoxLayout(journey);
-    column->setContentsMargins(12, 12, 12, 0);
-    column->setSpacing(4);
+    auto *column = boxOn<QVBoxLayout>(journey, 4, {12, 12, 12, 0});
     column->addWidget(m_sentence);
     column->addWidget(m_replay);
     column->addWidget(m_offered);
     column->addWidget(m_journey, 1);
-    m_sql->setObjectName(u"statements"_s);
-    m_sql->setAccessibleName(tr("Statements"));
+    setNames(m_sql, u"statements"_s, tr("Statements"));
     m_sql->setReadOnly(true);
     m_sql->setFrameShape(QFrame::NoFrame);
     m_sql->setFont(theme::fixedFont(font()));

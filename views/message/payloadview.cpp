@@ -10,6 +10,7 @@
 #include "models/tables/jsontreemodel.h"
 #include "views/tables/pagingbar.h"
 #include "views/theme/theme.h"
+#include "views/widgets/boxes.h"
 #include "views/widgets/emptypane.h"
 #include "views/widgets/noticebar.h"
 
@@ -86,8 +87,7 @@ private:
 JsonTreeView::JsonTreeView(const QString &name, QWidget *parent)
     : QTreeView(parent), m_model(new JsonTreeModel(this)), m_empty(new EmptyPane(viewport()))
 {
-    setObjectName(name);
-    setAccessibleName(tr("Payload as a tree"));
+    setNames(this, name, tr("Payload as a tree"));
     setFrameShape(NoFrame);
     setUniformRowHeights(true);
     setFont(theme::fixedFont(font()));
@@ -107,8 +107,7 @@ constexpr qsizetype copiedBytes = qsizetype{16} * 1024 * 1024;
 QPlainTextEdit *reader(const QString &name, const QString &spoken)
 {
     auto *edit = new QPlainTextEdit;
-    edit->setObjectName(name);
-    edit->setAccessibleName(spoken);
+    setNames(edit, name, spoken);
     edit->setReadOnly(true);
     edit->setFrameShape(QFrame::NoFrame);
     edit->setFont(theme::fixedFont(edit->font()));
@@ -132,15 +131,12 @@ PayloadView::PayloadView(const QString &name, QWidget *parent)
     m_text->setWordWrapMode(QTextOption::WrapAnywhere);
     m_note->setTextFormat(Qt::PlainText);
     m_note->setForegroundRole(QPalette::PlaceholderText);
-    auto *bar = new QHBoxLayout;
-    bar->setContentsMargins(8, 6, 8, 6);
-    bar->setSpacing(4);
+    auto *bar = boxOn<QHBoxLayout>(nullptr, 4, {8, 6, 8, 6});
     const QStringList titles{tr("Text"), tr("Tree"), tr("Hex")};
     for (int form = 0; form < titles.size(); ++form) {
         auto *button = new QToolButton;
         button->setText(titles.at(form));
-        button->setObjectName(name + u"Form%1"_s.arg(form));
-        button->setAccessibleName(tr("Payload as %1").arg(titles.at(form)));
+        setNames(button, name + u"Form%1"_s.arg(form), tr("Payload as %1").arg(titles.at(form)));
         button->setCheckable(true);
         button->setAutoRaise(true);
         m_forms->addButton(button, form);
@@ -153,12 +149,9 @@ PayloadView::PayloadView(const QString &name, QWidget *parent)
     m_copy->setText(tr("Copy"));
     m_copy->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_copy->setAutoRaise(true);
-    m_copy->setObjectName(name + u"Copy"_s);
-    m_copy->setAccessibleName(tr("Copy the payload as stored"));
+    setNames(m_copy, name + u"Copy"_s, tr("Copy the payload as stored"));
     bar->addWidget(m_copy);
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins({});
-    column->setSpacing(0);
+    auto *column = boxOn<QVBoxLayout>(this, 0);
     column->addLayout(bar);
     column->addWidget(m_large);
     column->addWidget(m_pages, 1);

@@ -8,6 +8,7 @@
 #include "views/tables/livetable.h"
 #include "views/tables/statechips.h"
 #include "views/tables/statedelegate.h"
+#include "views/widgets/boxes.h"
 #include "views/widgets/emptypane.h"
 #include "views/widgets/formrows.h"
 
@@ -30,9 +31,7 @@ OutcomeTable::OutcomeTable(const QString &name, QWidget *parent)
     m_table->setItemDelegate(new StateDelegate(StateRole, StateDelegate::Words::Cell, m_table));
     m_table->setMinimumHeight(120);
     m_table->emptyPane()->say(tr("No message of these outcomes."));
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins({});
-    column->setSpacing(8);
+    auto *column = boxOn<QVBoxLayout>(this, 8);
     column->addWidget(m_chips);
     column->addWidget(m_table, 1);
     column->addWidget(m_reason);

@@ -7,6 +7,7 @@
 #include "models/payload/celltext.h"
 #include "models/plaintext.h"
 #include "views/theme/theme.h"
+#include "views/widgets/boxes.h"
 #include "views/widgets/card.h"
 #include "views/widgets/formrows.h"
 
@@ -36,14 +37,11 @@ PlanConfirm::PlanConfirm(QWidget *parent)
     m_typed->setMaximumWidth(420);
     auto *noteLabel = new QLabel(tr("&Note, kept in the record"));
     noteLabel->setBuddy(m_note);
-    m_note->setObjectName(u"confirmNote"_s);
-    m_note->setAccessibleName(tr("Note, kept in the record"));
+    setNames(m_note, u"confirmNote"_s, tr("Note, kept in the record"));
     m_note->setPlaceholderText(tr("INC-4711: why this is done"));
     m_note->setMaxLength(500);
     m_note->setMaximumWidth(420);
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins({});
-    column->setSpacing(8);
+    auto *column = boxOn<QVBoxLayout>(this, 8);
     column->addWidget(m_sentence);
     column->addWidget(m_target);
     column->addSpacing(8);

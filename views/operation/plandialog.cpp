@@ -10,6 +10,7 @@
 #include "views/operation/planconfirm.h"
 #include "views/operation/planpreview.h"
 #include "views/theme/theme.h"
+#include "views/widgets/boxes.h"
 #include "views/widgets/card.h"
 #include "views/widgets/environmentband.h"
 #include "views/widgets/formrows.h"
@@ -148,8 +149,7 @@ PlanResult::PlanResult(QWidget *parent)
     wrapLines(m_sentence);
     m_sentence->setFont(theme::scaledFont(font(), 1.25, QFont::DemiBold));
     m_about->setObjectName(u"resultAbout"_s);
-    m_file->setObjectName(u"resultExport"_s);
-    m_file->setAccessibleName(tr("Export file"));
+    setNames(m_file, u"resultExport"_s, tr("Export file"));
     m_file->setReadOnly(true);
     m_file->setFont(theme::fixedFont(font()));
     QToolButton *copy = pageButton(u"resultExportCopy"_s, u"copy"_s, tr("Copy path"));
@@ -160,9 +160,7 @@ PlanResult::PlanResult(QWidget *parent)
     row->addWidget(plainLabel(tr("Exported to"), true));
     row->addWidget(m_file, 1);
     row->addWidget(copy);
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins({});
-    column->setSpacing(8);
+    auto *column = boxOn<QVBoxLayout>(this, 8);
     column->addWidget(m_sentence);
     column->addWidget(m_about);
     column->addWidget(m_problem);
@@ -246,13 +244,10 @@ PlanRun::PlanRun(QWidget *parent)
 {
     m_sentence->setObjectName(u"runSentence"_s);
     m_sentence->setFont(theme::scaledFont(font(), 1.25, QFont::DemiBold));
-    m_bar->setObjectName(u"runBar"_s);
-    m_bar->setAccessibleName(tr("Progress of the operation"));
+    setNames(m_bar, u"runBar"_s, tr("Progress of the operation"));
     m_bar->setTextVisible(false);
     m_words->setObjectName(u"runWords"_s);
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins({});
-    column->setSpacing(10);
+    auto *column = boxOn<QVBoxLayout>(this, 10);
     column->addWidget(m_sentence);
     column->addWidget(m_bar);
     column->addWidget(m_words);
@@ -336,9 +331,7 @@ PlanButtons::PlanButtons()
 {
     for (QPushButton *one : {m_copy, m_save, m_undo, m_pause, m_stop, m_back, m_close, m_go})
         one->setAutoDefault(true);
-    auto *row = new QHBoxLayout(this);
-    row->setContentsMargins({});
-    row->setSpacing(12);
+    auto *row = boxOn<QHBoxLayout>(this, 12);
     row->addWidget(m_copy);
     row->addWidget(m_save);
     row->addStretch();
@@ -451,15 +444,11 @@ void PlanDialog::build()
     m_looking->setTextInteractionFlags(Qt::TextSelectableByMouse);
     for (QWidget *page : QList<QWidget *>{m_looking, m_preview, m_confirm, m_run, m_result})
         m_pages->addWidget(page); // in the order of Step
-    auto *body = new QVBoxLayout;
-    body->setContentsMargins(20, 12, 20, 16);
-    body->setSpacing(12);
+    auto *body = boxOn<QVBoxLayout>(nullptr, 12, {20, 12, 20, 16});
     body->addWidget(m_steps);
     body->addWidget(m_pages, 1);
     body->addWidget(m_buttons);
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins({});
-    column->setSpacing(0);
+    auto *column = boxOn<QVBoxLayout>(this, 0);
     column->addWidget(m_band);
     column->addLayout(body, 1);
     m_buttons->makeCancelDefault();

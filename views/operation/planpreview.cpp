@@ -7,6 +7,7 @@
 #include "models/plaintext.h"
 #include "views/operation/outcometable.h"
 #include "views/theme/theme.h"
+#include "views/widgets/boxes.h"
 #include "views/widgets/card.h"
 #include "views/widgets/formrows.h"
 #include "views/widgets/noticebar.h"
@@ -67,8 +68,7 @@ TextFold::TextFold(const QString &name, const QString &title, QWidget *parent)
     m_head->setCheckable(true);
     m_head->setArrowType(Qt::RightArrow);
     m_copy->setAccessibleName(tr("Copy: %1").arg(spoken));
-    m_text->setObjectName(name);
-    m_text->setAccessibleName(spoken);
+    setNames(m_text, name, spoken);
     m_text->setReadOnly(true);
     m_text->setTabChangesFocus(true);
     m_text->setFont(theme::fixedFont(font()));
@@ -77,9 +77,7 @@ TextFold::TextFold(const QString &name, const QString &title, QWidget *parent)
     head->addWidget(m_head);
     head->addStretch();
     head->addWidget(m_copy);
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins({});
-    column->setSpacing(4);
+    auto *column = boxOn<QVBoxLayout>(this, 4);
     column->addLayout(head);
     column->addWidget(m_text);
     connect(m_head, &QToolButton::toggled, this, &TextFold::setOpen);
@@ -113,9 +111,7 @@ PlanPreview::PlanPreview(QWidget *parent)
     m_sentence->setFont(theme::scaledFont(font(), 1.25, QFont::DemiBold));
     m_about->setObjectName(u"planAbout"_s);
     m_undo->setObjectName(u"planUndo"_s);
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins({});
-    column->setSpacing(8);
+    auto *column = boxOn<QVBoxLayout>(this, 8);
     column->addWidget(m_sentence);
     column->addWidget(m_about);
     column->addWidget(m_warnings);

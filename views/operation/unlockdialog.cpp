@@ -3,6 +3,7 @@
 #include "views/operation/unlockdialog.h"
 
 #include "models/plaintext.h"
+#include "views/widgets/boxes.h"
 #include "views/widgets/environmentband.h"
 #include "views/widgets/formrows.h"
 #include "views/widgets/noticebar.h"
@@ -32,13 +33,9 @@ UnlockDialog::UnlockDialog(const Profile &profile, QWidget *parent)
     setModal(false);
     m_band->setProfile(profile);
     m_band->setOnlyTells(); // its button would open this
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins({});
-    column->setSpacing(0);
+    auto *column = boxOn<QVBoxLayout>(this, 0);
     column->addWidget(m_band);
-    auto *body = new QVBoxLayout;
-    body->setContentsMargins(20, 14, 20, 16);
-    body->setSpacing(12);
+    auto *body = boxOn<QVBoxLayout>(nullptr, 12, {20, 14, 20, 16});
     body->addWidget(hint(tr("Operations of this window act under these roles. After %n minutes "
                             "the window is read-only again; an operation under way is finished.",
                             nullptr, armedMinutes)));
@@ -83,8 +80,7 @@ QLineEdit *UnlockDialog::line(const QString &name, const QString &spoken,
                               const QString &placeholder)
 {
     auto *edit = new QLineEdit;
-    edit->setObjectName(name);
-    edit->setAccessibleName(spoken);
+    setNames(edit, name, spoken);
     edit->setPlaceholderText(placeholder);
     connect(edit, &QLineEdit::textChanged, this, &UnlockDialog::judge);
     return edit;

@@ -5,6 +5,7 @@
 #include "models/operations/verbdescriptor.h"
 #include "models/plaintext.h"
 #include "views/theme/theme.h"
+#include "views/widgets/boxes.h"
 
 #include <QAction>
 #include <QBoxLayout>
@@ -41,8 +42,7 @@ VerbBar::VerbBar(const QString &name, const QList<Verb> &verbs, Place place, Sou
                 emit operationAsked(verb, m_source.selection(verb));
         });
         auto *button = new QToolButton;
-        button->setObjectName(action->objectName() + u"Button"_s);
-        button->setAccessibleName(label(verb));
+        setNames(button, action->objectName() + u"Button"_s, label(verb));
         button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
         button->setAutoRaise(true);
         button->setFocusPolicy(Qt::StrongFocus);

@@ -21,6 +21,7 @@
 #include "views/tables/chipcounts.h"
 #include "views/tables/livetable.h"
 #include "views/tables/statechips.h"
+#include "views/widgets/boxes.h"
 #include "views/widgets/emptypane.h"
 #include "views/widgets/pagebuttons.h"
 #include "views/widgets/sourcenotice.h"
@@ -196,9 +197,7 @@ void OutboxView::build()
 {
     for (const MessageState state : allMessageStates())
         m_states->add(state);
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(14, 14, 14, 14);
-    column->setSpacing(8);
+    auto *column = boxOn<QVBoxLayout>(this, 8, {14, 14, 14, 14});
     column->addWidget(m_filter);
     column->addWidget(buildStateBar());
     column->addWidget(m_source);
@@ -212,9 +211,7 @@ void OutboxView::build()
 QWidget *OutboxView::buildRows()
 {
     auto *rows = new QWidget;
-    auto *rowsColumn = new QVBoxLayout(rows);
-    rowsColumn->setContentsMargins({});
-    rowsColumn->setSpacing(6);
+    auto *rowsColumn = boxOn<QVBoxLayout>(rows, 6);
     rowsColumn->addWidget(m_rows, 1);
     rowsColumn->addWidget(m_verbs);
     m_verbs->layout()->addWidget(m_rows->bar()); // at the end of the same line
@@ -235,9 +232,7 @@ QWidget *OutboxView::buildStateBar()
     m_countExactly->setToolTip(tr("Counts all rows one by one in the background, at half speed"));
     m_countExactly->hide();
     auto *bar = new QWidget;
-    auto *row = new QHBoxLayout(bar);
-    row->setContentsMargins({});
-    row->setSpacing(6);
+    auto *row = boxOn<QHBoxLayout>(bar, 6);
     row->addWidget(m_states, 1);
     row->addWidget(m_countExactly);
     row->addWidget(m_body->button());

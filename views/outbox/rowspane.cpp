@@ -10,6 +10,7 @@
 #include "views/outbox/outboxrows.h"
 #include "views/outbox/windowbar.h"
 #include "views/tables/livetable.h"
+#include "views/widgets/boxes.h"
 #include "views/widgets/metriccard.h"
 #include "views/widgets/noticebar.h"
 
@@ -79,8 +80,7 @@ private:
 
 TimelineBar::TimelineBar(const QString &name, QWidget *parent) : QSlider(Qt::Vertical, parent)
 {
-    setObjectName(name);
-    setAccessibleName(tr("Position in time"));
+    setNames(this, name, tr("Position in time"));
     setRange(0, steps);
     setInvertedAppearance(true); // the newest are on top, as in the table
     setInvertedControls(true);
@@ -103,9 +103,7 @@ RowsPane::RowsPane(QWidget *parent)
     rows->setSpacing(2);
     rows->addWidget(m_table, 1);
     rows->addWidget(m_timeline);
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins({});
-    column->setSpacing(6);
+    auto *column = boxOn<QVBoxLayout>(this, 6);
     column->addWidget(m_newRows);
     column->addLayout(rows, 1);
     connect(m_newRows, &NoticeBar::actionAsked, this, &RowsPane::showNewRows);

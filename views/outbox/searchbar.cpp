@@ -5,6 +5,7 @@
 #include "models/phrases.h"
 #include "models/plaintext.h"
 #include "views/outbox/outboxcounts.h"
+#include "views/widgets/boxes.h"
 #include "views/widgets/pagebuttons.h"
 
 #include <QActionGroup>
@@ -39,8 +40,7 @@ SearchBar::SearchBar(QWidget *parent)
     : NoticeBar(u"outboxSearch"_s, parent), m_progress(new QProgressBar),
       m_load(pageButton(u"outboxSearchLoad"_s, u"gauge"_s, {}))
 {
-    m_progress->setObjectName(u"outboxSearchProgress"_s);
-    m_progress->setAccessibleName(tr("How far the search is"));
+    setNames(m_progress, u"outboxSearchProgress"_s, tr("How far the search is"));
     m_progress->setTextVisible(false);
     m_progress->setFixedSize(progressWidth, progressHeight);
     m_progress->hide();

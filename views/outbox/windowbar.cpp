@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/outbox/windowbar.h"
 
+#include "views/widgets/boxes.h"
 #include "views/widgets/formrows.h"
 #include "views/widgets/pagebuttons.h"
 
@@ -24,8 +25,7 @@ QDialog *fieldDialog(QWidget *parent, const QString &name, const QString &title,
     dialog->setObjectName(name);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWindowTitle(title);
-    field->setObjectName(name + u"Field"_s);
-    field->setAccessibleName(title);
+    setNames(field, name + u"Field"_s, title);
     QPushButton *cancel = dialogButton(name + u"Cancel"_s, QObject::tr("Cancel"));
     QPushButton *go = dialogButton(name + u"Show"_s, QObject::tr("Show"));
     go->setDefault(true);
@@ -57,9 +57,7 @@ WindowBar::WindowBar(const QString &name, QWidget *parent)
     m_goTo->setMenu(menu);
     m_goTo->setPopupMode(QToolButton::InstantPopup);
     m_goTo->setToolTip(tr("Shows another part of the table"));
-    auto *row = new QHBoxLayout(this);
-    row->setContentsMargins({});
-    row->setSpacing(6);
+    auto *row = boxOn<QHBoxLayout>(this, 6);
     row->addWidget(m_where);
     row->addWidget(m_goTo);
 }

@@ -6,6 +6,7 @@
 #include "models/plaintext.h"
 #include "models/system/exactcount.h"
 #include "views/theme/theme.h"
+#include "views/widgets/boxes.h"
 #include "views/widgets/metriccard.h"
 
 #include <QBoxLayout>
@@ -53,9 +54,7 @@ OverviewCards::OverviewCards(const SystemHistory *history, QWidget *parent)
                             "retry and grouped; the dead ones apart"))),
       m_throughput(metricCard(tr("Throughput"), u"throughputCard"_s, throughputTip({})))
 {
-    auto *layout = new QHBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(10);
+    auto *layout = boxOn<QHBoxLayout>(this, 10);
     const QList<std::pair<MetricCard *, QString>> ways{
         {m_lag, u"lag"_s},
         {m_pending, u"state:pending"_s},

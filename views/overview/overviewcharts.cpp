@@ -4,6 +4,7 @@
 
 #include "views/charts/timeseriesview.h"
 #include "views/theme/theme.h"
+#include "views/widgets/boxes.h"
 
 #include <QBoxLayout>
 #include <QButtonGroup>
@@ -43,8 +44,7 @@ OverviewCharts::OverviewCharts(QWidget *parent) : Card({}, parent), m_ranges(new
         button->setCheckable(true);
         button->setAutoRaise(true);
         button->setChecked(minutes == m_minutes);
-        button->setObjectName(u"range%1"_s.arg(minutes));
-        button->setAccessibleName(tr("Show the last %1").arg(text));
+        setNames(button, u"range%1"_s.arg(minutes), tr("Show the last %1").arg(text));
         m_ranges->addButton(button, minutes);
         ranges->addWidget(button);
         connect(button, &QToolButton::clicked, this,

@@ -7,6 +7,7 @@
 #include "views/overview/overviewcards.h"
 #include "views/overview/overviewcharts.h"
 #include "views/theme/theme.h"
+#include "views/widgets/boxes.h"
 #include "views/widgets/card.h"
 
 #include <QBoxLayout>
@@ -32,9 +33,7 @@ public:
 
     explicit AttentionList(QWidget *parent = nullptr) : QWidget(parent)
     {
-        auto *layout = new QVBoxLayout(this);
-        layout->setContentsMargins(0, 0, 0, 0);
-        layout->setSpacing(6);
+        boxOn<QVBoxLayout>(this, 6);
         build();
     }
 
@@ -82,9 +81,7 @@ void AttentionList::build()
                                    true));
     for (const HealthCause &cause : std::as_const(m_causes)) {
         auto *row = new QWidget;
-        auto *line = new QHBoxLayout(row);
-        line->setContentsMargins(0, 0, 0, 0);
-        line->setSpacing(8);
+        auto *line = boxOn<QHBoxLayout>(row, 8);
         const Appearance appearance = theme::appearance(cause.level);
         auto *glyph = new QLabel;
         glyph->setPixmap(theme::glyph(appearance.glyph, appearance.color, 16, devicePixelRatioF()));
@@ -99,8 +96,7 @@ void AttentionList::build()
             auto *show = new QToolButton;
             show->setText(tr("Show"));
             show->setAutoRaise(true);
-            show->setObjectName(u"showCause"_s);
-            show->setAccessibleName(tr("Show: %1").arg(shownText(cause.text)));
+            setNames(show, u"showCause"_s, tr("Show: %1").arg(shownText(cause.text)));
             show->setToolTip(plainTooltip(tr("Show %1").arg(cause.filter)));
             connect(show, &QToolButton::clicked, this,
                     [this, filter = cause.filter] { emit showAsked(filter); });
@@ -110,8 +106,7 @@ void AttentionList::build()
             auto *copy = new QToolButton;
             copy->setText(tr("Copy SQL"));
             copy->setAutoRaise(true);
-            copy->setObjectName(u"copyRemedy"_s);
-            copy->setAccessibleName(tr("Copy the statement that repairs it"));
+            setNames(copy, u"copyRemedy"_s, tr("Copy the statement that repairs it"));
             copy->setToolTip(plainTooltip(cause.remedy));
             connect(copy, &QToolButton::clicked, this,
                     [remedy = cause.remedy] { QGuiApplication::clipboard()->setText(remedy); });
@@ -222,9 +217,7 @@ OverviewView::OverviewView(const SystemHistory *history, QWidget *parent)
 {
     setObjectName(u"overviewPage"_s);
     m_banner->setObjectName(u"healthBanner"_s);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(14, 14, 14, 14);
-    layout->setSpacing(10);
+    auto *layout = boxOn<QVBoxLayout>(this, 10, {14, 14, 14, 14});
     layout->addWidget(m_banner);
     layout->addWidget(m_cards);
     auto *lower = new QHBoxLayout;
@@ -239,19 +232,15 @@ OverviewView::OverviewView(const SystemHistory *history, QWidget *parent)
 QWidget *OverviewView::buildSide()
 {
     auto *scroll = new QScrollArea;
-    scroll->setObjectName(u"overviewSide"_s);
-    scroll->setAccessibleName(tr("Dedup window, attention and promise"));
+    setNames(scroll, u"overviewSide"_s, tr("Dedup window, attention and promise"));
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setMinimumWidth(260);
     auto *side = new QWidget;
-    auto *layout = new QVBoxLayout(side);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(10);
+    auto *layout = boxOn<QVBoxLayout>(side, 10);
     auto *window = new Card(tr("Dedup window"));
-    m_gauge->setObjectName(u"dedupGauge"_s);
-    m_gauge->setAccessibleName(tr("Dedup window"));
+    setNames(m_gauge, u"dedupGauge"_s, tr("Dedup window"));
     wrapLines(m_margin);
     window->body()->addWidget(m_gauge);
     window->body()->addWidget(m_margin);

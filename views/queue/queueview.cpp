@@ -11,6 +11,7 @@
 #include "views/queue/taskspane.h"
 #include "views/tables/livetable.h"
 #include "views/theme/theme.h"
+#include "views/widgets/boxes.h"
 #include "views/widgets/emptypane.h"
 #include "views/widgets/propertylist.h"
 #include "views/widgets/sourcenotice.h"
@@ -69,9 +70,7 @@ WorkersPane::WorkersPane(QWidget *parent)
     m_serverTable->emptyPane()->say(
         tr("No server is running. Nothing takes, forwards, recovers or expires tasks."));
     m_workerTable->emptyPane()->say(tr("No task is running now."));
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 10, 0, 0);
-    column->setSpacing(6);
+    auto *column = boxOn<QVBoxLayout>(this, 6, {0, 10, 0, 0});
     column->addWidget(new QLabel(tr("Servers")));
     column->addWidget(m_serverTable, 2);
     column->addSpacing(6);
@@ -187,8 +186,7 @@ void QueueView::build()
     m_table->show(m_model, {32, 11, 11, 11, 11, 11, 11, 12, 0});
     m_table->setItemDelegate(new QueueDelegate(m_table));
     m_table->setMinimumHeight(104);
-    m_tabs->setObjectName(u"queueTabs"_s);
-    m_tabs->setAccessibleName(tr("What is in the queue"));
+    setNames(m_tabs, u"queueTabs"_s, tr("What is in the queue"));
     m_tabs->setDocumentMode(true);
     m_tabs->addTab(m_tasks, tr("Tasks"));
     m_failures->setContentsMargins(0, 10, 0, 0);
@@ -206,9 +204,7 @@ void QueueView::build()
     split->setStretchFactor(0, 0);
     split->setStretchFactor(1, 1);
     split->setSizes({132, 600});
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(14, 14, 14, 14);
-    column->setSpacing(8);
+    auto *column = boxOn<QVBoxLayout>(this, 8, {14, 14, 14, 14});
     column->addWidget(m_source);
     column->addWidget(split, 1);
 }

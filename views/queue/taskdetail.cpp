@@ -4,6 +4,7 @@
 
 #include "views/message/messagefacts.h"
 #include "views/message/payloadview.h"
+#include "views/widgets/boxes.h"
 #include "views/widgets/propertylist.h"
 
 namespace outbox {
@@ -14,8 +15,7 @@ TaskDetail::TaskDetail(QWidget *parent)
     : QTabWidget(parent), m_facts(new PropertyList(u"taskFacts"_s)),
       m_payload(new PayloadView(u"taskPayload"_s))
 {
-    setObjectName(u"taskDetail"_s);
-    setAccessibleName(tr("Details of the chosen task"));
+    setNames(this, u"taskDetail"_s, tr("Details of the chosen task"));
     setDocumentMode(true);
     addTab(m_facts, tr("Task"));
     addTab(m_payload, tr("Payload"));

@@ -15,6 +15,7 @@
 #include "views/tables/livetable.h"
 #include "views/tables/pagingbar.h"
 #include "views/tables/statechips.h"
+#include "views/widgets/boxes.h"
 #include "views/widgets/emptypane.h"
 #include "views/widgets/noticebar.h"
 
@@ -231,9 +232,7 @@ void TasksPane::build()
     for (const TaskState state : soundTaskStates())
         m_states->add(state);
     auto *rows = new QWidget;
-    auto *rowsColumn = new QVBoxLayout(rows);
-    rowsColumn->setContentsMargins({});
-    rowsColumn->setSpacing(6);
+    auto *rowsColumn = boxOn<QVBoxLayout>(rows, 6);
     rowsColumn->addWidget(m_table, 1);
     rowsColumn->addWidget(m_verbs);
     m_verbs->layout()->addWidget(m_paging); // at the end of the same line
@@ -245,9 +244,7 @@ void TasksPane::build()
     split->addWidget(m_detail);
     split->setStretchFactor(0, 3);
     split->setStretchFactor(1, 2);
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 10, 0, 0);
-    column->setSpacing(8);
+    auto *column = boxOn<QVBoxLayout>(this, 8, {0, 10, 0, 0});
     column->addWidget(m_filter);
     column->addWidget(m_states);
     column->addWidget(m_problem);

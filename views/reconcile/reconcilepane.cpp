@@ -9,6 +9,7 @@
 #include "views/operation/verbbar.h"
 #include "views/tables/livetable.h"
 #include "views/tables/statedelegate.h"
+#include "views/widgets/boxes.h"
 #include "views/widgets/emptypane.h"
 #include "views/widgets/formrows.h"
 #include "views/widgets/noticebar.h"
@@ -29,8 +30,7 @@ namespace {
 QCheckBox *source(const QString &name, const QString &text, const QString &tip)
 {
     auto *box = new QCheckBox(text);
-    box->setObjectName(name);
-    box->setAccessibleName(QString(text).remove(u'&'));
+    setNames(box, name, QString(text).remove(u'&'));
     box->setToolTip(plainTooltip(tip));
     box->setChecked(true);
     return box;
@@ -51,14 +51,11 @@ public:
           m_outbox(source(u"lookOutbox"_s, tr("&Outbox"), tr("Rows by themselves"))),
           m_budget(new QSpinBox)
     {
-        m_budget->setObjectName(u"lookBudget"_s);
-        m_budget->setAccessibleName(tr("Longest time of a look"));
+        setNames(m_budget, u"lookBudget"_s, tr("Longest time of a look"));
         m_budget->setRange(5, 3'600);
         m_budget->setValue(30);
         m_budget->setSuffix(tr(" s"));
-        auto *row = new QHBoxLayout(this);
-        row->setContentsMargins({});
-        row->setSpacing(12);
+        auto *row = boxOn<QHBoxLayout>(this, 12);
         row->addWidget(plainLabel(tr("Look at")));
         for (QCheckBox *box : {m_queue, m_rows, m_outbox})
             row->addWidget(box);
@@ -150,9 +147,7 @@ void ReconcilePane::build()
     m_cases->setCopyColumn(FindingModel::Id);
     m_cases->setMinimumHeight(90);
     m_why->setMinimumHeight(96);
-    auto *below = new QVBoxLayout(m_chosen);
-    below->setContentsMargins({});
-    below->setSpacing(6);
+    auto *below = boxOn<QVBoxLayout>(m_chosen, 6);
     below->addWidget(m_why, 2);
     below->addWidget(m_cases, 3);
     below->addWidget(m_verbs);
@@ -164,9 +159,7 @@ void ReconcilePane::build()
     split->addWidget(m_chosen);
     split->setStretchFactor(0, 2);
     split->setStretchFactor(1, 5);
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 10, 0, 0);
-    column->setSpacing(8);
+    auto *column = boxOn<QVBoxLayout>(this, 8, {0, 10, 0, 0});
     column->addWidget(buildHead());
     column->addWidget(m_words);
     column->addWidget(m_notice);
@@ -177,9 +170,7 @@ QWidget *ReconcilePane::buildHead()
 {
     m_words->setObjectName(u"lookWords"_s);
     auto *head = new QWidget;
-    auto *row = new QHBoxLayout(head);
-    row->setContentsMargins({});
-    row->setSpacing(12);
+    auto *row = boxOn<QHBoxLayout>(head, 12);
     row->addWidget(m_scope);
     row->addWidget(m_look);
     row->addStretch();

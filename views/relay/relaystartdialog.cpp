@@ -6,6 +6,7 @@
 #include "models/relay/schedule.h"
 #include "views/charts/gauge.h"
 #include "views/theme/theme.h"
+#include "views/widgets/boxes.h"
 #include "views/widgets/durationedit.h"
 #include "views/widgets/environmentband.h"
 #include "views/widgets/formrows.h"
@@ -26,8 +27,7 @@ namespace {
 template <typename Box>
 void dress(Box *box, const QString &name, const QString &accessible, const QString &suffix)
 {
-    box->setObjectName(name);
-    box->setAccessibleName(accessible);
+    setNames(box, name, accessible);
     box->setSuffix(suffix);
     box->setGroupSeparatorShown(true);
     box->setMaximumWidth(180);
@@ -60,8 +60,7 @@ public:
         : m_name(plainLabel(tr("Schedule"))),
           m_note(wrapped(plainLabel({}, true), u"scheduleNote"_s))
     {
-        setObjectName(u"scheduleField"_s);
-        setAccessibleName(m_name->text());
+        setNames(this, u"scheduleField"_s, m_name->text());
         setPlaceholderText(tr("none: it works all the time"));
         setMaximumWidth(180);
         m_name->setBuddy(this);
@@ -147,9 +146,7 @@ RelayStartDialog::RelayStartDialog(QWidget *parent)
     auto *whole = new QVBoxLayout(this);
     whole->setContentsMargins({});
     whole->addWidget(m_band);
-    auto *layout = new QVBoxLayout;
-    layout->setContentsMargins(20, 12, 20, 16);
-    layout->setSpacing(12);
+    auto *layout = boxOn<QVBoxLayout>(nullptr, 12, {20, 12, 20, 16});
     whole->addLayout(layout);
     layout->addWidget(buildForm());
     layout->addWidget(m_promise);
@@ -181,15 +178,12 @@ QWidget *RelayStartDialog::buildForm()
     m_rate->setRange(0, 1'000'000);
     m_rate->setDecimals(1);
     m_rate->setSpecialValueText(tr("no limit"));
-    m_duplicates->setObjectName(u"allowDuplicates"_s);
-    m_duplicates->setAccessibleName(m_duplicates->text());
-    m_channel->setObjectName(u"channelField"_s);
-    m_channel->setAccessibleName(tr("Wake-up channel"));
+    setNames(m_duplicates, u"allowDuplicates"_s, m_duplicates->text());
+    setNames(m_channel, u"channelField"_s, tr("Wake-up channel"));
     m_channel->setPlaceholderText(tr("none: polling only"));
     m_channel->setToolTip(plainTooltip(tr("PostgreSQL: the NOTIFY that tells of new rows")));
     m_channel->setMaximumWidth(180);
-    m_barrier->setObjectName(u"barrierField"_s);
-    m_barrier->setAccessibleName(m_barrier->text());
+    setNames(m_barrier, u"barrierField"_s, m_barrier->text());
     dress(m_replicas, u"replicasField"_s, tr("Replicas to wait for"), {});
     m_replicas->setRange(0, 100);
     m_replicas->setSpecialValueText(tr("none"));

@@ -9,6 +9,7 @@
 #include "views/tables/livetable.h"
 #include "views/tables/statedelegate.h"
 #include "views/theme/theme.h"
+#include "views/widgets/boxes.h"
 #include "views/widgets/card.h"
 #include "views/widgets/emptypane.h"
 #include "views/widgets/metriccard.h"
@@ -105,9 +106,7 @@ RelayMeters::RelayMeters(QWidget *parent)
       m_batch(card(tr("Batch"), u"batchCard"_s)), m_queue(card(tr("Queue"), u"queueCard"_s)),
       m_parked(card(tr("Parked rows"), u"parkedCard"_s))
 {
-    auto *layout = new QHBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(10);
+    auto *layout = boxOn<QHBoxLayout>(this, 10);
     for (MetricCard *one : {m_out, m_batch, m_queue, m_parked})
         layout->addWidget(one);
     m_parked->setEnabled(true);
@@ -230,8 +229,7 @@ namespace {
 QPushButton *button(const QString &text, const QString &icon, const QString &name)
 {
     auto *made = new QPushButton(theme::icon(icon), text);
-    made->setObjectName(name);
-    made->setAccessibleName(text);
+    setNames(made, name, text);
     return made;
 }
 
@@ -402,9 +400,7 @@ RelayView::RelayView(QWidget *parent)
       m_log(new RelayLogPane)
 {
     setObjectName(u"relayPage"_s);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(14, 14, 14, 14);
-    layout->setSpacing(10);
+    auto *layout = boxOn<QVBoxLayout>(this, 10, {14, 14, 14, 14});
     layout->addWidget(m_head);
     for (SourceNotice *source : {m_database, m_redis}) {
         layout->addWidget(source);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/tables/pagingbar.h"
 
+#include "views/widgets/boxes.h"
 #include "views/widgets/card.h"
 #include "views/widgets/pagebuttons.h"
 
@@ -18,9 +19,7 @@ PagingBar::PagingBar(const QString &name, const QString &back, const QString &on
       m_on(pageButton(name + u"On"_s, u"down"_s, on))
 {
     setObjectName(name);
-    auto *row = new QHBoxLayout(this);
-    row->setContentsMargins({});
-    row->setSpacing(6);
+    auto *row = boxOn<QHBoxLayout>(this, 6);
     row->addWidget(m_where);
     row->addWidget(m_back);
     row->addWidget(m_on);

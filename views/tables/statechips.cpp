@@ -5,6 +5,7 @@
 #include "models/plaintext.h"
 #include "views/tables/statedelegate.h"
 #include "views/theme/theme.h"
+#include "views/widgets/boxes.h"
 
 #include <QAbstractButton>
 #include <QBoxLayout>
@@ -114,8 +115,7 @@ void StateChips::clear()
 void StateChips::addChip(const QString &word, const QVariant &state, const QString &text)
 {
     auto *chip = new StateChip(word, state, text);
-    chip->setObjectName(objectName() + u'-' + word);
-    chip->setAccessibleName(tr("State %1").arg(chip->text()));
+    setNames(chip, objectName() + u'-' + word, tr("State %1").arg(chip->text()));
     m_row->insertWidget(static_cast<int>(m_chips.size()), chip);
     m_chips.append(chip);
     // not clicked: a screen reader switches it, it clicks nowhere

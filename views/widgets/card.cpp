@@ -4,6 +4,7 @@
 
 #include "models/plaintext.h"
 #include "views/theme/theme.h"
+#include "views/widgets/boxes.h"
 
 #include <QBoxLayout>
 #include <QLabel>
@@ -14,9 +15,7 @@ namespace outbox {
 Card::Card(const QString &title, QWidget *parent)
     : QFrame(parent), m_body(new QVBoxLayout), m_note(plainLabel({}, true))
 {
-    auto *outer = new QVBoxLayout(this);
-    outer->setContentsMargins(14, 10, 14, 12);
-    outer->setSpacing(6);
+    auto *outer = boxOn<QVBoxLayout>(this, 6, {14, 10, 14, 12});
     m_note->setVisible(false);
     if (!title.isEmpty()) {
         auto *head = new QHBoxLayout;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/widgets/durationedit.h"
 
+#include "views/widgets/boxes.h"
+
 #include <QBoxLayout>
 #include <QComboBox>
 #include <QSignalBlocker>
@@ -17,12 +19,10 @@ DurationEdit::DurationEdit(const QString &name, const QString &spoken, QWidget *
     : QWidget(parent), m_number(new QSpinBox), m_unit(new QComboBox)
 {
     setObjectName(name);
-    m_number->setObjectName(name + u"Number"_s);
-    m_number->setAccessibleName(spoken);
+    setNames(m_number, name + u"Number"_s, spoken);
     m_number->setRange(0, 1'000'000);
     m_number->setMinimumWidth(90);
-    m_unit->setObjectName(name + u"Unit"_s);
-    m_unit->setAccessibleName(tr("Unit of %1").arg(spoken));
+    setNames(m_unit, name + u"Unit"_s, tr("Unit of %1").arg(spoken));
     m_unit->addItem(tr("days"), 86400);
     m_unit->addItem(tr("hours"), 3600);
     m_unit->addItem(tr("minutes"), 60);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/widgets/emptypane.h"
 
+#include "views/widgets/boxes.h"
 #include "views/widgets/card.h"
 
 #include <QBoxLayout>
@@ -22,9 +23,7 @@ EmptyPane::EmptyPane(QWidget *parent)
     m_sentence->setMinimumWidth(320);
     m_action->setObjectName(u"emptyAction"_s);
     m_action->hide();
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(24, 9, 24, 9);
-    column->setSpacing(12);
+    auto *column = boxOn<QVBoxLayout>(this, 12, {24, 9, 24, 9});
     column->addStretch();
     // As wide as the pane: a label that is itself centred would be cut where its text wraps.
     column->addWidget(m_sentence);

@@ -4,6 +4,7 @@
 // How the forms of dialogs are laid out.
 #pragma once
 
+#include "views/widgets/boxes.h"
 #include "views/widgets/card.h"
 
 #include <QBoxLayout>
@@ -38,8 +39,7 @@ namespace outbox {
 [[nodiscard]] inline QPushButton *dialogButton(const QString &name, const QString &text)
 {
     auto *one = new QPushButton(text);
-    one->setObjectName(name);
-    one->setAccessibleName(text);
+    setNames(one, name, text);
     one->setAutoDefault(false);
     return one;
 }

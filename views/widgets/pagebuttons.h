@@ -5,6 +5,7 @@
 #pragma once
 
 #include "views/theme/theme.h"
+#include "views/widgets/boxes.h"
 
 #include <QToolButton>
 
@@ -15,8 +16,7 @@ namespace outbox {
                                              const QString &text)
 {
     auto *button = new QToolButton;
-    button->setObjectName(name);
-    button->setAccessibleName(text);
+    setNames(button, name, text);
     button->setText(text);
     button->setIcon(theme::icon(icon));
     button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
