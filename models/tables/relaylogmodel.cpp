@@ -4,6 +4,7 @@
 
 #include "models/plaintext.h"
 #include "models/system/healthreport.h"
+#include "models/translation.h"
 
 #include <QLocale>
 
@@ -23,9 +24,90 @@ HealthLevel levelOf(const RelayStep &step)
     return step.deadInQueue == 0 ? HealthLevel::Ok : HealthLevel::Watch;
 }
 
+constexpr Translation relayLogText("outbox::RelayLogModel");
+
+int seenBefore(const RelayStep &step)
+{
+    return step.alreadyQueued + step.alreadyDone + step.deadInQueue;
+}
+
+double tookMs(const RelayStep &step)
+{
+    return step.claimMs + step.enqueueMs + step.commitMs;
+}
+
+QString stepVerdict(const RelayStep &step)
+{
+    if (step.doubt == RelayStep::Doubt::Open) {
+        return relayLogText("in doubt, its COMMIT was not answered: %1")
+            .arg(shownText(oneLine(*step.error)));
+    }
+    if (step.error)
+        return relayLogText("rolled back: %1").arg(shownText(oneLine(*step.error)));
+    if (step.doubt == RelayStep::Doubt::Settled) {
+        return step.committed ? relayLogText("was in doubt: committed")
+                              : relayLogText("was in doubt: rolled back");
+    }
+    if (!step.parked.isEmpty()) {
+        const ParkedRow &first = step.parked.first();
+        const QString which = step.parked.size() == 1 ? shownText(first.id.text)
+                                                      : relayLogText("%1 and %2 more")
+                                                            .arg(shownText(first.id.text))
+                                                            .arg(step.parked.size() - 1);
+        return relayLogText("set aside %1: %2; the others follow")
+            .arg(which, shownText(first.reason));
+    }
+    if (!step.failed.isEmpty()) {
+        const ParkedRow &first = step.failed.first();
+        return relayLogText("row %1 failed: %2; it is tried again alone")
+            .arg(shownText(first.id.text), shownText(first.reason));
+    }
+    if (!step.committed)
+        return relayLogText("rolled back");
+    if (step.deadInQueue > 0)
+        return relayLogText("committed; %n dead in queue", nullptr, step.deadInQueue);
+    return relayLogText("committed");
+}
+
+QString phasesTip(const RelayStep &step)
+{
+    return plainTooltip(relayLogText("claim %1 ms, enqueue %2 ms, commit %3 ms")
+                            .arg(step.claimMs, 0, 'f', 1)
+                            .arg(step.enqueueMs, 0, 'f', 1)
+                            .arg(step.commitMs, 0, 'f', 1));
+}
+
+TableColumn<RelayStep> stepCount(const char *title, qint64 (*count)(const RelayStep &step))
+{
+    return TableColumn<RelayStep>(
+        relayLogText(title), Qt::AlignRight,
+        [count](const RelayStep &step) { return QLocale().toString(count(step)); });
+}
+
+QList<TableColumn<RelayStep>> relayLogColumns()
+{
+    using Column = TableColumn<RelayStep>;
+    return {
+        Column(relayLogText("Time"), Qt::AlignLeft,
+               [](const RelayStep &step) { return step.at.toLocalTime().toString(u"HH:mm:ss"_s); }),
+        stepCount("Batch", [](const RelayStep &step) { return step.number; }),
+        stepCount("Rows", [](const RelayStep &step) { return qint64(step.claimed); }),
+        stepCount("Enqueued", [](const RelayStep &step) { return qint64(step.enqueued); }),
+        stepCount("Seen before", [](const RelayStep &step) { return qint64(seenBefore(step)); }),
+        stepCount("Parked", [](const RelayStep &step) { return qint64(step.parked.size()); }),
+        Column(relayLogText("ms"), Qt::AlignRight,
+               [](const RelayStep &step) { return QLocale().toString(tookMs(step), 'f', 0); })
+            .withTip(phasesTip),
+        Column(relayLogText("Verdict"), Qt::AlignLeft, stepVerdict)
+            .withState([](const RelayStep &step) { return QVariant::fromValue(levelOf(step)); })
+            .withTip([](const RelayStep &step) { return plainTooltip(stepVerdict(step)); }),
+    };
+}
+
 } // namespace
 
-RelayLogModel::RelayLogModel(QObject *parent) : QAbstractTableModel(parent)
+RelayLogModel::RelayLogModel(QObject *parent)
+    : QAbstractTableModel(parent), m_columns(relayLogColumns())
 { }
 
 void RelayLogModel::add(const QList<RelayStep> &steps)
@@ -65,82 +147,16 @@ int RelayLogModel::columnCount(const QModelIndex &parent) const
     return parent.isValid() ? 0 : ColumnCount;
 }
 
-QString RelayLogModel::cell(const RelayStep &step, int column) const
-{
-    const QLocale locale;
-    switch (column) {
-    case Time:
-        return step.at.toLocalTime().toString(u"HH:mm:ss"_s);
-    case Batch:
-        return locale.toString(step.number);
-    case Rows:
-        return locale.toString(step.claimed);
-    case Enqueued:
-        return locale.toString(step.enqueued);
-    case Seen:
-        return locale.toString(step.alreadyQueued + step.alreadyDone + step.deadInQueue);
-    case Parked:
-        return locale.toString(step.parked.size());
-    case Milliseconds:
-        return locale.toString(step.claimMs + step.enqueueMs + step.commitMs, 'f', 0);
-    case Verdict:
-        break;
-    default:
-        return {};
-    }
-    if (step.doubt == RelayStep::Doubt::Open)
-        return tr("in doubt, its COMMIT was not answered: %1").arg(shownText(oneLine(*step.error)));
-    if (step.error)
-        return tr("rolled back: %1").arg(shownText(oneLine(*step.error)));
-    if (step.doubt == RelayStep::Doubt::Settled)
-        return step.committed ? tr("was in doubt: committed") : tr("was in doubt: rolled back");
-    if (!step.parked.isEmpty()) {
-        const ParkedRow &first = step.parked.first();
-        const QString which = step.parked.size() == 1
-            ? shownText(first.id.text)
-            : tr("%1 and %2 more").arg(shownText(first.id.text)).arg(step.parked.size() - 1);
-        return tr("set aside %1: %2; the others follow").arg(which, shownText(first.reason));
-    }
-    if (!step.failed.isEmpty()) {
-        const ParkedRow &first = step.failed.first();
-        return tr("row %1 failed: %2; it is tried again alone")
-            .arg(shownText(first.id.text), shownText(first.reason));
-    }
-    if (!step.committed)
-        return tr("rolled back");
-    if (step.deadInQueue > 0)
-        return tr("committed; %n dead in queue", nullptr, step.deadInQueue);
-    return tr("committed");
-}
-
 QVariant RelayLogModel::data(const QModelIndex &index, int role) const
 {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid))
         return {};
     const RelayStep &step = m_steps.at(index.row());
     switch (role) {
-    case Qt::DisplayRole:
-        return cell(step, index.column());
-    case Qt::TextAlignmentRole: {
-        const bool text = index.column() == Time || index.column() == Verdict;
-        return QVariant::fromValue(Qt::AlignVCenter | (text ? Qt::AlignLeft : Qt::AlignRight));
-    }
-    case Qt::ToolTipRole:
-        if (index.column() == Verdict)
-            return plainTooltip(cell(step, Verdict));
-        if (index.column() == Milliseconds) {
-            return plainTooltip(tr("claim %1 ms, enqueue %2 ms, commit %3 ms")
-                                    .arg(step.claimMs, 0, 'f', 1)
-                                    .arg(step.enqueueMs, 0, 'f', 1)
-                                    .arg(step.commitMs, 0, 'f', 1));
-        }
-        return {};
-    case StateRole:
-        return QVariant::fromValue(levelOf(step));
     case RowRole:
         return QVariant::fromValue(step);
     default:
-        return {};
+        return m_columns.at(index.column()).cell(step, role);
     }
 }
 
@@ -148,33 +164,7 @@ QVariant RelayLogModel::headerData(int section, Qt::Orientation orientation, int
 {
     if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
         return {};
-    if (role == Qt::TextAlignmentRole) {
-        const bool text = section == Time || section == Verdict;
-        return QVariant::fromValue(Qt::AlignVCenter | (text ? Qt::AlignLeft : Qt::AlignRight));
-    }
-    if (role != Qt::DisplayRole)
-        return {};
-    switch (static_cast<Column>(section)) {
-    case Time:
-        return tr("Time");
-    case Batch:
-        return tr("Batch");
-    case Rows:
-        return tr("Rows");
-    case Enqueued:
-        return tr("Enqueued");
-    case Seen:
-        return tr("Seen before");
-    case Parked:
-        return tr("Parked");
-    case Milliseconds:
-        return tr("ms");
-    case Verdict:
-        return tr("Verdict");
-    case ColumnCount:
-        break;
-    }
-    return {};
+    return m_columns.at(section).header(role);
 }
 
 QString RelayLogModel::asText(const QList<int> &rows) const
@@ -184,12 +174,11 @@ QString RelayLogModel::asText(const QList<int> &rows) const
         if (row < 0 || row >= m_steps.size())
             continue;
         const RelayStep &step = m_steps.at(row);
-        const int seen = step.alreadyQueued + step.alreadyDone + step.deadInQueue;
-        const double took = step.claimMs + step.enqueueMs + step.commitMs;
-        lines.append(QStringList{
-            step.at.toUTC().toString(Qt::ISODateWithMs), QString::number(step.number),
-            QString::number(step.claimed), QString::number(step.enqueued), QString::number(seen),
-            QString::number(step.parked.size()), QString::number(took, 'f', 1), cell(step, Verdict)}
+        lines.append(QStringList{step.at.toUTC().toString(Qt::ISODateWithMs),
+                                 QString::number(step.number), QString::number(step.claimed),
+                                 QString::number(step.enqueued), QString::number(seenBefore(step)),
+                                 QString::number(step.parked.size()),
+                                 QString::number(tookMs(step), 'f', 1), stepVerdict(step)}
                          .join(u'\t'));
     }
     return lines.join(u'\n') + u'\n';

@@ -12,8 +12,8 @@
 
 namespace outbox {
 
-/// `StateRole` answers the HealthLevel of the verdict, Ok, Watch (parked) or Broken, `RowRole` the
-/// RelayStep itself.
+/// `StateRole` of the verdict's column answers its HealthLevel, Ok, Watch (parked) or Broken,
+/// `RowRole` the RelayStep itself.
 class RelayLogModel : public QAbstractTableModel
 {
     Q_OBJECT
@@ -39,8 +39,7 @@ public:
     [[nodiscard]] QString asText(const QList<int> &rows) const;
 
 private:
-    [[nodiscard]] QString cell(const RelayStep &step, int column) const;
-
+    QList<TableColumn<RelayStep>> m_columns;
     QList<RelayStep> m_steps; ///< newest first
 };
 

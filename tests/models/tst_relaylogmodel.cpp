@@ -74,8 +74,11 @@ void TestRelayLogModel::idleStepsAreLeftOut()
     failed.error = Error{Error::Kind::Unreachable, u"claiming"_s, u"connection refused"_s, {}, {}};
     model.add({step(1, 0), failed, step(3)});
     QCOMPARE(model.rowCount(), 2);
-    QCOMPARE(model.index(0, 0).data(StateRole).value<HealthLevel>(), HealthLevel::Ok);
-    QCOMPARE(model.index(1, 0).data(StateRole).value<HealthLevel>(), HealthLevel::Broken);
+    const auto state
+        = [&model](int row, int column) { return model.index(row, column).data(StateRole); };
+    QCOMPARE(state(0, RelayLogModel::Verdict).value<HealthLevel>(), HealthLevel::Ok);
+    QCOMPARE(state(1, RelayLogModel::Verdict).value<HealthLevel>(), HealthLevel::Broken);
+    QVERIFY(!state(0, RelayLogModel::Batch).isValid()); // else it would be painted as a verdict
     const QString text = model.asText({0, 1, 99});
     QCOMPARE(text.count(u'\n'), 3);
     QVERIFY(text.contains(u"rolled back: "_s));
