@@ -44,9 +44,7 @@ QList<AuditModel::Column> activityColumns()
             .withTip([](const Activity &one) { return exactTime(one.at); }),
         Column(auditText("Who"), left, [](const Activity &one) { return cellText(one.who); })
             .withTip(whoTip),
-        Column(auditText("What"), left,
-               [](const Activity &one) { return cellText(activityTitle(one)); })
-            .withTip([](const Activity &one) { return tipText(activityTitle(one)); }),
+        Column::ofText(auditText("What"), [](const Activity &one) { return activityTitle(one); }),
         Column(auditText("Where"), left, whereWords).withTip([](const Activity &one) {
             return tipText(one.target);
         }),
@@ -71,8 +69,7 @@ QList<AuditModel::Column> activityColumns()
             })
             .explained(auditText("Where it was read: in the file of this machine, in the table "
                                  "outbox_audit of the database, or in both")),
-        Column(auditText("Note"), left, [](const Activity &one) { return cellText(one.note); })
-            .withTip([](const Activity &one) { return tipText(one.note); }),
+        Column::ofText(auditText("Note"), [](const Activity &one) { return one.note; }),
         Column(auditText("Operation"), left,
                [](const Activity &one) { return cellText(one.operation); })
             .explained(auditText("The id under which the record keeps it")),

@@ -80,16 +80,11 @@ QList<EntryModel::Column> entryColumns()
         Column(entryText("State"), left, stateText).withState([](const SeenEntry &row) {
             return QVariant::fromValue(stateOf(row));
         }),
-        Column(entryText("Document"), left,
-               [](const SeenEntry &row) { return cellText(row.document); })
-            .withTip([](const SeenEntry &row) { return tipText(row.document); }),
-        Column(entryText("Message"), left,
-               [](const SeenEntry &row) { return cellText(row.entry.incoming); })
-            .withTip([](const SeenEntry &row) { return tipText(row.entry.incoming); })
+        Column::ofText(entryText("Document"), [](const SeenEntry &row) { return row.document; }),
+        Column::ofText(entryText("Message"),
+                       [](const SeenEntry &row) { return row.entry.incoming; })
             .explained(entryText("The incoming message that the entry is about")),
-        Column(entryText("Sends"), left,
-               [](const SeenEntry &row) { return cellText(typesText(row)); })
-            .withTip([](const SeenEntry &row) { return tipText(typesText(row)); })
+        Column::ofText(entryText("Sends"), [](const SeenEntry &row) { return typesText(row); })
             .explained(entryText("Types of the messages that are inside")),
         Column(entryText("Age"), right,
                [](const SeenEntry &row) {
@@ -106,9 +101,8 @@ QList<EntryModel::Column> entryColumns()
         Column(entryText("Size"), right,
                [](const SeenEntry &row) { return bytesText(row.entry.json.size()); })
             .sortedBy([](const SeenEntry &row) { return row.entry.json.size(); }),
-        Column(entryText("What is safe next"), left,
-               [](const SeenEntry &row) { return cellText(nextText(row)); })
-            .withTip([](const SeenEntry &row) { return tipText(nextText(row)); }),
+        Column::ofText(entryText("What is safe next"),
+                       [](const SeenEntry &row) { return nextText(row); }),
     };
 }
 
@@ -164,9 +158,7 @@ QList<TokenModel::Column> tokenColumns()
         Column(tokenText("Reach"), left, [](const JudgedToken &row) { return label(row.reach); })
             .withState(
                 [](const JudgedToken &row) { return QVariant::fromValue(stateOf(row.reach)); }),
-        Column(tokenText("Token"), left,
-               [](const JudgedToken &row) { return cellText(row.token.id); })
-            .withTip([](const JudgedToken &row) { return tipText(row.token.id); }),
+        Column::ofText(tokenText("Token"), [](const JudgedToken &row) { return row.token.id; }),
         Column(tokenText("Age"), Qt::AlignRight,
                [](const JudgedToken &row) {
                    return row.ageSeconds ? spanText(double(*row.ageSeconds)) : QString();
@@ -177,16 +169,13 @@ QList<TokenModel::Column> tokenColumns()
             .withTip([](const JudgedToken &row) {
                 return row.token.made ? exactTime(*row.token.made) : QString();
             }),
-        Column(tokenText("Attempt"), left,
-               [](const JudgedToken &row) { return cellText(row.token.attempt); })
-            .withTip([](const JudgedToken &row) { return tipText(row.token.attempt); }),
-        Column(tokenText("Message"), left,
-               [](const JudgedToken &row) { return cellText(row.token.incoming); })
-            .withTip([](const JudgedToken &row) { return tipText(row.token.incoming); })
+        Column::ofText(tokenText("Attempt"),
+                       [](const JudgedToken &row) { return row.token.attempt; }),
+        Column::ofText(tokenText("Message"),
+                       [](const JudgedToken &row) { return row.token.incoming; })
             .explained(tokenText("The incoming message that the attempt was about")),
-        Column(tokenText("What refers to it"), left,
-               [](const JudgedToken &row) { return cellText(row.words); })
-            .withTip([](const JudgedToken &row) { return tipText(row.words); }),
+        Column::ofText(tokenText("What refers to it"),
+                       [](const JudgedToken &row) { return row.words; }),
     };
 }
 

@@ -64,17 +64,11 @@ QList<FindingModel::Column> findingColumns()
         Column(findingText("Outcome"), Qt::AlignLeft,
                [](const Finding &one) { return expectationWords(Verb::Reconcile, one.expected); })
             .withState([](const Finding &one) { return QVariant::fromValue(one.expected); }),
-        Column(findingText("Id"), Qt::AlignLeft,
-               [](const Finding &one) { return cellText(idOf(one)); })
-            .withTip([](const Finding &one) { return tipText(idOf(one)); }),
+        Column::ofText(findingText("Id"), [](const Finding &one) { return idOf(one); }),
         Column(findingText("Queue"), Qt::AlignLeft,
                [](const Finding &one) { return cellText(one.queue.text); }),
-        Column(findingText("Evidence"), Qt::AlignLeft,
-               [](const Finding &one) { return cellText(one.evidence); })
-            .withTip([](const Finding &one) { return tipText(one.evidence); }),
-        Column(findingText("Reason"), Qt::AlignLeft,
-               [](const Finding &one) { return cellText(one.reason); })
-            .withTip([](const Finding &one) { return tipText(one.reason); }),
+        Column::ofText(findingText("Evidence"), [](const Finding &one) { return one.evidence; }),
+        Column::ofText(findingText("Reason"), [](const Finding &one) { return one.reason; }),
     };
 }
 

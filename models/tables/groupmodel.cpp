@@ -98,9 +98,7 @@ QList<GroupModel::Column> failureGroupColumns()
                    &FailureGroup::first),
         timeColumn("Newest", "Rows: when they were written. Tasks: when they last failed.",
                    &FailureGroup::last),
-        Column(groupText("Note"), left,
-               [](const FailureGroup &group) { return cellText(group.note); })
-            .withTip([](const FailureGroup &group) { return tipText(group.note); }),
+        Column::ofText(groupText("Note"), [](const FailureGroup &group) { return group.note; }),
     };
 }
 

@@ -5,6 +5,8 @@
 // scroll position of every view on it survive.
 #pragma once
 
+#include "models/payload/celltext.h"
+
 #include <QAbstractTableModel>
 #include <QHash>
 #include <QList>
@@ -37,6 +39,14 @@ public:
         : m_title(std::move(title)), m_alignment(alignment | Qt::AlignVCenter),
           m_display(std::move(display))
     { }
+
+    /// Text from outside: one line of it in the cell, more of it in the tooltip.
+    static TableColumn ofText(QString title, Text text)
+    {
+        return TableColumn(std::move(title), Qt::AlignLeft,
+                           [text](const Row &row) { return cellText(text(row)); })
+            .withTip([text](const Row &row) { return tipText(text(row)); });
+    }
 
     /// A number, time or text that sorts as a person expects.
     TableColumn sortedBy(Value key) &&

@@ -57,12 +57,8 @@ QList<OutboxModel::Column> outboxColumns()
             .sortedBy([](const OutboxRow &row) { return static_cast<int>(row.message.state); })
             .withState([](const OutboxRow &row) { return QVariant::fromValue(row.message.state); })
             .withTip(stateTip),
-        Column(outboxText("Id"), left,
-               [](const OutboxRow &row) { return cellText(row.message.id.text); })
-            .withTip([](const OutboxRow &row) { return tipText(row.message.id.text); }),
-        Column(outboxText("Type"), left,
-               [](const OutboxRow &row) { return cellText(row.message.type); })
-            .withTip([](const OutboxRow &row) { return tipText(row.message.type); }),
+        Column::ofText(outboxText("Id"), [](const OutboxRow &row) { return row.message.id.text; }),
+        Column::ofText(outboxText("Type"), [](const OutboxRow &row) { return row.message.type; }),
         Column(outboxText("Created"), left, createdWords)
             .sortedBy(
                 [](const OutboxRow &row) { return row.message.created.value_or(QDateTime()); })

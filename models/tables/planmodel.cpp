@@ -54,16 +54,10 @@ QList<TableColumn<PlanRow>> planColumns()
         Column(planModelText("Outcome"), left, whatWords).withState([](const PlanRow &row) {
             return QVariant::fromValue(row.outcome);
         }),
-        Column(planModelText("Id"), left, [](const PlanRow &row) { return cellText(idOf(row)); })
-            .withTip([](const PlanRow &row) { return tipText(idOf(row)); }),
-        Column(planModelText("Type"), left,
-               [](const PlanRow &row) { return cellText(row.item.type); })
-            .withTip([](const PlanRow &row) { return tipText(row.item.type); }),
-        Column(planModelText("Reason"), left,
-               [](const PlanRow &row) { return cellText(row.reason); })
-            .withTip([](const PlanRow &row) { return tipText(row.reason); }),
-        Column(planModelText("Seen"), left, [](const PlanRow &row) { return cellText(seen(row)); })
-            .withTip([](const PlanRow &row) { return tipText(seen(row)); })
+        Column::ofText(planModelText("Id"), [](const PlanRow &row) { return idOf(row); }),
+        Column::ofText(planModelText("Type"), [](const PlanRow &row) { return row.item.type; }),
+        Column::ofText(planModelText("Reason"), [](const PlanRow &row) { return row.reason; }),
+        Column::ofText(planModelText("Seen"), [](const PlanRow &row) { return seen(row); })
             .explained(planModelText("What was there when the plan was made")),
         Column(planModelText("Queue"), left,
                [](const PlanRow &row) { return cellText(row.item.queue.text); }),

@@ -130,9 +130,7 @@ QList<ServerModel::Column> serverColumns()
                    return workerText("%1 of %2").arg(one.activeWorkers).arg(one.concurrency);
                })
             .sortedBy([](const QueueServer &one) { return one.activeWorkers; }),
-        Column(workerText("Queues"), left,
-               [](const QueueServer &one) { return cellText(queueList(one)); })
-            .withTip([](const QueueServer &one) { return tipText(queueList(one)); }),
+        Column::ofText(workerText("Queues"), [](const QueueServer &one) { return queueList(one); }),
         Column(workerText("Started"), left,
                [](const QueueServer &one) { return moment(one.started); })
             .sortedBy([](const QueueServer &one) { return one.started; })
@@ -145,11 +143,8 @@ QList<WorkerModel::Column> workerColumns()
     using Column = WorkerModel::Column;
     const Qt::Alignment left = Qt::AlignLeft;
     return {
-        Column(workerText("Task"), left,
-               [](const QueueWorker &one) { return cellText(one.task.text); })
-            .withTip([](const QueueWorker &one) { return tipText(one.task.text); }),
-        Column(workerText("Type"), left, [](const QueueWorker &one) { return cellText(one.type); })
-            .withTip([](const QueueWorker &one) { return tipText(one.type); }),
+        Column::ofText(workerText("Task"), [](const QueueWorker &one) { return one.task.text; }),
+        Column::ofText(workerText("Type"), [](const QueueWorker &one) { return one.type; }),
         Column(workerText("Queue"), left,
                [](const QueueWorker &one) { return cellText(one.queue); }),
         Column(workerText("Running since"), left,

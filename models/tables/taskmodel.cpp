@@ -53,10 +53,8 @@ QList<TaskModel::Column> taskColumns()
             .withTip([](const Task &task) {
                 return tipText(taskPhrase("asynq: %1").arg(word(task.state)));
             }),
-        Column(taskPhrase("Id"), left, [](const Task &task) { return cellText(task.id.text); })
-            .withTip([](const Task &task) { return tipText(task.id.text); }),
-        Column(taskPhrase("Type"), left, [](const Task &task) { return cellText(task.type); })
-            .withTip([](const Task &task) { return tipText(task.type); }),
+        Column::ofText(taskPhrase("Id"), [](const Task &task) { return task.id.text; }),
+        Column::ofText(taskPhrase("Type"), [](const Task &task) { return task.type; }),
         Column(taskPhrase("Retried"), Qt::AlignRight,
                [](const Task &task) {
                    return task.damaged
@@ -136,8 +134,7 @@ QList<RetainedModel::Column> retainedColumns()
             .sortedBy([](const Task &one) { return sortable(one.keptUntil); })
             .withTip([](const Task &one) { return exact(one.keptUntil); })
             .explained(retainedText("An estimate: the janitor's server and clock decide")),
-        Column(retainedText("Id"), left, [](const Task &one) { return cellText(one.id.text); })
-            .withTip([](const Task &one) { return tipText(one.id.text); }),
+        Column::ofText(retainedText("Id"), [](const Task &one) { return one.id.text; }),
         Column(retainedText("Completed"), left,
                [](const Task &one) { return moment(one.completedAt); })
             .sortedBy([](const Task &one) { return sortable(one.completedAt); })
@@ -148,8 +145,7 @@ QList<RetainedModel::Column> retainedColumns()
         Column(retainedText("Payload"), right,
                [](const Task &one) { return bytesText(one.payloadBytes); })
             .sortedBy([](const Task &one) { return one.payloadBytes; }),
-        Column(retainedText("Type"), left, [](const Task &one) { return cellText(one.type); })
-            .withTip([](const Task &one) { return tipText(one.type); }),
+        Column::ofText(retainedText("Type"), [](const Task &one) { return one.type; }),
     };
 }
 
