@@ -9,6 +9,7 @@
 #include "views/frame/mainwindow.h"
 #include "views/frame/messagebar.h"
 #include "views/overview/overviewview.h"
+#include "views/widgets/choicefield.h"
 
 #include <QMenuBar>
 
@@ -119,19 +120,19 @@ void DemoPresenter::leaveWindow()
 
 void DemoPresenter::makeMenus()
 {
-    QList<BreakEntry> designs;
+    QList<NamedChoice> designs;
     for (const DemoDesign design : demoDesigns())
-        designs += BreakEntry{word(design), label(design), description(design)};
+        designs += NamedChoice{word(design), label(design), description(design)};
     m_menu = new DemoMenu(designs, word(m_design), m_pages.window);
     m_pages.window->menuBar()->addMenu(m_menu);
     connect(m_menu, &DemoMenu::designAsked, this, [this](const QString &id) {
         if (const auto design = demoDesignFromWord(id))
             emit designAsked(*design);
     });
-    QList<BreakEntry> menu;
+    QList<NamedChoice> menu;
     for (const Breakage &breakage : entries()) {
-        menu += BreakEntry{breakage.id, breakage.title,
-                           breakage.happens + u' ' + breakage.watch + u' ' + breakage.heals};
+        menu += NamedChoice{breakage.id, breakage.title,
+                            breakage.happens + u' ' + breakage.watch + u' ' + breakage.heals};
     }
     m_pages.window->setBreakMenu(menu);
 }

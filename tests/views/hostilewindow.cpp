@@ -8,7 +8,6 @@
 #include "views/documents/documentverbs.h"
 #include "views/failures/failurespane.h"
 #include "views/filter/filterbar.h"
-#include "views/frame/breakmenu.h"
 #include "views/frame/demomenu.h"
 #include "views/frame/livestatus.h"
 #include "views/frame/shortcutsheet.h"

@@ -1,12 +1,15 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The demo's menu of designs: which one is shown, and which others there are.
+// The menus of the demo: which design is shown and which others there are; what can be broken, and
+// what is broken now.
 #pragma once
 
-#include "views/frame/breakmenu.h"
+#include "views/widgets/choicefield.h"
 
+#include <QList>
 #include <QMenu>
+#include <QString>
 
 namespace outbox {
 
@@ -16,11 +19,26 @@ class DemoMenu : public QMenu
 
 public:
     /// `shown` is the id of the entry that the demo shows now.
-    DemoMenu(const QList<BreakEntry> &designs, const QString &shown, QWidget *parent = nullptr);
+    DemoMenu(const QList<NamedChoice> &designs, const QString &shown, QWidget *parent = nullptr);
 
 signals:
     /// Another design than the one that is shown.
     void designAsked(const QString &id);
+};
+
+/// `about` of an entry says what will happen and what to look at.
+class BreakMenu : public QMenu
+{
+    Q_OBJECT
+
+public:
+    explicit BreakMenu(const QList<NamedChoice> &entries, QWidget *parent = nullptr);
+
+    /// Marks an entry for as long as it is broken.
+    void setBroken(const QString &id, bool broken);
+
+signals:
+    void breakAsked(const QString &id);
 };
 
 } // namespace outbox

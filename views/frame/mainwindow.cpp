@@ -360,7 +360,7 @@ void MainWindow::setThemeChoice(ThemeChoice choice)
     theme::apply(choice);
 }
 
-void MainWindow::setBreakMenu(const QList<BreakEntry> &entries)
+void MainWindow::setBreakMenu(const QList<NamedChoice> &entries)
 {
     delete std::exchange(m_breakMenu, nullptr);
     if (entries.isEmpty())

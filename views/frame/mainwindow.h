@@ -6,9 +6,10 @@
 
 #include "models/profile/profile.h"
 #include "models/system/staleness.h"
-#include "views/frame/breakmenu.h"
+#include "views/frame/demomenu.h"
 #include "views/frame/messagebar.h"
 #include "views/theme/theme.h"
+#include "views/widgets/choicefield.h"
 
 #include <QList>
 #include <QMainWindow>
@@ -57,7 +58,7 @@ public:
     void showCover(bool shown);
     void setThemeChoice(ThemeChoice choice);
     /// Empty: no such menu.
-    void setBreakMenu(const QList<BreakEntry> &entries);
+    void setBreakMenu(const QList<NamedChoice> &entries);
     /// Marks an entry of that menu for as long as it is broken.
     void setBroken(const QString &id, bool broken);
 

@@ -8,7 +8,6 @@
 #include "models/shape/catalog.h"
 #include "models/tables/outboxmodel.h"
 #include "views/mapping/mappingform.h"
-#include "views/tables/chipcounts.h"
 #include "views/tables/livetable.h"
 #include "views/tables/shapefacts.h"
 #include "views/tables/statechips.h"

@@ -1,20 +1,25 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The table of the Outbox page and the verbs on its rows.
+// The table of the Outbox page, the verbs on its rows, and what is said about these: counts, range,
+// what is new on top, why there are none.
 #pragma once
 
 #include "models/filter/pagerequest.h"
 #include "models/message/message.h"
+#include "models/system/exactcount.h"
 #include "models/system/snapshots.h"
+#include "models/tables/outboxmodel.h"
 
-class QString;
+class QToolButton;
 
 namespace outbox {
 
+class EmptyPane;
+class ExactCountBar;
 class FilterBar;
 class LiveTable;
-class OutboxModel;
+class SearchBar;
 class SelectionVerbs;
 
 [[nodiscard]] LiveTable *makeRowsTable(OutboxModel *model);
@@ -23,5 +28,27 @@ class SelectionVerbs;
                                            const FilterBar *filter);
 /// How many rows match, where the counts say it: only states are asked for, and each was counted.
 [[nodiscard]] QString matchingText(const PageRequest &request, const OutboxSnapshot &counts);
+
+/// The menu of the chip of `word`, opened at `where`.
+void openCountMenu(ExactCountBar &bar, const QPoint &where);
+
+/// What keeps the rows as they are while it is off; `held`: everything is paused anyway.
+[[nodiscard]] QToolButton *makeLiveButton();
+void showLive(QToolButton &live, bool held);
+
+/// How many rows at the beginning of `rows` the model does not hold; all of them when it holds
+/// none.
+[[nodiscard]] qsizetype newOnTop(const OutboxModel &model, const QList<OutboxRow> &rows);
+
+/// "rows 501–1,000"; where it is not known how many stand above, the times of the first and the
+/// last. Empty without rows.
+[[nodiscard]] QString rangeText(const QList<OutboxRow> &rows, std::optional<qint64> above);
+
+/// All rows together, "~" before what is not exact; empty where one of the counts is not known.
+[[nodiscard]] QString totalText(const OutboxSnapshot &counts);
+
+/// The sentence of an empty table, the strongest cause first.
+void sayWhyEmpty(EmptyPane &pane, const SearchBar &search, bool connected, bool awaiting,
+                 bool filtered);
 
 } // namespace outbox

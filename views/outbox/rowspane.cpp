@@ -6,7 +6,6 @@
 #include "models/payload/celltext.h"
 #include "models/phrases.h"
 #include "models/tables/outboxmodel.h"
-#include "views/outbox/outboxcounts.h"
 #include "views/outbox/outboxrows.h"
 #include "views/outbox/windowbar.h"
 #include "views/tables/livetable.h"

@@ -4,7 +4,7 @@
 
 #include "models/phrases.h"
 #include "models/plaintext.h"
-#include "views/outbox/outboxcounts.h"
+#include "views/outbox/outboxrows.h"
 #include "views/widgets/boxes.h"
 #include "views/widgets/pagebuttons.h"
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/tables/statechips.h"
 
+#include "models/message/messagestate.h"
+#include "models/phrases.h"
 #include "models/plaintext.h"
 #include "views/tables/statedelegate.h"
 #include "views/theme/theme.h"
@@ -9,6 +11,7 @@
 
 #include <QAbstractButton>
 #include <QBoxLayout>
+#include <QDateTime>
 #include <QPainter>
 #include <QSignalBlocker>
 
@@ -160,6 +163,33 @@ QStringList StateChips::chosen() const
             words.append(chip->word());
     }
     return words;
+}
+
+void showCounts(StateChips &chips, const OutboxSnapshot &counts,
+                const std::optional<ExactCount> &counted)
+{
+    const auto show = [&](MessageState state, const std::optional<qint64> &count) {
+        const QString name = word(state);
+        const QString note = counts.notes.value(name);
+        QString tip = note;
+        if (counted && (count || counted->rows.contains(state))) {
+            tip += (tip.isEmpty() ? u""_s : u"\n"_s)
+                + StateChips::tr("%1 at %2, counted one by one")
+                      .arg(countText(counted->rows.value(state)),
+                           momentText(counted->at, QDateTime::currentDateTimeUtc()));
+        }
+        QString text;
+        if (count)
+            text = countText(*count, counts.isExact(name));
+        chips.setCount(name, text, tip);
+    };
+    show(MessageState::Pending, counts.pending);
+    show(MessageState::Waiting, counts.waiting);
+    show(MessageState::Locked, counts.locked);
+    show(MessageState::Processed, counts.processed);
+    show(MessageState::Failed, counts.failed);
+    show(MessageState::Parked, counts.parked);
+    show(MessageState::Unknown, counts.unknown);
 }
 
 } // namespace outbox

@@ -4,10 +4,15 @@
 // One toggle for each state, with its count: what is there, and what is shown of it.
 #pragma once
 
+#include "models/system/exactcount.h"
+#include "models/system/snapshots.h"
+
 #include <QHash>
 #include <QStringList>
 #include <QVariant>
 #include <QWidget>
+
+#include <optional>
 
 class QHBoxLayout;
 
@@ -52,5 +57,12 @@ private:
     QHBoxLayout *m_row;
     QList<StateChip *> m_chips;
 };
+
+class StateChips;
+
+/// A count that is not known shows no number and says why; one that is not exact shows "~".
+/// The last whole count stands in the tooltips.
+void showCounts(StateChips &chips, const OutboxSnapshot &counts,
+                const std::optional<ExactCount> &counted = {});
 
 } // namespace outbox
