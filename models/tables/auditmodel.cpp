@@ -37,11 +37,7 @@ QList<AuditModel::Column> activityColumns()
     using Column = AuditModel::Column;
     const Qt::Alignment left = Qt::AlignLeft;
     return {
-        Column(
-            auditText("When"), left,
-            [](const Activity &one) { return momentText(one.at, QDateTime::currentDateTimeUtc()); })
-            .sortedBy([](const Activity &one) { return one.at; })
-            .withTip([](const Activity &one) { return exactTime(one.at); }),
+        Column::ofMoment(auditText("When"), [](const Activity &one) { return one.at; }),
         Column(auditText("Who"), left, [](const Activity &one) { return cellText(one.who); })
             .withTip(whoTip),
         Column::ofText(auditText("What"), [](const Activity &one) { return activityTitle(one); }),
@@ -52,7 +48,6 @@ QList<AuditModel::Column> activityColumns()
                [](const Activity &one) {
                    return one.state == Activity::State::Noted ? QString() : countText(one.count);
                })
-            .sortedBy([](const Activity &one) { return one.count; })
             .explained(auditText("Messages that it was about")),
         Column(auditText("Outcome"), left,
                [](const Activity &one) { return cellText(outcomeSentence(one)); })

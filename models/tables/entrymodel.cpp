@@ -65,10 +65,10 @@ QString nextText(const SeenEntry &row)
     return next.kind ? QString(word(*next.kind) + u": "_s + next.reason) : next.reason;
 }
 
-std::optional<qint64> wholeSeconds(const SeenEntry &row)
+QString ageText(const SeenEntry &row)
 {
-    return row.ageSeconds ? std::optional(std::max<qint64>(0, qint64(*row.ageSeconds)))
-                          : std::nullopt;
+    return row.ageSeconds ? spanText(double(std::max<qint64>(0, qint64(*row.ageSeconds))))
+                          : QString();
 }
 
 QList<EntryModel::Column> entryColumns()
@@ -86,21 +86,11 @@ QList<EntryModel::Column> entryColumns()
             .explained(entryText("The incoming message that the entry is about")),
         Column::ofText(entryText("Sends"), [](const SeenEntry &row) { return typesText(row); })
             .explained(entryText("Types of the messages that are inside")),
-        Column(entryText("Age"), right,
-               [](const SeenEntry &row) {
-                   const auto age = wholeSeconds(row);
-                   return age ? spanText(double(*age)) : QString();
-               })
-            .sortedBy([](const SeenEntry &row) {
-                const auto age = wholeSeconds(row);
-                return age ? QVariant(*age) : QVariant();
-            })
-            .withTip([](const SeenEntry &row) {
-                return row.entry.made ? exactTime(*row.entry.made) : QString();
-            }),
+        Column(entryText("Age"), right, ageText).withTip([](const SeenEntry &row) {
+            return row.entry.made ? exactTime(*row.entry.made) : QString();
+        }),
         Column(entryText("Size"), right,
-               [](const SeenEntry &row) { return bytesText(row.entry.json.size()); })
-            .sortedBy([](const SeenEntry &row) { return row.entry.json.size(); }),
+               [](const SeenEntry &row) { return bytesText(row.entry.json.size()); }),
         Column::ofText(entryText("What is safe next"),
                        [](const SeenEntry &row) { return nextText(row); }),
     };
@@ -163,9 +153,6 @@ QList<TokenModel::Column> tokenColumns()
                [](const JudgedToken &row) {
                    return row.ageSeconds ? spanText(double(*row.ageSeconds)) : QString();
                })
-            .sortedBy([](const JudgedToken &row) {
-                return row.ageSeconds ? QVariant(*row.ageSeconds) : QVariant();
-            })
             .withTip([](const JudgedToken &row) {
                 return row.token.made ? exactTime(*row.token.made) : QString();
             }),

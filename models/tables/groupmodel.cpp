@@ -52,20 +52,12 @@ QString shareWords(const FailureGroup &group)
                                       : groupText("%1 %").arg(qRound(percent));
 }
 
-GroupModel::Column timeColumn(const char *title, const char *about,
-                              std::optional<QDateTime> FailureGroup::*at)
+GroupModel::Column timeColumn(const char *title, std::optional<QDateTime> FailureGroup::*at)
 {
-    return GroupModel::Column(groupText(title), Qt::AlignLeft,
-                              [at](const FailureGroup &group) {
-                                  return group.*at
-                                      ? momentText(*(group.*at), QDateTime::currentDateTimeUtc())
-                                      : QString();
-                              })
-        .sortedBy([at](const FailureGroup &group) { return (group.*at).value_or(QDateTime()); })
-        .withTip([at](const FailureGroup &group) {
-            return exactTime((group.*at).value_or(QDateTime()));
-        })
-        .explained(groupText(about));
+    return GroupModel::Column::ofMoment(
+               groupText(title),
+               [at](const FailureGroup &group) { return (group.*at).value_or(QDateTime()); })
+        .explained(groupText("Rows: when they were written. Tasks: when they last failed."));
 }
 
 QList<GroupModel::Column> failureGroupColumns()
@@ -82,22 +74,15 @@ QList<GroupModel::Column> failureGroupColumns()
         Column(groupText("Queue"), left, queueOfGroup).withTip([](const FailureGroup &group) {
             return tipText(group.queue);
         }),
-        Column(groupText("Hour"), left, hourWords).sortedBy([](const FailureGroup &group) {
-            return group.hour.value_or(QDateTime());
-        }),
+        Column(groupText("Hour"), left, hourWords),
         Column(groupText("Count"), Qt::AlignRight,
-               [](const FailureGroup &group) { return countText(group.count); })
-            .sortedBy([](const FailureGroup &group) { return group.count; }),
-        Column(groupText("Share"), left, shareWords).sortedBy([](const FailureGroup &group) {
-            return group.share;
-        }),
+               [](const FailureGroup &group) { return countText(group.count); }),
+        Column(groupText("Share"), left, shareWords),
         Column(groupText("Trend"), left, trendWords)
             .explained(
                 groupText("How many there are from each part of the time that is looked at")),
-        timeColumn("Oldest", "Rows: when they were written. Tasks: when they last failed.",
-                   &FailureGroup::first),
-        timeColumn("Newest", "Rows: when they were written. Tasks: when they last failed.",
-                   &FailureGroup::last),
+        timeColumn("Oldest", &FailureGroup::first),
+        timeColumn("Newest", &FailureGroup::last),
         Column::ofText(groupText("Note"), [](const FailureGroup &group) { return group.note; }),
     };
 }

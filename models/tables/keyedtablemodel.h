@@ -6,8 +6,10 @@
 #pragma once
 
 #include "models/payload/celltext.h"
+#include "models/phrases.h"
 
 #include <QAbstractTableModel>
+#include <QDateTime>
 #include <QHash>
 #include <QList>
 #include <QString>
@@ -21,20 +23,20 @@ namespace outbox {
 
 /// Roles that the tables of the console share.
 enum TableRole {
-    SortRole = Qt::UserRole + 1, ///< a number, time or text that sorts as a person expects
+    NumberRole = Qt::UserRole + 1, ///< the number behind the text of a count
     RowRole, ///< the whole row as a value
     StateRole, ///< MessageState or TaskState, for the delegate that paints it
 };
 
 /// One column: the model asks it for everything, so that no column can forget a role.
-/// Built in one expression: `Column(title, align, display).sortedBy(key).withTip(tip)`.
+/// Built in one expression: `Column(title, align, display).withTip(tip).explained(text)`.
 template <typename Row> class TableColumn
 {
 public:
     using Text = std::function<QString(const Row &)>;
     using Value = std::function<QVariant(const Row &)>;
 
-    /// `display` answers one line of plain text; it is also what the column sorts by.
+    /// `display` answers one line of plain text.
     TableColumn(QString title, Qt::Alignment alignment, Text display)
         : m_title(std::move(title)), m_alignment(alignment | Qt::AlignVCenter),
           m_display(std::move(display))
@@ -48,10 +50,21 @@ public:
             .withTip([text](const Row &row) { return tipText(text(row)); });
     }
 
-    /// A number, time or text that sorts as a person expects.
-    TableColumn sortedBy(Value key) &&
+    /// A moment in words, and exactly in the tooltip; empty where `at` answers an invalid one.
+    static TableColumn ofMoment(QString title, std::function<QDateTime(const Row &)> at)
     {
-        m_sortKey = std::move(key);
+        return TableColumn(std::move(title), Qt::AlignLeft,
+                           [at](const Row &row) {
+                               const QDateTime now = QDateTime::currentDateTimeUtc();
+                               return at(row).isValid() ? momentText(at(row), now) : QString();
+                           })
+            .withTip([at](const Row &row) { return exactTime(at(row)); });
+    }
+
+    /// For who wants to know more of a count than its text.
+    TableColumn withNumber(Value number) &&
+    {
+        m_number = std::move(number);
         return std::move(*this);
     }
     /// The tooltip of a cell; `tip` escapes what comes from outside.
@@ -82,8 +95,8 @@ public:
             return QVariant::fromValue(m_alignment);
         case Qt::ToolTipRole:
             return m_tip ? QVariant(m_tip(row)) : QVariant();
-        case SortRole:
-            return m_sortKey ? m_sortKey(row) : QVariant(m_display(row));
+        case NumberRole:
+            return m_number ? m_number(row) : QVariant();
         case StateRole:
             return m_state ? m_state(row) : QVariant();
         default:
@@ -109,7 +122,7 @@ private:
     QString m_title;
     Qt::Alignment m_alignment;
     Text m_display;
-    Value m_sortKey;
+    Value m_number;
     Text m_tip;
     Value m_state;
     QString m_explanation;

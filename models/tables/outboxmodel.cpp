@@ -40,12 +40,6 @@ QString lockWords(const OutboxRow &row)
     return row.message.lockedBy ? cellText(holderWords(*row.message.lockedBy)) : QString();
 }
 
-QString createdWords(const OutboxRow &row)
-{
-    return row.message.created ? momentText(*row.message.created, QDateTime::currentDateTimeUtc())
-                               : QString();
-}
-
 QList<OutboxModel::Column> outboxColumns()
 {
     using Column = OutboxModel::Column;
@@ -54,35 +48,26 @@ QList<OutboxModel::Column> outboxColumns()
     return {
         Column(outboxText("State"), left,
                [](const OutboxRow &row) { return label(row.message.state); })
-            .sortedBy([](const OutboxRow &row) { return static_cast<int>(row.message.state); })
             .withState([](const OutboxRow &row) { return QVariant::fromValue(row.message.state); })
             .withTip(stateTip),
         Column::ofText(outboxText("Id"), [](const OutboxRow &row) { return row.message.id.text; }),
         Column::ofText(outboxText("Type"), [](const OutboxRow &row) { return row.message.type; }),
-        Column(outboxText("Created"), left, createdWords)
-            .sortedBy(
-                [](const OutboxRow &row) { return row.message.created.value_or(QDateTime()); })
-            .withTip([](const OutboxRow &row) {
-                return exactTime(row.message.created.value_or(QDateTime()));
-            }),
+        Column::ofMoment(
+            outboxText("Created"),
+            [](const OutboxRow &row) { return row.message.created.value_or(QDateTime()); }),
         Column(outboxText("Age"), right,
                [](const OutboxRow &row) {
                    return row.message.ageSeconds ? spanText(*row.message.ageSeconds) : QString();
                })
-            .sortedBy([](const OutboxRow &row) { return row.message.ageSeconds.value_or(-1); })
             .explained(outboxText("By the database's clock, when the page was read")),
         Column(outboxText("Attempts"), right,
                [](const OutboxRow &row) {
                    return row.message.attempts ? countText(*row.message.attempts) : QString();
-               })
-            .sortedBy([](const OutboxRow &row) { return row.message.attempts.value_or(-1); }),
+               }),
         Column(outboxText("Locked by"), left, lockWords).withTip([](const OutboxRow &row) {
             return row.message.lockedBy ? tipText(holderWords(*row.message.lockedBy)) : QString();
         }),
         Column(outboxText("In queue"), left, inQueueWords)
-            .sortedBy([](const OutboxRow &row) {
-                return row.inQueue ? static_cast<int>(*row.inQueue) : -1;
-            })
             .withState([](const OutboxRow &row) {
                 return row.inQueue ? QVariant::fromValue(*row.inQueue) : QVariant();
             })

@@ -19,7 +19,7 @@ QueueModel::Column count(const char *title, qint64 QueueSnapshot::*member, TaskS
     return QueueModel::Column(
                queueText(title), Qt::AlignRight,
                [member](const QueueSnapshot &queue) { return countText(queue.*member); })
-        .sortedBy([member](const QueueSnapshot &queue) { return queue.*member; })
+        .withNumber([member](const QueueSnapshot &queue) { return queue.*member; })
         .explained(queueText("asynq: %1").arg(word(state)));
 }
 
@@ -56,9 +56,7 @@ QList<QueueModel::Column> queueColumns()
 {
     using Column = QueueModel::Column;
     return {
-        Column(queueText("Queue"), Qt::AlignLeft, nameWords)
-            .sortedBy([](const QueueSnapshot &queue) { return queue.name.text; })
-            .withTip(nameTip),
+        Column(queueText("Queue"), Qt::AlignLeft, nameWords).withTip(nameTip),
         count("Pending", &QueueSnapshot::pending, TaskState::Pending),
         count("Active", &QueueSnapshot::active, TaskState::Active),
         count("Scheduled", &QueueSnapshot::scheduled, TaskState::Scheduled),
@@ -70,12 +68,8 @@ QList<QueueModel::Column> queueColumns()
                    return queue.oldestPendingSeconds ? spanText(*queue.oldestPendingSeconds)
                                                      : QString();
                })
-            .sortedBy(
-                [](const QueueSnapshot &queue) { return queue.oldestPendingSeconds.value_or(-1); })
             .explained(queueText("Age of the task that waits longest")),
-        Column(queueText("Served by"), Qt::AlignLeft, servedWords)
-            .sortedBy([](const QueueSnapshot &queue) { return queue.servers.value_or(-1); })
-            .withTip(servedTip),
+        Column(queueText("Served by"), Qt::AlignLeft, servedWords).withTip(servedTip),
     };
 }
 
@@ -99,11 +93,6 @@ namespace {
 
 constexpr Translation workerText("outbox::WorkerModel");
 
-QString moment(const QDateTime &at)
-{
-    return at.isValid() ? momentText(at, QDateTime::currentDateTimeUtc()) : QString();
-}
-
 QString queueList(const QueueServer &server)
 {
     QStringList parts;
@@ -121,20 +110,15 @@ QList<ServerModel::Column> serverColumns()
         Column(workerText("Host"), left, [](const QueueServer &one) { return cellText(one.host); })
             .withTip([](const QueueServer &one) { return tipText(one.serverId); }),
         Column(workerText("Process"), right,
-               [](const QueueServer &one) { return QString::number(one.pid); })
-            .sortedBy([](const QueueServer &one) { return one.pid; }),
+               [](const QueueServer &one) { return QString::number(one.pid); }),
         Column(workerText("Status"), left,
                [](const QueueServer &one) { return cellText(one.status); }),
         Column(workerText("Busy"), right,
                [](const QueueServer &one) {
                    return workerText("%1 of %2").arg(one.activeWorkers).arg(one.concurrency);
-               })
-            .sortedBy([](const QueueServer &one) { return one.activeWorkers; }),
+               }),
         Column::ofText(workerText("Queues"), [](const QueueServer &one) { return queueList(one); }),
-        Column(workerText("Started"), left,
-               [](const QueueServer &one) { return moment(one.started); })
-            .sortedBy([](const QueueServer &one) { return one.started; })
-            .withTip([](const QueueServer &one) { return exactTime(one.started); }),
+        Column::ofMoment(workerText("Started"), [](const QueueServer &one) { return one.started; }),
     };
 }
 
@@ -147,14 +131,10 @@ QList<WorkerModel::Column> workerColumns()
         Column::ofText(workerText("Type"), [](const QueueWorker &one) { return one.type; }),
         Column(workerText("Queue"), left,
                [](const QueueWorker &one) { return cellText(one.queue); }),
-        Column(workerText("Running since"), left,
-               [](const QueueWorker &one) { return moment(one.started); })
-            .sortedBy([](const QueueWorker &one) { return one.started; })
-            .withTip([](const QueueWorker &one) { return exactTime(one.started); }),
-        Column(workerText("Deadline"), left,
-               [](const QueueWorker &one) { return moment(one.deadline); })
-            .sortedBy([](const QueueWorker &one) { return one.deadline; })
-            .withTip([](const QueueWorker &one) { return exactTime(one.deadline); }),
+        Column::ofMoment(workerText("Running since"),
+                         [](const QueueWorker &one) { return one.started; }),
+        Column::ofMoment(workerText("Deadline"),
+                         [](const QueueWorker &one) { return one.deadline; }),
         Column(workerText("Server"), left,
                [](const QueueWorker &one) { return cellText(one.serverId); }),
     };

@@ -48,7 +48,6 @@ QList<TaskModel::Column> taskColumns()
     const Qt::Alignment left = Qt::AlignLeft;
     return {
         Column(taskPhrase("State"), left, [](const Task &task) { return label(task.state); })
-            .sortedBy([](const Task &task) { return static_cast<int>(task.state); })
             .withState([](const Task &task) { return QVariant::fromValue(task.state); })
             .withTip([](const Task &task) {
                 return tipText(taskPhrase("asynq: %1").arg(word(task.state)));
@@ -60,10 +59,8 @@ QList<TaskModel::Column> taskColumns()
                    return task.damaged
                        ? QString()
                        : taskPhrase("%1 of %2").arg(task.retried).arg(task.maxRetry);
-               })
-            .sortedBy([](const Task &task) { return task.retried; }),
+               }),
         Column(taskPhrase("When"), left, whenWords)
-            .sortedBy([](const Task &task) { return when(task).value_or(QDateTime()); })
             .withTip([](const Task &task) { return exactTime(when(task).value_or(QDateTime())); })
             .explained(taskPhrase(
                 "The next run, the time it waits since, or the end of the dedup window")),
@@ -108,43 +105,21 @@ namespace {
 
 constexpr Translation retainedText("outbox::RetainedModel");
 
-QString moment(const std::optional<QDateTime> &at)
-{
-    return at ? momentText(*at, QDateTime::currentDateTimeUtc()) : QString();
-}
-
-QString exact(const std::optional<QDateTime> &at)
-{
-    return at ? exactTime(*at) : QString();
-}
-
-QVariant sortable(const std::optional<QDateTime> &at)
-{
-    return at ? QVariant(*at) : QVariant();
-}
-
 QList<RetainedModel::Column> retainedColumns()
 {
     using Column = RetainedModel::Column;
-    const Qt::Alignment left = Qt::AlignLeft;
     const Qt::Alignment right = Qt::AlignRight;
     return {
-        Column(retainedText("Refused until"), left,
-               [](const Task &one) { return moment(one.keptUntil); })
-            .sortedBy([](const Task &one) { return sortable(one.keptUntil); })
-            .withTip([](const Task &one) { return exact(one.keptUntil); })
+        Column::ofMoment(retainedText("Refused until"),
+                         [](const Task &one) { return one.keptUntil.value_or(QDateTime()); })
             .explained(retainedText("An estimate: the janitor's server and clock decide")),
         Column::ofText(retainedText("Id"), [](const Task &one) { return one.id.text; }),
-        Column(retainedText("Completed"), left,
-               [](const Task &one) { return moment(one.completedAt); })
-            .sortedBy([](const Task &one) { return sortable(one.completedAt); })
-            .withTip([](const Task &one) { return exact(one.completedAt); }),
+        Column::ofMoment(retainedText("Completed"),
+                         [](const Task &one) { return one.completedAt.value_or(QDateTime()); }),
         Column(retainedText("Kept for"), right,
-               [](const Task &one) { return spanText(static_cast<double>(one.retentionSeconds)); })
-            .sortedBy([](const Task &one) { return one.retentionSeconds; }),
+               [](const Task &one) { return spanText(static_cast<double>(one.retentionSeconds)); }),
         Column(retainedText("Payload"), right,
-               [](const Task &one) { return bytesText(one.payloadBytes); })
-            .sortedBy([](const Task &one) { return one.payloadBytes; }),
+               [](const Task &one) { return bytesText(one.payloadBytes); }),
         Column::ofText(retainedText("Type"), [](const Task &one) { return one.type; }),
     };
 }

@@ -197,10 +197,9 @@ private slots:
         QCOMPARE(at(OutboxModel::Type).data().toString(), u"<img src=\"/fifo\">\\u202e\\n"_s);
         QVERIFY(!at(OutboxModel::Type).data(Qt::ToolTipRole).toString().contains(u"<img"_s));
         QCOMPARE(at(OutboxModel::Age).data().toString(), u"38 s"_s);
-        QCOMPARE(at(OutboxModel::Age).data(SortRole).toDouble(), 38.0);
         QVERIFY(at(OutboxModel::LockedBy).data().toString().contains(u"relay-7"_s));
         QCOMPARE(at(OutboxModel::Id).data(RowRole).value<OutboxRow>(), row);
-        QVERIFY(!at(OutboxModel::Created).data(SortRole).toDateTime().isValid());
+        QVERIFY(at(OutboxModel::Created).data().toString().isEmpty());
     }
 
     void joinsThePageWithTheQueue()

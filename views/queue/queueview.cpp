@@ -96,7 +96,7 @@ QColor inkOf(const QueueSnapshot &queue, const QModelIndex &index)
     case QueueModel::Oldest:
         return {};
     default:
-        return index.data(SortRole).toLongLong() == 0 ? theme::inks().secondary : QColor();
+        return index.data(NumberRole).toLongLong() == 0 ? theme::inks().secondary : QColor();
     }
 }
 
