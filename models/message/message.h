@@ -78,6 +78,9 @@ struct MessagePage
     /// Rows left out because the beginning of their payload, all that was read, does not tell.
     qint64 undecided = 0;
     QStringList statements; ///< the SQL that just ran, for the SQL tab
+    // Of a search through all rows, whose pages are slices of it:
+    bool byPages = true; ///< in the order of the pages; false: no index has it, and a key serves
+    double longestMs = 0; ///< the longest statement: no snapshot was held longer
 
     bool operator==(const MessagePage &) const = default;
 };

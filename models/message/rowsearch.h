@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A search through all rows of an outbox: a slice of it, and how far it has come.
+// A search through all rows of an outbox: how far it has come.
 #pragma once
 
 #include "models/message/message.h"
@@ -17,21 +17,6 @@ namespace outbox {
 /// Where a place that a search has come to begins with it, no page goes on from there, but another
 /// search does.
 inline constexpr QLatin1StringView searchMark("key:");
-
-/// What some rows that follow one another held of a filter.
-struct SearchSlice
-{
-    QList<Message> rows; ///< those that match
-    qint64 searched = 0; ///< rows gone through
-    qint64 undecided = 0; ///< rows left out because the beginning of their payload does not tell
-    QString next; ///< where the next slice begins; empty behind the last
-    bool byPages = true; ///< in the order of the pages; false: no index has it, and a key serves
-    double tookMs = 0; ///< all its statements
-    double longestMs = 0; ///< the longest of them: no snapshot was held longer
-    QStringList statements; ///< the one that gives the rows
-
-    bool operator==(const SearchSlice &) const = default;
-};
 
 /// How far a search has come. Each row that stood there all the time is found once.
 struct RowSearchState

@@ -15,28 +15,17 @@
 
 namespace outbox {
 
-/// Some rows that follow one another in the order of the key.
-struct CountSlice
-{
-    QMap<MessageState, qint64> rows; ///< those that the shape calls ours
-    qint64 seen = 0; ///< all of them
-    QString next; ///< where the next slice begins; empty behind the last
-    double tookMs = 0; ///< all its statements
-    double longestMs = 0; ///< the longest of them: no snapshot was held longer
-    QString note; ///< what is not among them
-
-    bool operator==(const CountSlice &) const = default;
-};
-
-/// How far a count has come. Each row is counted once, at the moment its slice was read.
+/// How far a count has come, or one slice of it: rows that follow one another in the order of the
+/// key. Each row is counted once, at the moment its slice was read.
 struct ExactCount
 {
-    QMap<MessageState, qint64> rows; ///< so far
+    QMap<MessageState, qint64> rows; ///< those that the shape calls ours
     qint64 seen = 0; ///< rows gone through, those of others in the same table included
-    QDateTime started; ///< our clock, UTC
-    QDateTime at; ///< of the last slice
-    double databaseMs = 0; ///< time that the database worked for it
-    double longestMs = 0; ///< the longest statement
+    QDateTime started; ///< of the whole count: our clock, UTC
+    QDateTime at; ///< of its last slice
+    QString next; ///< where the next slice begins; empty behind the last
+    double tookMs = 0; ///< time that the database worked for it
+    double longestMs = 0; ///< the longest statement: no snapshot was held longer
     bool isComplete = false;
     QString note; ///< what is not among them
 

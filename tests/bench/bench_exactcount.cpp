@@ -25,12 +25,12 @@ Result<ExactCount> count(const Profile &profile, std::vector<double> &slices)
     double before = 0;
     qint64 seen = 0;
     const auto take = [&](const ExactCount &count) {
-        slices.push_back(count.databaseMs - before);
+        slices.push_back(count.tookMs - before);
         if (slices.back() > 100) {
             QTextStream(stderr) << "  at " << seen << ": " << count.seen - seen << " rows in "
                                 << slices.back() << " ms" << Qt::endl;
         }
-        before = count.databaseMs;
+        before = count.tookMs;
         seen = count.seen;
     };
     QObject::connect(&counter, &ExactCounter::progressed, &counter, take);
@@ -89,7 +89,7 @@ int main(int argc, char **argv)
         };
         out << counted->seen << " rows, " << writer.perSecond()
             << " changed a second: " << double(counted->started.msecsTo(counted->at)) / 1000
-            << " s, " << counted->databaseMs / 1000 << " of them in the database; " << slices.size()
+            << " s, " << counted->tookMs / 1000 << " of them in the database; " << slices.size()
             << " slices: p50 " << at(0.5) << " ms, p99 " << at(0.99) << " ms, longest " << at(1)
             << " ms; longest statement " << counted->longestMs << " ms" << Qt::endl;
     }

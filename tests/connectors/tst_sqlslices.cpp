@@ -28,10 +28,10 @@ class TestSqlSlices : public QObject
     }
 
     /// All slices of `rows` rows each; the steps between them are done with `between`.
-    static CountSlice counted(SliceReader &reader, qint64 rows, const QList<MessageId> &parked = {},
+    static ExactCount counted(SliceReader &reader, qint64 rows, const QList<MessageId> &parked = {},
                               const std::function<void(int)> &between = {})
     {
-        CountSlice sum;
+        ExactCount sum;
         QString after;
         for (int number = 0;; ++number) {
             const auto slice = reader.count(after, rows, parked);
@@ -102,7 +102,7 @@ private slots:
         SliceReader reader;
         openLook(reader, url, shape);
         for (const qint64 rows : {1LL, 7LL, 250LL, 999LL, 1000LL, 1001LL, 50'000LL}) {
-            const CountSlice sum = counted(reader, rows);
+            const ExactCount sum = counted(reader, rows);
             QCOMPARE(sum.seen, 1000);
             QCOMPARE(sum.rows.value(MessageState::Processed), 700);
             QCOMPARE(sum.rows.value(MessageState::Pending), 300);
@@ -121,7 +121,7 @@ private slots:
         SliceReader reader;
         openLook(reader, url, classicShape());
         // Behind the place that was reached nothing is counted again; before it everything is.
-        const CountSlice sum = counted(reader, 100, {}, [&](int slice) {
+        const ExactCount sum = counted(reader, 100, {}, [&](int slice) {
             if (slice == 0) {
                 side.run(u"INSERT INTO outbox VALUES (1, 'mail', 'too late')"_s);
                 side.run(u"INSERT INTO outbox VALUES (999, 'mail', 'in time')"_s);
@@ -146,7 +146,7 @@ private slots:
         shape.where = QList<ShapeTest>{ours};
         SliceReader reader;
         openLook(reader, url, shape);
-        const CountSlice sum = counted(reader, 7, {{u"3"_s}, {u"49"_s}});
+        const ExactCount sum = counted(reader, 7, {{u"3"_s}, {u"49"_s}});
         QCOMPARE(sum.seen, 60);
         QCOMPARE(sum.rows.value(MessageState::Parked), 2);
         QCOMPARE(sum.rows.value(MessageState::Pending), 48);
@@ -165,7 +165,7 @@ private slots:
         side.run(u"SELECT 1 FROM outbox WHERE id <= 30 FOR UPDATE"_s);
         SliceReader reader;
         openLook(reader, url, classicShape());
-        const CountSlice sum = counted(reader, 9);
+        const ExactCount sum = counted(reader, 9);
         QCOMPARE(sum.rows.value(MessageState::Locked), 30);
         QCOMPARE(sum.rows.value(MessageState::Pending), 70);
     }

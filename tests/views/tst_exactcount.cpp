@@ -32,7 +32,7 @@ ExactCount whole()
     count.seen = 10'000'004;
     count.at = QDateTime::currentDateTimeUtc();
     count.started = count.at.addMSecs(-21'000);
-    count.databaseMs = 9'800;
+    count.tookMs = 9'800;
     count.longestMs = 61;
     count.isComplete = true;
     return count;

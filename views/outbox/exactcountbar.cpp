@@ -81,7 +81,7 @@ void ExactCountBar::setResult(const Result<ExactCount> &count)
         = tr("Counted one by one: %1 at %2. It took %3, %4 of them in the database; the "
              "longest statement %5 ms.")
               .arg(statesText(*count), momentText(count->at, QDateTime::currentDateTimeUtc()),
-                   spanOf(*count), spanText(count->databaseMs / 1000),
+                   spanOf(*count), spanText(count->tookMs / 1000),
                    QLocale().toString(count->longestMs, 'f', 0));
     if (!count->note.isEmpty())
         text += u' ' + shownText(count->note) + u'.';

@@ -230,12 +230,12 @@ Result<MessagePage> pageWithParked(OutboxStore &store, Parking &parking, const P
     }
 }
 
-Result<SearchSlice> searchWithParked(OutboxStore &store, Parking &parking,
+Result<MessagePage> searchWithParked(OutboxStore &store, Parking &parking,
                                      const PageRequest &request, qint64 rows)
 {
     const auto sight = TRY(sightOf(store, parking, request));
     if (sight.isNone())
-        return SearchSlice();
+        return MessagePage();
     auto slice = store.search(sight.asked(), rows);
     if (slice)
         sight.tell(slice->rows);

@@ -71,7 +71,7 @@ void markParked(Message &row, const ParkedById &parked);
                                                  const PageRequest &request);
 
 /// The same of one slice of a search; see `OutboxStore::search`.
-[[nodiscard]] Result<SearchSlice> searchWithParked(OutboxStore &store, Parking &parking,
+[[nodiscard]] Result<MessagePage> searchWithParked(OutboxStore &store, Parking &parking,
                                                    const PageRequest &request, qint64 rows);
 
 /// Takes rows off the parking that are gone, processed, or written after they were set aside (they

@@ -39,7 +39,6 @@ void ExactCounter::start(const OutboxShape &shape)
     m_shape = shape;
     m_count = {};
     m_count.started = m_count.at = QDateTime::currentDateTimeUtc();
-    m_next.clear();
     m_rows = firstCounted;
     m_mostMs = mostMsOfCount;
     countNext();
@@ -64,18 +63,18 @@ void ExactCounter::countNext()
     if (!settings)
         return end(passOn(settings));
     m_job.ask(
-        [settings = *settings, shape = m_shape, folder = m_stateFolder, after = m_next,
+        [settings = *settings, shape = m_shape, folder = m_stateFolder, after = m_count.next,
          rows = m_rows, limit = m_mostMs](CountingSession &session) {
             Result<void> opened;
             if (!session.reader.isOpen())
                 opened = open(session, settings, shape, folder);
             return opened ? session.reader.count(after, rows, session.parked, limit)
-                          : Result<CountSlice>(passOn(opened));
+                          : Result<ExactCount>(passOn(opened));
         },
-        [this](const Result<CountSlice> &slice) { take(slice); });
+        [this](const Result<ExactCount> &slice) { take(slice); });
 }
 
-void ExactCounter::take(const Result<CountSlice> &slice)
+void ExactCounter::take(const Result<ExactCount> &slice)
 {
     if (!slice) {
         if (slice.error().kind == Error::Kind::Timeout && tryLess())
@@ -86,13 +85,13 @@ void ExactCounter::take(const Result<CountSlice> &slice)
     for (auto state = slice->rows.cbegin(); state != slice->rows.cend(); ++state)
         m_count.rows[state.key()] += state.value();
     m_count.seen += slice->seen;
-    m_count.databaseMs += slice->tookMs;
+    m_count.tookMs += slice->tookMs;
     m_count.longestMs = qMax(m_count.longestMs, slice->longestMs);
     m_count.note = slice->note;
     m_count.at = QDateTime::currentDateTimeUtc();
-    m_next = slice->next;
+    m_count.next = slice->next;
     m_rows = countedAfter(m_rows, slice->longestMs);
-    if (m_next.isEmpty()) {
+    if (m_count.next.isEmpty()) {
         m_count.isComplete = true;
         return end(m_count);
     }
@@ -105,7 +104,7 @@ bool ExactCounter::tryLess()
 {
     if (m_mostMs == 0)
         return false;
-    m_count.databaseMs += m_mostMs;
+    m_count.tookMs += m_mostMs;
     m_count.longestMs = qMax(m_count.longestMs, double(m_mostMs));
     m_job.rest(m_mostMs, [this] { countNext(); });
     if (m_rows > fewestCounted)

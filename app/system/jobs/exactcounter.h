@@ -53,7 +53,7 @@ private:
     [[nodiscard]] static Result<void> open(CountingSession &session, const StoreSettings &settings,
                                            const OutboxShape &shape, const QString &stateFolder);
     void countNext();
-    void take(const Result<CountSlice> &slice);
+    void take(const Result<ExactCount> &slice);
     /// After a slice that the server ended: once more with fewer rows. False: there are none fewer.
     [[nodiscard]] bool tryLess();
     void end(const Result<ExactCount> &count);
@@ -63,7 +63,6 @@ private:
     QString m_stateFolder;
     OutboxShape m_shape;
     ExactCount m_count;
-    QString m_next;
     qint64 m_rows = 0; ///< of the next slice
     int m_mostMs = 0; ///< what a statement of it may take; 0: what the session allows
     SlicedJob<CountingSession> m_job{QStringLiteral("counter")};

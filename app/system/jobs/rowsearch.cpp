@@ -89,7 +89,7 @@ void RowSearch::goOn()
     searchNext();
 }
 
-Result<SearchSlice> RowSearch::searchOne(OutboxSource &source, const StoreSettings &settings,
+Result<MessagePage> RowSearch::searchOne(OutboxSource &source, const StoreSettings &settings,
                                          const OutboxShape &shape, const QString &stateFolder,
                                          const PageRequest &request, qint64 rows)
 {
@@ -111,10 +111,10 @@ void RowSearch::searchNext()
          rows = m_rows](OutboxSource &source) {
             return searchOne(source, settings, shape, folder, request, rows);
         },
-        [this](const Result<SearchSlice> &slice) { take(slice); });
+        [this](const Result<MessagePage> &slice) { take(slice); });
 }
 
-void RowSearch::take(const Result<SearchSlice> &slice)
+void RowSearch::take(const Result<MessagePage> &slice)
 {
     m_state.runMs = m_ranMs + double(m_running.elapsed());
     if (!slice && slice.error().kind == Error::Kind::Timeout)

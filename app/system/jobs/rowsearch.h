@@ -68,13 +68,13 @@ signals:
 private:
     using Phase = RowSearchState::Phase;
 
-    [[nodiscard]] static Result<SearchSlice>
+    [[nodiscard]] static Result<MessagePage>
     searchOne(OutboxSource &source, const StoreSettings &settings, const OutboxShape &shape,
               const QString &stateFolder, const PageRequest &request, qint64 rows);
     void begin(const OutboxShape &shape, const PageRequest &request, const QString &place,
                const QList<Message> &known);
     void searchNext();
-    void take(const Result<SearchSlice> &slice);
+    void take(const Result<MessagePage> &slice);
     void takeTimeout(const Error &error);
     void add(const QList<Message> &rows);
     void stop(Phase phase, const std::optional<Error> &error = {});

@@ -117,7 +117,7 @@ Result<MessagePage> OutboxSource::page(const PageRequest &request)
     return pageWithParked(m_store, *place, request);
 }
 
-Result<SearchSlice> OutboxSource::search(const PageRequest &request, qint64 rows)
+Result<MessagePage> OutboxSource::search(const PageRequest &request, qint64 rows)
 {
     const auto place = TRY(parking());
     return searchWithParked(m_store, *place, request, rows);

@@ -41,7 +41,7 @@ public:
     /// See `pageWithParked`.
     [[nodiscard]] Result<MessagePage> page(const PageRequest &request);
     /// See `searchWithParked`.
-    [[nodiscard]] Result<SearchSlice> search(const PageRequest &request, qint64 rows);
+    [[nodiscard]] Result<MessagePage> search(const PageRequest &request, qint64 rows);
     /// One row with its payload, up to `payloadLimit` bytes; nullopt when it is not there.
     [[nodiscard]] Result<std::optional<Message>>
     find(const MessageId &id, qint64 payloadLimit = qint64(16) * 1024 * 1024);

@@ -155,9 +155,9 @@ public:
     [[nodiscard]] Result<MessagePage> page(const PageRequest &request);
     /// Goes through the next `rows` rows of the table, in two or three short statements, and gives
     /// those that match: `request.limit` at most, then it has gone through fewer. It is asked for
-    /// slice by slice with `after`, which takes `SearchSlice::next` and nothing else. What the
+    /// slice by slice with `after`, which takes `MessagePage::next` and nothing else. What the
     /// database can tell of a row it tells: no payload of another is brought.
-    [[nodiscard]] Result<SearchSlice> search(const PageRequest &request, qint64 rows);
+    [[nodiscard]] Result<MessagePage> search(const PageRequest &request, qint64 rows);
     /// One row with its whole payload (up to `payloadLimit` bytes); nullopt when it is not there.
     [[nodiscard]] Result<std::optional<Message>>
     find(const MessageId &id, qint64 payloadLimit = qint64(16) * 1024 * 1024);

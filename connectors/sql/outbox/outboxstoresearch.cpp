@@ -32,14 +32,14 @@ QList<SortColumn> OutboxStore::Private::searchOrder(bool newestFirst, bool byPag
     return order;
 }
 
-Result<SearchSlice> OutboxStore::search(const PageRequest &request, qint64 rows)
+Result<MessagePage> OutboxStore::search(const PageRequest &request, qint64 rows)
 {
     const QString doing = u"searching the rows of "_s + d->shape.table.text();
     TRY(d->ready(doing));
     const auto checks = TRY(checksOf(request.filter, FilterSubject::Rows, request.at));
     const auto push = TRY(d->dialect->push(checks, PayloadTexts::Within));
 
-    SearchSlice slice;
+    MessagePage slice;
     slice.byPages = request.after.isEmpty()
         ? d->dialect->countOrder().isEmpty() || d->pagesHaveIndex()
         : !request.after.startsWith(searchMark);

@@ -38,7 +38,7 @@ Result<void> SliceReader::limitStatements(int mostMs, const QString &doing)
     return {};
 }
 
-Result<CountSlice> SliceReader::count(const QString &after, qint64 rows,
+Result<ExactCount> SliceReader::count(const QString &after, qint64 rows,
                                       const QList<MessageId> &parked, int mostMs)
 {
     const QString doing = u"counting the rows one by one"_s;
@@ -54,7 +54,7 @@ Result<CountSlice> SliceReader::count(const QString &after, qint64 rows,
         from = TRY(placeOfCursor(after, false, order.size()));
     }
     TRY(limitStatements(mostMs, doing));
-    CountSlice slice;
+    ExactCount slice;
     const auto asked = [&](const SqlText &sql) {
         return timed(slice, [&] { return m_session->query(sql, doing); });
     };

@@ -42,7 +42,7 @@ public:
     /// rows in `parked` that nobody holds are counted apart. Unsupported where the table has no key
     /// to walk along; Timeout where a statement took longer than `mostMs` (0: than the settings
     /// allow) and the server ended it, which SQLite cannot.
-    [[nodiscard]] Result<CountSlice> count(const QString &after, qint64 rows,
+    [[nodiscard]] Result<ExactCount> count(const QString &after, qint64 rows,
                                            const QList<MessageId> &parked, int mostMs = 0);
 
     /// Bytes of the payload of the row `id` from `from` on, `bytes` at most. Fails with Conflict
