@@ -8,9 +8,192 @@
 #include <QJsonArray>
 #include <QList>
 
+#include <utility>
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+/// A member of the JSON and its place; what is not there keeps what the place holds.
+template <typename Part> struct Member
+{
+    QString name;
+    QString Part::*place;
+};
+
+const QList<Member<DocumentShape>> &documentMembers()
+{
+    static const QList<Member<DocumentShape>> members{
+        {u"id"_s, &DocumentShape::idColumn},
+        {u"version"_s, &DocumentShape::versionColumn},
+        {u"document"_s, &DocumentShape::documentColumn},
+        {u"changed"_s, &DocumentShape::changedColumn},
+        {u"messages"_s, &DocumentShape::messagesMember},
+        {u"time"_s, &DocumentShape::timeMember},
+        {u"message_id"_s, &DocumentShape::idMember},
+        {u"message_type"_s, &DocumentShape::typeMember},
+        {u"message_payload"_s, &DocumentShape::payloadMember},
+        {u"message_queue"_s, &DocumentShape::queueMember},
+        {u"message_token"_s, &DocumentShape::tokenMember},
+    };
+    return members;
+}
+
+const QList<Member<DoneTable>> &tableMembers()
+{
+    static const QList<Member<DoneTable>> members{
+        {u"id"_s, &DoneTable::idColumn},
+        {u"time"_s, &DoneTable::timeColumn},
+        {u"attempt"_s, &DoneTable::attemptColumn},
+        {u"incoming"_s, &DoneTable::incomingColumn},
+    };
+    return members;
+}
+
+Failure unreadDesign(const QString &why, const QString &hint = {})
+{
+    return fail(Error::Kind::Invalid, u"reading the design of a system"_s, why, {}, hint);
+}
+
+/// Only what differs from the usual name is written.
+template <typename Part>
+void write(QJsonObject &json, const QList<Member<Part>> &members, const Part &part)
+{
+    const Part usual;
+    for (const auto &[name, place] : members) {
+        if (part.*place != usual.*place)
+            json[name] = part.*place;
+    }
+}
+
+template <typename Part>
+Result<void> read(const QJsonObject &json, const QString &where, const QList<Member<Part>> &members,
+                  Part &part)
+{
+    for (const auto &[name, place] : members) {
+        const QJsonValue value = json.value(name);
+        if (value.isUndefined())
+            continue;
+        if (!value.isString())
+            return unreadDesign(u"\"%1\" of \"%2\" is no text"_s.arg(name, where));
+        part.*place = value.toString();
+    }
+    part.table = TableName::fromText(json.value("table"_L1).toString());
+    if (part.table.table.isEmpty())
+        return unreadDesign(u"\"%1\" needs a \"table\""_s.arg(where));
+    return {};
+}
+
+Result<void> readMap(const QJsonObject &json, DocumentShape &shape)
+{
+    const QJsonValue map = json.value("map"_L1);
+    if (map.isUndefined())
+        return {};
+    shape.mapPath.clear();
+    const QJsonArray names = map.toArray();
+    for (const auto &name : names) {
+        if (name.toString().isEmpty())
+            return unreadDesign(u"\"map\" has a name that is empty, or no text"_s);
+        shape.mapPath += name.toString();
+    }
+    if (shape.mapPath.isEmpty())
+        return unreadDesign(u"\"map\" is a list of names of members, outermost first"_s);
+    return {};
+}
+
+Result<void> readKeys(const QJsonObject &json, DesignProfile &profile)
+{
+    if (!json.contains("done_keys"_L1))
+        return {};
+    const QJsonObject keys = json.value("done_keys"_L1).toObject();
+    profile.doneKeys = DoneKeys{keys.value("prefix"_L1).toString().toUtf8(),
+                                keys.value("ttl_ms"_L1).toInteger(0)};
+    if (profile.doneKeys->ttlMs < 0)
+        return unreadDesign(u"\"ttl_ms\" is negative"_s, u"0 is for ever"_s);
+    return {};
+}
+
+QJsonObject documentsJson(const DocumentShape &shape)
+{
+    QJsonObject json{{u"table"_s, shape.table.text()}};
+    write(json, documentMembers(), shape);
+    if (shape.mapPath != DocumentShape().mapPath)
+        json["map"_L1] = QJsonArray::fromStringList(shape.mapPath);
+    return json;
+}
+
+} // namespace
+
+QJsonObject DesignProfile::toJson() const
+{
+    QJsonObject json{{u"kind"_s, word(design)}, {u"documents"_s, documentsJson(documents)}};
+    if (doneTable) {
+        QJsonObject table{{u"table"_s, doneTable->table.text()}};
+        write(table, tableMembers(), *doneTable);
+        json["done_table"_L1] = table;
+    }
+    if (doneKeys) {
+        json["done_keys"_L1] = QJsonObject{{u"prefix"_s, QString::fromUtf8(doneKeys->prefix)},
+                                           {u"ttl_ms"_s, doneKeys->ttlMs}};
+    }
+    return json;
+}
+
+Result<DesignProfile> DesignProfile::fromJson(const QJsonObject &json)
+{
+    DesignProfile profile;
+    const QString kind = json.value("kind"_L1).toString();
+    const auto known = designFromWord(kind);
+    if (!known) {
+        return unreadDesign(u"\"%1\" is no design"_s.arg(kind),
+                            u"known values: entity, store, tokens"_s);
+    }
+    profile.design = *known;
+    const QJsonObject documents = json.value("documents"_L1).toObject();
+    TRY(read(documents, u"documents"_s, documentMembers(), profile.documents));
+    TRY(readMap(documents, profile.documents));
+    if (json.contains("done_table"_L1)) {
+        profile.doneTable.emplace();
+        const QJsonObject table = json.value("done_table"_L1).toObject();
+        TRY(read(table, u"done_table"_s, tableMembers(), *profile.doneTable));
+    }
+    TRY(readKeys(json, profile));
+    constexpr qint64 noRetention = 0; // the profile around it knows the retention
+    if (const QString why = profile.problem(noRetention); !why.isEmpty())
+        return unreadDesign(why);
+    return profile;
+}
+
+QString DesignProfile::problem(qint64 retentionSeconds) const
+{
+    const std::pair<QString, QString> needed[] = {{documents.idColumn, u"id"_s},
+                                                  {documents.versionColumn, u"version"_s},
+                                                  {documents.documentColumn, u"document"_s},
+                                                  {documents.messagesMember, u"messages"_s},
+                                                  {documents.idMember, u"message_id"_s}};
+    if (documents.table.table.isEmpty())
+        return u"the table of the documents has no name"_s;
+    for (const auto &[value, name] : needed) {
+        if (value.isEmpty())
+            return u"\"%1\" of \"documents\" is empty"_s.arg(name);
+    }
+    if (design == Design::EntityState && (doneTable || doneKeys))
+        return u"the design \"entity\" has no store beside its documents"_s;
+    if (doneTable && doneKeys)
+        return u"\"done_table\" and \"done_keys\" exclude each other"_s;
+    if (doneTable && (doneTable->table.table.isEmpty() || doneTable->idColumn.isEmpty()))
+        return u"\"done_table\" needs a table and its column with the id"_s;
+    if (doneKeys && doneKeys->prefix.isEmpty())
+        return u"the prefix of the keys is empty"_s;
+    if (design == Design::DedupStore && doneKeys && doneKeys->ttlMs > 0
+        && doneKeys->ttlMs / 1000 < retentionSeconds) {
+        return u"the keys are kept shorter than the retention: a copy that comes late would run "
+               "again"_s;
+    }
+    return {};
+}
 
 namespace {
 
