@@ -11,7 +11,6 @@
 #include "models/operations/receiptfile.h"
 #include "models/phrases.h"
 #include "views/activity/activityview.h"
-#include "views/activity/recordsources.h"
 #include "views/frame/mainwindow.h"
 
 namespace outbox {

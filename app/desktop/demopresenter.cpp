@@ -9,7 +9,7 @@
 #include "views/frame/mainwindow.h"
 #include "views/frame/messagebar.h"
 #include "views/overview/overviewview.h"
-#include "views/widgets/choicefield.h"
+#include "views/widgets/formfields.h"
 
 #include <QMenuBar>
 

@@ -13,7 +13,6 @@
 #include "app/system/jobs/failurefeed.h"
 #include "app/system/system.h"
 #include "views/activity/activityview.h"
-#include "views/activity/recordsources.h"
 #include "views/dedup/dedupview.h"
 #include "views/documents/documentsview.h"
 #include "views/failures/failurespane.h"

@@ -128,6 +128,18 @@ QList<HealthCause> holderFindings(const OutboxSnapshot &outbox, const HealthLimi
     return found;
 }
 
+/// Of a table of so many rows.
+QString indexSentence(const IndexAdvice &advice, qint64 rows)
+{
+    const bool isOfCounts = advice.of == IndexAdvice::Statement::Counts;
+    return healthText(isOfCounts
+                          ? "No index finds the rows that wait: every look reads the whole table, "
+                            "%1 rows or more."
+                          : "No index has the order of the rows: every page sorts the whole "
+                            "table, %1 rows or more.")
+        .arg(countText(rows));
+}
+
 /// The rules below add to one list, each for one reason.
 class Findings
 {
@@ -461,7 +473,7 @@ private:
             || (m_outbox->exact && m_outbox->rows() < m_limits.largeTable))
             return;
         const IndexAdvice &first = m_outbox->missingIndexes.constFirst(); // one at a time
-        add(HealthLevel::Watch, HealthReason::IndexMissing, sentenceOf(first, m_outbox->rows()));
+        add(HealthLevel::Watch, HealthReason::IndexMissing, indexSentence(first, m_outbox->rows()));
         m_found.last().remedy = first.statement;
     }
 

@@ -8,7 +8,6 @@
 #include "models/ids.h"
 #include "models/message/message.h"
 #include "models/message/messagestate.h"
-#include "models/shape/indexadvice.h"
 
 #include <QDateTime>
 #include <QList>
@@ -27,6 +26,19 @@ struct MappingGuess
     qsizetype questions = 0; ///< that only a person can answer
 
     bool operator==(const MappingGuess &) const = default;
+};
+
+/// An index that looks at a large table miss, and how it is made.
+struct IndexAdvice
+{
+    enum class Statement {
+        Counts, ///< of the rows that are not processed
+        Pages
+    };
+    Statement of = Statement::Counts;
+    QString statement;
+
+    bool operator==(const IndexAdvice &) const = default;
 };
 
 /// How many rows of an outbox are counted before a look stops.

@@ -6,7 +6,6 @@
 #pragma once
 
 #include "models/filter/pagerequest.h"
-#include "models/message/idtrace.h"
 #include "models/message/message.h"
 #include "models/message/task.h"
 #include "models/relay/relaystep.h"
@@ -15,10 +14,30 @@
 #include "models/system/snapshots.h"
 
 #include <QDateTime>
+#include <QString>
 
 #include <optional>
 
 namespace outbox {
+
+struct IdTrace
+{
+    enum class Place {
+        Record, ///< an operation in the file of this machine
+        Database, ///< an operation in the table outbox_audit
+        Parked, ///< set aside, though its row is gone
+        Export, ///< a file that a purge, a delete or an undo wrote or read
+    };
+    Place place = Place::Record;
+    QDateTime at{}; ///< UTC; null: not known
+    QString text; ///< "Purge by ana@desk: done"
+    QString name{}; ///< the operation, or the file
+
+    bool operator==(const IdTrace &) const = default;
+};
+
+[[nodiscard]] QString word(IdTrace::Place place); ///< "record", "database", "parked", "export"
+[[nodiscard]] QString label(IdTrace::Place place); ///< "On record here"
 
 /// How one source (database or Redis) is doing. Ages are taken from `lastGood` by the monotonic
 /// clock of the one who shows it.

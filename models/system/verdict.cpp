@@ -13,6 +13,27 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
+constexpr auto tracePlaces = enumTexts<IdTrace::Place>({
+    {IdTrace::Place::Database, u"database", "In outbox_audit"},
+    {IdTrace::Place::Parked, u"parked", "Parked"},
+    {IdTrace::Place::Export, u"export", "In the export"},
+    {IdTrace::Place::Record, u"record", "On record here"},
+});
+
+} // namespace
+
+QString word(IdTrace::Place place)
+{
+    return tracePlaces.word(place);
+}
+
+QString label(IdTrace::Place place)
+{
+    return tracePlaces.label(place, "outbox::IdTrace");
+}
+
+namespace {
+
 constexpr Translation verdictText("outbox::Verdict");
 
 bool isThere(const std::optional<Task> &task)

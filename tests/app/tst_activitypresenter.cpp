@@ -13,7 +13,6 @@
 #include "tests/support/testoutbox.h"
 #include "tests/support/testprogram.h"
 #include "views/activity/activityview.h"
-#include "views/activity/recordsources.h"
 #include "views/outbox/outboxview.h"
 #include "views/relay/relayview.h"
 #include "views/tables/livetable.h"

@@ -20,7 +20,7 @@
 #include "views/relay/relayview.h"
 #include "views/tables/livetable.h"
 #include "views/theme/theme.h"
-#include "views/widgets/choicefield.h"
+#include "views/widgets/formfields.h"
 
 #include <QApplication>
 #include <QDir>

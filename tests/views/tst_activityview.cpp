@@ -9,7 +9,6 @@
 #include "tests/support/testprogram.h"
 #include "views/activity/activitydetail.h"
 #include "views/activity/activityview.h"
-#include "views/activity/recordsources.h"
 #include "views/tables/livetable.h"
 #include "views/theme/theme.h"
 #include "views/widgets/emptypane.h"

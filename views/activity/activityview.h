@@ -19,12 +19,31 @@ class QToolButton;
 
 namespace outbox {
 
+/// Where the entries of the page were read, in a line above them, and the way to older ones.
+class RecordSources : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit RecordSources(QWidget *parent = nullptr);
+
+    /// Hidden while there is nothing to say. `isProblem`: something that is there could not be
+    /// read.
+    void say(const QString &sentence, bool isProblem, bool hasMore);
+
+signals:
+    void moreAsked();
+
+private:
+    QLabel *m_sentence;
+    QToolButton *m_more;
+};
+
 class ActivityDetail;
 class AuditModel;
 class FilterBar;
 class LiveTable;
 class NoticeBar;
-class RecordSources;
 
 /// Reads and writes nothing: it is given activities, and asks by signals.
 class ActivityView : public QWidget

@@ -4,7 +4,7 @@
 
 #include "views/tables/shapefacts.h"
 #include "views/widgets/boxes.h"
-#include "views/widgets/durationedit.h"
+#include "views/widgets/formfields.h"
 #include "views/widgets/formrows.h"
 #include "views/widgets/propertylist.h"
 

@@ -5,7 +5,7 @@
 // what is broken now.
 #pragma once
 
-#include "views/widgets/choicefield.h"
+#include "views/widgets/formfields.h"
 
 #include <QList>
 #include <QMenu>

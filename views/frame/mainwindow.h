@@ -9,7 +9,7 @@
 #include "views/frame/demomenu.h"
 #include "views/frame/messagebar.h"
 #include "views/theme/theme.h"
-#include "views/widgets/choicefield.h"
+#include "views/widgets/formfields.h"
 
 #include <QList>
 #include <QMainWindow>

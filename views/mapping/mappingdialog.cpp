@@ -13,7 +13,7 @@
 #include "views/tables/statechips.h"
 #include "views/widgets/boxes.h"
 #include "views/widgets/card.h"
-#include "views/widgets/choicefield.h"
+#include "views/widgets/formfields.h"
 #include "views/widgets/emptypane.h"
 #include "views/widgets/formrows.h"
 #include "views/widgets/noticebar.h"

@@ -7,7 +7,7 @@
 #include "views/theme/theme.h"
 #include "views/widgets/boxes.h"
 #include "views/widgets/card.h"
-#include "views/widgets/choicefield.h"
+#include "views/widgets/formfields.h"
 
 #include <QBoxLayout>
 #include <QCheckBox>

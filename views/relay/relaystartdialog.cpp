@@ -7,7 +7,7 @@
 #include "views/charts/gauge.h"
 #include "views/theme/theme.h"
 #include "views/widgets/boxes.h"
-#include "views/widgets/durationedit.h"
+#include "views/widgets/formfields.h"
 #include "views/widgets/environmentband.h"
 #include "views/widgets/formrows.h"
 

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The second step of an operation: what a person has to say before it may act, no more than the
-// plan needs.
+// The first steps of an operation: what it would do, message by message, and how it can be undone;
+// and what a person has to say before it may act, no more than the plan needs.
 #pragma once
 
 #include "models/operations/consent.h"
+#include "models/operations/plan.h"
 
 #include <QWidget>
 
@@ -14,6 +15,28 @@ class QLabel;
 class QLineEdit;
 
 namespace outbox {
+
+class NoticeBar;
+class OutcomeTable;
+class TextFold;
+
+class PlanPreview : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit PlanPreview(QWidget *parent = nullptr);
+
+    void setPlan(const Plan &plan);
+
+private:
+    QLabel *m_sentence;
+    QLabel *m_about;
+    NoticeBar *m_warnings;
+    OutcomeTable *m_items;
+    TextFold *m_statements;
+    QLabel *m_undo;
+};
 
 class PlanConfirm : public QWidget
 {

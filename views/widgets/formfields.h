@@ -1,11 +1,15 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A list to choose from by typing: any part of a name finds it. Screen readers set its text, which
-// they cannot do to a list alone.
+// Fields of forms: a list to choose from by typing, and a duration as a number and its unit. Any
+// part of a name finds it in the list; screen readers set its text, which they cannot do to a list
+// alone.
 #pragma once
 
 #include <QComboBox>
+#include <QWidget>
+
+class QSpinBox;
 
 namespace outbox {
 
@@ -45,6 +49,26 @@ private:
     QString m_chosen;
     QString m_before; ///< chosen when the typing began
     QList<NamedChoice> m_choices;
+};
+
+/// A number and its unit.
+class DurationEdit : public QWidget
+{
+    Q_OBJECT
+
+public:
+    DurationEdit(const QString &name, const QString &spoken, QWidget *parent = nullptr);
+
+    /// Shows the largest unit that holds it without a rest.
+    void setSeconds(qint64 seconds);
+    [[nodiscard]] qint64 seconds() const;
+
+signals:
+    void edited();
+
+private:
+    QSpinBox *m_number;
+    QComboBox *m_unit;
 };
 
 } // namespace outbox
