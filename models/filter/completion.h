@@ -15,6 +15,7 @@ namespace outbox {
 /// The colours of the filter bar: green, amber, red.
 enum class FilterStatus { Complete, Incomplete, Wrong };
 
+/// A filter while it is typed.
 struct FilterReading
 {
     FilterStatus status = FilterStatus::Complete;

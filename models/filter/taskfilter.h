@@ -66,6 +66,7 @@ private:
     QSet<TaskId> m_known;
 };
 
+/// A search through the tasks of a queue: how far it is and what it has found.
 struct TaskSearchView
 {
     enum class State {

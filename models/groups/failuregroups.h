@@ -59,6 +59,7 @@ struct FailureGroups
 /// The groups of all items of a sample.
 [[nodiscard]] FailureGroups groupsOf(const FailureSample &sample, GroupBy by);
 
+/// What somebody wrote down about a group of failures, and who looks after it.
 struct GroupNote
 {
     static constexpr int mostCharacters = 500; ///< of `text`

@@ -102,6 +102,7 @@ struct EnqueueAnswer
     bool operator==(const EnqueueAnswer &) const = default;
 };
 
+/// A task that an operator makes by hand.
 struct NewTask
 {
     EnqueueRequest request;

@@ -18,6 +18,8 @@
 
 namespace outbox {
 
+/// What a saved system says when its messages wait inside documents: the design, the table, and the
+/// store beside it.
 struct DesignProfile
 {
     Design design = Design::EntityState;

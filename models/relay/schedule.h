@@ -47,6 +47,7 @@ private:
     bool m_anyWeekday = true;
 };
 
+/// One run of a relay that works by a schedule.
 struct JobRun
 {
     QDateTime planned; ///< the time of the schedule that it is for

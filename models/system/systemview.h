@@ -20,6 +20,8 @@
 
 namespace outbox {
 
+/// A place that knows of an id, beside its row and its task: what is left of a message that is
+/// gone.
 struct IdTrace
 {
     enum class Place {

@@ -23,6 +23,7 @@ public:
     [[nodiscard]] static QVariantList states();
 };
 
+/// Tokens of messages and what still refers to each.
 class TokenModel : public KeyedTableModel<JudgedToken, QString>
 {
     Q_OBJECT

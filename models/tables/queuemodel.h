@@ -34,6 +34,7 @@ public:
 /// "2 servers", "NOBODY", or "not known".
 [[nodiscard]] QString servedWords(const QueueSnapshot &queue);
 
+/// The servers that serve queues.
 class ServerModel : public KeyedTableModel<QueueServer, QString>
 {
     Q_OBJECT
@@ -44,6 +45,7 @@ public:
     explicit ServerModel(QObject *parent = nullptr);
 };
 
+/// What the workers of these servers are running now.
 class WorkerModel : public KeyedTableModel<QueueWorker, QString>
 {
     Q_OBJECT

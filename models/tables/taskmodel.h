@@ -23,6 +23,7 @@ public:
 /// "kept until 14:02:50". Empty where none is known.
 [[nodiscard]] QString whenWords(const Task &task);
 
+/// Completed tasks whose ids are still refused, the one that frees itself first on top.
 class RetainedModel : public KeyedTableModel<Task, TaskId>
 {
     Q_OBJECT

@@ -13,6 +13,7 @@
 
 namespace outbox {
 
+/// The demo's menu of designs.
 class DemoMenu : public QMenu
 {
     Q_OBJECT

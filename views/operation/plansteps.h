@@ -20,6 +20,7 @@ class NoticeBar;
 class OutcomeTable;
 class TextFold;
 
+/// The first step of an operation.
 class PlanPreview : public QWidget
 {
     Q_OBJECT
@@ -38,6 +39,7 @@ private:
     QLabel *m_undo;
 };
 
+/// The second step of an operation.
 class PlanConfirm : public QWidget
 {
     Q_OBJECT
