@@ -110,24 +110,14 @@ void ActivityView::build()
         plainTooltip(tr("The selected entries, or all that the filter shows, as JSON lines")));
     m_verify->setToolTip(
         plainTooltip(tr("Looks whether an entry was changed or taken out since it was written")));
-    auto *bar = new QHBoxLayout;
-    bar->setSpacing(6);
+    auto *bar = boxOn<QHBoxLayout>(nullptr, 6);
     bar->addWidget(m_filter, 1);
     bar->addWidget(m_export, 0, Qt::AlignTop);
     bar->addWidget(m_verify, 0, Qt::AlignTop);
-    auto *split = new QSplitter(Qt::Vertical);
-    split->setObjectName(u"activitySplit"_s);
-    split->setChildrenCollapsible(false);
-    split->setHandleWidth(10);
-    split->addWidget(m_table);
-    split->addWidget(buildChosen());
-    split->setStretchFactor(0, 3);
-    split->setStretchFactor(1, 2);
+    QSplitter *split = splitOf(u"activitySplit"_s, m_table, 3, buildChosen(), 2);
     auto *column = boxOn<QVBoxLayout>(this, 8, {14, 14, 14, 14});
     column->addLayout(bar);
-    column->addWidget(m_sources);
-    column->addWidget(m_problem);
-    column->addWidget(m_chain);
+    addWidgets(column, {m_sources, m_problem, m_chain});
     column->addWidget(split, 1);
 }
 
@@ -136,11 +126,9 @@ QWidget *ActivityView::buildChosen()
     m_title->setObjectName(u"activityTitle"_s);
     m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_detail->setMinimumHeight(140);
-    auto *head = new QHBoxLayout;
-    head->setSpacing(6);
+    auto *head = boxOn<QHBoxLayout>(nullptr, 6);
     head->addWidget(m_title, 1);
-    head->addWidget(m_check);
-    head->addWidget(m_undo);
+    addWidgets(head, {m_check, m_undo});
     auto *pane = new QWidget;
     auto *column = boxOn<QVBoxLayout>(pane, 6);
     column->addLayout(head);

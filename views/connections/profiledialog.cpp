@@ -182,12 +182,10 @@ void ProfileDialog::build()
     testRow->addWidget(m_test, 0, Qt::AlignTop);
     testRow->addWidget(m_steps, 1);
     m_steps->setMinimumHeight(148);
-    auto *right = new QVBoxLayout;
-    right->setSpacing(10);
+    auto *right = boxOn<QVBoxLayout>(nullptr, 10);
     right->addWidget(m_form, 1);
     right->addLayout(testRow);
-    auto *columns = new QHBoxLayout;
-    columns->setSpacing(14);
+    auto *columns = boxOn<QHBoxLayout>(nullptr, 14);
     columns->addLayout(left, 0);
     columns->addLayout(right, 1);
     m_list->setFixedWidth(276);

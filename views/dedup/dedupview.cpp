@@ -120,13 +120,10 @@ DedupQuestion::DedupQuestion(QWidget *parent)
     row->addWidget(m_field, 1);
     row->addWidget(m_ask);
     layout->addLayout(row);
-    auto *answer = new QHBoxLayout;
-    answer->setSpacing(8);
+    auto *answer = boxOn<QHBoxLayout>(nullptr, 8);
     answer->addWidget(m_glyph, 0, Qt::AlignTop);
-    auto *words = new QVBoxLayout;
-    words->setSpacing(4);
-    words->addWidget(m_sentence);
-    words->addWidget(m_replay);
+    auto *words = boxOn<QVBoxLayout>(nullptr, 4);
+    addWidgets(words, {m_sentence, m_replay});
     answer->addLayout(words, 1);
     layout->addLayout(answer);
     layout->addWidget(m_offered);
@@ -396,8 +393,7 @@ DedupView::DedupView(QWidget *parent)
     m_tabs->addTab(m_reconcile, tr("Reconcile"));
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(14, 10, 14, 14);
-    layout->addWidget(m_source);
-    layout->addWidget(m_tabs);
+    addWidgets(layout, {m_source, m_tabs});
     connect(m_source, &SourceNotice::retryAsked, this, &DedupView::retryAsked);
     connect(m_question, &DedupQuestion::idAsked, this, &DedupView::idAsked);
     connect(m_table, &RetainedTable::idChosen, m_question, &DedupQuestion::setId);

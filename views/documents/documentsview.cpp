@@ -139,8 +139,7 @@ DocumentFigures::DocumentFigures(QWidget *parent)
                   DesignList::Dispatched)),
       m_store(new NoticeBar(u"documentStore"_s))
 {
-    auto *cards = new QHBoxLayout;
-    cards->setSpacing(10);
+    auto *cards = boxOn<QHBoxLayout>(nullptr, 10);
     for (MetricCard *one : std::as_const(m_cards))
         cards->addWidget(one);
     auto *column = boxOn<QVBoxLayout>(this, 8);
@@ -310,13 +309,9 @@ void DocumentsView::joinTables()
 void DocumentsView::build()
 {
     auto *column = boxOn<QVBoxLayout>(this, 8, {14, 14, 14, 14});
-    column->addWidget(m_figures);
-    column->addWidget(m_chips);
-    column->addWidget(m_source);
-    column->addWidget(m_notes);
+    addWidgets(column, {m_figures, m_chips, m_source, m_notes});
     column->addWidget(m_tables, 1);
-    column->addWidget(m_detail);
-    column->addWidget(m_verbs);
+    addWidgets(column, {m_detail, m_verbs});
 }
 
 void DocumentsView::setDesign(Design design)

@@ -209,19 +209,15 @@ void FilterBar::build(const QString &name, const QString &placeholder)
     auto *under = new QHBoxLayout;
     under->setContentsMargins(4, 0, 4, 0);
     under->addWidget(m_strip);
-    auto *line = new QVBoxLayout;
-    line->setSpacing(0);
+    auto *line = boxOn<QVBoxLayout>(nullptr, 0);
     line->addWidget(m_line);
     line->addLayout(under);
-    auto *top = new QHBoxLayout;
-    top->setSpacing(8);
+    auto *top = boxOn<QHBoxLayout>(nullptr, 8);
     top->addLayout(line, 1);
-    top->addWidget(m_reach);
-    top->addWidget(m_saved);
+    addWidgets(top, {m_reach, m_saved});
     auto *column = boxOn<QVBoxLayout>(this, 0);
     column->addLayout(top);
-    column->addWidget(m_arrow);
-    column->addWidget(m_fault);
+    addWidgets(column, {m_arrow, m_fault});
 }
 
 QString FilterBar::text() const

@@ -249,15 +249,13 @@ MainWindow::MainWindow(QWidget *parent)
     auto *central = new QWidget;
     auto *whole = boxOn<QVBoxLayout>(central, 0);
     whole->addWidget(m_band);
-    auto *middle = new QHBoxLayout;
-    middle->setSpacing(0);
+    auto *middle = boxOn<QHBoxLayout>(nullptr, 0);
     middle->addWidget(m_list);
     auto *line = new QFrame;
     line->setFrameShape(QFrame::VLine);
     line->setForegroundRole(QPalette::Mid);
     middle->addWidget(line);
-    auto *right = new QVBoxLayout;
-    right->setSpacing(0);
+    auto *right = boxOn<QVBoxLayout>(nullptr, 0);
     right->addWidget(m_messages);
     right->addWidget(m_pages, 1);
     middle->addLayout(right, 1);

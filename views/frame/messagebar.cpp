@@ -82,8 +82,7 @@ QWidget *MessageBar::row(const InlineMessage &message)
 {
     auto *card = new Card({});
     card->setObjectName(u"message"_s);
-    auto *line = new QHBoxLayout;
-    line->setSpacing(10);
+    auto *line = boxOn<QHBoxLayout>(nullptr, 10);
     Appearance appearance = theme::appearance(message.level);
     if (message.level == HealthLevel::Ok)
         appearance = {theme::inks().accent, u"info"_s, tr("Information")};

@@ -60,8 +60,7 @@ WelcomeView::WelcomeView(QWidget *parent)
     QLabel *subtitle
         = plainLabel(tr("See where every message of your transactional outbox is."), true);
     subtitle->setFont(theme::scaledFont(font(), 1.15));
-    auto *cards = new QHBoxLayout;
-    cards->setSpacing(14);
+    auto *cards = boxOn<QHBoxLayout>(nullptr, 14);
     cards->addStretch();
     cards->addWidget(wayIn(tr("Look around"), m_demoText, {m_demo}), 1);
     cards->addWidget(wayIn(tr("Your system"),

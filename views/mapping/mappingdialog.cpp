@@ -190,8 +190,7 @@ MappingPreviewPane::MappingPreviewPane(QWidget *parent)
     m_table->setMinimumHeight(172); // five rows and their head
     m_table->emptyPane()->say(tr("No row yet."));
     auto *column = boxOn<QVBoxLayout>(this, 8);
-    column->addWidget(m_chips);
-    column->addWidget(m_notice);
+    addWidgets(column, {m_chips, m_notice});
     column->addWidget(m_table, 1);
     connect(m_chips, &StateChips::chosenChanged, this, &MappingPreviewPane::statesChosen);
 }
@@ -269,12 +268,10 @@ QLayout *MappingDialog::buildButtons()
     m_problem->setObjectName(u"mappingToDo"_s);
     wrapLines(m_problem);
     auto *row = new QHBoxLayout;
-    row->addWidget(import);
-    row->addWidget(m_export);
+    addWidgets(row, {import, m_export});
     row->addSpacing(12);
     row->addWidget(m_problem, 1);
-    row->addWidget(cancel);
-    row->addWidget(m_confirm);
+    addWidgets(row, {cancel, m_confirm});
     connect(import, &QPushButton::clicked, this, &MappingDialog::importAsked);
     connect(m_export, &QPushButton::clicked, this, [this] { emit exportAsked(shape()); });
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);

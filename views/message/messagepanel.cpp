@@ -43,9 +43,7 @@ MessagePanel::MessagePanel(QWidget *parent)
     journey->setBackgroundRole(QPalette::Base);
     journey->setAutoFillBackground(true);
     auto *column = boxOn<QVBoxLayout>(journey, 4, {12, 12, 12, 0});
-    column->addWidget(m_sentence);
-    column->addWidget(m_replay);
-    column->addWidget(m_offered);
+    addWidgets(column, {m_sentence, m_replay, m_offered});
     column->addWidget(m_journey, 1);
     setNames(m_sql, u"statements"_s, tr("Statements"));
     m_sql->setReadOnly(true);

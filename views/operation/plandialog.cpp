@@ -160,9 +160,7 @@ PlanResult::PlanResult(QWidget *parent)
     row->addWidget(m_file, 1);
     row->addWidget(copy);
     auto *column = boxOn<QVBoxLayout>(this, 8);
-    column->addWidget(m_sentence);
-    column->addWidget(m_about);
-    column->addWidget(m_problem);
+    addWidgets(column, {m_sentence, m_about, m_problem});
     column->addWidget(m_items, 1);
     column->addWidget(m_exported);
 }
@@ -247,9 +245,7 @@ PlanRun::PlanRun(QWidget *parent)
     m_bar->setTextVisible(false);
     m_words->setObjectName(u"runWords"_s);
     auto *column = boxOn<QVBoxLayout>(this, 10);
-    column->addWidget(m_sentence);
-    column->addWidget(m_bar);
-    column->addWidget(m_words);
+    addWidgets(column, {m_sentence, m_bar, m_words});
     column->addWidget(hint(tr("It works in batches; pause and cancel take effect between two of "
                               "them. It goes on when this window is closed.")));
     column->addStretch();
@@ -331,8 +327,7 @@ PlanButtons::PlanButtons()
     for (QPushButton *one : {m_copy, m_save, m_undo, m_pause, m_stop, m_back, m_close, m_go})
         one->setAutoDefault(true);
     auto *row = boxOn<QHBoxLayout>(this, 12);
-    row->addWidget(m_copy);
-    row->addWidget(m_save);
+    addWidgets(row, {m_copy, m_save});
     row->addStretch();
     for (QPushButton *one : {m_undo, m_pause, m_stop, m_back, m_close, m_go})
         row->addWidget(one);

@@ -116,12 +116,9 @@ PlanPreview::PlanPreview(QWidget *parent)
     m_about->setObjectName(u"planAbout"_s);
     m_undo->setObjectName(u"planUndo"_s);
     auto *column = boxOn<QVBoxLayout>(this, 8);
-    column->addWidget(m_sentence);
-    column->addWidget(m_about);
-    column->addWidget(m_warnings);
+    addWidgets(column, {m_sentence, m_about, m_warnings});
     column->addWidget(m_items, 1);
-    column->addWidget(m_statements);
-    column->addWidget(m_undo);
+    addWidgets(column, {m_statements, m_undo});
 }
 
 void PlanPreview::setPlan(const Plan &plan)
@@ -171,17 +168,13 @@ PlanConfirm::PlanConfirm(QWidget *parent)
     m_note->setMaxLength(500);
     m_note->setMaximumWidth(420);
     auto *column = boxOn<QVBoxLayout>(this, 8);
-    column->addWidget(m_sentence);
-    column->addWidget(m_target);
+    addWidgets(column, {m_sentence, m_target});
     column->addSpacing(8);
-    column->addWidget(m_second);
-    column->addWidget(m_trim);
+    addWidgets(column, {m_second, m_trim});
     column->addSpacing(8);
-    column->addWidget(m_typedLabel);
-    column->addWidget(m_typed);
+    addWidgets(column, {m_typedLabel, m_typed});
     column->addSpacing(8);
-    column->addWidget(noteLabel);
-    column->addWidget(m_note);
+    addWidgets(column, {noteLabel, m_note});
     column->addStretch();
     for (QCheckBox *one : {m_second, m_trim})
         connect(one, &QCheckBox::toggled, this, &PlanConfirm::agree);

@@ -198,10 +198,7 @@ void OutboxView::build()
     auto *column = boxOn<QVBoxLayout>(this, 8, {14, 14, 14, 14});
     column->addWidget(m_filter);
     column->addWidget(buildStateBar());
-    column->addWidget(m_source);
-    column->addWidget(m_problem);
-    column->addWidget(m_exact);
-    column->addWidget(m_search);
+    addWidgets(column, {m_source, m_problem, m_exact, m_search});
     column->addWidget(m_body, 1);
 }
 
@@ -213,14 +210,7 @@ QWidget *OutboxView::buildRows()
     rowsColumn->addWidget(m_rows, 1);
     rowsColumn->addWidget(m_verbs);
     m_verbs->layout()->addWidget(m_rows->bar()); // at the end of the same line
-    auto *split = new QSplitter(Qt::Vertical);
-    split->setObjectName(u"outboxSplit"_s);
-    split->setChildrenCollapsible(false);
-    split->setHandleWidth(10);
-    split->addWidget(rows);
-    split->addWidget(m_panel);
-    split->setStretchFactor(0, 3);
-    split->setStretchFactor(1, 2);
+    QSplitter *split = splitOf(u"outboxSplit"_s, rows, 3, m_panel, 2);
     m_panel->setMinimumHeight(140);
     return split;
 }

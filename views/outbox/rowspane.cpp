@@ -98,8 +98,7 @@ RowsPane::RowsPane(QWidget *parent)
       m_newRows(new NoticeBar(u"outboxNewRows"_s)),
       m_timeline(new TimelineBar(u"outboxTimeline"_s)), m_bar(new WindowBar(u"outboxWindow"_s))
 {
-    auto *rows = new QHBoxLayout;
-    rows->setSpacing(2);
+    auto *rows = boxOn<QHBoxLayout>(nullptr, 2);
     rows->addWidget(m_table, 1);
     rows->addWidget(m_timeline);
     auto *column = boxOn<QVBoxLayout>(this, 6);

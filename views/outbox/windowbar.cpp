@@ -58,8 +58,7 @@ WindowBar::WindowBar(const QString &name, QWidget *parent)
     m_goTo->setPopupMode(QToolButton::InstantPopup);
     m_goTo->setToolTip(tr("Shows another part of the table"));
     auto *row = boxOn<QHBoxLayout>(this, 6);
-    row->addWidget(m_where);
-    row->addWidget(m_goTo);
+    addWidgets(row, {m_where, m_goTo});
 }
 
 void WindowBar::say(const QString &where)

@@ -218,10 +218,8 @@ OverviewView::OverviewView(const SystemHistory *history, QWidget *parent)
     setObjectName(u"overviewPage"_s);
     m_banner->setObjectName(u"healthBanner"_s);
     auto *layout = boxOn<QVBoxLayout>(this, 10, {14, 14, 14, 14});
-    layout->addWidget(m_banner);
-    layout->addWidget(m_cards);
-    auto *lower = new QHBoxLayout;
-    lower->setSpacing(10);
+    addWidgets(layout, {m_banner, m_cards});
+    auto *lower = boxOn<QHBoxLayout>(nullptr, 10);
     lower->addWidget(m_charts, 7);
     lower->addWidget(buildSide(), 3);
     layout->addLayout(lower, 1);

@@ -195,14 +195,7 @@ void QueueView::build()
     m_tabs->addTab(m_redis, tr("Redis"));
     m_tabs->setCornerWidget(m_verbs);
     m_table->addActions(m_verbs->actionsInOrder());
-    auto *split = new QSplitter(Qt::Vertical);
-    split->setObjectName(u"queueSplit"_s);
-    split->setChildrenCollapsible(false);
-    split->setHandleWidth(10);
-    split->addWidget(m_table);
-    split->addWidget(m_tabs);
-    split->setStretchFactor(0, 0);
-    split->setStretchFactor(1, 1);
+    QSplitter *split = splitOf(u"queueSplit"_s, m_table, 0, m_tabs, 1);
     split->setSizes({132, 600});
     auto *column = boxOn<QVBoxLayout>(this, 8, {14, 14, 14, 14});
     column->addWidget(m_source);

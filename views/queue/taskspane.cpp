@@ -236,19 +236,9 @@ void TasksPane::build()
     rowsColumn->addWidget(m_table, 1);
     rowsColumn->addWidget(m_verbs);
     m_verbs->layout()->addWidget(m_paging); // at the end of the same line
-    auto *split = new QSplitter(Qt::Vertical);
-    split->setObjectName(u"tasksSplit"_s);
-    split->setChildrenCollapsible(false);
-    split->setHandleWidth(10);
-    split->addWidget(rows);
-    split->addWidget(m_detail);
-    split->setStretchFactor(0, 3);
-    split->setStretchFactor(1, 2);
+    QSplitter *split = splitOf(u"tasksSplit"_s, rows, 3, m_detail, 2);
     auto *column = boxOn<QVBoxLayout>(this, 8, {0, 10, 0, 0});
-    column->addWidget(m_filter);
-    column->addWidget(m_states);
-    column->addWidget(m_problem);
-    column->addWidget(m_search);
+    addWidgets(column, {m_filter, m_states, m_problem, m_search});
     column->addWidget(split, 1);
 }
 

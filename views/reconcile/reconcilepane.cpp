@@ -151,18 +151,10 @@ void ReconcilePane::build()
     below->addWidget(m_why, 2);
     below->addWidget(m_cases, 3);
     below->addWidget(m_verbs);
-    auto *split = new QSplitter(Qt::Vertical);
-    split->setObjectName(u"reconcileSplit"_s);
-    split->setChildrenCollapsible(false);
-    split->setHandleWidth(10);
-    split->addWidget(m_groups);
-    split->addWidget(m_chosen);
-    split->setStretchFactor(0, 2);
-    split->setStretchFactor(1, 5);
+    QSplitter *split = splitOf(u"reconcileSplit"_s, m_groups, 2, m_chosen, 5);
     auto *column = boxOn<QVBoxLayout>(this, 8, {0, 10, 0, 0});
     column->addWidget(buildHead());
-    column->addWidget(m_words);
-    column->addWidget(m_notice);
+    addWidgets(column, {m_words, m_notice});
     column->addWidget(split, 1);
 }
 
@@ -171,8 +163,7 @@ QWidget *ReconcilePane::buildHead()
     m_words->setObjectName(u"lookWords"_s);
     auto *head = new QWidget;
     auto *row = boxOn<QHBoxLayout>(head, 12);
-    row->addWidget(m_scope);
-    row->addWidget(m_look);
+    addWidgets(row, {m_scope, m_look});
     row->addStretch();
     return head;
 }

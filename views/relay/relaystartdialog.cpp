@@ -149,8 +149,7 @@ RelayStartDialog::RelayStartDialog(QWidget *parent)
     auto *layout = boxOn<QVBoxLayout>(nullptr, 12, {20, 12, 20, 16});
     whole->addLayout(layout);
     layout->addWidget(buildForm());
-    layout->addWidget(m_promise);
-    layout->addWidget(m_refusals);
+    addWidgets(layout, {m_promise, m_refusals});
     layout->addStretch();
     QPushButton *cancel = dialogButton(u"startCancel"_s, tr("Cancel"));
     layout->addLayout(buttonRow({cancel, m_go}));

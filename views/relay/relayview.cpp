@@ -213,8 +213,7 @@ RelayLogPane::RelayLogPane(QWidget *parent)
     auto *head = new QHBoxLayout;
     head->addWidget(titleLabel(tr("Steps")));
     head->addStretch();
-    head->addWidget(m_pause);
-    head->addWidget(copyButton);
+    addWidgets(head, {m_pause, copyButton});
     card->body()->addLayout(head);
     card->body()->addWidget(m_table);
     auto *layout = new QVBoxLayout(this);
@@ -311,8 +310,7 @@ RelayHead::RelayHead()
       m_drain(button(tr("Drain and stop"), u"drain"_s, u"drainRelay"_s)),
       m_stop(button(tr("Stop now"), u"stop"_s, u"stopRelay"_s))
 {
-    auto *row = new QHBoxLayout;
-    row->setSpacing(10);
+    auto *row = boxOn<QHBoxLayout>(nullptr, 10);
     m_word->setFont(theme::scaledFont(m_word->font(), 1.5, QFont::Bold));
     m_word->setObjectName(u"relayState"_s);
     m_facts->setObjectName(u"relayFacts"_s);
@@ -322,8 +320,7 @@ RelayHead::RelayHead()
     m_totals->setObjectName(u"relayTotals"_s);
     wrapLines(m_totals);
     wrapLines(m_promise);
-    row->addWidget(m_glyph);
-    row->addWidget(m_word);
+    addWidgets(row, {m_glyph, m_word});
     row->addWidget(m_facts, 1);
     for (QPushButton *one : {m_start, m_pause, m_drain, m_stop})
         row->addWidget(one);

@@ -20,9 +20,7 @@ PagingBar::PagingBar(const QString &name, const QString &back, const QString &on
 {
     setObjectName(name);
     auto *row = boxOn<QHBoxLayout>(this, 6);
-    row->addWidget(m_where);
-    row->addWidget(m_back);
-    row->addWidget(m_on);
+    addWidgets(row, {m_where, m_back, m_on});
     connect(m_back, &QToolButton::clicked, this, [this] {
         m_pager.toPrevious();
         emit stepped();

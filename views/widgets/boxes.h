@@ -6,8 +6,11 @@
 
 #include <QBoxLayout>
 #include <QMargins>
+#include <QSplitter>
 #include <QString>
 #include <QWidget>
+
+#include <initializer_list>
 
 namespace outbox {
 
@@ -18,6 +21,29 @@ template <typename Box> Box *boxOn(QWidget *widget, int spacing, const QMargins 
     box->setContentsMargins(margins);
     box->setSpacing(spacing);
     return box;
+}
+
+/// Adds these to a column or a row, in their order.
+inline void addWidgets(QBoxLayout *box, std::initializer_list<QWidget *> widgets)
+{
+    for (QWidget *one : widgets)
+        box->addWidget(one);
+}
+
+/// Two widgets above one another with a line between them that a person moves; the numbers say how
+/// they share the room.
+[[nodiscard]] inline QSplitter *splitOf(const QString &name, QWidget *above, int aboveShare,
+                                        QWidget *below, int belowShare)
+{
+    auto *split = new QSplitter(Qt::Vertical);
+    split->setObjectName(name);
+    split->setChildrenCollapsible(false);
+    split->setHandleWidth(10);
+    split->addWidget(above);
+    split->addWidget(below);
+    split->setStretchFactor(0, aboveShare);
+    split->setStretchFactor(1, belowShare);
+    return split;
 }
 
 /// `name` is for tests and styles, `spoken` for screen readers.

@@ -148,8 +148,7 @@ DurationEdit::DurationEdit(const QString &name, const QString &spoken, QWidget *
     m_unit->addItem(tr("seconds"), 1);
     auto *row = new QHBoxLayout(this);
     row->setContentsMargins({});
-    row->addWidget(m_number);
-    row->addWidget(m_unit);
+    addWidgets(row, {m_number, m_unit});
     row->addStretch();
     connect(m_number, &QSpinBox::valueChanged, this, &DurationEdit::edited);
     connect(m_unit, &QComboBox::currentIndexChanged, this, &DurationEdit::edited);
