@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/designs/outboxstate.h"
 
+#include "models/enumtext.h"
+
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QSet>
@@ -18,6 +20,12 @@ namespace {
 constexpr JsonLimits stateLimits{qsizetype(64) * 1024 * 1024, 2'000'000, 256};
 
 using NodeKind = JsonNode::Kind;
+
+constexpr auto entryStates = enumTexts<OutboxEntry::State>({
+    {OutboxEntry::State::Undispatched, u"undispatched"},
+    {OutboxEntry::State::Dispatched, u"dispatched"},
+    {OutboxEntry::State::Malformed, u"malformed"},
+});
 
 qsizetype endOf(const JsonNode &node)
 {
@@ -56,15 +64,7 @@ std::optional<QDateTime> timeOfNumber(double number)
 
 QString word(OutboxEntry::State state)
 {
-    switch (state) {
-    case OutboxEntry::State::Undispatched:
-        return u"undispatched"_s;
-    case OutboxEntry::State::Dispatched:
-        return u"dispatched"_s;
-    case OutboxEntry::State::Malformed:
-        break;
-    }
-    return u"malformed"_s;
+    return entryStates.word(state);
 }
 
 QByteArray jsonString(const QString &text)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/groups/failuregroups.h"
 
-#include "models/translation.h"
+#include "models/enumtext.h"
 
 #include <QHash>
 
@@ -16,7 +16,13 @@ namespace {
 
 constexpr qint64 hourSeconds = 3600;
 
-constexpr Translation failureGroupsText("outbox::FailureGroups");
+constexpr auto groupings = enumTexts<GroupBy>({
+    {GroupBy::Cause, u"cause", "type and error"},
+    {GroupBy::Error, u"error", "error"},
+    {GroupBy::Type, u"type", "type"},
+    {GroupBy::Queue, u"queue", "queue"},
+    {GroupBy::Hour, u"hour", "hour"},
+});
 
 QDateTime hourOf(const QDateTime &at)
 {
@@ -40,24 +46,12 @@ FilterNode is(const QString &field, const QString &value)
 
 QString label(GroupBy by)
 {
-    switch (by) {
-    case GroupBy::Cause:
-        return failureGroupsText("type and error");
-    case GroupBy::Error:
-        return failureGroupsText("error");
-    case GroupBy::Type:
-        return failureGroupsText("type");
-    case GroupBy::Queue:
-        return failureGroupsText("queue");
-    case GroupBy::Hour:
-        break;
-    }
-    return failureGroupsText("hour");
+    return groupings.label(by, "outbox::FailureGroups");
 }
 
 QList<GroupBy> allGroupings()
 {
-    return {GroupBy::Cause, GroupBy::Error, GroupBy::Type, GroupBy::Queue, GroupBy::Hour};
+    return groupings.all();
 }
 
 QString FailureGroup::key() const
@@ -210,8 +204,7 @@ QString noteKey(const FailureGroup &group)
     if (group.by == GroupBy::Hour)
         return {};
     const QString source = group.source == FailureSource::Rows ? u"rows"_s : u"tasks"_s;
-    static const QStringList groupings{u"cause"_s, u"error"_s, u"type"_s, u"queue"_s};
-    return source + u' ' + groupings.at(int(group.by)) + u' ' + group.key();
+    return source + u' ' + groupings.word(group.by) + u' ' + group.key();
 }
 
 QString noteWords(const GroupNote &note)

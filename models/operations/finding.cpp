@@ -15,6 +15,14 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
+constexpr auto findingPlaces = enumTexts<FindingPlace>({
+    {FindingPlace::Queue, u"queue"},
+    {FindingPlace::Both, u"rows against queue"},
+    {FindingPlace::Outbox, u"outbox"},
+    {FindingPlace::Documents, u"documents"},
+    {FindingPlace::Condition, u"condition"},
+});
+
 constexpr auto repairTexts = enumTexts<Repair>({
     {Repair::None, u"none"},
     {Repair::Drop, u"drop"},
@@ -442,19 +450,7 @@ KindText textOf(FindingKind kind)
 
 QString word(FindingPlace place)
 {
-    switch (place) {
-    case FindingPlace::Queue:
-        return u"queue"_s;
-    case FindingPlace::Both:
-        return u"rows against queue"_s;
-    case FindingPlace::Outbox:
-        return u"outbox"_s;
-    case FindingPlace::Documents:
-        return u"documents"_s;
-    case FindingPlace::Condition:
-        break;
-    }
-    return u"condition"_s;
+    return findingPlaces.word(place);
 }
 
 } // namespace outbox

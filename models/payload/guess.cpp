@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/payload/guess.h"
 
+#include "models/enumtext.h"
 #include "models/payload/jsontokens.h"
 
-#include <QCoreApplication>
 #include <QString>
 #include <QStringDecoder>
 
@@ -17,6 +17,13 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 constexpr qsizetype lookedAt = 65'536;
+
+constexpr auto payloadKinds = enumTexts<PayloadKind>({
+    {PayloadKind::Empty, u"empty", "empty"},
+    {PayloadKind::Json, u"json", "JSON"},
+    {PayloadKind::Text, u"text", "text"},
+    {PayloadKind::Binary, u"binary", "binary"},
+});
 
 bool isText(const QByteArray &bytes)
 {
@@ -49,19 +56,7 @@ PayloadKind guessPayload(const QByteArray &payload)
 
 QString label(PayloadKind kind)
 {
-    const auto text
-        = [](const char *source) { return QCoreApplication::translate("outbox::Payload", source); };
-    switch (kind) {
-    case PayloadKind::Empty:
-        return text("empty");
-    case PayloadKind::Json:
-        return text("JSON");
-    case PayloadKind::Text:
-        return text("text");
-    case PayloadKind::Binary:
-        break;
-    }
-    return text("binary");
+    return payloadKinds.label(kind, "outbox::Payload");
 }
 
 namespace {
