@@ -26,17 +26,17 @@ std::optional<QPointF> pointAt(const QList<LineSegment> &segments, double at, do
 TimeSeries::TimeSeries(int capacity) : m_capacity(std::max(2, capacity))
 { }
 
-const TimeSeries::Sample &TimeSeries::sample(qsizetype index) const
+const QPointF &TimeSeries::sample(qsizetype index) const
 {
     return m_samples.at((m_oldest + index) % m_samples.size());
 }
 
 void TimeSeries::add(const QDateTime &at, std::optional<double> value)
 {
-    const qint64 when = at.toMSecsSinceEpoch();
-    const Sample added{when, value.value_or(std::numeric_limits<double>::quiet_NaN())};
-    if (!m_samples.isEmpty() && when <= sample(m_samples.size() - 1).at) {
-        m_samples[(m_oldest + m_samples.size() - 1) % m_samples.size()].value = added.value;
+    const auto when = static_cast<double>(at.toMSecsSinceEpoch());
+    const QPointF added(when, value.value_or(std::numeric_limits<double>::quiet_NaN()));
+    if (!m_samples.isEmpty() && when <= sample(m_samples.size() - 1).x()) {
+        m_samples[(m_oldest + m_samples.size() - 1) % m_samples.size()].setY(added.y());
         return;
     }
     if (m_samples.size() < m_capacity) {
@@ -57,7 +57,7 @@ std::optional<double> TimeSeries::latest() const
 {
     if (m_samples.isEmpty())
         return std::nullopt;
-    const double value = sample(m_samples.size() - 1).value;
+    const double value = sample(m_samples.size() - 1).y();
     return std::isnan(value) ? std::nullopt : std::optional(value);
 }
 
@@ -67,7 +67,7 @@ qsizetype TimeSeries::firstAtOrAfter(qint64 at) const
     qsizetype high = m_samples.size();
     while (low < high) {
         const qsizetype middle = low + (high - low) / 2;
-        if (sample(middle).at < at)
+        if (sample(middle).x() < static_cast<double>(at))
             low = middle + 1;
         else
             high = middle;
@@ -78,13 +78,13 @@ qsizetype TimeSeries::firstAtOrAfter(qint64 at) const
 std::optional<double> TimeSeries::largest(const QDateTime &from, const QDateTime &to) const
 {
     std::optional<double> found;
-    const qint64 end = to.toMSecsSinceEpoch();
+    const auto end = static_cast<double>(to.toMSecsSinceEpoch());
     for (qsizetype i = firstAtOrAfter(from.toMSecsSinceEpoch()); i < m_samples.size(); ++i) {
-        const Sample &one = sample(i);
-        if (one.at > end)
+        const QPointF &one = sample(i);
+        if (one.x() > end)
             break;
-        if (!std::isnan(one.value))
-            found = std::max(found.value_or(one.value), one.value);
+        if (!std::isnan(one.y()))
+            found = std::max(found.value_or(one.y()), one.y());
     }
     return found;
 }
@@ -101,18 +101,17 @@ QList<LineSegment> TimeSeries::segments(const QDateTime &from, const QDateTime &
 
     QList<LineSegment> lines;
     LineSegment line;
-    Sample low{};
-    Sample high{};
+    QPointF low;
+    QPointF high;
     qint64 column = -1;
     qint64 lastKnown = 0;
     const auto finishColumn = [&] {
         if (column < 0)
             return;
-        const Sample &first = low.at <= high.at ? low : high;
-        const Sample &second = low.at <= high.at ? high : low;
-        line.append({static_cast<double>(first.at), first.value});
-        if (second.at != first.at)
-            line.append({static_cast<double>(second.at), second.value});
+        const bool isLowFirst = low.x() <= high.x();
+        line.append(isLowFirst ? low : high);
+        if (high.x() != low.x())
+            line.append(isLowFirst ? high : low);
         column = -1;
     };
     const auto finishLine = [&] {
@@ -123,20 +122,21 @@ QList<LineSegment> TimeSeries::segments(const QDateTime &from, const QDateTime &
     };
     bool missing = false;
     for (qsizetype i = firstAtOrAfter(begin); i < m_samples.size(); ++i) {
-        const Sample &one = sample(i);
-        if (one.at > end)
+        const QPointF &one = sample(i);
+        const auto at = static_cast<qint64>(one.x());
+        if (at > end)
             break;
-        if (std::isnan(one.value)) {
+        if (std::isnan(one.y())) {
             missing = true;
             continue;
         }
         const bool seen = column >= 0 || !line.isEmpty();
-        const qint64 quiet = one.at - lastKnown;
+        const qint64 quiet = at - lastKnown;
         if (seen && (quiet > split || (missing && quiet >= width)))
             finishLine();
         missing = false;
-        lastKnown = one.at;
-        const qint64 own = one.at / width;
+        lastKnown = at;
+        const qint64 own = at / width;
         if (own != column) {
             finishColumn();
             column = own;
@@ -144,9 +144,9 @@ QList<LineSegment> TimeSeries::segments(const QDateTime &from, const QDateTime &
             high = one;
             continue;
         }
-        if (one.value < low.value)
+        if (one.y() < low.y())
             low = one;
-        if (one.value >= high.value)
+        if (one.y() >= high.y())
             high = one;
     }
     finishLine();

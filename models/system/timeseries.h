@@ -45,16 +45,10 @@ public:
                                               int mostPoints = 600, qint64 gapMs = 5'000) const;
 
 private:
-    struct Sample
-    {
-        qint64 at;
-        double value; ///< NaN = not known
-    };
-
-    [[nodiscard]] const Sample &sample(qsizetype index) const;
+    [[nodiscard]] const QPointF &sample(qsizetype index) const;
     [[nodiscard]] qsizetype firstAtOrAfter(qint64 at) const;
 
-    QList<Sample> m_samples;
+    QList<QPointF> m_samples; ///< y = NaN: not known
     qsizetype m_oldest = 0; ///< where the ring begins once it is full
     qsizetype m_capacity;
 };
