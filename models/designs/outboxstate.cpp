@@ -266,12 +266,6 @@ Result<QByteArray> OutboxState::withTokens(const QString &incoming, const QStrin
     return changed;
 }
 
-Result<QByteArray> OutboxState::withEntry(const QString &incoming, const QByteArray &json) const
-{
-    const auto node = TRY(sound(incoming, u"writing an entry"_s));
-    return spliced(node->at, endOf(*node), json);
-}
-
 Result<QByteArray> OutboxState::without(const QString &incoming) const
 {
     const auto node = TRY(sound(incoming, u"removing an entry"_s));

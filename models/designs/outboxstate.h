@@ -75,9 +75,6 @@ public:
 
     /// The messages of the entry are null.
     [[nodiscard]] Result<QByteArray> withDispatched(const QString &incoming) const;
-    /// The entry has another value, one JSON value in bytes.
-    [[nodiscard]] Result<QByteArray> withEntry(const QString &incoming,
-                                               const QByteArray &json) const;
     /// The messages of the entry, in their order, have these tokens. Fails with Invalid for
     /// another number of them, or where one has a token already.
     [[nodiscard]] Result<QByteArray> withTokens(const QString &incoming,

@@ -187,11 +187,11 @@ void HealthBanner::paintEvent(QPaintEvent * /*event*/)
     QPainter painter(this);
     QColor wash = appearance.color;
     wash.setAlpha(m_level == HealthLevel::Ok || m_level == HealthLevel::Unknown ? 0 : 18);
-    Card::paintPanel(&painter, rect(), ink.base, ink.border);
-    Card::paintPanel(&painter, rect(), wash, ink.border);
+    theme::paintRounded(&painter, rect(), ink.base, ink.border, cardCorner);
+    theme::paintRounded(&painter, rect(), wash, ink.border, cardCorner);
     painter.save();
     painter.setClipRect(0, 0, stripe, height());
-    Card::paintPanel(&painter, rect().adjusted(0, 0, 0, 0), appearance.color, appearance.color);
+    theme::paintRounded(&painter, rect(), appearance.color, appearance.color, cardCorner);
     painter.restore();
 
     const int middle = height() / 2;

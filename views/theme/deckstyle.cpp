@@ -16,6 +16,16 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
+using theme::paintRounded;
+
+/// True of a tool button that opens a menu as a whole.
+bool opensMenu(const QStyleOption *option)
+{
+    const auto *tool = qstyleoption_cast<const QStyleOptionToolButton *>(option);
+    return tool != nullptr && tool->features.testFlag(QStyleOptionToolButton::HasMenu)
+        && !tool->features.testFlag(QStyleOptionToolButton::MenuButtonPopup);
+}
+
 void button(const QStyleOption *option, QPainter *painter)
 {
     const Inks &ink = theme::inks();
@@ -275,24 +285,6 @@ void comboBox(const QStyle *style, const QStyleOptionComboBox *option, QPainter 
 }
 
 } // namespace
-
-void paintRounded(QPainter *painter, const QRect &rect, const QColor &fill, const QColor &line,
-                  qreal radius)
-{
-    painter->save();
-    painter->setRenderHint(QPainter::Antialiasing);
-    painter->setPen(QPen(line, 1));
-    painter->setBrush(fill);
-    painter->drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
-    painter->restore();
-}
-
-bool opensMenu(const QStyleOption *option)
-{
-    const auto *tool = qstyleoption_cast<const QStyleOptionToolButton *>(option);
-    return tool != nullptr && tool->features.testFlag(QStyleOptionToolButton::HasMenu)
-        && !tool->features.testFlag(QStyleOptionToolButton::MenuButtonPopup);
-}
 
 void DeckStyle::drawComplexControl(ComplexControl control, const QStyleOptionComplex *option,
                                    QPainter *painter, const QWidget *widget) const

@@ -33,10 +33,4 @@ public:
                                 QStyleHintReturn *returned) const override;
 };
 
-/// A filled panel with round corners and a hairline: buttons, fields, boxes.
-void paintRounded(QPainter *painter, const QRect &rect, const QColor &fill, const QColor &line,
-                  qreal radius = 5);
-/// True of a tool button that opens a menu as a whole.
-[[nodiscard]] bool opensMenu(const QStyleOption *option);
-
 } // namespace outbox

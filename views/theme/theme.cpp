@@ -7,6 +7,7 @@
 #include <QApplication>
 #include <QFontDatabase>
 #include <QFontMetrics>
+#include <QPainter>
 #include <QPalette>
 
 #include <utility>
@@ -145,6 +146,17 @@ QFont scaledFont(const QFont &like, qreal factor, QFont::Weight weight)
 int rowHeight(const QFontMetrics &metrics)
 {
     return qMax(22, metrics.height() + 6);
+}
+
+void paintRounded(QPainter *painter, const QRect &rect, const QColor &fill, const QColor &line,
+                  qreal radius)
+{
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(QPen(line, 1));
+    painter->setBrush(fill);
+    painter->drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
+    painter->restore();
 }
 
 } // namespace outbox::theme

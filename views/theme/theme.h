@@ -19,6 +19,8 @@
 #include <QString>
 
 class QFontMetrics;
+class QPainter;
+class QRect;
 
 namespace outbox {
 
@@ -95,6 +97,9 @@ enum class Series { In, Out, Lag, Backlog };
                                QFont::Weight weight = QFont::Normal);
 /// Height of a table row: 22 px at the default font.
 [[nodiscard]] int rowHeight(const QFontMetrics &metrics);
+/// A filled panel with round corners and a hairline: cards, buttons, fields, boxes.
+void paintRounded(QPainter *painter, const QRect &rect, const QColor &fill, const QColor &line,
+                  qreal radius = 5);
 
 } // namespace theme
 

@@ -34,20 +34,10 @@ void Card::setNote(const QString &note)
     m_note->setVisible(!note.isEmpty());
 }
 
-void Card::paintPanel(QPainter *painter, const QRect &rect, const QColor &fill, const QColor &line)
-{
-    painter->save();
-    painter->setRenderHint(QPainter::Antialiasing);
-    painter->setPen(QPen(line, 1));
-    painter->setBrush(fill);
-    painter->drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8);
-    painter->restore();
-}
-
 void Card::paintEvent(QPaintEvent * /*event*/)
 {
     QPainter painter(this);
-    paintPanel(&painter, rect(), theme::inks().base, theme::inks().border);
+    theme::paintRounded(&painter, rect(), theme::inks().base, theme::inks().border, cardCorner);
 }
 
 QLabel *plainLabel(const QString &text, bool secondary, QWidget *parent)

@@ -8,9 +8,10 @@
 
 class QBoxLayout;
 class QLabel;
-class QPainter;
 
 namespace outbox {
+
+inline constexpr qreal cardCorner = 8; ///< radius of the corners of a panel
 
 class Card : public QFrame
 {
@@ -24,9 +25,6 @@ public:
     [[nodiscard]] QBoxLayout *body() const { return m_body; }
     /// A secondary text at the right of the title.
     void setNote(const QString &note);
-
-    static void paintPanel(QPainter *painter, const QRect &rect, const QColor &fill,
-                           const QColor &line);
 
 protected:
     void paintEvent(QPaintEvent *event) override;

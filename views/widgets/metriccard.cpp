@@ -120,8 +120,8 @@ void MetricCard::paintEvent(QPaintEvent * /*event*/)
 {
     const Inks &ink = theme::inks();
     QPainter painter(this);
-    Card::paintPanel(&painter, rect(), isDown() ? ink.selected : ink.base,
-                     hasFocus() || underMouse() ? ink.accent : ink.border);
+    theme::paintRounded(&painter, rect(), isDown() ? ink.selected : ink.base,
+                        hasFocus() || underMouse() ? ink.accent : ink.border, cardCorner);
     const QRect inside = rect().adjusted(cardMargin, 10, -cardMargin, -10);
     const int line = fontMetrics().height();
 
