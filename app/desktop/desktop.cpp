@@ -21,7 +21,6 @@
 #include "views/frame/messagebar.h"
 #include "views/frame/welcomeview.h"
 #include "views/outbox/outboxview.h"
-#include "views/outbox/rowsorgroups.h"
 #include "views/overview/overviewview.h"
 #include "views/queue/queueview.h"
 #include "views/reconcile/reconcilepane.h"

@@ -10,7 +10,6 @@
 #include "views/failures/failurespane.h"
 #include "views/operation/plandialog.h"
 #include "views/outbox/outboxview.h"
-#include "views/outbox/rowsorgroups.h"
 #include "views/queue/queueview.h"
 #include "views/queue/taskspane.h"
 #include "views/relay/relayview.h"

@@ -13,7 +13,7 @@
 #include "tests/support/plainpostgres.h"
 #include "views/outbox/exactcountbar.h"
 #include "views/outbox/outboxview.h"
-#include "views/outbox/windowbar.h"
+#include "views/outbox/rowspane.h"
 #include "views/tables/livetable.h"
 
 #include <QApplication>

@@ -13,7 +13,6 @@
 #include "views/failures/failurespane.h"
 #include "views/frame/mainwindow.h"
 #include "views/outbox/outboxview.h"
-#include "views/outbox/rowsorgroups.h"
 #include "views/queue/queueview.h"
 #include "views/tables/livetable.h"
 #include "views/widgets/noticebar.h"

@@ -16,7 +16,7 @@
 #include "views/operation/selectionverbs.h"
 #include "views/operation/unlockdialog.h"
 #include "views/outbox/exactcountbar.h"
-#include "views/outbox/rowsorgroups.h"
+#include "views/outbox/outboxview.h"
 #include "views/queue/taskspane.h"
 #include "views/reconcile/reconcilepane.h"
 #include "views/relay/relaystartdialog.h"

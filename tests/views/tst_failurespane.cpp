@@ -12,7 +12,6 @@
 #include "views/failures/failurespane.h"
 #include "views/filter/filterbar.h"
 #include "views/outbox/outboxview.h"
-#include "views/outbox/rowsorgroups.h"
 #include "views/queue/queueview.h"
 #include "views/queue/taskspane.h"
 #include "views/tables/livetable.h"

@@ -11,7 +11,7 @@
 #include "views/message/messagepanel.h"
 #include "views/message/payloadview.h"
 #include "views/outbox/outboxview.h"
-#include "views/outbox/windowbar.h"
+#include "views/outbox/rowspane.h"
 #include "views/tables/livetable.h"
 #include "views/widgets/emptypane.h"
 #include "views/widgets/noticebar.h"

@@ -12,7 +12,6 @@
 #include "views/frame/welcomeview.h"
 #include "views/message/messagepanel.h"
 #include "views/outbox/outboxview.h"
-#include "views/outbox/rowsorgroups.h"
 #include "views/queue/queueview.h"
 #include "views/queue/taskspane.h"
 #include "views/theme/theme.h"

@@ -8,6 +8,7 @@
 #include "models/message/rowsearch.h"
 #include "models/system/systemview.h"
 
+#include <QStackedWidget>
 #include <QWidget>
 
 class QToolButton;
@@ -16,15 +17,37 @@ namespace outbox {
 
 class ChosenMessage;
 class ExactCountBar;
+class FailuresPane;
 class FilterBar;
 class MessagePanel;
 class NoticeBar;
-class RowsOrGroups;
 class RowsPane;
 class SearchBar;
 class SelectionVerbs;
 class SourceNotice;
 class StateChips;
+
+/// Rows, or the groups of those that failed, in one place; a button goes from one to the other.
+class RowsOrGroups : public QStackedWidget
+{
+    Q_OBJECT
+
+public:
+    /// Takes the widget with the rows, which is shown first, and again when a filter is applied;
+    /// that of a group is.
+    RowsOrGroups(QWidget *rows, FilterBar *filter, QWidget *parent = nullptr);
+
+    /// Back to the rows, and no group of the system before stays.
+    void forget();
+
+    [[nodiscard]] FailuresPane *groups() const { return m_groups; }
+    /// To be put where there is room.
+    [[nodiscard]] QToolButton *button() const { return m_button; }
+
+private:
+    FailuresPane *m_groups;
+    QToolButton *m_button;
+};
 
 /// Fetches nothing: it asks by signals and is told by setters, in any order and as often as one
 /// likes.

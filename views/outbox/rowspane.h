@@ -9,7 +9,11 @@
 #include "models/system/systemview.h"
 #include "models/tables/rowwindow.h"
 
+#include <QDateTime>
 #include <QWidget>
+
+class QLabel;
+class QToolButton;
 
 namespace outbox {
 
@@ -17,7 +21,33 @@ class LiveTable;
 class NoticeBar;
 class OutboxModel;
 class TimelineBar;
-class WindowBar;
+
+/// Says which part of a large table is shown, and goes to another one.
+class WindowBar : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit WindowBar(const QString &name, QWidget *parent = nullptr);
+
+    void say(const QString &where);
+    /// Without times one can go to no time.
+    void setTimed(bool timed);
+
+signals:
+    void newestAsked();
+    void oldestAsked();
+    void timeAsked(const QDateTime &time);
+    void idAsked(const QString &id);
+
+private:
+    void askForTime();
+    void askForId();
+
+    QLabel *m_where;
+    QToolButton *m_goTo;
+    QAction *m_time;
+};
 
 /// Fetches nothing: it asks by signals and is told by setters. An answer to a question that is no
 /// longer asked is dropped.
