@@ -151,9 +151,8 @@ Result<void> Demo::Private::openShop()
     writing.applicationName = u"demo shop"_s;
     return awaited(writer->run([writing, design = design, profile = q->profile()](
                                    std::unique_ptr<DemoShop> &shop) -> Result<void> {
-        auto opened = TRY(documentDesign(design) ? openDocumentShop(profile)
-                                                 : openRowShop(writing, design));
-        shop = std::move(opened);
+        shop = TRY(documentDesign(design) ? openDocumentShop(profile)
+                                          : openRowShop(writing, design));
         return {};
     }));
 }
@@ -183,8 +182,7 @@ Result<void> Demo::Private::startDatabase()
         }
         url = u"sqlite://"_s + path;
     }
-    auto parsed = TRY(DatabaseUrl::fromUrl(url));
-    store.url = parsed;
+    store.url = TRY(DatabaseUrl::fromUrl(url));
     store.access = StoreAccess::Relay;
     store.applicationName = u"demo relay"_s;
     return {};

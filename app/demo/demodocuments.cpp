@@ -92,8 +92,7 @@ private:
 
 Result<void> DemoDocuments::open(const Profile &profile)
 {
-    auto place = TRY(designPlaceOf(profile, {}, {}, u"demo-shop"_s));
-    m_place = place;
+    m_place = TRY(designPlaceOf(profile, {}, {}, u"demo-shop"_s));
     StoreSettings settings = m_place.act;
     settings.access = StoreAccess::Relay;
     TRY(makeTables(settings));

@@ -28,16 +28,12 @@ Result<DesignPlace> designPlaceOf(const Profile &profile, const Secrets &looking
     place.rules.queue.text = profile.queue;
     place.rules.retentionSeconds = profile.retentionSeconds;
     place.sessionName = sessionName(program);
-    auto look = TRY(storeSettingsOf(profile, looking, StoreAccess::ReadOnly, program));
-    place.look = look;
-    auto act = TRY(storeSettingsOf(profile, acting, StoreAccess::Act, program));
-    place.act = act;
+    place.look = TRY(storeSettingsOf(profile, looking, StoreAccess::ReadOnly, program));
+    place.act = TRY(storeSettingsOf(profile, acting, StoreAccess::Act, program));
     if (profile.redisUrl.isEmpty())
         return place;
-    auto lookRedis = TRY(redisOf(profile, looking));
-    place.lookRedis = lookRedis;
-    auto actRedis = TRY(actingRedisOf(profile, acting));
-    place.actRedis = actRedis;
+    place.lookRedis = TRY(redisOf(profile, looking));
+    place.actRedis = TRY(actingRedisOf(profile, acting));
     return place;
 }
 

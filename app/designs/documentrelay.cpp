@@ -214,11 +214,8 @@ Result<bool> DocumentRelay::write(const StoredDocument &seen, OutboxState state,
 {
     QByteArray json;
     for (const QString &id : cleaned) {
-        const auto next
-            = TRY(m_design == Design::EntityState ? state.withDispatched(id) : state.without(id));
-        json = next;
-        auto again = TRY(OutboxState::read(json, m_tools.documents->shape()));
-        state = std::move(again);
+        json = TRY(m_design == Design::EntityState ? state.withDispatched(id) : state.without(id));
+        state = TRY(OutboxState::read(json, m_tools.documents->shape()));
     }
     if (cleaned.isEmpty())
         return true;

@@ -13,9 +13,7 @@ ForceExecution::ForceExecution(DesignPlace place) : m_place(std::move(place))
 
 Result<Plan> ForceExecution::plan(OperatorSession &session, const Selection &selection) const
 {
-    auto plan = newPlan(session, verb(), selection);
-    if (!plan)
-        return plan;
+    Plan plan = TRY(newPlan(session, verb(), selection));
     DocumentStores stores;
     const std::stop_callback broken(session.stop(), [&stores] { stores.interrupt(); });
     TRY(stores.openOther(m_place, StoreAccess::ReadOnly));
@@ -38,12 +36,12 @@ Result<Plan> ForceExecution::plan(OperatorSession &session, const Selection &sel
             ? u"It has its token: the message that carries it is executed when it comes"_s
             : u"Forced execution: its token is consumed, so its message was executed, or never "
               "was ours"_s;
-        plan->items += item;
+        plan.items += item;
     }
-    plan->selection = u"forced execution of %1 messages"_s.arg(ids.size());
-    plan->commands += u"make the token again; the message that carries it must come once more"_s;
-    plan->warnings += u"A message that was executed will be executed a second time"_s;
-    plan->undo = u"It cannot be taken back once a message has consumed the token"_s;
+    plan.selection = u"forced execution of %1 messages"_s.arg(ids.size());
+    plan.commands += u"make the token again; the message that carries it must come once more"_s;
+    plan.warnings += u"A message that was executed will be executed a second time"_s;
+    plan.undo = u"It cannot be taken back once a message has consumed the token"_s;
     return plan;
 }
 

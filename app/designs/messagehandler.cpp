@@ -69,11 +69,9 @@ Result<MessageHandler::Ended> MessageHandler::run(HandlerStep step)
 /// Always from the store: it may write a document in its own way, and copies must be the same.
 Result<void> MessageHandler::read()
 {
-    auto found = TRY(m_tools.documents->find(m_incoming.document));
-    m_document = std::move(found);
-    auto state = TRY(OutboxState::read(m_document ? m_document->json : QByteArray("{}"),
-                                       m_tools.documents->shape()));
-    m_state = std::move(state);
+    m_document = TRY(m_tools.documents->find(m_incoming.document));
+    m_state = TRY(OutboxState::read(m_document ? m_document->json : QByteArray("{}"),
+                                    m_tools.documents->shape()));
     return {};
 }
 

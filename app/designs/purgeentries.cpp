@@ -33,8 +33,7 @@ Result<QStringList> purge(DocumentStore &documents, const DesignPlace &place,
                                 place.rules.retentionSeconds)
                         .isEmpty())
                 continue;
-            const auto without = TRY(state->without(id));
-            json = without;
+            json = TRY(state->without(id));
             gone += id;
             state = OutboxState::read(json, documents.shape());
             if (!state)
@@ -70,21 +69,18 @@ PlanItem PurgeEntries::itemOf(const SeenEntry &seen) const
 
 Result<Plan> PurgeEntries::plan(OperatorSession &session, const Selection &selection) const
 {
-    auto plan = newPlan(session, verb(), selection);
-    if (!plan)
-        return plan;
+    Plan plan = TRY(newPlan(session, verb(), selection));
     const auto take = [&](const SeenEntry &seen, bool /*isInNamed*/) {
-        plan->items += itemOf(seen);
+        plan.items += itemOf(seen);
         return Result<void>();
     };
-    TRY(takeMeant(session, m_place, selection, &DocumentReader::eachDispatched, *plan, take));
-    plan->selection = meantText(selection, u"null entries of all documents"_s);
-    plan->statements += u"UPDATE of the document, where its version is still the one that was "
-                        "read"_s;
-    plan->reopensWindow = true;
-    plan->warnings
-        += u"A copy of a purged message that comes later runs the business logic again"_s;
-    plan->undo = u"It cannot be taken back; the record keeps the ids"_s;
+    TRY(takeMeant(session, m_place, selection, &DocumentReader::eachDispatched, plan, take));
+    plan.selection = meantText(selection, u"null entries of all documents"_s);
+    plan.statements += u"UPDATE of the document, where its version is still the one that was "
+                       "read"_s;
+    plan.reopensWindow = true;
+    plan.warnings += u"A copy of a purged message that comes later runs the business logic again"_s;
+    plan.undo = u"It cannot be taken back; the record keeps the ids"_s;
     return plan;
 }
 

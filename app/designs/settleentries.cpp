@@ -73,8 +73,7 @@ Result<QList<std::optional<Expectation>>> objectionsTo(const QList<OutgoingMessa
         const auto seen = TRY(queues.observe(requests.at(places.constFirst()).queue, ids));
         for (qsizetype i = 0; i < places.size(); ++i) {
             const qsizetype place = places.at(i);
-            auto objection = TRY(objectionTo(requests.at(place), seen.at(i), queues));
-            objections[place] = objection;
+            objections[place] = TRY(objectionTo(requests.at(place), seen.at(i), queues));
         }
     }
     return objections;
@@ -238,20 +237,18 @@ Result<void> SettleEntries::look(const OperatorSession &session, const Selection
 
 Result<Plan> SettleEntries::plan(OperatorSession &session, const Selection &selection) const
 {
-    auto plan = newPlan(session, verb(), selection);
-    if (!plan)
-        return plan;
-    TRY(look(session, selection, *plan));
-    plan->selection
+    Plan plan = TRY(newPlan(session, verb(), selection));
+    TRY(look(session, selection, plan));
+    plan.selection
         = meantText(selection,
                     m_terms.leftovers ? u"entries of all documents (K15, K29)"_s
                                       : u"undispatched entries of all documents (K29)"_s);
-    plan->commands += u"enqueue the messages of an entry under their own ids, in one script each"_s;
-    plan->statements += u"UPDATE of the document, where its version is still the one that was "
-                        "read"_s;
+    plan.commands += u"enqueue the messages of an entry under their own ids, in one script each"_s;
+    plan.statements += u"UPDATE of the document, where its version is still the one that was "
+                       "read"_s;
     if (m_place.design == Design::DedupStore)
-        plan->commands += u"add the incoming id to the dedup store before the entry goes"_s;
-    plan->undo = u"It cannot be taken back: what is sent is sent"_s;
+        plan.commands += u"add the incoming id to the dedup store before the entry goes"_s;
+    plan.undo = u"It cannot be taken back: what is sent is sent"_s;
     return plan;
 }
 

@@ -64,8 +64,7 @@ Result<DatabaseFeed::Sample> DatabaseFeed::look(OutboxSource &source, const Stor
     Sample look;
     if (needsShape)
         look.newShape = *shape;
-    auto snapshot = TRY(source.snapshot(liveCaps));
-    look.snapshot = std::move(snapshot);
+    look.snapshot = TRY(source.snapshot(liveCaps));
     return look;
 }
 

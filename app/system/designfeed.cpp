@@ -85,17 +85,14 @@ Result<DesignView> DesignFeed::look(DesignReader &reader, const DesignPlace &pla
     view.list = list;
     DocumentReader look(reader.stores, place.design, stop);
     if (list == DesignList::Unsettled || list == DesignList::Dispatched) {
-        auto entries
+        view.entries
             = TRY(list == DesignList::Unsettled ? look.unsettled(mostEntriesShown, view.isCut)
                                                 : look.dispatched(mostEntriesShown, view.isCut));
-        view.entries = std::move(entries);
     } else if (list == DesignList::Tokens && reader.stores.tokens()) {
-        auto report = TRY(TokenScan(reader.stores, place.lookRedis ? &reader.queues : nullptr, stop)
+        view.tokens = TRY(TokenScan(reader.stores, place.lookRedis ? &reader.queues : nullptr, stop)
                               .look(mostTokens));
-        view.tokens = std::move(report);
     }
-    auto summary = TRY(look.summary(mostDocuments));
-    view.summary = std::move(summary);
+    view.summary = TRY(look.summary(mostDocuments));
     view.at = QDateTime::currentDateTimeUtc();
     view.tookMs = millisecondsOf(clock);
     return view;

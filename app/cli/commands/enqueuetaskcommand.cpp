@@ -63,8 +63,7 @@ Result<PlannedCommand> plannedEnqueueTask(const QCommandLineParser &parser, cons
         task.delaySeconds = (delay + 999) / 1000;
     }
     if (parser.isSet(u"payload-file"_s)) {
-        auto payload = TRY(payloadFrom(parser.value(u"payload-file"_s)));
-        task.request.payload = std::move(payload);
+        task.request.payload = TRY(payloadFrom(parser.value(u"payload-file"_s)));
     }
     Selection selection;
     selection.newTask = std::move(task);

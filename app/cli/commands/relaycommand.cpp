@@ -41,22 +41,15 @@ Result<RelaySettings> settingsOf(const QCommandLineParser &parser, const Profile
     settings.idsNeverReturn = parser.isSet(u"ids-never-return"_s);
     settings.notifyChannel = parser.value(u"notify"_s);
     settings.barrier = parser.isSet(u"barrier"_s);
-    const auto batch = TRY(numberOf(parser, u"batch"_s, 1, 10'000));
-    settings.batch = batch;
-    const auto rate = TRY(numberOf(parser, u"rate"_s, 0, 10'000'000));
-    settings.ratePerSecond = rate;
-    const auto replicas = TRY(numberOf(parser, u"wait-replicas"_s, 0, 100));
-    settings.replicas = replicas;
-    const auto depth = TRY(numberOf(parser, u"max-depth"_s, 0, 1'000'000'000));
-    settings.deepestQueue = depth;
+    settings.batch = TRY(numberOf(parser, u"batch"_s, 1, 10'000));
+    settings.ratePerSecond = TRY(numberOf(parser, u"rate"_s, 0, 10'000'000));
+    settings.replicas = TRY(numberOf(parser, u"wait-replicas"_s, 0, 100));
+    settings.deepestQueue = TRY(numberOf(parser, u"max-depth"_s, 0, 1'000'000'000));
     if (parser.isSet(u"schedule"_s)) {
-        const auto schedule = TRY(Schedule::fromText(parser.value(u"schedule"_s)));
-        settings.schedule = schedule;
+        settings.schedule = TRY(Schedule::fromText(parser.value(u"schedule"_s)));
     }
-    const auto poll = TRY(millisecondsOf(parser, u"poll"_s, 1));
-    settings.pollMs = poll;
-    const auto grace = TRY(millisecondsOf(parser, u"grace"_s, 0));
-    settings.graceMs = grace;
+    settings.pollMs = TRY(millisecondsOf(parser, u"poll"_s, 1));
+    settings.graceMs = TRY(millisecondsOf(parser, u"grace"_s, 0));
     const auto wait = TRY(millisecondsOf(parser, u"wait-timeout"_s, 1));
     if (wait > longestReplicaWaitMs) {
         return fail(Error::Kind::Invalid, u"reading --wait-timeout"_s,

@@ -128,16 +128,14 @@ Result<OperationOptions> operationOptions(const QCommandLineParser &parser, cons
         return misread(u"--unlock"_s, u"a reason is needed"_s);
     // Parts that somebody wrote out are meant as they stand; a saved profile says itself.
     options.isLocked = parser.isSet(u"profile"_s) && target.profile.readOnly;
-    const auto chunk = TRY(numberOf(parser, u"chunk"_s, 1, mostOfChunk));
-    options.chunk = chunk;
+    options.chunk = TRY(numberOf(parser, u"chunk"_s, 1, mostOfChunk));
     const auto pause = TRY(durationMs(parser.value(u"pause"_s), u"--pause"_s));
     options.pauseMs = static_cast<int>(std::min<qint64>(pause, longestPauseMs));
     if (parser.isSet(u"limit"_s)) {
-        const auto limit = TRY(numberOf(parser, u"limit"_s, 1, target.profile.mostItems));
-        options.target.profile.mostItems = limit;
+        options.target.profile.mostItems
+            = TRY(numberOf(parser, u"limit"_s, 1, target.profile.mostItems));
     }
-    auto acting = TRY(actingSecretsOf(parser, target));
-    options.acting = std::move(acting);
+    options.acting = TRY(actingSecretsOf(parser, target));
     options.stateFolder
         = Folders::standard(parser.value(u"config-dir"_s), parser.value(u"state-dir"_s)).state;
     return options;

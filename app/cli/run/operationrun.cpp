@@ -64,8 +64,7 @@ Result<void> OperationRun::open()
     if (mapped && !mapped->lacksSource()) {
         settings.shape = *mapped;
     } else if (!settings.profile.databaseUrl.isEmpty()) {
-        auto shape = TRY(SystemReader(m_options.target).openDatabase());
-        settings.shape = std::move(shape);
+        settings.shape = TRY(SystemReader(m_options.target).openDatabase());
     }
     auto opened = waitFor([settings, stop = m_stop.get_token()](OperatorSession &session) {
         session.setStop(stop);

@@ -136,23 +136,21 @@ ReceiptItem receiptItem(const PlanItem &item, Outcome outcome, const QString &re
 Result<Plan> planRows(OperatorSession &session, Verb verb, const Selection &selection,
                       const QList<MessageState> &states, const ExpectRow &expect)
 {
-    auto plan = newPlan(session, verb, selection);
-    if (!plan)
-        return plan;
+    Plan plan = TRY(newPlan(session, verb, selection));
     const auto look = TRY(readRowsOf(session, selection, states));
-    TRY(describeRows(session, *plan));
+    TRY(describeRows(session, plan));
     const VerdictTerms terms = verdictTermsOf(session);
-    plan->items.reserve(look.rows.size());
+    plan.items.reserve(look.rows.size());
     for (const RowWithTask &row : look.rows) {
         PlanItem item = row.item();
         const Expectation expected = expect(row, terms);
         item.expected = expected.outcome;
         item.reason = expected.reason;
-        plan->items += item;
+        plan.items += item;
     }
     if (look.cut)
-        plan->warnings += cutWarning(session.profile());
-    plan->warnings += look.warnings;
+        plan.warnings += cutWarning(session.profile());
+    plan.warnings += look.warnings;
     return plan;
 }
 

@@ -155,8 +155,7 @@ Result<RowSelection> lookByFilter(OperatorSession &session, const QString &filte
     // Where it asks for a state, as the lists tell it: what a relay gave up is parked, not pending.
     OutboxParking *parking = nullptr;
     if (request->filter.mentions(u"state"_s)) {
-        const auto place = TRY(session.parking());
-        parking = place;
+        parking = TRY(session.parking());
     }
 
     RowSelection look;

@@ -51,22 +51,19 @@ ReceiptItem receiptOf(const PlanItem &item, const TaskAnswer &answer)
 Result<Plan> planTasks(OperatorSession &session, Verb verb, const Selection &selection,
                        const ExpectTask &expect)
 {
-    auto plan = newPlan(session, verb, selection);
-    if (!plan)
-        return plan;
+    Plan plan = TRY(newPlan(session, verb, selection));
     auto look = TRY(readTasksOf(session, selection));
-    plan->items = std::move(look.tasks);
-    for (PlanItem &item : plan->items) {
+    plan.items = std::move(look.tasks);
+    for (PlanItem &item : plan.items) {
         const Expectation expected = expect(*item.taskSeen);
         item.expected = expected.outcome;
         item.reason = expected.reason;
     }
     if (look.cut)
-        plan->warnings += cutWarning(session.profile());
+        plan.warnings += cutWarning(session.profile());
     if (look.undecided > 0) {
-        plan->warnings
-            += u"%1 tasks are left out: their payloads are too long to be searched"_s.arg(
-                countText(look.undecided));
+        plan.warnings += u"%1 tasks are left out: their payloads are too long to be searched"_s.arg(
+            countText(look.undecided));
     }
     return plan;
 }

@@ -154,8 +154,7 @@ Result<QueueScan::Seen> QueueScan::look(const Suspects &suspects)
         = TRY(asynq::ask(m_inspector.connection(),
                          {{"ZCARD", asynq::QueueKeys(m_queue).archived()}}, u"counting"_s));
     m_archived = archive.first().integer; // 0 where it is no sorted set: that is told by the walk
-    auto tasks = TRY(asynq::readFacts(m_inspector.connection(), m_queue, suspects));
-    seen.tasks = tasks;
+    seen.tasks = TRY(asynq::readFacts(m_inspector.connection(), m_queue, suspects));
     if (!m_rows)
         return seen;
     QList<MessageId> ids;
@@ -163,8 +162,7 @@ Result<QueueScan::Seen> QueueScan::look(const Suspects &suspects)
         if (const auto row = m_run.session().shape().keyIn({QString::fromUtf8(id)}))
             ids += *row;
     }
-    auto rows = TRY(rowsByKey(*m_rows, ids));
-    seen.rows = rows;
+    seen.rows = TRY(rowsByKey(*m_rows, ids));
     return seen;
 }
 
@@ -229,8 +227,7 @@ Result<void> QueueScan::consider(const TaskFacts &facts, const std::optional<Mes
     terms.runsNow = m_live.running.contains({m_queue.text, finding.task.text});
     if (row && row->state != MessageState::Processed
         && (found->kind == FindingKind::OrphanHash || found->kind == FindingKind::TrimmedOrphan)) {
-        const auto same = TRY(isSameMessage(*row, facts));
-        terms.isSameMessage = same;
+        terms.isSameMessage = TRY(isSameMessage(*row, facts));
     }
     const RepairChoice choice = repairFor(found->kind, facts, terms);
     if (choice.repair == Repair::Reattach)

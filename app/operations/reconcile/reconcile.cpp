@@ -145,9 +145,7 @@ Result<Plan> Reconcile::plan(OperatorSession &session, const Selection &selectio
                     u"Name K1 to K31, or all"_s);
     }
     const FindingKind *kind = std::get_if<FindingKind>(&named.meant);
-    auto plan = newPlan(session, verb(), named);
-    if (!plan)
-        return plan;
+    Plan plan = TRY(newPlan(session, verb(), named));
     ScanOptions terms = m_terms;
     terms.resume.reset();
     terms.budgetMs = m_watch.budgetMs;
@@ -168,34 +166,34 @@ Result<Plan> Reconcile::plan(OperatorSession &session, const Selection &selectio
     for (const Finding &finding : report.findings) {
         if (!isWanted(finding, named, kind))
             continue;
-        if (plan->items.size() >= session.profile().mostItems) {
-            plan->warnings += cutWarning(session.profile());
+        if (plan.items.size() >= session.profile().mostItems) {
+            plan.warnings += cutWarning(session.profile());
             break;
         }
-        plan->items += itemOf(finding);
+        plan.items += itemOf(finding);
     }
     // One queue behind the other, rows in a fixed order: two operators do not meet crosswise.
-    std::stable_sort(plan->items.begin(), plan->items.end(),
+    std::stable_sort(plan.items.begin(), plan.items.end(),
                      [](const PlanItem &left, const PlanItem &right) {
                          return std::tie(left.queue.text, left.row.text)
                              < std::tie(right.queue.text, right.row.text);
                      });
-    plan->warnings += report.notes;
-    plan->unread = report.unread;
+    plan.warnings += report.notes;
+    plan.unread = report.unread;
     if (report.position) {
         const QString cut
             = u"the time for it, %1, was over"_s.arg(spanText(double(terms.budgetMs) / 1000));
-        plan->warnings += u"Not everything was looked at: "_s + cut;
-        if (!plan->unread) {
-            plan->unread = Error{Error::Kind::Timeout,
-                                 u"looking for inconsistencies"_s,
-                                 cut,
-                                 {},
-                                 u"Give it more time with --budget"_s,
-                                 -1};
+        plan.warnings += u"Not everything was looked at: "_s + cut;
+        if (!plan.unread) {
+            plan.unread = Error{Error::Kind::Timeout,
+                                u"looking for inconsistencies"_s,
+                                cut,
+                                {},
+                                u"Give it more time with --budget"_s,
+                                -1};
         }
     }
-    describe(*plan, session);
+    describe(plan, session);
     return plan;
 }
 

@@ -204,8 +204,7 @@ Result<RowScan::Seen> RowScan::look(const QList<MessageId> &ids)
     Seen seen;
     auto rows = TRY(rowsByKey(m_rows, ids));
     seen.rows = rows;
-    auto status = TRY(statusOf(ids));
-    seen.status = status;
+    seen.status = TRY(statusOf(ids));
     if (!m_inspector)
         return seen;
     QHash<QueueName, asynq::Suspects> byQueue;

@@ -192,28 +192,25 @@ private:
     [[nodiscard]] Result<Plan> planNarrowed(OperatorSession &session, const Selection &selection,
                                             const std::function<void(Plan &)> &narrow) const
     {
-        auto plan = planTasks(session, verb(), selection, expectedOfArchiving);
-        if (!plan)
-            return plan;
-        narrow(*plan);
+        Plan plan = TRY(planTasks(session, verb(), selection, expectedOfArchiving));
+        narrow(plan);
         const auto archived = TRY(archivedNow(session, queueOf(session, selection)));
-        const qint64 after = archived + plan->acting();
-        plan->commands
+        const qint64 after = archived + plan.acting();
+        plan.commands
             += u"take each id out of where it stands, add it to archived and set its state, "
                "in scripts of at most 500 ids"_s;
-        plan->undo
-            = u"Their former place cannot be restored: run them to make them pending again"_s;
-        if (plan->acting() > 0 && after > archiveLimit) {
-            plan->trimmed = static_cast<int>(after - archiveLimit);
-            plan->exportsFirst = true;
-            plan->commands
+        plan.undo = u"Their former place cannot be restored: run them to make them pending again"_s;
+        if (plan.acting() > 0 && after > archiveLimit) {
+            plan.trimmed = static_cast<int>(after - archiveLimit);
+            plan.exportsFirst = true;
+            plan.commands
                 += u"before that, remove the %1 oldest archived tasks, which are exported "
-                   "first: from archived, with their hashes"_s.arg(countText(plan->trimmed));
-            plan->undo
+                   "first: from archived, with their hashes"_s.arg(countText(plan.trimmed));
+            plan.undo
                 = u"What made room is imported from the export, as far as the archive takes it "
                   "then. The former place of the others cannot be restored: run them"_s;
-        } else if (plan->acting() > 0 && after > nearlyFull) {
-            plan->warnings += u"The archive holds %1 of %2 tasks then"_s.arg(
+        } else if (plan.acting() > 0 && after > nearlyFull) {
+            plan.warnings += u"The archive holds %1 of %2 tasks then"_s.arg(
                 countText(after), countText(archiveLimit));
         }
         return plan;

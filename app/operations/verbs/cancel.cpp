@@ -31,11 +31,9 @@ public:
     [[nodiscard]] Result<Plan> plan(OperatorSession &session,
                                     const Selection &selection) const override
     {
-        auto plan = planTasks(session, verb(), selection, expectedOfCancelling);
-        if (!plan)
-            return plan;
-        plan->commands += u"publish each id on asynq:cancel"_s;
-        plan->undo = u"Cannot be taken back: the queue tries the tasks again by its own rules"_s;
+        Plan plan = TRY(planTasks(session, verb(), selection, expectedOfCancelling));
+        plan.commands += u"publish each id on asynq:cancel"_s;
+        plan.undo = u"Cannot be taken back: the queue tries the tasks again by its own rules"_s;
         return plan;
     }
 

@@ -124,25 +124,23 @@ public:
     [[nodiscard]] Result<Plan> plan(OperatorSession &session,
                                     const Selection &selection) const override
     {
-        auto plan = planTasks(session, verb(), selection, expectedOfDeleting);
-        if (!plan)
-            return plan;
-        const auto found = behindTasks(session, plan->items);
-        for (PlanItem &item : plan->items) {
+        Plan plan = TRY(planTasks(session, verb(), selection, expectedOfDeleting));
+        const auto found = behindTasks(session, plan.items);
+        for (PlanItem &item : plan.items) {
             if (const auto one = found.constFind(item.task); one != found.cend()) {
                 item.expected = one->kept.value_or(item.expected);
                 item.reason = one->reason;
             }
         }
-        plan->reopensWindow
-            = std::any_of(plan->items.begin(), plan->items.end(), [](const PlanItem &item) {
+        plan.reopensWindow
+            = std::any_of(plan.items.begin(), plan.items.end(), [](const PlanItem &item) {
                   return item.isActedOn() && item.taskSeen->state == TaskState::Completed;
               });
-        plan->exportsFirst = true;
-        plan->commands
+        plan.exportsFirst = true;
+        plan.commands
             += u"remove each id from where it stands, with its unique lock where it is its "
                "own, and its hash, in scripts of at most 500 ids"_s;
-        plan->undo
+        plan.undo
             = u"Import of the export: the same tasks under the same ids, where they were; those "
               "that were pending wait behind all others"_s;
         return plan;

@@ -82,9 +82,7 @@ public:
         const NewTask &task = *selection.newTask;
         if (const QString why = asynq::refusal(task.request); !why.isEmpty())
             return fail(Error::Kind::Invalid, u"planning: Enqueue"_s, why);
-        auto plan = newPlan(session, verb(), selection);
-        if (!plan)
-            return plan;
+        Plan plan = TRY(newPlan(session, verb(), selection));
         const auto inspector = TRY(session.tasks());
         const auto seen = TRY(inspector->observe(task.request.queue, {task.request.id}));
         const Expectation expectation = expectedOfEnqueueing(seen.first());
@@ -95,20 +93,20 @@ public:
         item.taskSeen = seen.first();
         item.expected = expectation.outcome;
         item.reason = expectation.reason;
-        plan->items += item;
-        plan->newTask = task;
-        plan->commands
+        plan.items += item;
+        plan.newTask = task;
+        plan.commands
             += u"where no task has the id: write the task and put the id into the %1 of %2, in one "
                "script"_s.arg(task.delaySeconds > 0 ? u"schedule ("_s
                                       + spanText(double(task.delaySeconds)) + u" from now)"_s
                                                     : u"pending list"_s,
                               task.request.queue.text);
         if (task.request.retentionSeconds == 0) {
-            plan->warnings
+            plan.warnings
                 += u"Without a retention the id is free again as soon as the task is done"_s;
         }
-        warnOfUnservedQueue(session, task.request.queue, *plan);
-        plan->undo = u"Delete the task before a worker takes it"_s;
+        warnOfUnservedQueue(session, task.request.queue, plan);
+        plan.undo = u"Delete the task before a worker takes it"_s;
         return plan;
     }
 

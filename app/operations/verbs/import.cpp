@@ -142,11 +142,9 @@ Result<Plan> Import::plan(OperatorSession &session, const Selection &selection) 
         return fail(Error::Kind::Invalid, u"planning: "_s + label(verb()),
                     u"no export file was named"_s);
     }
-    auto plan = newPlan(session, verb(), selection);
-    if (!plan)
-        return plan;
-    TRY(planImport(session, selection.file, {}, *plan));
-    plan->undo = u"Not by itself: purge the rows, or delete the tasks"_s;
+    Plan plan = TRY(newPlan(session, verb(), selection));
+    TRY(planImport(session, selection.file, {}, plan));
+    plan.undo = u"Not by itself: purge the rows, or delete the tasks"_s;
     return plan;
 }
 
@@ -187,26 +185,24 @@ Result<Plan> Import::planFor(OperatorSession &session, const Activity &undone) c
     }
     Selection selection;
     selection.file = undone.exportFile;
-    auto plan = newPlan(session, verb(), selection);
-    if (!plan)
-        return plan;
+    Plan plan = TRY(newPlan(session, verb(), selection));
     ImportTerms terms;
     terms.wanted = [&](const PlanItem &item) {
         return isRow(item) ? rows.contains(item.row) : tasks.contains(keyOf(item));
     };
     if (undone.verb == Verb::Replace)
         terms.replaced = [&](const PlanItem &task) { return tasks.value(keyOf(task)); };
-    TRY(planImport(session, undone.exportFile, terms, *plan));
+    TRY(planImport(session, undone.exportFile, terms, plan));
     // A row that a crash saved from the purge is there, perhaps under a tombstone. If it is not,
     // then somebody else deleted it.
-    for (PlanItem &item : plan->items) {
+    for (PlanItem &item : plan.items) {
         if (!item.row.isEmpty() && !item.rowSeen && rows.value(item.row) == Outcome::Cancelled) {
             item.expected = Outcome::NotOffered;
             item.reason = u"It was not deleted by what is taken back"_s;
         }
     }
-    plan->undoOf = undone.operation;
-    plan->undo = u"Not by itself: purge the rows, or delete the tasks"_s;
+    plan.undoOf = undone.operation;
+    plan.undo = u"Not by itself: purge the rows, or delete the tasks"_s;
     return plan;
 }
 

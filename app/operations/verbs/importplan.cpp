@@ -72,8 +72,7 @@ Result<void> note(const ExportItem &item, OperatorSession &session, OutboxStore 
 {
     if (const auto *row = std::get_if<WholeRow>(&item)) {
         if (!store) { // opened by the first row: a file of tasks needs no database
-            const auto opened = TRY(session.rows());
-            store = opened;
+            store = TRY(session.rows());
         }
         if (isToBeSent(*row, session.shape()))
             content.sentRows += row->id;

@@ -51,9 +51,7 @@ public:
     {
         Selection one;
         one.queue = queueOf(session, selection);
-        auto plan = newPlan(session, verb(), one);
-        if (!plan)
-            return plan;
+        Plan plan = TRY(newPlan(session, verb(), one));
         const auto inspector = TRY(session.tasks());
         const auto sizes = TRY(inspector->snapshot({one.queue}));
         const auto servers = TRY(inspector->servers());
@@ -64,11 +62,11 @@ public:
             = expectedOfSwitching(toPause, sizes.value(0), servedBy(servers, one.queue));
         item.expected = expect.outcome;
         item.reason = expect.reason;
-        plan->items = {item};
-        plan->commands
+        plan.items = {item};
+        plan.commands
             = {toPause ? u"set asynq:{%1}:paused where it is not set"_s.arg(one.queue.text)
                        : u"delete asynq:{%1}:paused"_s.arg(one.queue.text)};
-        plan->undo = toPause ? u"Unpause"_s : u"Pause"_s;
+        plan.undo = toPause ? u"Unpause"_s : u"Pause"_s;
         return plan;
     }
 

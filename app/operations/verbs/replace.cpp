@@ -40,22 +40,20 @@ public:
     [[nodiscard]] Result<Plan> plan(OperatorSession &session,
                                     const Selection &selection) const override
     {
-        auto plan = planTasks(session, verb(), selection, expectedOfReplacing);
-        if (!plan)
-            return plan;
-        plan->reopensWindow
-            = std::any_of(plan->items.begin(), plan->items.end(), [](const PlanItem &item) {
+        Plan plan = TRY(planTasks(session, verb(), selection, expectedOfReplacing));
+        plan.reopensWindow
+            = std::any_of(plan.items.begin(), plan.items.end(), [](const PlanItem &item) {
                   return item.isActedOn() && item.taskSeen->state == TaskState::Completed;
               });
-        plan->exportsFirst = true;
-        plan->commands
+        plan.exportsFirst = true;
+        plan.commands
             += u"remove each id from where it stands with its hash, and push the same message "
                "to pending with no retries used, without a deadline that is over, still under the "
                "unique lock that is its own, in one script"_s;
-        plan->undo
+        plan.undo
             = u"While the fresh task is pending, the old one can be put back from the export; "
               "one that was pending then waits behind all others"_s;
-        warnOfUnservedQueue(session, queueOf(session, selection), *plan);
+        warnOfUnservedQueue(session, queueOf(session, selection), plan);
         return plan;
     }
 

@@ -97,24 +97,22 @@ public:
     [[nodiscard]] Result<Plan> plan(OperatorSession &session,
                                     const Selection &selection) const override
     {
-        auto plan = planRows(session, verb(), selection, {}, expectedOfReplaying);
-        if (!plan)
-            return plan;
-        TRY(liftTombstones(session, *plan));
-        const qsizetype again = plan->counts().value(Outcome::SecondExecution);
+        Plan plan = TRY(planRows(session, verb(), selection, {}, expectedOfReplaying));
+        TRY(liftTombstones(session, plan));
+        const qsizetype again = plan.counts().value(Outcome::SecondExecution);
         if (again > 1)
-            plan->warnings += u"%1 messages run a second time"_s.arg(countText(again));
+            plan.warnings += u"%1 messages run a second time"_s.arg(countText(again));
         if (session.shape().processedHow != OutboxShape::ProcessedHow::Deleted
             && !session.shape().canMark()) {
-            plan->warnings
+            plan.warnings
                 += u"What is delivered is not marked in the row itself: it cannot be reset"_s;
         }
         if (session.shape().processedHow == OutboxShape::ProcessedHow::Deleted) {
-            plan->warnings
+            plan.warnings
                 += u"The relay of this outbox deletes what it delivered: there is nothing "
                    "processed to replay"_s;
         }
-        plan->undo
+        plan.undo
             = u"As long as no relay has taken a row, it can be marked processed again, at the same time"_s;
         return plan;
     }

@@ -46,16 +46,14 @@ public:
     [[nodiscard]] Result<Plan> plan(OperatorSession &session,
                                     const Selection &selection) const override
     {
-        auto plan = planTasks(session, verb(), selection, expectedOfRunning);
-        if (!plan)
-            return plan;
-        plan->commands
+        Plan plan = TRY(planTasks(session, verb(), selection, expectedOfRunning));
+        plan.commands
             += u"take each id out of where it stands, push it to pending, set its state and "
                "pending_since, in scripts of at most 500 ids"_s;
-        if (const qsizetype again = plan->counts().value(Outcome::SecondExecution); again > 1)
-            plan->warnings += u"%1 messages run a second time"_s.arg(countText(again));
-        plan->undo = u"Tasks that were archived can be archived again while they are pending"_s;
-        warnOfUnservedQueue(session, queueOf(session, selection), *plan);
+        if (const qsizetype again = plan.counts().value(Outcome::SecondExecution); again > 1)
+            plan.warnings += u"%1 messages run a second time"_s.arg(countText(again));
+        plan.undo = u"Tasks that were archived can be archived again while they are pending"_s;
+        warnOfUnservedQueue(session, queueOf(session, selection), plan);
         return plan;
     }
 

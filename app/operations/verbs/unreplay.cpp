@@ -89,11 +89,9 @@ public:
         Selection selection;
         for (const Reopened &row : reopened)
             selection.rows += row.row;
-        auto plan = newPlan(session, verb(), selection);
-        if (!plan)
-            return plan;
+        Plan plan = TRY(newPlan(session, verb(), selection));
         const auto rows = TRY(readRowsOf(session, selection.rows));
-        TRY(describeRows(session, *plan));
+        TRY(describeRows(session, plan));
         const VerdictTerms terms = verdictTermsOf(session);
         for (qsizetype i = 0; i < reopened.size(); ++i) {
             PlanItem item = rows.at(i).item();
@@ -108,16 +106,16 @@ public:
                                                              !item.evidence.isEmpty(), terms);
             item.expected = expect.outcome;
             item.reason = expect.reason;
-            plan->items += item;
+            plan.items += item;
         }
-        plan->undoOf = undone.operation;
-        if (!session.profile().redisUrl.isEmpty() && plan->acting() > 0) {
-            plan->commands
+        plan.undoOf = undone.operation;
+        if (!session.profile().redisUrl.isEmpty() && plan.acting() > 0) {
+            plan.commands
                 += u"leave a completed record without payload under the task id of each row, "
                    "kept %1, so that an enqueue on its way is refused; then mark the row"_s.arg(
                        spanText(static_cast<double>(tombstoneSeconds(session.profile()))));
         }
-        plan->undo = u"Replay the rows again, which takes the records away"_s;
+        plan.undo = u"Replay the rows again, which takes the records away"_s;
         return plan;
     }
 

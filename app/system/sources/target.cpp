@@ -193,8 +193,7 @@ Result<Target> targetOf(const QCommandLineParser &parser,
     if (parser.isSet(u"also-task-id"_s))
         profile.alsoTaskIds = parser.values(u"also-task-id"_s);
     if (parser.isSet(u"time-zone"_s)) {
-        const auto zone = TRY(timeZoneNamed(parser.value(u"time-zone"_s)));
-        profile.timeZone = zone;
+        profile.timeZone = TRY(timeZoneNamed(parser.value(u"time-zone"_s)));
     }
     if (profile.databaseUrl.isEmpty() && profile.redisUrl.isEmpty()) {
         return misread(u"the command line"_s, u"no system was named"_s,
