@@ -6,7 +6,6 @@
 
 #include "app/demo/demomessages.h"
 #include "app/demo/demoworker.h"
-#include "app/designs/designplace.h"
 #include "app/designs/documentreader.h"
 #include "app/designs/documentrelay.h"
 #include "app/designs/documentstores.h"
@@ -146,13 +145,11 @@ Result<void> DemoDocuments::connectAgain()
 
 MessageHandler DemoDocuments::handler(const QList<HandlerStep> &steps)
 {
-    MessageHandler::Tools tools;
-    tools.documents = &m_stores.documents();
-    tools.queue = &m_stores.queue();
-    tools.done = m_stores.done();
-    tools.tokens = m_stores.tokens();
-    tools.business = [this](const QByteArray &document) { return business(document); };
-    return {tools, m_place.design, m_place.rules, steps};
+    return {{&m_stores.documents(), &m_stores.queue(), m_stores.done(), m_stores.tokens(), {}},
+            [this](const QByteArray &document) { return business(document); },
+            m_place.design,
+            m_place.rules,
+            steps};
 }
 
 /// By count and not by chance: every demo shows each of them within its first seconds.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/designs/documentrelay.h"
 
-#include "app/designs/alreadydone.h"
+#include "app/designs/documentstores.h"
 
 namespace outbox {
 
@@ -19,7 +19,7 @@ Failure halfDone(Error error)
 
 } // namespace
 
-DocumentRelay::DocumentRelay(Tools tools, Design design, DispatchRules rules)
+DocumentRelay::DocumentRelay(DocumentTools tools, Design design, DispatchRules rules)
     : m_tools(std::move(tools)), m_design(design), m_rules(std::move(rules))
 { }
 
@@ -108,7 +108,7 @@ Result<EntryOutcome> DocumentRelay::receive(const IncomingMessage &incoming)
     };
     TRY(m_tools.documents->makeDurable());
     MessageHandler handler(
-        {m_tools.documents, m_tools.queue, nullptr, m_tools.tokens, business, m_tools.passed},
+        {m_tools.documents, m_tools.queue, nullptr, m_tools.tokens, m_tools.passed}, business,
         m_design, m_rules);
     const auto handled = handler.handle(incoming);
     if (!handled) {

@@ -46,18 +46,7 @@ struct EntryOutcome
 class DocumentRelay
 {
 public:
-    /// What it works with; all of it outlives the relay.
-    struct Tools
-    {
-        DocumentStore *documents = nullptr; ///< open with Relay or Act access
-        TaskQueue *queue = nullptr;
-        DedupStore *done = nullptr; ///< only for `Design::DedupStore`
-        TokenStore *tokens = nullptr; ///< only for `Design::Tokens`
-        /// Told every point where a crash would leave another state behind; may be empty.
-        std::function<void(const char *point)> passed;
-    };
-
-    DocumentRelay(Tools tools, Design design, DispatchRules rules);
+    DocumentRelay(DocumentTools tools, Design design, DispatchRules rules);
 
     /// Does what is safe next for these entries of one document, all in one write; an answer for
     /// each, in their order. An error means that the outcome is unknown, or that nothing happened:
@@ -88,7 +77,7 @@ private:
         QList<OutgoingMessage> messages;
         EntryOutcome outcome; ///< Dispatched, or Left with the reason
     };
-    Tools m_tools;
+    DocumentTools m_tools;
     Design m_design;
     DispatchRules m_rules;
     QHash<QString, NextStep::Act> m_meant; ///< by incoming message

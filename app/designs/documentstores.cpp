@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/designs/documentstores.h"
 
-#include "app/designs/alreadydone.h"
+#include "app/settings/opening.h"
 #include "connectors/asynq/observe/serverfacts.h"
 #include "models/health/promise.h"
 
@@ -22,6 +22,29 @@ Result<void> openAs(Store &store, Place *&place, const Where &...where)
 }
 
 } // namespace
+
+Result<QHash<QString, bool>> areDone(const QList<const OutboxEntry *> &entries, DedupStore *done,
+                                     TokenStore *tokens)
+{
+    QHash<QString, bool> known;
+    QStringList asked;
+    for (const OutboxEntry *entry : entries) {
+        if (done)
+            asked += entry->incoming;
+        else if (tokens && !entry->token.isEmpty())
+            asked += entry->token;
+    }
+    if (asked.isEmpty() || (!done && !tokens))
+        return known;
+    const auto have = TRY(done ? done->have(asked) : tokens->have(asked));
+    for (const OutboxEntry *entry : entries) {
+        if (done)
+            known.insert(entry->incoming, have.contains(entry->incoming));
+        else if (!entry->token.isEmpty()) // the token is the right to execute it: gone means done
+            known.insert(entry->incoming, !have.contains(entry->token));
+    }
+    return known;
+}
 
 Result<void> DocumentStores::open(const DesignPlace &place, StoreAccess access)
 {
@@ -104,6 +127,42 @@ void DocumentStores::interrupt() noexcept
     m_documents.interrupt();
     m_dedupTable.interrupt();
     m_tokenTable.interrupt();
+}
+
+Result<DesignPlace> designPlaceOf(const Profile &profile, const Secrets &looking,
+                                  const Secrets &acting, const QString &program)
+{
+    const QString doing = u"looking for the documents"_s;
+    if (profile.databaseUrl.isEmpty()) {
+        return fail(Error::Kind::Invalid, doing, u"no database was named"_s, {},
+                    u"Give its URL and the table of the documents"_s);
+    }
+    if (!profile.design)
+        return fail(Error::Kind::Invalid, doing, u"the profile names no design of documents"_s);
+    if (const QString why = profile.design->problem(profile.retentionSeconds); !why.isEmpty())
+        return fail(Error::Kind::Invalid, doing, why);
+    DesignPlace place;
+    place.design = profile.design->design;
+    place.shape = profile.design->documents;
+    place.doneTable = profile.design->doneTable;
+    place.doneKeys = profile.design->doneKeys;
+    place.rules.queue.text = profile.queue;
+    place.rules.retentionSeconds = profile.retentionSeconds;
+    place.sessionName = sessionName(program);
+    place.look = TRY(storeSettingsOf(profile, looking, StoreAccess::ReadOnly, program));
+    place.act = TRY(storeSettingsOf(profile, acting, StoreAccess::Act, program));
+    if (profile.redisUrl.isEmpty())
+        return place;
+    place.lookRedis = TRY(redisOf(profile, looking));
+    place.actRedis = TRY(actingRedisOf(profile, acting));
+    return place;
+}
+
+OutboxShape documentsAsShape(const DesignProfile &design)
+{
+    OutboxShape shape;
+    shape.table = design.documents.table;
+    return shape;
 }
 
 } // namespace outbox

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "app/designs/dispatch.h"
+#include "app/settings/secrets.h"
 #include "connectors/asynq/asynqqueue.h"
 #include "connectors/redis/dedupkeys.h"
 #include "connectors/redis/tokenset.h"
@@ -13,10 +14,18 @@
 #include "connectors/sql/documents/tokentable.h"
 #include "models/designs/donestore.h"
 #include "models/designs/nextstep.h"
+#include "models/profile/profile.h"
+
+#include <QHash>
 
 #include <optional>
 
 namespace outbox {
+
+/// Whether the incoming messages of these entries are done; those of which nothing is known are
+/// left out. One store, or none. Ask after their document was read (correctness.md 6).
+[[nodiscard]] Result<QHash<QString, bool>> areDone(const QList<const OutboxEntry *> &entries,
+                                                   DedupStore *done, TokenStore *tokens);
 
 /// Where a design is, for sessions that look and for those that act.
 struct DesignPlace
@@ -33,6 +42,14 @@ struct DesignPlace
     std::optional<DoneTable> doneTable; ///< in the database of the documents
     std::optional<DoneKeys> doneKeys;
 };
+
+/// From a profile of a document design and its passwords. `acting` are those of the acting roles,
+/// `program` is ours. Fails with Invalid where the profile names no database or no design, or
+/// something about them is wrong.
+[[nodiscard]] Result<DesignPlace> designPlaceOf(const Profile &profile, const Secrets &looking,
+                                                const Secrets &acting, const QString &program);
+/// What operations take for the outbox of such a profile: its documents.
+[[nodiscard]] OutboxShape documentsAsShape(const DesignProfile &design);
 
 /// Blocking; made, used and dropped in one thread, but for `interrupt`.
 /// Errors: those of the stores; Unsupported where acting needs a queue and there is none.

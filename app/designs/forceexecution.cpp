@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/designs/forceexecution.h"
+//
+// Lets a consumed message run once more: makes its token again, on record.
+#include "app/designs/designoperations.h"
 
 #include "app/operations/core/planning.h"
 
@@ -8,8 +10,30 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-ForceExecution::ForceExecution(DesignPlace place) : m_place(std::move(place))
-{ }
+namespace {
+
+/// A token that is gone says that its message was executed. To make it again is a second execution,
+/// which must be asked for as such. The message itself is not sent by this.
+/// Errors: those of `Operation`.
+class ForceExecution : public Operation
+{
+public:
+    explicit ForceExecution(DesignPlace place) : m_place(std::move(place)) { }
+
+    [[nodiscard]] Verb verb() const override { return Verb::Replay; }
+    /// `selection.tasks` are tokens.
+    [[nodiscard]] Result<Plan> plan(OperatorSession &session,
+                                    const Selection &selection) const override;
+
+protected:
+    [[nodiscard]] Result<void> ready(OperatorSession &session, const Plan &plan) const override;
+    [[nodiscard]] Result<QList<ReceiptItem>> act(OperatorSession &session, const Plan &plan,
+                                                 const Items &chunk,
+                                                 const OperationControl &control) const override;
+
+private:
+    DesignPlace m_place;
+};
 
 Result<Plan> ForceExecution::plan(OperatorSession &session, const Selection &selection) const
 {
@@ -86,6 +110,13 @@ Result<QList<ReceiptItem>> ForceExecution::act(OperatorSession &session, const P
     TRY(stores.tokens()->create(tokens));
     pass(control, "made tokens");
     return items;
+}
+
+} // namespace
+
+std::unique_ptr<Operation> makeForceExecution(DesignPlace place)
+{
+    return std::make_unique<ForceExecution>(std::move(place));
 }
 
 } // namespace outbox

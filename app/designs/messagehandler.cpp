@@ -17,10 +17,10 @@ QString newId()
 
 } // namespace
 
-MessageHandler::MessageHandler(Tools tools, Design design, DispatchRules rules,
-                               QList<HandlerStep> steps)
-    : m_tools(std::move(tools)), m_design(design), m_rules(std::move(rules)),
-      m_steps(steps.isEmpty() ? stepsOf(design) : std::move(steps))
+MessageHandler::MessageHandler(DocumentTools tools, Business business, Design design,
+                               DispatchRules rules, QList<HandlerStep> steps)
+    : m_tools(std::move(tools)), m_business(std::move(business)), m_design(design),
+      m_rules(std::move(rules)), m_steps(steps.isEmpty() ? stepsOf(design) : std::move(steps))
 { }
 
 void MessageHandler::pass(const char *point) const
@@ -105,7 +105,7 @@ Result<MessageHandler::Ended> MessageHandler::persist()
 {
     if (entry())
         return Ended(); // another copy got so far
-    const auto result = TRY(m_tools.business(m_document ? m_document->json : QByteArray("{}")));
+    const auto result = TRY(m_business(m_document ? m_document->json : QByteArray("{}")));
     const DocumentShape &shape = m_tools.documents->shape();
     const auto state = TRY(OutboxState::read(result.document, shape));
     QByteArray made = '{' + jsonString(shape.messagesMember) + ':' + result.messages;

@@ -26,6 +26,17 @@ struct IncomingMessage
     bool operator==(const IncomingMessage &) const = default;
 };
 
+/// What a handler and a relay of documents work with; all of it outlives them.
+struct DocumentTools
+{
+    DocumentStore *documents = nullptr; ///< open with Relay or Act access
+    TaskQueue *queue = nullptr;
+    DedupStore *done = nullptr; ///< only for `Design::DedupStore`
+    TokenStore *tokens = nullptr; ///< only for `Design::Tokens`
+    /// Told every point where a crash would leave another state behind; may be empty.
+    std::function<void(const char *point)> passed;
+};
+
 /// What the business logic makes of a document.
 struct BusinessResult
 {
@@ -42,17 +53,8 @@ struct BusinessResult
 class MessageHandler
 {
 public:
-    struct Tools
-    {
-        DocumentStore *documents = nullptr; ///< open with Relay or Act access
-        TaskQueue *queue = nullptr;
-        DedupStore *done = nullptr; ///< Design::DedupStore
-        TokenStore *tokens = nullptr; ///< Design::Tokens
-        /// May run more than once for a message; only one result is written.
-        std::function<Result<BusinessResult>(const QByteArray &document)> business;
-        /// Told every point where a crash would leave another state behind; may be empty.
-        std::function<void(const char *point)> passed;
-    };
+    /// May run more than once for a message; only one result is written.
+    using Business = std::function<Result<BusinessResult>(const QByteArray &document)>;
     enum class Handled {
         Done, ///< acknowledge it
         Duplicate, ///< it was done before: acknowledge it
@@ -60,7 +62,8 @@ public:
     };
 
     /// `steps` is for those who want to see what another order breaks (`faultOf`).
-    MessageHandler(Tools tools, Design design, DispatchRules rules, QList<HandlerStep> steps = {});
+    MessageHandler(DocumentTools tools, Business business, Design design, DispatchRules rules,
+                   QList<HandlerStep> steps = {});
 
     /// An error means: back to the queue with it.
     [[nodiscard]] Result<Handled> handle(const IncomingMessage &incoming);
@@ -81,7 +84,8 @@ private:
     [[nodiscard]] const OutboxEntry *entry() const;
     void pass(const char *point) const;
 
-    Tools m_tools;
+    DocumentTools m_tools;
+    Business m_business;
     Design m_design;
     DispatchRules m_rules;
     QList<HandlerStep> m_steps;

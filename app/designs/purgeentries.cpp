@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/designs/purgeentries.h"
+//
+// Takes old null entries out of documents, which would grow without bound.
+#include "app/designs/designoperations.h"
 
 #include "app/designs/meantentries.h"
 #include "app/operations/core/planning.h"
@@ -48,10 +50,30 @@ Result<QStringList> purge(DocumentStore &documents, const DesignPlace &place,
     return QStringList();
 }
 
-} // namespace
+/// An entry that is gone is a message that may run again: only those go that are known to be older
+/// than the retention. One with messages inside never goes, since that would be loss.
+/// Errors: those of `Operation`.
+class PurgeEntries : public Operation
+{
+public:
+    explicit PurgeEntries(DesignPlace place) : m_place(std::move(place)) { }
 
-PurgeEntries::PurgeEntries(DesignPlace place) : m_place(std::move(place))
-{ }
+    [[nodiscard]] Verb verb() const override { return Verb::Purge; }
+    /// `selection` as in models/operations/designselection.h.
+    [[nodiscard]] Result<Plan> plan(OperatorSession &session,
+                                    const Selection &selection) const override;
+
+protected:
+    [[nodiscard]] Result<void> ready(OperatorSession &session, const Plan &plan) const override;
+    [[nodiscard]] Result<QList<ReceiptItem>> act(OperatorSession &session, const Plan &plan,
+                                                 const Items &chunk,
+                                                 const OperationControl &control) const override;
+
+private:
+    [[nodiscard]] PlanItem itemOf(const SeenEntry &seen) const;
+
+    DesignPlace m_place;
+};
 
 PlanItem PurgeEntries::itemOf(const SeenEntry &seen) const
 {
@@ -121,6 +143,13 @@ Result<QList<ReceiptItem>> PurgeEntries::act(OperatorSession & /*session*/, cons
                              {}};
     }
     return items;
+}
+
+} // namespace
+
+std::unique_ptr<Operation> makePurgeEntries(DesignPlace place)
+{
+    return std::make_unique<PurgeEntries>(std::move(place));
 }
 
 } // namespace outbox

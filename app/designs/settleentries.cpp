@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/designs/settleentries.h"
+//
+// Finishes what handlers left behind in their documents: dispatches, or takes a leftover away.
+#include "app/designs/designoperations.h"
 
 #include "app/designs/dispatch.h"
 #include "app/designs/documentrelay.h"
@@ -184,11 +186,38 @@ Result<void> QueueQuestions::ask()
     return {};
 }
 
-} // namespace
+/// A plan names entries: the document as the row, the incoming message as the task. Each is looked
+/// at again where it is carried out, and its document written only as it was read; an entry that
+/// changed its nature meanwhile is left alone.
+/// Errors: those of `Operation`.
+class SettleEntries : public Operation
+{
+public:
+    SettleEntries(DesignPlace place, bool removesLeftovers, std::optional<double> olderThanSeconds)
+        : m_place(std::move(place)), m_removesLeftovers(removesLeftovers),
+          m_olderThanSeconds(olderThanSeconds)
+    { }
 
-SettleEntries::SettleEntries(DesignPlace place, Terms terms)
-    : m_place(std::move(place)), m_terms(terms)
-{ }
+    [[nodiscard]] Verb verb() const override { return Verb::Reconcile; }
+    /// `selection` as in models/operations/designselection.h.
+    [[nodiscard]] Result<Plan> plan(OperatorSession &session,
+                                    const Selection &selection) const override;
+
+protected:
+    [[nodiscard]] Result<void> ready(OperatorSession &session, const Plan &plan) const override;
+    [[nodiscard]] Result<QList<ReceiptItem>> act(OperatorSession &session, const Plan &plan,
+                                                 const Items &chunk,
+                                                 const OperationControl &control) const override;
+
+private:
+    [[nodiscard]] Result<void> look(const OperatorSession &session, const Selection &selection,
+                                    Plan &plan) const;
+    [[nodiscard]] PlanItem itemOf(const SeenEntry &seen, bool isNamed) const;
+
+    DesignPlace m_place;
+    bool m_removesLeftovers;
+    std::optional<double> m_olderThanSeconds;
+};
 
 PlanItem SettleEntries::itemOf(const SeenEntry &seen, bool isNamed) const
 {
@@ -201,15 +230,15 @@ PlanItem SettleEntries::itemOf(const SeenEntry &seen, bool isNamed) const
     item.reason = seen.next.reason;
     item.rowSeen = RowSnapshot{MessageState::Pending, seen.version};
     const bool acts = seen.next.act == NextStep::Act::Dispatch
-        || (seen.next.act == NextStep::Act::Remove && m_terms.leftovers);
+        || (seen.next.act == NextStep::Act::Remove && m_removesLeftovers);
     item.expected = acts ? Outcome::Done : Outcome::NotOffered;
-    if (seen.next.act == NextStep::Act::Remove && !m_terms.leftovers)
+    if (seen.next.act == NextStep::Act::Remove && !m_removesLeftovers)
         item.reason = u"A leftover: reconcile removes it"_s;
     if (const QString why = whyNotDispatched(seen.entry); !acts && isNamed && !why.isEmpty())
         item.reason = why;
-    if (acts && m_terms.olderThanSeconds) {
+    if (acts && m_olderThanSeconds) {
         const auto &age = seen.ageSeconds;
-        if (!age || *age < *m_terms.olderThanSeconds) {
+        if (!age || *age < *m_olderThanSeconds) {
             item.expected = Outcome::NotOffered;
             item.reason = age ? u"It is only %1 old"_s.arg(spanText(*age))
                               : u"Nobody knows how old it is: name --time-member"_s;
@@ -241,8 +270,8 @@ Result<Plan> SettleEntries::plan(OperatorSession &session, const Selection &sele
     TRY(look(session, selection, plan));
     plan.selection
         = meantText(selection,
-                    m_terms.leftovers ? u"entries of all documents (K15, K29)"_s
-                                      : u"undispatched entries of all documents (K29)"_s);
+                    m_removesLeftovers ? u"entries of all documents (K15, K29)"_s
+                                       : u"undispatched entries of all documents (K29)"_s);
     plan.commands += u"enqueue the messages of an entry under their own ids, in one script each"_s;
     plan.statements += u"UPDATE of the document, where its version is still the one that was "
                        "read"_s;
@@ -294,6 +323,14 @@ Result<QList<ReceiptItem>> SettleEntries::act(OperatorSession & /*session*/, con
         from = to;
     }
     return items;
+}
+
+} // namespace
+
+std::unique_ptr<Operation> makeSettleEntries(DesignPlace place, bool removesLeftovers,
+                                             std::optional<double> olderThanSeconds)
+{
+    return std::make_unique<SettleEntries>(std::move(place), removesLeftovers, olderThanSeconds);
 }
 
 } // namespace outbox

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/operationpresenter.h"
 
-#include "app/designs/designoperation.h"
+#include "app/designs/designoperations.h"
 #include "app/desktop/pages.h"
 #include "app/desktop/savefile.h"
 #include "models/operations/planwords.h"

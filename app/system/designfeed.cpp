@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/system/designfeed.h"
 
-#include "app/designs/designplace.h"
 #include "app/designs/documentreader.h"
 #include "app/designs/tokenscan.h"
 #include "models/elapsed.h"

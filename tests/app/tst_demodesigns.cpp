@@ -4,7 +4,7 @@
 // The demo in each of the other designs: it starts, its figures move, what was left is sent, and
 // nothing stays behind.
 #include "app/demo/demo.h"
-#include "app/designs/designplace.h"
+#include "app/designs/documentstores.h"
 #include "app/designs/documentreader.h"
 #include "app/designs/tokenscan.h"
 #include "connectors/asynq/observe/inspector.h"

@@ -4,9 +4,8 @@
 // Every verb of the document designs against every state of an entry, of its messages' tasks and of
 // the store beside it: what is seen to be next and what a plan foresees is what the design
 // promises, what comes of it is what the plan foresaw, and the stores are as told.
+#include "app/designs/designoperations.h"
 #include "app/designs/documentreader.h"
-#include "app/designs/purgeentries.h"
-#include "app/designs/settleentries.h"
 #include "tests/app/designworld.h"
 #include "tests/app/teststores.h"
 #include "tests/support/testprogram.h"
@@ -94,9 +93,8 @@ Promise promiseOf(Design design, const DesignCell &cell)
 std::unique_ptr<Operation> operationFor(PlannedCommand command, const DesignPlace &place)
 {
     if (command == PlannedCommand::Purge)
-        return std::make_unique<PurgeEntries>(place);
-    return std::make_unique<SettleEntries>(
-        place, SettleEntries::Terms{command == PlannedCommand::Reconcile, {}});
+        return makePurgeEntries(place);
+    return makeSettleEntries(place, command == PlannedCommand::Reconcile);
 }
 
 } // namespace

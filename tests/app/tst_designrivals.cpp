@@ -3,8 +3,7 @@
 //
 // What others do between a plan and its act: each verb of the document designs leaves alone what is
 // no longer as it was seen, and works on where only its surroundings changed.
-#include "app/designs/purgeentries.h"
-#include "app/designs/settleentries.h"
+#include "app/designs/designoperations.h"
 #include "tests/app/designworld.h"
 #include "tests/app/teststores.h"
 #include "tests/support/testprogram.h"
@@ -171,12 +170,9 @@ private:
     static void meet(DesignWorld &world, TestStores &stores, const RivalCase &one,
                      const DesignCell &cell)
     {
-        std::unique_ptr<Operation> operation;
-        if (one.command == PlannedCommand::Purge)
-            operation = std::make_unique<PurgeEntries>(world.place());
-        else
-            operation = std::make_unique<SettleEntries>(
-                world.place(), SettleEntries::Terms{one.command == PlannedCommand::Reconcile, {}});
+        const auto operation = one.command == PlannedCommand::Purge
+            ? makePurgeEntries(world.place())
+            : makeSettleEntries(world.place(), one.command == PlannedCommand::Reconcile);
         Selection selection;
         selection.meant = DocumentPart::Entries;
         selection.rows += MessageId{cell.document()};

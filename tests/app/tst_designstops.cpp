@@ -3,11 +3,8 @@
 //
 // Who looks at documents can be stopped: a server that stands still holds nobody who closes a
 // window or drops a plan, and a plan keeps no payloads.
-#include "app/designs/designoperation.h"
-#include "app/designs/designplace.h"
+#include "app/designs/designoperations.h"
 #include "app/designs/documentreader.h"
-#include "app/designs/purgeentries.h"
-#include "app/designs/settleentries.h"
 #include "app/operations/operationdriver.h"
 #include "app/system/designfeed.h"
 #include "models/operations/designselection.h"
@@ -161,11 +158,10 @@ private slots:
     {
         const DesignWorld world = dedupWorld(DatabaseUrl::Dialect::Sqlite);
         TestStores stores(world);
-        const SettleEntries settle(world.place(), {true, {}});
-        const PurgeEntries purge(world.place());
+        const std::unique_ptr<const Operation> settle = makeSettleEntries(world.place(), true);
+        const std::unique_ptr<const Operation> purge = makePurgeEntries(world.place());
         const DesignCell cell = world.cells().constLast();
-        for (const Operation *operation :
-             std::initializer_list<const Operation *>{&settle, &purge}) {
+        for (const Operation *operation : {settle.get(), purge.get()}) {
             Selection all;
             all.meant = DocumentPart::Entries;
             Selection named = all;
@@ -214,9 +210,9 @@ private slots:
                 " \"paid\", \"payload\": \"' || hex(zeroblob(%1)) || '\"}]}}}'"_s.arg(payload / 2),
                 u"entities"_s));
         TestStores stores(world);
-        const SettleEntries settle(world.place(), {true, {}});
+        const std::unique_ptr<const Operation> settle = makeSettleEntries(world.place(), true);
         const qint64 before = peakMemory(true);
-        const auto plan = settle.plan(stores.session(), everything().selection);
+        const auto plan = settle->plan(stores.session(), everything().selection);
         const qint64 needed = peakMemory() - before;
         QVERIFY_RESULT(plan);
         QCOMPARE(std::count_if(plan->items.begin(), plan->items.end(),

@@ -4,7 +4,7 @@
 // The document designs in the window: the demo changes between all five and leaves nothing behind;
 // what handlers left is sent, removed and forced from the Documents page.
 #include "app/audit/audittrail.h"
-#include "app/designs/designplace.h"
+#include "app/designs/documentstores.h"
 #include "app/designs/documentreader.h"
 #include "app/desktop/desktop.h"
 #include "tests/support/fonts.h"

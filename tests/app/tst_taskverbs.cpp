@@ -3,7 +3,7 @@
 //
 // Verbs on tasks beyond single states: the way back of each, filters, and a system without a
 // database.
-#include "app/designs/designplace.h"
+#include "app/designs/documentstores.h"
 #include "connectors/asynq/wire/keys.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"

@@ -3,7 +3,7 @@
 //
 // The verb of tokens, forced execution, against every state of a token: what is said to refer to
 // it, what the plan foresees, and what was made; no verb takes a token away.
-#include "app/designs/forceexecution.h"
+#include "app/designs/designoperations.h"
 #include "app/designs/tokenscan.h"
 #include "tests/app/designworld.h"
 #include "tests/app/teststores.h"
@@ -100,12 +100,12 @@ private:
         DesignWorld world(databases, redis, designGround());
         makeTokens(world);
         TestStores stores(world);
-        const ForceExecution force(world.place());
+        const std::unique_ptr<const Operation> force = makeForceExecution(world.place());
         Selection selection;
         for (const TokenCase &one : casesOf(world))
             selection.tasks += TaskId{one.token};
         const DesignSight before = world.look();
-        const auto plan = force.plan(stores.session(), selection);
+        const auto plan = force->plan(stores.session(), selection);
         QVERIFY_RESULT(plan);
         QCOMPARE(world.look(), before);
         const QList<TokenCase> all = casesOf(world);
@@ -120,7 +120,7 @@ private:
         if (rival == Rival::TakesToken)
             world.dropToken(u"t-garbage"_s);
         const DesignSight between = world.look();
-        const auto receipt = stores.carryOut(force, *plan, consents);
+        const auto receipt = stores.carryOut(*force, *plan, consents);
         QVERIFY_RESULT(receipt);
         const DesignSight after = world.look();
         DesignSight wanted = between; // nothing but the tokens asked for

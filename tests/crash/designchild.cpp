@@ -225,7 +225,7 @@ int main(int argc, char **argv)
         const auto settled = relay.settle(document, {incoming});
         return settled ? 0 : failed(settled.error());
     }
-    MessageHandler handler({&documents, &queue, done, tokens, business, pass}, design, rules,
+    MessageHandler handler({&documents, &queue, done, tokens, pass}, business, design, rules,
                            stepsFrom(parser.value(u"steps"_s)));
     return handle(handler, {incoming, document, parser.value(u"token"_s)});
 }

@@ -10,8 +10,8 @@
 #include "app/cli/run/designreader.h"
 #include "app/cli/run/operationoptions.h"
 #include "app/cli/run/operationrun.h"
-#include "app/designs/purgeentries.h"
-#include "app/designs/settleentries.h"
+#include "app/designs/designoperations.h"
+#include "app/designs/documentreader.h"
 #include "models/operations/designselection.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
@@ -208,37 +208,32 @@ QList<TaskId> namedMessages(const QCommandLineParser &parser)
     return messages;
 }
 
-PlannedCommand purgeOf(const QCommandLineParser &parser, const DesignPlace &place)
+/// `operation` on what the command line names.
+PlannedCommand commandFor(const QCommandLineParser &parser, DocumentPart part,
+                          std::shared_ptr<const Operation> operation)
 {
     Selection selection;
-    selection.rows = namedDocuments(parser);
-    selection.tasks = namedMessages(parser);
-    selection.meant = DocumentPart::Entries;
-    const auto operation = std::make_shared<const PurgeEntries>(place);
+    for (const QString &document : parser.positionalArguments().mid(1))
+        selection.rows += MessageId{document};
+    for (const QString &incoming : parser.values(u"incoming"_s))
+        selection.tasks += TaskId{incoming};
+    selection.meant = part;
     return {[operation, selection](OperatorSession &session, const ScanControl &) {
                 return operation->plan(session, selection);
             },
             operation};
 }
 
-Result<PlannedCommand> plannedCommandOf(const QCommandLineParser &parser, const DesignPlace &place,
-                                        bool leftovers)
+Result<PlannedCommand> settleOf(const QCommandLineParser &parser, const DesignPlace &place,
+                                bool leftovers)
 {
-    SettleEntries::Terms terms;
-    terms.leftovers = leftovers;
+    std::optional<double> olderThanSeconds;
     if (parser.isSet(u"older-than"_s)) {
         const auto age = TRY(durationMs(parser.value(u"older-than"_s), u"--older-than"_s));
-        terms.olderThanSeconds = double(age) / 1000;
+        olderThanSeconds = double(age) / 1000;
     }
-    Selection selection;
-    selection.rows = namedDocuments(parser);
-    selection.tasks = namedMessages(parser);
-    selection.meant = leftovers ? DocumentPart::Unsettled : DocumentPart::Undispatched;
-    const auto operation = std::make_shared<const SettleEntries>(place, terms);
-    return PlannedCommand{[operation, selection](OperatorSession &session, const ScanControl &) {
-                              return operation->plan(session, selection);
-                          },
-                          operation};
+    return commandFor(parser, leftovers ? DocumentPart::Unsettled : DocumentPart::Undispatched,
+                      makeSettleEntries(place, leftovers, olderThanSeconds));
 }
 
 void addDocumentsOptions(QCommandLineParser &parser)
@@ -282,14 +277,16 @@ ExitCode runDocumentsCommand(const QCommandLineParser &parser, const Target &tar
         return showList(parser, *place, printer);
     if (what == u"show" && arguments.size() == 2)
         return showDocument(arguments.at(1), *place, printer);
-    if (what == u"purge")
-        return OperationRun(printer, *options).run(purgeOf(parser, *place));
+    if (what == u"purge") {
+        return OperationRun(printer, *options)
+            .run(commandFor(parser, DocumentPart::Entries, makePurgeEntries(*place)));
+    }
     if (what != u"dispatch" && what != u"reconcile") {
         return printer.usage(u"one of status, list, show DOCUMENT, dispatch, reconcile and "
                              u"purge is needed"_s,
                              u"See: outboxctl documents --help"_s);
     }
-    const auto command = plannedCommandOf(parser, *place, what == u"reconcile");
+    const auto command = settleOf(parser, *place, what == u"reconcile");
     if (!command)
         return printer.usage(command.error());
     return OperationRun(printer, *options).run(*command);

@@ -9,7 +9,7 @@
 #include "app/cli/run/designreader.h"
 #include "app/cli/run/operationoptions.h"
 #include "app/cli/run/operationrun.h"
-#include "app/designs/forceexecution.h"
+#include "app/designs/designoperations.h"
 #include "app/designs/tokenscan.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
@@ -128,7 +128,7 @@ ExitCode runTokensCommand(const QCommandLineParser &parser, const Target &target
         Selection selection;
         for (const QString &token : arguments.mid(1))
             selection.tasks += TaskId{token};
-        const auto operation = std::make_shared<const ForceExecution>(*place);
+        const std::shared_ptr<const Operation> operation = makeForceExecution(*place);
         return OperationRun(printer, *options)
             .run({[operation, selection](OperatorSession &session, const ScanControl &) {
                       return operation->plan(session, selection);

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/run/designoptions.h"
 
-#include "app/designs/designplace.h"
-
 #include <QCommandLineParser>
 
 namespace outbox {

@@ -1,11 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/designs/designoperation.h"
+#include "app/designs/designoperations.h"
 
-#include "app/designs/designplace.h"
-#include "app/designs/forceexecution.h"
-#include "app/designs/purgeentries.h"
-#include "app/designs/settleentries.h"
 
 namespace outbox {
 
@@ -22,12 +18,10 @@ Result<std::unique_ptr<Operation>> designOperationFor(const OperationRequest &re
     auto place = TRY(designPlaceOf(settings.profile, settings.look,
                                    settings.act.value_or(Secrets()), settings.face));
     if (purges)
-        return std::make_unique<PurgeEntries>(place);
+        return makePurgeEntries(std::move(place));
     if (forces)
-        return std::make_unique<ForceExecution>(place);
-    SettleEntries::Terms terms;
-    terms.leftovers = meant == Meant(DocumentPart::Unsettled);
-    return std::make_unique<SettleEntries>(place, terms);
+        return makeForceExecution(std::move(place));
+    return makeSettleEntries(std::move(place), meant == Meant(DocumentPart::Unsettled));
 }
 
 } // namespace outbox
