@@ -45,22 +45,24 @@ ExportHead headOf(const OperatorSession &session)
 
 Result<Exported> exportTasks(OperatorSession &session, const ExportOrder &order)
 {
-    const auto look = TRY(readTasksOf(session, order.selection));
+    QStringList warnings; // of plans
+    const auto tasks = TRY(readTasksOf(session, order.selection, warnings));
     const auto endpoint = TRY(redisOf(order.target.profile, order.target.secrets));
     TaskEditor reader;
     TRY(reader.open(endpoint, sessionName(session.face())));
-    return writeTasks(reader, look.tasks, order.file, headOf(session), order.control);
+    return writeTasks(reader, tasks, order.file, headOf(session), order.control);
 }
 
 Result<Exported> exportRows(OperatorSession &session, const ExportOrder &order)
 {
-    const auto look = TRY(readRowsOf(session, order.selection));
+    QStringList warnings; // of plans
+    const auto rows = TRY(readRowsOf(session, order.selection, {}, warnings));
     const auto settings = TRY(storeSettingsOf(order.target.profile, order.target.secrets,
                                               StoreAccess::ReadOnly, session.face()));
     OutboxEditor reader;
     TRY(reader.open(settings, session.shape()));
     QList<PlanItem> items;
-    for (const RowWithTask &row : look.rows)
+    for (const RowWithTask &row : rows)
         items += row.item();
     return writeRows(reader, items, order.file, headOf(session), order.control);
 }

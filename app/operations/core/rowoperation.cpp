@@ -137,20 +137,19 @@ Result<Plan> planRows(OperatorSession &session, Verb verb, const Selection &sele
                       const QList<MessageState> &states, const ExpectRow &expect)
 {
     Plan plan = TRY(newPlan(session, verb, selection));
-    const auto look = TRY(readRowsOf(session, selection, states));
+    QStringList warnings;
+    const auto rows = TRY(readRowsOf(session, selection, states, warnings));
     TRY(describeRows(session, plan));
     const VerdictTerms terms = verdictTermsOf(session);
-    plan.items.reserve(look.rows.size());
-    for (const RowWithTask &row : look.rows) {
+    plan.items.reserve(rows.size());
+    for (const RowWithTask &row : rows) {
         PlanItem item = row.item();
         const Expectation expected = expect(row, terms);
         item.expected = expected.outcome;
         item.reason = expected.reason;
         plan.items += item;
     }
-    if (look.cut)
-        plan.warnings += cutWarning(session.profile());
-    plan.warnings += look.warnings;
+    plan.warnings += warnings;
     return plan;
 }
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/operations/core/rowselection.h"
-#include "models/filter/pagerequest.h"
 
+#include "app/operations/core/planning.h"
+#include "models/filter/pagerequest.h"
 #include "models/filter/rowfilter.h"
 #include "models/phrases.h"
 
@@ -135,8 +136,8 @@ Result<void> readParkedAnew(OutboxStore &store, QList<RowWithTask> &rows)
     return {};
 }
 
-Result<RowSelection> lookByFilter(OperatorSession &session, const QString &filter,
-                                  const QList<MessageState> &states)
+Result<QList<RowWithTask>> lookByFilter(OperatorSession &session, const QString &filter,
+                                        const QList<MessageState> &states, QStringList &warnings)
 {
     PageRequest base;
     base.newestFirst = false;
@@ -158,7 +159,8 @@ Result<RowSelection> lookByFilter(OperatorSession &session, const QString &filte
         parking = TRY(session.parking());
     }
 
-    RowSelection look;
+    QList<RowWithTask> rows;
+    bool isCut = false;
     qint64 searched = 0;
     qint64 undecided = 0;
     QSet<MessageId> known; // a row that moved in the order while we paged may come twice
@@ -166,24 +168,26 @@ Result<RowSelection> lookByFilter(OperatorSession &session, const QString &filte
         const auto page
             = TRY(parking ? pageWithParked(**store, *parking, *request) : (*store)->page(*request));
         for (const Message &row : page.rows) {
-            if (look.rows.size() >= session.profile().mostItems) {
-                look.cut = true;
+            if (rows.size() >= session.profile().mostItems) {
+                isCut = true;
                 break;
             }
             if (!known.contains(row.id)) {
                 known.insert(row.id);
-                look.rows += seenRow(session, row.id, row);
+                rows += seenRow(session, row.id, row);
             }
         }
         searched += page.searched;
         undecided += page.undecided;
-        request->after = look.cut ? QString() : page.next;
+        request->after = isCut ? QString() : page.next;
     } while (!request->after.isEmpty() && searched < mostRowsSearched);
-    TRY(readParkedAnew(**store, look.rows));
-    look.warnings = unsearched(searched, undecided, request->after.isEmpty());
-    addTasks(session, look.rows);
-    TRY(keepByTask(queuePart(checks), session.shape().hasUuidKeys(), look.rows));
-    return look;
+    TRY(readParkedAnew(**store, rows));
+    if (isCut)
+        warnings += cutWarning(session.profile());
+    warnings += unsearched(searched, undecided, request->after.isEmpty());
+    addTasks(session, rows);
+    TRY(keepByTask(queuePart(checks), session.shape().hasUuidKeys(), rows));
+    return rows;
 }
 
 } // namespace
@@ -241,18 +245,19 @@ PlanItem RowWithTask::item() const
     return item;
 }
 
-Result<RowSelection> readRowsOf(OperatorSession &session, const Selection &selection,
-                                const QList<MessageState> &states)
+Result<QList<RowWithTask>> readRowsOf(OperatorSession &session, const Selection &selection,
+                                      const QList<MessageState> &states, QStringList &warnings)
 {
     if (selection.rows.isEmpty())
-        return lookByFilter(session, selection.filter, states);
+        return lookByFilter(session, selection.filter, states, warnings);
     const auto store = TRY(session.rows());
     QList<MessageId> meant;
     for (const MessageId &typed : selection.rows)
         meant += store->idOf(typed);
     const QList<MessageId> ids = withoutRepeats(meant);
-    auto rows = TRY(readRowsOf(session, ids.mid(0, session.profile().mostItems)));
-    return RowSelection{std::move(rows), ids.size() > session.profile().mostItems};
+    if (ids.size() > session.profile().mostItems)
+        warnings += cutWarning(session.profile());
+    return readRowsOf(session, ids.mid(0, session.profile().mostItems));
 }
 
 Result<QList<RowWithTask>> readRowsOf(OperatorSession &session, const QList<MessageId> &ids,

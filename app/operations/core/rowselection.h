@@ -12,6 +12,7 @@
 #include "models/system/verdict.h"
 
 #include <QList>
+#include <QStringList>
 
 #include <optional>
 
@@ -35,17 +36,14 @@ struct RowWithTask
     [[nodiscard]] PlanItem item() const;
 };
 
-struct RowSelection
-{
-    QList<RowWithTask> rows; ///< in the order of the ids asked for, else oldest first
-    bool cut = false; ///< more rows match than a plan may freeze
-    QStringList warnings; ///< what was not searched, in sentences
-};
-
-/// The rows of a selection: by id, else by its filter. `states` are used where the filter names
-/// none. Fails when the database does not answer; a queue that does not is told row by row.
-[[nodiscard]] Result<RowSelection> readRowsOf(OperatorSession &session, const Selection &selection,
-                                              const QList<MessageState> &states = {});
+/// The rows of a selection: by id in the order of the ids, else by its filter and the oldest first.
+/// `states` are used where the filter names none. `warnings` takes sentences about what was left
+/// out: where more rows match than a plan may freeze, and what was not searched. Fails when the
+/// database does not answer; a queue that does not is told row by row.
+[[nodiscard]] Result<QList<RowWithTask>> readRowsOf(OperatorSession &session,
+                                                    const Selection &selection,
+                                                    const QList<MessageState> &states,
+                                                    QStringList &warnings);
 /// Those rows, now; rows that are gone stay in the list, with the task that `tasks` names for them.
 [[nodiscard]] Result<QList<RowWithTask>> readRowsOf(OperatorSession &session,
                                                     const QList<MessageId> &ids,

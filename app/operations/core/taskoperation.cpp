@@ -3,7 +3,6 @@
 #include "app/operations/core/taskoperation.h"
 
 #include "app/operations/core/traces.h"
-#include "models/phrases.h"
 
 #include <QHash>
 
@@ -52,18 +51,11 @@ Result<Plan> planTasks(OperatorSession &session, Verb verb, const Selection &sel
                        const ExpectTask &expect)
 {
     Plan plan = TRY(newPlan(session, verb, selection));
-    auto look = TRY(readTasksOf(session, selection));
-    plan.items = std::move(look.tasks);
+    plan.items = TRY(readTasksOf(session, selection, plan.warnings));
     for (PlanItem &item : plan.items) {
         const Expectation expected = expect(*item.taskSeen);
         item.expected = expected.outcome;
         item.reason = expected.reason;
-    }
-    if (look.cut)
-        plan.warnings += cutWarning(session.profile());
-    if (look.undecided > 0) {
-        plan.warnings += u"%1 tasks are left out: their payloads are too long to be searched"_s.arg(
-            countText(look.undecided));
     }
     return plan;
 }

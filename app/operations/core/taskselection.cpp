@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/operations/core/taskselection.h"
 
+#include "app/operations/core/planning.h"
 #include "models/filter/taskfilter.h"
+#include "models/phrases.h"
 
 #include <QSet>
 
@@ -39,8 +41,8 @@ TaskSeen seenOf(const Task &task)
     return seen;
 }
 
-Result<TaskSelection> lookByIds(OperatorSession &session, AsynqInspector &inspector,
-                                const Selection &selection)
+Result<QList<PlanItem>> lookByIds(OperatorSession &session, AsynqInspector &inspector,
+                                  const Selection &selection, QStringList &warnings)
 {
     QSet<TaskId> known;
     QList<TaskId> ids;
@@ -50,14 +52,15 @@ Result<TaskSelection> lookByIds(OperatorSession &session, AsynqInspector &inspec
             ids += id;
         }
     }
-    TaskSelection look;
-    look.cut = ids.size() > session.profile().mostItems;
+    if (ids.size() > session.profile().mostItems)
+        warnings += cutWarning(session.profile());
     ids = ids.mid(0, session.profile().mostItems);
     const QueueName queue = queueOf(session, selection);
     const auto seen = TRY(inspector.observe(queue, ids));
+    QList<PlanItem> tasks;
     for (qsizetype i = 0; i < ids.size(); ++i)
-        look.tasks += itemOf(ids.at(i), queue, seen.at(i));
-    return look;
+        tasks += itemOf(ids.at(i), queue, seen.at(i));
+    return tasks;
 }
 
 } // namespace
@@ -67,16 +70,27 @@ QueueName queueOf(const OperatorSession &session, const Selection &selection)
     return selection.queue.isEmpty() ? QueueName{session.profile().queue} : selection.queue;
 }
 
-Result<TaskSelection> readTasksOf(OperatorSession &session, const Selection &selection)
+Result<QList<PlanItem>> readTasksOf(OperatorSession &session, const Selection &selection,
+                                    QStringList &warnings)
 {
     const auto opened = TRY(session.tasks());
     AsynqInspector &inspector = *opened;
     if (!selection.tasks.isEmpty())
-        return lookByIds(session, inspector, selection);
+        return lookByIds(session, inspector, selection, warnings);
     const auto filter = TRY(TaskFilter::fromText(selection.filter, QDateTime::currentDateTime()));
 
     const QueueName queue = queueOf(session, selection);
-    TaskSelection look;
+    QList<PlanItem> tasks;
+    qint64 undecided = 0;
+    const auto ended = [&](bool isCut) {
+        if (isCut)
+            warnings += cutWarning(session.profile());
+        if (undecided > 0) {
+            warnings += u"%1 tasks are left out: their payloads are too long to be searched"_s.arg(
+                countText(undecided));
+        }
+        return tasks;
+    };
     QSet<TaskId> known; // a task that moved on while we paged comes twice
     for (const TaskState state : filter.statesToRead()) {
         QString after;
@@ -85,20 +99,18 @@ Result<TaskSelection> readTasksOf(OperatorSession &session, const Selection &sel
                 = TRY(inspector.tasks(queue, state, pageTasks, after, filter.payloadBytes()));
             for (const Task &task : page.tasks) {
                 const Truth truth = filter.of(task);
-                look.undecided += truth == Truth::Unknown ? 1 : 0;
+                undecided += truth == Truth::Unknown ? 1 : 0;
                 if (truth != Truth::Yes || known.contains(task.id))
                     continue;
-                if (look.tasks.size() >= session.profile().mostItems) {
-                    look.cut = true;
-                    return look;
-                }
+                if (tasks.size() >= session.profile().mostItems)
+                    return ended(true);
                 known.insert(task.id);
-                look.tasks += itemOf(task.id, queue, seenOf(task));
+                tasks += itemOf(task.id, queue, seenOf(task));
             }
             after = page.next;
         } while (!after.isEmpty());
     }
-    return look;
+    return ended(false);
 }
 
 bool isDamaged(const TaskSeen &task)

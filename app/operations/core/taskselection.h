@@ -11,22 +11,18 @@
 #include "models/result.h"
 
 #include <QList>
+#include <QStringList>
 
 namespace outbox {
-
-struct TaskSelection
-{
-    QList<PlanItem> tasks; ///< with everything but what is expected of them
-    bool cut = false; ///< more tasks match than a plan may freeze
-    qint64 undecided = 0; ///< left out, because the beginning of their payload does not tell
-};
 
 /// The queue that a selection speaks of: its own, else the profile's.
 [[nodiscard]] QueueName queueOf(const OperatorSession &session, const Selection &selection);
 /// The tasks of a selection: by id, else by its filter, state by state. Tasks that move while the
-/// pages are read may be missed or seen in the state that they have left; the act finds out.
-[[nodiscard]] Result<TaskSelection> readTasksOf(OperatorSession &session,
-                                                const Selection &selection);
+/// pages are read may be missed or seen in the state that they have left; the act finds out. The
+/// items have everything but what is expected of them. `warnings` takes sentences about what was
+/// left out: where more tasks match than a plan may freeze, and whose payloads do not tell.
+[[nodiscard]] Result<QList<PlanItem>>
+readTasksOf(OperatorSession &session, const Selection &selection, QStringList &warnings);
 
 /// A stub, an orphan, a key of the wrong type, or a message that cannot be decoded.
 [[nodiscard]] bool isDamaged(const TaskSeen &task);
