@@ -86,7 +86,7 @@ class TestReconcile : public QObject
     {
         terms.redisBefore = m_redisMark;
         auto report = answerOf(m_fixture->run(
-            [terms](OperatorSession &session) { return Reconciler::look(session, terms); }));
+            [terms](OperatorSession &session) { return reconciled(session, terms); }));
         if (report)
             m_redisMark = report->redis;
         return report;

@@ -64,7 +64,7 @@ class TestReconcileCases : public QObject
 
     QList<Finding> found(FindingKind kind, const ScanOptions &terms = quickTerms())
     {
-        const auto report = Reconciler::look(*m_fixture, terms);
+        const auto report = reconciled(*m_fixture, terms);
         if (!report) {
             qWarning() << oneLine(report.error());
             return {};
@@ -131,7 +131,7 @@ private slots:
 
     void aSoundSystemAtRestIsServedByNobodyAndNothingElse()
     {
-        const auto report = Reconciler::look(*m_fixture, quickTerms());
+        const auto report = reconciled(*m_fixture, quickTerms());
         QVERIFY_RESULT(report);
         QVERIFY(report->complete);
         QCOMPARE(report->notes, QStringList());
@@ -220,7 +220,7 @@ private slots:
         QVERIFY_RESULT(redis().pipeline(stale));
         ScanOptions terms = quickTerms();
         terms.redisBefore = RedisMark{u"another process"_s, 50'000'000};
-        const auto report = Reconciler::look(*m_fixture, terms);
+        const auto report = reconciled(*m_fixture, terms);
         QVERIFY_RESULT(report);
         const auto counts = report->counts();
         for (const FindingKind kind : {FindingKind::ShortRetention, FindingKind::ServedByNobody,
@@ -357,7 +357,7 @@ private slots:
     {
         QVERIFY(m_world->seed(FindingKind::ActiveWithoutLease, 3));
         ScanOptions terms = quickTerms();
-        const auto early = Reconciler::look(*m_fixture, terms);
+        const auto early = reconciled(*m_fixture, terms);
         QVERIFY_RESULT(early);
         QVERIFY(!early->counts().contains(FindingKind::ActiveWithoutLease));
         QCOMPARE(early->watched.size(), 3);
@@ -438,7 +438,7 @@ private slots:
             if (++told == 6)
                 stop.request_stop();
         };
-        const auto part = Reconciler::look(*m_fixture, quickTerms(), stopSoon, stop.get_token());
+        const auto part = reconciled(*m_fixture, quickTerms(), stopSoon, stop.get_token());
         QVERIFY_RESULT(part);
         QVERIFY(!part->complete);
         QVERIFY(part->position.has_value());

@@ -97,7 +97,7 @@ class TestReconcileShapes : public QObject
 
     QMap<FindingKind, qsizetype> found()
     {
-        const auto report = Reconciler::look(*m_fixture, terms());
+        const auto report = reconciled(*m_fixture, terms());
         if (!report || !report->complete) {
             qWarning() << (report ? report->notes.join(u' ') : oneLine(report.error()));
             return {};

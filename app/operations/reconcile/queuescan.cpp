@@ -40,6 +40,14 @@ bool stoodStill(const asynq::FactsReading &before, const asynq::FactsReading &af
 
 } // namespace
 
+/// One of the two looks at what is suspected.
+struct QueueScan::Seen
+{
+    asynq::FactsReading tasks;
+    QHash<MessageId, Message> rows;
+    QDateTime now; ///< by Redis's clock
+};
+
 Result<LiveWorkers> liveWorkers(AsynqInspector &inspector)
 {
     const auto servers = TRY(inspector.servers());

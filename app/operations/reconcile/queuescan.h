@@ -37,12 +37,7 @@ public:
     [[nodiscard]] Result<bool> judgeWatched();
 
 private:
-    struct Seen
-    {
-        asynq::FactsReading tasks;
-        QHash<MessageId, Message> rows;
-        QDateTime now; ///< by Redis's clock
-    };
+    struct Seen;
     [[nodiscard]] Result<Seen> look(const asynq::Suspects &suspects);
     [[nodiscard]] Result<void> join(const QList<Task> &tasks, asynq::Suspects &suspects);
     [[nodiscard]] std::optional<Message> rowIn(const Seen &seen, const QByteArray &id) const;

@@ -157,9 +157,8 @@ Result<Plan> Reconcile::plan(OperatorSession &session, const Selection &selectio
         terms.queues = {named.queue};
     const bool byId
         = !(named.tasks.isEmpty() && named.rows.isEmpty()) && !(kind && needsWalk(*kind));
-    const auto report
-        = TRY(byId ? Reconciler::lookAt(session, terms, named, m_watch.stop)
-                   : Reconciler::look(session, terms, m_watch.progressed, m_watch.stop));
+    const auto report = TRY(byId ? reconciledAt(session, terms, named, m_watch.stop)
+                                 : reconciled(session, terms, m_watch.progressed, m_watch.stop));
     if (m_watch.stop.stop_requested())
         return fail(Error::Kind::Cancelled, u"looking for inconsistencies"_s, u"it was stopped"_s);
 

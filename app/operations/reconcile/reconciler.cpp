@@ -362,15 +362,15 @@ Result<ScanReport> Scan::at(const Selection &selection)
 
 } // namespace
 
-Result<ScanReport> Reconciler::look(OperatorSession &session, const ScanOptions &terms,
-                                    const ScanContext::Progressed &progressed,
-                                    const std::stop_token &stop)
+Result<ScanReport> reconciled(OperatorSession &session, const ScanOptions &terms,
+                              const ScanContext::Progressed &progressed,
+                              const std::stop_token &stop)
 {
     return Scan(session, terms, progressed, stop).all();
 }
 
-Result<ScanReport> Reconciler::lookAt(OperatorSession &session, const ScanOptions &terms,
-                                      const Selection &selection, const std::stop_token &stop)
+Result<ScanReport> reconciledAt(OperatorSession &session, const ScanOptions &terms,
+                                const Selection &selection, const std::stop_token &stop)
 {
     return Scan(session, terms, {}, stop).at(selection);
 }

@@ -9,24 +9,20 @@
 
 namespace outbox {
 
-/// Blocking; in the operator's room, with the pair that only looks: no lock, no write. Pages and
-/// pauses keep it from slowing the servers, so it may run beside relays and workers; what they move
-/// between two looks is no finding.
-/// Errors: those of the inspector and of the store.
-class Reconciler
-{
-public:
-    /// Looks at everything that `terms` name. It ends early, with a position to resume at, when it
-    /// is stopped or its budget is spent. A source that fails ends it with a note and without a
-    /// position; it fails as a whole only when no source answers.
-    [[nodiscard]] static Result<ScanReport> look(OperatorSession &session, const ScanOptions &terms,
-                                                 const ScanContext::Progressed &progressed = {},
-                                                 const std::stop_token &stop = {});
-    /// Looks at the ids of `selection` alone.
-    [[nodiscard]] static Result<ScanReport> lookAt(OperatorSession &session,
-                                                   const ScanOptions &terms,
-                                                   const Selection &selection,
-                                                   const std::stop_token &stop = {});
-};
+// Blocking; in the operator's room, with the pair that only looks: no lock, no write. Pages and
+// pauses keep it from slowing the servers, so it may run beside relays and workers; what they move
+// between two looks is no finding.
+// Errors: those of the inspector and of the store.
+
+/// Looks at everything that `terms` name. It ends early, with a position to resume at, when it is
+/// stopped or its budget is spent. A source that fails ends it with a note and without a position;
+/// it fails as a whole only when no source answers.
+[[nodiscard]] Result<ScanReport> reconciled(OperatorSession &session, const ScanOptions &terms,
+                                            const ScanContext::Progressed &progressed = {},
+                                            const std::stop_token &stop = {});
+/// Looks at the ids of `selection` alone.
+[[nodiscard]] Result<ScanReport> reconciledAt(OperatorSession &session, const ScanOptions &terms,
+                                              const Selection &selection,
+                                              const std::stop_token &stop = {});
 
 } // namespace outbox

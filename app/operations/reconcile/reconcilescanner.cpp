@@ -63,7 +63,7 @@ void ReconcileScanner::look(const ScanOptions &terms)
     answerTo(
         this,
         d->session.run([terms, progress, stop = d->stopper.get_token()](OperatorSession &session) {
-            return Reconciler::look(session, terms, progress, stop);
+            return reconciled(session, terms, progress, stop);
         }),
         [this](const Result<ScanReport> &report) {
             d->looking = false;

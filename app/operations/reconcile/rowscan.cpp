@@ -39,6 +39,15 @@ double unixSeconds()
 
 } // namespace
 
+/// One of the two looks at what is suspected.
+struct RowScan::Seen
+{
+    QHash<MessageId, Message> rows;
+    QHash<MessageId, TaskFacts> tasks; ///< of those that stood still
+    QHash<MessageId, QString> status; ///< of the status table
+    qint64 redisNow = 0; ///< Unix s
+};
+
 RowScan::RowScan(ScanContext &run, OutboxStore &rows, AsynqInspector *inspector)
     : m_run(run), m_rows(rows), m_inspector(inspector)
 { }

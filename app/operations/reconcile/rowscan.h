@@ -29,13 +29,7 @@ public:
     [[nodiscard]] const QSet<QString> &queues() const { return m_queues; }
 
 private:
-    struct Seen
-    {
-        QHash<MessageId, Message> rows;
-        QHash<MessageId, asynq::TaskFacts> tasks; ///< of those that stood still
-        QHash<MessageId, QString> status; ///< of the status table
-        qint64 redisNow = 0; ///< Unix s
-    };
+    struct Seen;
     [[nodiscard]] Result<void> suspectsIn(const QList<Message> &rows, QStringList &suspects);
     void rememberWindow(const Message &row, const TaskGlance &task);
     [[nodiscard]] bool isSuspect(const Message &row, const TaskGlance &task,

@@ -19,6 +19,7 @@
 #include <QSet>
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 
 namespace outbox {
@@ -143,7 +144,7 @@ Result<Plan> Import::plan(OperatorSession &session, const Selection &selection) 
                     u"no export file was named"_s);
     }
     Plan plan = TRY(newPlan(session, verb(), selection));
-    TRY(planImport(session, selection.file, {}, plan));
+    TRY(planImport(session, selection.file, plan));
     plan.undo = u"Not by itself: purge the rows, or delete the tasks"_s;
     return plan;
 }
@@ -186,13 +187,13 @@ Result<Plan> Import::planFor(OperatorSession &session, const Activity &undone) c
     Selection selection;
     selection.file = undone.exportFile;
     Plan plan = TRY(newPlan(session, verb(), selection));
-    ImportTerms terms;
-    terms.wanted = [&](const PlanItem &item) {
+    const auto wanted = [&](const PlanItem &item) {
         return isRow(item) ? rows.contains(item.row) : tasks.contains(keyOf(item));
     };
+    std::function<QString(const PlanItem &)> replaced;
     if (undone.verb == Verb::Replace)
-        terms.replaced = [&](const PlanItem &task) { return tasks.value(keyOf(task)); };
-    TRY(planImport(session, undone.exportFile, terms, plan));
+        replaced = [&](const PlanItem &task) { return tasks.value(keyOf(task)); };
+    TRY(planImport(session, undone.exportFile, plan, wanted, replaced));
     // A row that a crash saved from the purge is there, perhaps under a tombstone. If it is not,
     // then somebody else deleted it.
     for (PlanItem &item : plan.items) {

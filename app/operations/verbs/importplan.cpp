@@ -89,7 +89,8 @@ Result<void> note(const ExportItem &item, OperatorSession &session, OutboxStore 
 
 /// Ids only: payloads of an export may be larger than memory.
 Result<QList<PlanItem>> itemsOf(ExportReader &reader, OperatorSession &session,
-                                const ImportTerms &terms, Plan &plan, Content &content)
+                                const std::function<bool(const PlanItem &)> &wanted, Plan &plan,
+                                Content &content)
 {
     const Profile &profile = session.profile();
     OutboxStore *store = nullptr;
@@ -99,7 +100,7 @@ Result<QList<PlanItem>> itemsOf(ExportReader &reader, OperatorSession &session,
         if (!next)
             return items;
         const PlanItem item = std::visit([](const auto &one) { return itemOf(one); }, *next);
-        if (terms.wanted && !terms.wanted(item))
+        if (wanted && !wanted(item))
             continue;
         if (items.size() >= profile.mostItems) {
             plan.warnings += cutWarning(profile);
@@ -184,8 +185,10 @@ Expectation expectedTask(const TaskSeen &seen, const QString &replaced, std::opt
             replaced.isEmpty() ? u"Already there"_s : u"The fresh task has moved on: it stays"_s};
 }
 
-Result<void> expectTasks(OperatorSession &session, const ImportTerms &terms, const Content &content,
-                         QList<PlanItem *> &items)
+/// `takesBack`: what an operation took away is put back. `replaced` as of `planImport`.
+Result<void> expectTasks(OperatorSession &session, bool takesBack,
+                         const std::function<QString(const PlanItem &)> &replaced,
+                         const Content &content, QList<PlanItem *> &items)
 {
     const auto inspector = TRY(session.tasks());
     QHash<QueueName, QList<qsizetype>> byQueue;
@@ -202,12 +205,11 @@ Result<void> expectTasks(OperatorSession &session, const ImportTerms &terms, con
             const TaskKey key(item.queue, item.task);
             // What is taken back was not there to run meanwhile.
             const auto run = content.runTasks.constFind(key);
-            const std::optional<bool> tried = !terms.wanted && run != content.runTasks.cend()
-                ? std::optional(*run)
-                : std::nullopt;
+            const std::optional<bool> tried
+                = !takesBack && run != content.runTasks.cend() ? std::optional(*run) : std::nullopt;
             const QString obstacle = content.obstacles.value(key);
             const Expectation expected = obstacle.isEmpty()
-                ? expectedTask(seen.at(i), terms.replaced ? terms.replaced(item) : QString(), tried)
+                ? expectedTask(seen.at(i), replaced ? replaced(item) : QString(), tried)
                 : Expectation{Outcome::NotOffered, u"It cannot be put back: "_s + obstacle};
             item.expected = expected.outcome;
             item.reason = expected.reason;
@@ -218,8 +220,9 @@ Result<void> expectTasks(OperatorSession &session, const ImportTerms &terms, con
 
 } // namespace
 
-Result<void> planImport(OperatorSession &session, const QString &file, const ImportTerms &terms,
-                        Plan &plan)
+Result<void> planImport(OperatorSession &session, const QString &file, Plan &plan,
+                        const std::function<bool(const PlanItem &item)> &wanted,
+                        const std::function<QString(const PlanItem &task)> &replaced)
 {
     auto reader = TRY(ExportReader::open(file));
     const QString table = reader.head().table;
@@ -236,7 +239,7 @@ Result<void> planImport(OperatorSession &session, const QString &file, const Imp
             u"Open that system first"_s);
     }
     Content content;
-    auto items = TRY(itemsOf(reader, session, terms, plan, content));
+    auto items = TRY(itemsOf(reader, session, wanted, plan, content));
     plan.items = std::move(items);
     plan.file = file;
     plan.fileChecksum = reader.checksum();
@@ -260,7 +263,7 @@ Result<void> planImport(OperatorSession &session, const QString &file, const Imp
                    "the file: the same work can be enqueued beside them"_s.arg(
                        countText(content.lockless));
         }
-        TRY(expectTasks(session, terms, content, tasks));
+        TRY(expectTasks(session, bool(wanted), replaced, content, tasks));
     }
     return {};
 }

@@ -13,21 +13,17 @@
 
 namespace outbox {
 
-struct ImportTerms
-{
-    /// Which items are meant; empty = all.
-    std::function<bool(const PlanItem &item)> wanted;
-    /// What a Replace left under the id of a task (state and stamp), where the file is that of one.
-    std::function<QString(const PlanItem &task)> replaced;
-};
-
 /// Reads the file through and looks up everything in it that is wanted: fills items, file,
 /// statements and commands of `plan`. What would be delivered or run, while nothing in the queue
 /// tells that it was not meanwhile, is expected as a second execution. A task whose message is that
 /// of another is not offered. Fails with Invalid when the file cannot be read, or holds a row that
 /// can be none of this table under its id, and with Refused when it comes from another table or
 /// system.
-[[nodiscard]] Result<void> planImport(OperatorSession &session, const QString &file,
-                                      const ImportTerms &terms, Plan &plan);
+/// `wanted` says which items are meant; empty: all. `replaced` says what a Replace left under the
+/// id of a task (state and stamp), where the file is that of one.
+[[nodiscard]] Result<void> planImport(OperatorSession &session, const QString &file, Plan &plan,
+                                      const std::function<bool(const PlanItem &item)> &wanted = {},
+                                      const std::function<QString(const PlanItem &task)> &replaced
+                                      = {});
 
 } // namespace outbox
