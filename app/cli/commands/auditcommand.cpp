@@ -269,11 +269,11 @@ ExitCode runAuditCommand(const QCommandLineParser &parser, const Target & /*targ
         return printer.usage(options.error());
     if (parser.isSet(u"check"_s))
         return check(**activity, *options, printer);
-    const PlannedCommand undo{[wanted = **activity](OperatorSession &session, const ScanControl &) {
-                                  return planUndo(session, wanted);
-                              },
-                              nullptr};
-    return OperationRun(printer, *options).run(undo);
+    const auto undo
+        = [wanted = **activity](OperatorSession &session, const PlannedCommand::Tell &) {
+              return planUndo(session, wanted);
+          };
+    return OperationRun(printer, *options).run({undo, nullptr});
 }
 
 } // namespace

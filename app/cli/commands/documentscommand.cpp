@@ -218,10 +218,7 @@ PlannedCommand commandFor(const QCommandLineParser &parser, DocumentPart part,
     for (const QString &incoming : parser.values(u"incoming"_s))
         selection.tasks += TaskId{incoming};
     selection.meant = part;
-    return {[operation, selection](OperatorSession &session, const ScanControl &) {
-                return operation->plan(session, selection);
-            },
-            operation};
+    return plannedBy(std::move(operation), selection);
 }
 
 Result<PlannedCommand> settleOf(const QCommandLineParser &parser, const DesignPlace &place,

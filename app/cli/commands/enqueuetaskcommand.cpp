@@ -67,10 +67,7 @@ Result<PlannedCommand> plannedEnqueueTask(const QCommandLineParser &parser, cons
     }
     Selection selection;
     selection.newTask = std::move(task);
-    return PlannedCommand{[selection](OperatorSession &session, const ScanControl &) {
-                              return operationFor(Verb::Enqueue)->plan(session, selection);
-                          },
-                          nullptr};
+    return plannedBy(operationFor(Verb::Enqueue), selection);
 }
 
 } // namespace

@@ -57,15 +57,15 @@ Result<PlannedCommand> plannedReconcile(const QCommandLineParser &parser, const 
     terms.waitsForLeases = true; // this look has no later one that could remember what stood wrong
     return PlannedCommand{
         [selection, terms, budgetMs = budget](OperatorSession &session,
-                                              const ScanControl &control) {
+                                              const PlannedCommand::Tell &tell) {
             const Reconcile reconcile(
                 terms,
                 {budgetMs,
-                 [&control](const ScanProgress &progress) {
-                     control.progressed(u"%1: %2 looked at, %3 suspects"_s.arg(
+                 [&tell](const ScanProgress &progress) {
+                     tell(u"%1: %2 looked at, %3 suspects"_s.arg(
                          progress.phase, countText(progress.looked), countText(progress.suspects)));
                  },
-                 control.cancel});
+                 session.stop()});
             return reconcile.plan(session, selection);
         },
         nullptr};

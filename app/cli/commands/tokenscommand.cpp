@@ -128,12 +128,8 @@ ExitCode runTokensCommand(const QCommandLineParser &parser, const Target &target
         Selection selection;
         for (const QString &token : arguments.mid(1))
             selection.tasks += TaskId{token};
-        const std::shared_ptr<const Operation> operation = makeForceExecution(*place);
         return OperationRun(printer, *options)
-            .run({[operation, selection](OperatorSession &session, const ScanControl &) {
-                      return operation->plan(session, selection);
-                  },
-                  operation});
+            .run(plannedBy(makeForceExecution(*place), selection));
     }
     if ((what != u"status" && what != u"list") || arguments.size() != 1) {
         return printer.usage(u"one of status, list and force TOKEN is needed"_s,

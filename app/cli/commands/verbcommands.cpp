@@ -69,15 +69,8 @@ Command verbCommand(const VerbDescriptor &verb)
          .summary = QString::fromLatin1(verb.summary),
          .addOptions = [&verb](QCommandLineParser &parser) { addVerbOptions(parser, verb); }},
         [&verb](const QCommandLineParser &parser, const Target &target) -> Result<PlannedCommand> {
-            auto selection = selectionOf(parser, target.profile, verb.target);
-            if (!selection)
-                return passOn(selection);
-            const std::shared_ptr<const Operation> operation = operationFor(verb.verb);
-            return PlannedCommand{
-                [operation, selection = *selection](OperatorSession &session, const ScanControl &) {
-                    return operation->plan(session, selection);
-                },
-                operation};
+            auto selection = TRY(selectionOf(parser, target.profile, verb.target));
+            return plannedBy(operationFor(verb.verb), std::move(selection));
         });
 }
 

@@ -12,6 +12,15 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
+PlannedCommand plannedBy(std::shared_ptr<const Operation> operation, Selection selection)
+{
+    const auto plan = [operation, selection = std::move(selection)](OperatorSession &session,
+                                                                    const PlannedCommand::Tell &) {
+        return operation->plan(session, selection);
+    };
+    return {plan, operation};
+}
+
 OperationRun::OperationRun(const Printer &printer, OperationOptions options)
     : m_printer(printer), m_options(std::move(options)), m_session(u"operator"_s)
 {
@@ -76,9 +85,9 @@ Result<void> OperationRun::open()
 
 ExitCode OperationRun::run(const PlannedCommand &command)
 {
-    const ScanControl control{m_stop.get_token(), [this](const QString &text) { tell(text); }};
-    const auto plan = look(
-        [&command, &control](OperatorSession &session) { return command.plan(session, control); });
+    const auto plan = look([this, &command](OperatorSession &session) {
+        return command.plan(session, [this](const QString &text) { tell(text); });
+    });
     if (const auto code = signalled()) {
         m_printer.note(u"outboxctl: stopped before anything was done"_s);
         return *code;

@@ -22,20 +22,19 @@
 
 namespace outbox {
 
-/// How a look that takes its time is ended and watched, from the operator's room.
-struct ScanControl
-{
-    std::stop_token cancel;
-    std::function<void(const QString &)> progressed;
-};
-
 /// What is going to be done: how the plan is made, in the operator's room, and by whom it is
-/// carried out; null: by the one operation for the plan's verb.
+/// carried out; null: by the one operation for the plan's verb. `session.stop()` ends the making of
+/// the plan, and `tell` takes sentences about its progress.
 struct PlannedCommand
 {
-    std::function<Result<Plan>(OperatorSession &session, const ScanControl &control)> plan;
+    using Tell = std::function<void(const QString &progress)>;
+    std::function<Result<Plan>(OperatorSession &session, const Tell &tell)> plan;
     std::shared_ptr<const Operation> by;
 };
+
+/// `operation` plans what it does to the selection, and carries that out.
+[[nodiscard]] PlannedCommand plannedBy(std::shared_ptr<const Operation> operation,
+                                       Selection selection);
 
 /// Owns the operator's room. SIGINT and SIGTERM end it between two chunks, and while it looks at
 /// once; a second one breaks the connections.
