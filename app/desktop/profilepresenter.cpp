@@ -97,12 +97,7 @@ void ProfilePresenter::note(const std::optional<Profile> &before,
                             const std::optional<Profile> &after)
 {
     const Profile &about = after ? *after : *before;
-    AuditEntry entry;
-    entry.kind = AuditEntry::Kind::Settings;
-    entry.who = operatorName();
-    entry.face = u"outboxdeck"_s;
-    entry.profile = about.name;
-    entry.environment = about.environment;
+    AuditEntry entry = entryAbout(AuditEntry::Kind::Settings, about, u"outboxdeck"_s);
     entry.what = profileChange(before, after);
     m_record.write(entry);
 }

@@ -42,7 +42,7 @@ RelayPresenter::RelayPresenter(System &system, const Pages &pages, QString state
 RelayPresenter::~RelayPresenter()
 {
     if (isRunning())
-        m_record.write(relayEnd(m_place, u"stopped"_s, u"the system was closed"_s,
+        m_record.write(relayEnd(m_entry, u"stopped"_s, u"the system was closed"_s,
                                 m_driver.totals(), m_error));
 }
 
@@ -148,13 +148,13 @@ void RelayPresenter::joinRecord()
     RelayView *view = m_pages.relay;
     const QString byHand = u"by the operator"_s;
     connect(view, &RelayView::pauseAsked, this,
-            [this, byHand] { m_record.write(relayEntry(m_place, u"paused"_s, byHand)); });
+            [this, byHand] { m_record.write(relayEntry(m_entry, u"paused"_s, byHand)); });
     connect(view, &RelayView::resumeAsked, this,
-            [this, byHand] { m_record.write(relayEntry(m_place, u"resumed"_s, byHand)); });
+            [this, byHand] { m_record.write(relayEntry(m_entry, u"resumed"_s, byHand)); });
     connect(view, &RelayView::drainAsked, this, [this, byHand] { m_why = byHand; });
     connect(view, &RelayView::stopAsked, this, [this, byHand] { m_why = byHand; });
     connect(&m_driver, &RelayDriver::finished, this, [this](const QString &how) {
-        m_record.write(relayEnd(m_place, how, std::exchange(m_why, {}), m_driver.totals(),
+        m_record.write(relayEnd(m_entry, how, std::exchange(m_why, {}), m_driver.totals(),
                                 how == u"failed" ? m_error : std::nullopt));
     });
     connect(&m_record, &RecordWriter::failed, this, [this](const Error &error) {
@@ -222,11 +222,11 @@ void RelayPresenter::start(const RelayStart &start)
     m_pages.relay->setNotice({});
     m_pages.relay->setRunning(start, QDateTime::currentDateTimeUtc());
     const Profile &profile = m_system.profile();
-    m_place = {operatorName(), u"outboxdeck"_s, profile.name, profile.environment,
-               recordTarget(profile, *shape)};
+    m_entry = entryAbout(AuditEntry::Kind::Relay, profile, u"outboxdeck"_s,
+                         recordTarget(profile, *shape));
     m_why.clear();
     m_record.setTable(*store, shape->table);
-    m_record.write(relayEntry(m_place, u"started"_s,
+    m_record.write(relayEntry(m_entry, u"started"_s,
                               u"by the operator, batches of up to %1"_s.arg(settings.batch)));
     m_driver.start(*store, *shape, *redis, settings);
 }

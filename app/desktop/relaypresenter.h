@@ -55,7 +55,7 @@ private:
     System &m_system;
     const Pages &m_pages;
     QString m_stateFolder;
-    RelayPlace m_place; ///< of the last start
+    AuditEntry m_entry; ///< what all entries about the last start begin with
     QString m_why; ///< who asked for its end
     RecordWriter m_record;
     RelayDriver m_driver;

@@ -7,6 +7,7 @@
 #include "app/operations/core/planning.h"
 #include "app/operations/reconcile/reconcile.h"
 #include "app/settings/folders.h"
+#include "app/settings/opening.h"
 #include "connectors/answer.h"
 #include "connectors/room.h"
 
@@ -35,15 +36,9 @@ struct OperationChoice
 
 namespace {
 
-AuditEntry lockEntry(OperatorSession &session, AuditEntry::Kind kind, const QString &what)
+AuditEntry lockEntry(const OperatorSession &session, AuditEntry::Kind kind, const QString &what)
 {
-    AuditEntry entry;
-    entry.kind = kind;
-    entry.who = session.who();
-    entry.face = session.face();
-    entry.profile = session.profile().name;
-    entry.environment = session.profile().environment;
-    entry.target = session.target();
+    AuditEntry entry = entryAbout(kind, session.profile(), session.face(), session.target());
     entry.what = what;
     return entry;
 }

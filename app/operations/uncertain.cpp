@@ -6,6 +6,7 @@
 #include "app/operations/core/operationlog.h"
 #include "app/operations/core/rowselection.h"
 #include "app/operations/core/traces.h"
+#include "app/settings/opening.h"
 #include "models/message/tombstone.h"
 #include "models/operations/verbdescriptor.h"
 
@@ -98,14 +99,9 @@ Result<Activity> checkDoubt(OperatorSession &session, const Activity &activity)
     const auto rows = TRY(rowsOf(session, activity.doubtful));
     const auto tasks = TRY(tasksOf(session, activity.doubtful));
 
-    AuditEntry entry;
-    entry.kind = AuditEntry::Kind::Check;
+    AuditEntry entry
+        = entryAbout(AuditEntry::Kind::Check, session.profile(), session.face(), session.target());
     entry.operation = activity.operation;
-    entry.who = session.who();
-    entry.face = session.face();
-    entry.profile = activity.profile;
-    entry.environment = session.profile().environment;
-    entry.target = activity.target;
     entry.verb = verb;
     const auto operation = operationFor(verb);
     for (AuditedItem item : activity.doubtful) {

@@ -8,22 +8,16 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-AuditEntry relayEntry(const RelayPlace &place, const QString &act, const QString &detail)
+AuditEntry relayEntry(const AuditEntry &about, const QString &act, const QString &detail)
 {
-    AuditEntry entry;
-    entry.kind = AuditEntry::Kind::Relay;
-    entry.who = place.who;
-    entry.face = place.face;
-    entry.profile = place.profile;
-    entry.environment = place.environment;
-    entry.target = place.target;
+    AuditEntry entry = about;
     entry.what = u"Relay %1 (process %2)"_s.arg(act).arg(QCoreApplication::applicationPid());
     if (!detail.isEmpty())
         entry.what += u": "_s + detail;
     return entry;
 }
 
-AuditEntry relayEnd(const RelayPlace &place, const QString &how, const QString &why,
+AuditEntry relayEnd(const AuditEntry &about, const QString &how, const QString &why,
                     const RelayTotals &totals, const std::optional<Error> &error)
 {
     const bool isPlain = how == u"stopped";
@@ -33,7 +27,7 @@ AuditEntry relayEnd(const RelayPlace &place, const QString &how, const QString &
     if (!why.isEmpty())
         details += why;
     details += u"%1 batches, %2 rolled back"_s.arg(totals.batches).arg(totals.rollbacks);
-    AuditEntry entry = relayEntry(place, u"stopped"_s, details.join(u"; "_s));
+    AuditEntry entry = relayEntry(about, u"stopped"_s, details.join(u"; "_s));
     const std::pair<QLatin1StringView, qint64> counts[]{{"enqueued"_L1, totals.enqueued},
                                                         {"already queued"_L1, totals.alreadyQueued},
                                                         {"already done"_L1, totals.alreadyDone},

@@ -9,22 +9,13 @@
 
 namespace outbox {
 
-/// Where a relay runs and who runs it.
-struct RelayPlace
-{
-    QString who; ///< "ana@desk"
-    QString face; ///< "outboxdeck" or "outboxctl"
-    QString profile;
-    Environment environment = Environment::Unsaid;
-    QString target; ///< `recordTarget` of it
-};
-
 /// "Relay started (process 4711): batches of up to 1,000"; nothing follows where `detail` is empty.
-[[nodiscard]] AuditEntry relayEntry(const RelayPlace &place, const QString &act,
+/// `about` is `entryAbout` of the relay.
+[[nodiscard]] AuditEntry relayEntry(const AuditEntry &about, const QString &act,
                                     const QString &detail = {});
 /// The same of its end, with the totals. `how` is what `RelayDriver::finished` says, `why` who or
 /// what asked for it.
-[[nodiscard]] AuditEntry relayEnd(const RelayPlace &place, const QString &how, const QString &why,
+[[nodiscard]] AuditEntry relayEnd(const AuditEntry &about, const QString &how, const QString &why,
                                   const RelayTotals &totals,
                                   const std::optional<Error> &error = {});
 

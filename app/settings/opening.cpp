@@ -52,6 +52,19 @@ QString sessionName(const QString &program)
     return name.simplified().replace(u' ', u'-').left(60);
 }
 
+AuditEntry entryAbout(AuditEntry::Kind kind, const Profile &profile, const QString &face,
+                      const QString &target)
+{
+    AuditEntry entry;
+    entry.kind = kind;
+    entry.who = operatorName();
+    entry.face = face;
+    entry.profile = profile.name;
+    entry.environment = profile.environment;
+    entry.target = target;
+    return entry;
+}
+
 Result<StoreSettings> storeSettingsOf(const Profile &profile, const Secrets &secrets,
                                       StoreAccess access, const QString &program)
 {

@@ -9,6 +9,7 @@
 #include "app/settings/secrets.h"
 #include "connectors/redis/endpoint.h"
 #include "connectors/sql/outbox/outboxstore.h"
+#include "models/operations/auditentry.h"
 #include "models/profile/profile.h"
 
 namespace outbox {
@@ -17,6 +18,10 @@ namespace outbox {
 [[nodiscard]] QString operatorName();
 /// "outboxdeck/ana@desk": what other operators see in pg_stat_activity and CLIENT LIST.
 [[nodiscard]] QString sessionName(const QString &program);
+
+/// The beginning of what goes on record: who does something here by `face`, and to which system.
+[[nodiscard]] AuditEntry entryAbout(AuditEntry::Kind kind, const Profile &profile,
+                                    const QString &face, const QString &target = {});
 
 /// Fails with Invalid when the profile's URL cannot be understood. With Act access the profile's
 /// acting user signs in, by the password in `secrets` alone.

@@ -180,15 +180,9 @@ ExitCode runRelayCommand(const QCommandLineParser &parser, const Target &target,
     }
 
     return runRelays(printer,
-                     {*store,
-                      *shape,
-                      *redis,
-                      *settings,
-                      parser.isSet(u"drain"_s),
-                      metrics,
-                      *look,
-                      {operatorName(), u"outboxctl"_s, target.profile.name,
-                       target.profile.environment, recordTarget(target.profile, *shape)}},
+                     {*store, *shape, *redis, *settings, parser.isSet(u"drain"_s), metrics, *look,
+                      entryAbout(AuditEntry::Kind::Relay, target.profile, u"outboxctl"_s,
+                                 recordTarget(target.profile, *shape))},
                      *workers);
 }
 

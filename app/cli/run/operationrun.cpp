@@ -5,6 +5,7 @@
 #include "app/cli/output/planjson.h"
 #include "app/cli/output/plantext.h"
 #include "app/cli/run/systemreader.h"
+#include "app/settings/opening.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
 
@@ -162,13 +163,7 @@ Result<void> OperationRun::note(AuditEntry::Kind kind)
 {
     return waitFor([kind, reason = m_options.unlockReason,
                     remark = m_options.consent.note](OperatorSession &session) -> Result<void> {
-        AuditEntry entry;
-        entry.kind = kind;
-        entry.who = session.who();
-        entry.face = session.face();
-        entry.profile = session.profile().name;
-        entry.environment = session.profile().environment;
-        entry.target = session.target();
+        AuditEntry entry = entryAbout(kind, session.profile(), session.face(), session.target());
         entry.what = reason;
         entry.note = remark;
         const auto appended = session.audit().append(entry);

@@ -270,7 +270,7 @@ ExitCode RelayRun::untilEnd()
     });
     m_loop.exec();
     m_voice.stopping(closingMs);
-    m_record->write(relayEnd(m_order.place, m_ending.failure ? u"failed"_s : m_ending.how,
+    m_record->write(relayEnd(m_order.entry, m_ending.failure ? u"failed"_s : m_ending.how,
                              m_ending.why, totals(), m_ending.failure));
     m_record->finish();
     QCoreApplication::processEvents(); // which tells where that failed
@@ -324,7 +324,7 @@ void RelayRun::keepRecord()
         detail += u", "_s + settings.schedule->text();
     if (m_order.drain)
         detail += u", until the outbox is empty"_s;
-    m_record->write(relayEntry(m_order.place, u"started"_s, detail));
+    m_record->write(relayEntry(m_order.entry, u"started"_s, detail));
 }
 
 void RelayRun::stop()
@@ -347,7 +347,7 @@ void RelayRun::togglePause()
     m_log.tell(LogLevel::Notice, m_paused ? u"paused"_s : u"resumed"_s,
                m_paused ? u"paused: nothing is claimed until the next SIGUSR1"_s : u"resumed"_s);
     m_record->write(
-        relayEntry(m_order.place, m_paused ? u"paused"_s : u"resumed"_s, signalName(SIGUSR1)));
+        relayEntry(m_order.entry, m_paused ? u"paused"_s : u"resumed"_s, signalName(SIGUSR1)));
     for (const auto &worker : m_workers)
         m_paused ? worker->driver.pause() : worker->driver.resume();
 }

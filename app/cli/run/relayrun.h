@@ -23,7 +23,7 @@ struct RelayOrder
     bool drain = false;
     std::optional<MetricsAddress> metrics; ///< nullopt: nobody collects
     StoreSettings look; ///< with ReadOnly access, for the metrics
-    RelayPlace place; ///< as it goes on record
+    AuditEntry entry; ///< what all that goes on record begins with
 };
 
 /// Starts so many relays and answers when all have ended. SIGTERM and SIGINT stop, a second one
