@@ -38,8 +38,8 @@ void DemoPresenter::start(Demo::Kind kind, DemoDesign design)
 {
     m_kind = kind;
     m_design = design;
-    answerTo(this, m_room.run([this, kind, design](DemoHost &host) {
-        return started(host, kind, design);
+    answerTo(this, m_room.run([this, kind, design](std::unique_ptr<Demo> &demo) {
+        return started(demo, kind, design);
     }),
              [this](const Result<Ground> &ground) {
                  if (m_isLeft)
@@ -51,11 +51,19 @@ void DemoPresenter::start(Demo::Kind kind, DemoDesign design)
              });
 }
 
-Result<DemoPresenter::Ground> DemoPresenter::started(DemoHost &host, Demo::Kind kind,
+void DemoPresenter::withDemo(std::function<void(Demo &)> act)
+{
+    static_cast<void>(m_room.run([act = std::move(act)](std::unique_ptr<Demo> &demo) {
+        act(*demo);
+        return true;
+    }));
+}
+
+Result<DemoPresenter::Ground> DemoPresenter::started(std::unique_ptr<Demo> &made, Demo::Kind kind,
                                                      DemoDesign design)
 {
-    host.demo = std::make_unique<Demo>();
-    Demo *demo = host.demo.get();
+    made = std::make_unique<Demo>();
+    const Demo *demo = made.get();
     connect(demo, &Demo::brokenChanged, this, [this](const QString &id, bool broken) {
         if (broken)
             m_broken.insert(id);
@@ -94,15 +102,15 @@ Result<DemoPresenter::Ground> DemoPresenter::started(DemoHost &host, Demo::Kind 
             m_relay->driver().inRoom(
                 [queue = m_queue](RelaySession &) { queue->dropNextAnswer(); });
     });
-    TRY(demo->start(kind, design));
+    TRY(made->start(kind, design));
     return Ground{demo->profile(), demo->stateFolder(), demo->relaySettings()};
 }
 
 void DemoPresenter::end()
 {
     leaveWindow();
-    answerTo(this, m_room.run([](DemoHost &host) {
-        host.demo.reset();
+    answerTo(this, m_room.run([](std::unique_ptr<Demo> &demo) {
+        demo.reset();
         return true;
     }),
              [this](bool) { emit ended(); });
@@ -175,12 +183,10 @@ void DemoPresenter::joinRelay()
     connect(driver, &RelayDriver::stateChanged, this, [this](RelayState state) {
         if (m_isLeft)
             return;
-        const bool isRunning = state == RelayState::Running;
-        static_cast<void>(m_room.run(
-            [isRunning, retention = m_relay->lastStart().retentionSeconds](DemoHost &host) {
-                host.demo->noteRelay(isRunning, retention);
-                return true;
-            }));
+        withDemo([isRunning = state == RelayState::Running,
+                  retention = m_relay->lastStart().retentionSeconds](Demo &demo) {
+            demo.noteRelay(isRunning, retention);
+        });
     });
     connect(driver, &RelayDriver::stepsTaken, this, [this](const QList<RelayStep> &steps) {
         if (m_isLeft)
@@ -189,10 +195,7 @@ void DemoPresenter::joinRelay()
             m_isLost = m_isLost || step.error;
             if (!step.committed || !std::exchange(m_isLost, false))
                 continue;
-            static_cast<void>(m_room.run([](DemoHost &host) {
-                host.demo->noteDelivery();
-                return true;
-            }));
+            withDemo([](Demo &demo) { demo.noteDelivery(); });
         }
     });
 }
@@ -218,18 +221,12 @@ void DemoPresenter::breakOrHeal(const QString &id)
                  + breakage.watch + u' ' + breakage.heals,
              acts});
     }
-    static_cast<void>(m_room.run([id](DemoHost &host) {
-        host.demo->breakThing(id);
-        return true;
-    }));
+    withDemo([id](Demo &demo) { demo.breakThing(id); });
 }
 
 void DemoPresenter::heal(const QString &id)
 {
-    static_cast<void>(m_room.run([id](DemoHost &host) {
-        host.demo->healThing(id);
-        return true;
-    }));
+    withDemo([id](Demo &demo) { demo.healThing(id); });
 }
 
 void DemoPresenter::act(const QString &id, const QString &act)

@@ -13,18 +13,13 @@
 #include <QPointer>
 #include <QSet>
 
+#include <functional>
 #include <memory>
 
 namespace outbox {
 
 class DemoMenu;
 struct Pages;
-
-/// The demo lives in a room of its own: starting and stopping servers takes seconds.
-struct DemoHost
-{
-    std::unique_ptr<Demo> demo;
-};
 
 /// Owns the demo; gone with it are its servers and files. Lives in the GUI thread; nothing but the
 /// destructor of one that has not ended waits.
@@ -68,7 +63,10 @@ private:
     };
 
     /// In the room: made there, and joined to this presenter.
-    [[nodiscard]] Result<Ground> started(DemoHost &host, Demo::Kind kind, DemoDesign design);
+    [[nodiscard]] Result<Ground> started(std::unique_ptr<Demo> &made, Demo::Kind kind,
+                                         DemoDesign design);
+    /// Does this with the demo, in its room.
+    void withDemo(std::function<void(Demo &)> act);
     void leaveWindow();
     void makeMenus();
     [[nodiscard]] QList<Breakage> entries() const;
@@ -89,7 +87,9 @@ private:
     /// Used in the relay's room.
     std::shared_ptr<AnswerDroppingQueue> m_queue = std::make_shared<AnswerDroppingQueue>();
     bool m_isLeft = false; ///< the window knows nothing of it
-    Room<DemoHost> m_room; ///< last: its thread ends first
+    /// The demo has a room of its own, as starting and stopping servers takes seconds. It is the
+    /// last member, so that its thread ends first.
+    Room<std::unique_ptr<Demo>> m_room;
 };
 
 } // namespace outbox
