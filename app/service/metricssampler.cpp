@@ -20,8 +20,11 @@ bool isDue(const QElapsedTimer &since)
 
 } // namespace
 
-MetricsSampler::MetricsSampler(Sources sources, QObject *parent)
-    : QObject(parent), m_sources(std::move(sources)), m_queue(u"metrics queue"_s),
+MetricsSampler::MetricsSampler(StoreSettings store, OutboxShape shape, RedisEndpoint redis,
+                               QueueName queue, QString stateFolder, QObject *parent)
+    : QObject(parent), m_store(std::move(store)), m_shape(std::move(shape)),
+      m_redis(std::move(redis)), m_ownQueue(std::move(queue)),
+      m_stateFolder(std::move(stateFolder)), m_queue(u"metrics queue"_s),
       m_database(u"metrics reader"_s)
 { }
 
@@ -44,9 +47,8 @@ void MetricsSampler::askDatabase()
 {
     m_databaseBusy = true;
     m_sinceDatabase.start();
-    const auto look
-        = [settings = m_sources.store, shape = m_sources.shape,
-           folder = m_sources.stateFolder](OutboxSource &source) -> Result<OutboxSnapshot> {
+    const auto look = [settings = m_store, shape = m_shape,
+                       folder = m_stateFolder](OutboxSource &source) -> Result<OutboxSnapshot> {
         TRY(source.ready(settings, folder, shape));
         return source.snapshot(liveCaps);
     };
@@ -61,9 +63,9 @@ void MetricsSampler::askQueue()
 {
     m_queueBusy = true;
     m_sinceQueue.start();
-    QueueParts parts{m_sources.queue};
+    QueueParts parts{m_ownQueue};
     parts.dedup = true;
-    const auto look = [redis = m_sources.redis, client = m_sources.store.applicationName,
+    const auto look = [redis = m_redis, client = m_store.applicationName,
                        parts](AsynqInspector &inspector) -> Result<QueueReading> {
         TRY(inspector.ready(redis, client));
         return readQueues(inspector, parts);

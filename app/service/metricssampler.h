@@ -33,16 +33,10 @@ class MetricsSampler : public QObject
     Q_OBJECT
 
 public:
-    struct Sources
-    {
-        StoreSettings store; ///< with ReadOnly access
-        OutboxShape shape;
-        RedisEndpoint redis;
-        QueueName queue;
-        QString stateFolder; ///< where parked rows are that no table keeps; empty is the user's
-    };
-
-    explicit MetricsSampler(Sources sources, QObject *parent = nullptr);
+    /// `store` has ReadOnly access. `stateFolder` is where parked rows are that no table keeps;
+    /// empty is the user's.
+    MetricsSampler(StoreSettings store, OutboxShape shape, RedisEndpoint redis, QueueName queue,
+                   QString stateFolder, QObject *parent = nullptr);
     ~MetricsSampler() override;
 
     /// Looks again at what is older than 15 s, unless a look is under way.
@@ -53,7 +47,11 @@ private:
     void askDatabase();
     void askQueue();
 
-    Sources m_sources;
+    StoreSettings m_store;
+    OutboxShape m_shape;
+    RedisEndpoint m_redis;
+    QueueName m_ownQueue;
+    QString m_stateFolder;
     SourceFigures m_figures;
     QElapsedTimer m_sinceDatabase;
     QElapsedTimer m_sinceQueue;

@@ -9,6 +9,7 @@
 
 #include <QByteArray>
 #include <QElapsedTimer>
+#include <QSet>
 #include <QString>
 
 #include <chrono>
@@ -50,35 +51,33 @@ class Heartbeat
 public:
     /// `watchdogMs` is the time after which silence counts as death; beats come at no less than an
     /// eighth of it, so that with answers four times a second the pause stays below half of it.
-    Heartbeat(int rooms, qint64 watchdogMs)
-        : m_rooms(static_cast<size_t>(rooms)), m_everyMs(watchdogMs / 8)
-    { }
+    Heartbeat(int rooms, qint64 watchdogMs) : m_everyMs(watchdogMs / 8)
+    {
+        for (int room = 0; room < rooms; ++room)
+            m_rooms.insert(room);
+        m_silent = m_rooms;
+    }
 
     /// `room` has answered. True: a beat is due now.
     [[nodiscard]] bool answered(int room, qint64 nowMs)
     {
-        m_rooms.at(static_cast<size_t>(room)).hasAnswered = true;
-        if (nowMs - m_lastMs < m_everyMs)
+        m_silent.remove(room);
+        if (nowMs - m_lastMs < m_everyMs || !m_silent.isEmpty())
             return false;
-        for (const Room &one : m_rooms) {
-            if (!one.hasAnswered && !one.isGone)
-                return false;
-        }
-        for (Room &one : m_rooms)
-            one.hasAnswered = false;
+        m_silent = m_rooms;
         m_lastMs = nowMs;
         return true;
     }
     /// `room` has ended by itself; nobody waits for it any more.
-    void gone(int room) { m_rooms.at(static_cast<size_t>(room)).isGone = true; }
+    void gone(int room)
+    {
+        m_rooms.remove(room);
+        m_silent.remove(room);
+    }
 
 private:
-    struct Room
-    {
-        bool hasAnswered = false;
-        bool isGone = false;
-    };
-    std::vector<Room> m_rooms;
+    QSet<int> m_rooms; ///< that did not end
+    QSet<int> m_silent; ///< of them, those that did not answer since the last beat
     qint64 m_everyMs;
     qint64 m_lastMs = 0;
 };

@@ -63,9 +63,9 @@ public:
     {
         m_server = std::make_unique<MetricsServer>(std::move(page), openMetricsType);
         TRY(m_server->listen(*order.metrics));
-        m_sampler = std::make_unique<MetricsSampler>(
-            MetricsSampler::Sources{order.look, order.shape, order.redis,
-                                    QueueName{order.settings.queue}, order.settings.stateFolder});
+        m_sampler = std::make_unique<MetricsSampler>(order.look, order.shape, order.redis,
+                                                     QueueName{order.settings.queue},
+                                                     order.settings.stateFolder);
         m_sampler->refresh();
         return {};
     }
