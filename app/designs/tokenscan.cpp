@@ -33,36 +33,32 @@ QStringList idsOf(const QList<JudgedToken> &tokens, TokenReach reach)
     return ids;
 }
 
-} // namespace
-
-TokenScan::TokenScan(DocumentStores &stores, AsynqInspector *queues, std::stop_token stop)
-    : m_stores(stores), m_queues(queues), m_stop(std::move(stop))
-{ }
-
-Result<QList<Token>> TokenScan::tokens(qsizetype most, bool &isCut)
+Result<QList<Token>> readTokens(TokenStore &store, qsizetype most, bool &isCut,
+                                const std::stop_token &stop)
 {
     QHash<QString, Token> found; // a scan of Redis may show one twice
     QString after;
     do {
-        const auto page = TRY(m_stores.tokens()->page(after, tokensAtOnce));
+        const auto page = TRY(store.page(after, tokensAtOnce));
         for (const Token &token : page.tokens)
             found.insert(token.id, token);
         after = page.next;
         isCut = !after.isEmpty();
-    } while (isCut && found.size() < most && !m_stop.stop_requested());
+    } while (isCut && found.size() < most && !stop.stop_requested());
     QList<Token> tokens = found.values();
     std::sort(tokens.begin(), tokens.end(),
               [](const Token &one, const Token &other) { return one.id < other.id; });
     return tokens;
 }
 
-Result<void> TokenScan::readEntries(TokenReferences &references, QStringList &notes)
+Result<void> readEntries(DocumentStores &stores, const std::stop_token &stop,
+                         TokenReferences &references, QStringList &notes)
 {
-    DocumentReader look(m_stores, Design::Tokens, m_stop);
+    DocumentReader look(stores, Design::Tokens, stop);
     DocumentPageRequest request{{}, tokensAtOnce, false};
     qint64 unreadable = 0;
     do {
-        const auto page = TRY(m_stores.documents().page(request));
+        const auto page = TRY(stores.documents().page(request));
         for (const DocumentFacts &facts : page.documents) {
             const auto entries
                 = facts.undispatched ? look.entriesOf(facts.id) : Result<QList<SeenEntry>>();
@@ -82,7 +78,7 @@ Result<void> TokenScan::readEntries(TokenReferences &references, QStringList &no
             }
         }
         request.after = page.next;
-    } while (!request.after.isEmpty() && !m_stop.stop_requested());
+    } while (!request.after.isEmpty() && !stop.stop_requested());
     if (!request.after.isEmpty())
         endEarly(references, notes, u"documents"_s);
     if (unreadable > 0) {
@@ -92,25 +88,26 @@ Result<void> TokenScan::readEntries(TokenReferences &references, QStringList &no
     return {};
 }
 
-Result<void> TokenScan::readQueues(const QList<Token> &tokens, TokenReferences &references,
-                                   QStringList &notes)
+Result<void> readCarried(AsynqInspector *inspector, const QList<Token> &tokens,
+                         const std::stop_token &stop, TokenReferences &references,
+                         QStringList &notes)
 {
-    if (!m_queues) {
+    if (!inspector) {
         references.isComplete = false;
         notes += u"The queues were not read: no Redis was named"_s;
         return {};
     }
-    const auto queues = TRY(m_queues->queues());
+    const auto queues = TRY(inspector->queues());
     for (const QueueName &queue : queues) {
         for (qsizetype from = 0; from < tokens.size(); from += idsAtOnce) {
-            if (m_stop.stop_requested()) {
+            if (stop.stop_requested()) {
                 endEarly(references, notes, u"queues"_s);
                 return {};
             }
             QList<TaskId> ids;
             for (const Token &token : tokens.mid(from, idsAtOnce))
                 ids += TaskId{token.id};
-            const auto glances = TRY(m_queues->glance(queue, ids));
+            const auto glances = TRY(inspector->glance(queue, ids));
             for (auto glance = glances.cbegin(); glance != glances.cend(); ++glance) {
                 if (glance->state != TaskState::None)
                     references.carried.insert(glance.key().text);
@@ -120,25 +117,28 @@ Result<void> TokenScan::readQueues(const QList<Token> &tokens, TokenReferences &
     return {};
 }
 
-Result<TokenReport> TokenScan::look(qsizetype mostTokens)
+} // namespace
+
+Result<TokenReport> scanTokens(DocumentStores &stores, AsynqInspector *queues, qsizetype mostTokens,
+                               const std::stop_token &stop)
 {
     QElapsedTimer clock;
     clock.start();
-    if (!m_stores.tokens()) {
+    if (!stores.tokens()) {
         return fail(Error::Kind::Invalid, u"looking at the tokens"_s, u"no store was named"_s, {},
                     u"Give --done-table NAME, or --done-prefix SET with --redis URL"_s);
     }
     TokenReport report;
-    const auto found = TRY(tokens(mostTokens, report.isCut));
+    const auto found = TRY(readTokens(*stores.tokens(), mostTokens, report.isCut, stop));
     TokenReferences references;
-    TRY(readEntries(references, report.notes));
-    TRY(readQueues(found, references, report.notes));
+    TRY(readEntries(stores, stop, references, report.notes));
+    TRY(readCarried(queues, found, stop, references, report.notes));
     for (const Token &token : found) {
         const TokenReach reach = reachOf(token, references);
         report.tokens += JudgedToken{token, reach, reachText(token, reach, references)};
     }
     const QStringList suspects = idsOf(report.tokens, TokenReach::Garbage);
-    const auto left = TRY(m_stores.tokens()->have(suspects));
+    const auto left = TRY(stores.tokens()->have(suspects));
     erase_if(report.tokens, [&left](const JudgedToken &one) {
         return one.reach == TokenReach::Garbage && !left.contains(one.token.id);
     });

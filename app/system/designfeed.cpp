@@ -88,8 +88,8 @@ Result<DesignView> DesignFeed::look(DesignReader &reader, const DesignPlace &pla
             = TRY(list == DesignList::Unsettled ? look.unsettled(mostEntriesShown, view.isCut)
                                                 : look.dispatched(mostEntriesShown, view.isCut));
     } else if (list == DesignList::Tokens && reader.stores.tokens()) {
-        view.tokens = TRY(TokenScan(reader.stores, place.lookRedis ? &reader.queues : nullptr, stop)
-                              .look(mostTokens));
+        view.tokens = TRY(scanTokens(reader.stores, place.lookRedis ? &reader.queues : nullptr,
+                                     mostTokens, stop));
     }
     view.summary = TRY(look.summary(mostDocuments));
     view.at = QDateTime::currentDateTimeUtc();

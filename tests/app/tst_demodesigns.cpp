@@ -50,7 +50,7 @@ struct DocumentWatch
     }
     [[nodiscard]] qsizetype tokens(TokenReach reach)
     {
-        const auto report = TokenScan(person, &queues).look(10'000);
+        const auto report = scanTokens(person, &queues, 10'000);
         return !report ? 0
                        : std::count_if(report->tokens.begin(), report->tokens.end(),
                                        [reach](const auto &one) { return one.reach == reach; });

@@ -162,7 +162,7 @@ private:
         AsynqInspector queues;
         if (const auto opened = queues.open(*world.place().lookRedis, u"matrix"_s); !opened)
             qFatal("%s", qPrintable(oneLine(opened.error())));
-        const auto report = TokenScan(person, withQueues ? &queues : nullptr).look(1000);
+        const auto report = scanTokens(person, withQueues ? &queues : nullptr, 1000);
         if (!report)
             qFatal("%s", qPrintable(oneLine(report.error())));
         QHash<QString, TokenReach> seen;

@@ -95,7 +95,7 @@ Result<TokenReport> reportOn(const DesignPlace &place)
         if (place.lookRedis) {
             TRY(queues.open(*place.lookRedis, place.sessionName));
         }
-        return TokenScan(stores, place.lookRedis ? &queues : nullptr).look(mostTokens);
+        return scanTokens(stores, place.lookRedis ? &queues : nullptr, mostTokens);
     });
 }
 
