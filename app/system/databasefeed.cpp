@@ -18,6 +18,29 @@ constexpr int mostTimeouts = 3;
 constexpr int databaseOverdueMs
     = 9000; // longer than connect and statement deadlines together should take
 
+/// What one look brought.
+struct Sample
+{
+    OutboxSnapshot snapshot;
+    std::optional<OutboxShape> newShape;
+    std::optional<Error> turnedAway; ///< at the door: a login that is wrong stays wrong
+};
+
+Result<Sample> sampleOf(OutboxSource &source, const StoreSettings &settings, const Profile &profile,
+                        const QString &stateFolder, bool needsShape)
+{
+    const auto shape = source.recognize(settings, stateFolder, profile, needsShape);
+    if (!shape && shape.error().kind == Error::Kind::Refused && !source.store().isOpen())
+        return Sample{{}, {}, shape.error()};
+    if (!shape)
+        return passOn(shape);
+    Sample look;
+    if (needsShape)
+        look.newShape = *shape;
+    look.snapshot = TRY(source.snapshot(liveCaps));
+    return look;
+}
+
 } // namespace
 
 DatabaseFeed::DatabaseFeed(Profile profile, Secrets secrets, QString stateFolder, QObject *parent)
@@ -52,22 +75,6 @@ void DatabaseFeed::refreshNow()
         m_rows.kick();
 }
 
-Result<DatabaseFeed::Sample> DatabaseFeed::look(OutboxSource &source, const StoreSettings &settings,
-                                                const Profile &profile, const QString &stateFolder,
-                                                bool needsShape)
-{
-    const auto shape = source.recognize(settings, stateFolder, profile, needsShape);
-    if (!shape && shape.error().kind == Error::Kind::Refused && !source.store().isOpen())
-        return Sample{{}, {}, shape.error()};
-    if (!shape)
-        return passOn(shape);
-    Sample look;
-    if (needsShape)
-        look.newShape = *shape;
-    look.snapshot = TRY(source.snapshot(liveCaps));
-    return look;
-}
-
 void DatabaseFeed::askFigures()
 {
     const auto settings
@@ -79,7 +86,7 @@ void DatabaseFeed::askFigures()
         m_room,
         [settings = *settings, profile = m_profile, folder = m_stateFolder,
          needsShape](OutboxSource &source) -> Result<Sample> {
-            return look(source, settings, profile, folder, needsShape);
+            return sampleOf(source, settings, profile, folder, needsShape);
         },
         [this](const Result<Sample> &answer) {
             if (!answer)

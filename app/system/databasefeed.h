@@ -48,16 +48,6 @@ protected:
     void askFigures() override;
 
 private:
-    struct Sample
-    {
-        OutboxSnapshot snapshot;
-        std::optional<OutboxShape> newShape;
-        std::optional<Error> turnedAway; ///< at the door: a login that is wrong stays wrong
-    };
-
-    [[nodiscard]] static Result<Sample> look(OutboxSource &source, const StoreSettings &settings,
-                                             const Profile &profile, const QString &stateFolder,
-                                             bool needsShape);
     /// The job for a page whose filter counts from the same moment as the rows that are shown.
     [[nodiscard]] std::function<Result<MessagePage>(OutboxSource &)>
     pageOf(PageRequest request) const;

@@ -39,11 +39,12 @@ public:
         m_stop = {};
         m_asked = facts;
         m_isKnown = false;
-        const IdSearchTerms terms{m_target.profile, m_target.secrets, shape, m_target.stateFolder,
-                                  u"outboxdeck"_s};
-        answerTo(&m_asker, m_room.run([terms, facts, stop = m_stop.get_token()](IdSearch &search) {
-            return stop.stop_requested() ? facts : search.search(terms, facts, stop);
-        }),
+        answerTo(&m_asker,
+                 m_room.run([target = m_target, shape, facts,
+                             stop = m_stop.get_token()](IdSearch &search) {
+                     search.setSystem(target, shape, u"outboxdeck"_s);
+                     return stop.stop_requested() ? facts : search.search(facts, stop);
+                 }),
                  [this, run = ++m_run](const IdVerdict &verdict) {
                      if (run != m_run)
                          return;
@@ -120,31 +121,32 @@ IdQuestion::~IdQuestion() = default;
 
 void IdQuestion::ask(const MessageId &id)
 {
-    Pending asked;
-    asked.verdict.message = id;
+    IdVerdict asked;
+    asked.message = id;
     const auto &shape = m_database.shape();
-    asked.verdict.taskId = shape ? taskOfTyped(*shape, id) : TaskId{id.text};
-    asked.verdict.queue = m_ownQueue;
-    asked.key = id;
+    asked.taskId = shape ? taskOfTyped(*shape, id) : TaskId{id.text};
+    asked.queue = m_ownQueue;
     m_asked = asked;
+    m_key = id;
+    m_isRowIn = false;
     if (m_hasRows)
-        m_database.find(asked.key);
+        m_database.find(MessageId(id));
     else
-        takeRow(asked.key, std::optional<Message>());
+        takeRow(MessageId(id), std::optional<Message>());
 }
 
 void IdQuestion::takeRow(const MessageId &id, const Result<std::optional<Message>> &row)
 {
-    if (!m_asked || m_asked->rowIn || m_asked->key != id)
+    if (!m_asked || m_isRowIn || m_key != id)
         return; // an older question
     const auto &shape = m_database.shape();
     const auto key = shape ? shape->keyIn({id.text}) : std::nullopt;
-    if (row && !*row && id == m_asked->verdict.message && key && *key != id) {
-        m_asked->key = *key; // somebody gave the id of a task
+    if (row && !*row && id == m_asked->message && key && *key != id) {
+        m_key = *key; // somebody gave the id of a task
         return m_database.find(*key);
     }
-    m_asked->rowIn = true;
-    IdVerdict &verdict = m_asked->verdict;
+    m_isRowIn = true;
+    IdVerdict &verdict = *m_asked;
     if (row)
         verdict.row = *row;
     else
@@ -167,10 +169,9 @@ void IdQuestion::takeRow(const MessageId &id, const Result<std::optional<Message
 void IdQuestion::takeTask(const QueueName &queue, const TaskId &id,
                           const Result<std::optional<Task>> &task)
 {
-    if (!m_asked || !m_asked->rowIn || m_asked->verdict.queue != queue
-        || m_asked->verdict.taskId != id)
+    if (!m_asked || !m_isRowIn || m_asked->queue != queue || m_asked->taskId != id)
         return; // somebody else's look at another task
-    IdVerdict asked = std::exchange(m_asked, std::nullopt)->verdict;
+    IdVerdict asked = *std::exchange(m_asked, std::nullopt);
     if (task)
         asked.task = *task;
     else

@@ -40,19 +40,15 @@ private:
     void takeTask(const QueueName &queue, const TaskId &id,
                   const Result<std::optional<Task>> &task);
 
-    struct Pending
-    {
-        IdVerdict verdict;
-        MessageId key; ///< by which its row is looked for
-        bool rowIn = false;
-    };
     class Places;
 
     DatabaseFeed &m_database;
     QueueFeed &m_queue;
     QueueName m_ownQueue; ///< of rows that name none
     bool m_hasRows;
-    std::optional<Pending> m_asked;
+    std::optional<IdVerdict> m_asked; ///< what is known so far of the id under way
+    MessageId m_key; ///< by which its row is looked for
+    bool m_isRowIn = false;
     MessageId m_told; ///< the id that was answered last
     std::unique_ptr<Places> m_places;
 };

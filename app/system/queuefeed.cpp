@@ -160,7 +160,8 @@ void QueueFeed::askTasks()
         });
 }
 
-void QueueFeed::readTasks(const TaskRead &question, quint64 token)
+void QueueFeed::readTasks(const QueueName &queue, TaskState state, int limit, const QString &after,
+                          int payloadBytes, quint64 token)
 {
     const auto endpoint = redisOf(m_profile, m_secrets);
     if (!endpoint) {
@@ -169,10 +170,10 @@ void QueueFeed::readTasks(const TaskRead &question, quint64 token)
     }
     ask(
         m_room,
-        [endpoint = *endpoint, question](AsynqInspector &inspector) -> Result<TaskPage> {
+        [endpoint = *endpoint, queue, state, limit, after,
+         payloadBytes](AsynqInspector &inspector) -> Result<TaskPage> {
             TRY(reopen(inspector, endpoint));
-            return inspector.tasks(question.queue, question.state, question.limit, question.after,
-                                   question.payloadBytes);
+            return inspector.tasks(queue, state, limit, after, payloadBytes);
         },
         [this, token](const Result<TaskPage> &page) { emit tasksRead(token, page); });
 }

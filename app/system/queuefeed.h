@@ -12,16 +12,6 @@
 
 namespace outbox {
 
-/// One page of the tasks in one state, as the inspector is asked for it.
-struct TaskRead
-{
-    QueueName queue;
-    TaskState state = TaskState::Pending;
-    QString after;
-    int limit = 0;
-    int payloadBytes = 0;
-};
-
 /// Sizes each interval, servers and retained ids every five, the visible tasks every two. Only
 /// plain reads. Lives in the asker's thread.
 class QueueFeed : public SourceFeed
@@ -36,8 +26,10 @@ public:
     /// The tasks in the states that the filter names, state by state; nothing else of it is asked.
     /// nullopt = no tasks are on screen.
     void showTasks(const std::optional<TaskRequest> &request);
-    /// One page for a search; `token` comes back with the answer.
-    void readTasks(const TaskRead &question, quint64 token);
+    /// One page for a search, asked as `AsynqInspector::tasks` is; `token` comes back with the
+    /// answer.
+    void readTasks(const QueueName &queue, TaskState state, int limit, const QString &after,
+                   int payloadBytes, quint64 token);
     /// The soonest-to-expire retained ids, while the Dedup page is on screen.
     void showRetained(bool shown);
     /// One task; a message of more than 1 MiB is not read.

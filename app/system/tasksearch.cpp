@@ -61,9 +61,8 @@ void TaskSearch::begin(qint64 tasks)
 void TaskSearch::readNext()
 {
     const int count = static_cast<int>(qMin<qint64>(pageTasks, m_tasksLeft));
-    m_feed.readTasks(
-        {m_view.request.queue, m_walk.state(), m_walk.after(), count, m_filter->payloadBytes()},
-        ++m_token);
+    m_feed.readTasks(m_view.request.queue, m_walk.state(), count, m_walk.after(),
+                     m_filter->payloadBytes(), ++m_token);
 }
 
 void TaskSearch::take(const Result<TaskPage> &page)

@@ -232,7 +232,7 @@ private slots:
         Watched watched(classicProfile(m_databases, url), m_folder.path());
         watched.start(u"payload~many"_s);
         QTRY_COMPARE_WITH_TIMEOUT(watched.search.state().phase, Phase::Full, patience);
-        QCOMPARE(watched.search.state().found, RowSearch::Stops().each);
+        QCOMPARE(watched.search.state().found, RowSearch::usualEach);
         for (int i = 0; i < 5; ++i) {
             watched.search.goOn();
             QTRY_VERIFY_WITH_TIMEOUT(!watched.search.isRunning(), patience);

@@ -117,7 +117,7 @@ Result<MessagePage> searchOn(const Target &target, const OutboxShape &shape,
 {
     constexpr int toldEveryMs = 5000;
     RowSearch search(target.profile, target.secrets, target.stateFolder);
-    search.setStops({request.limit, request.limit});
+    search.setStops(request.limit, request.limit);
     MessagePage page;
     QElapsedTimer sinceTold;
     sinceTold.start();

@@ -101,9 +101,10 @@ IdVerdict seen(OperatorSession &session, const MessageId &id)
         verdict.queue = verdict.task->queue;
         verdict.taskId = verdict.task->id;
     }
-    verdict = IdSearch().search({session.profile(), session.settings().look, session.shape(),
-                                 session.settings().stateFolder, session.face()},
-                                verdict, session.stop());
+    IdSearch search;
+    search.setSystem({session.profile(), session.settings().look, session.settings().stateFolder},
+                     session.shape(), session.face());
+    verdict = search.search(verdict, session.stop());
     return judged(verdict,
                   {QDateTime::currentDateTimeUtc(), session.profile().retentionSeconds,
                    session.shape().processedHow == OutboxShape::ProcessedHow::Deleted});

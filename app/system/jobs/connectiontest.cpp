@@ -38,8 +38,6 @@ ConnectionTest::ConnectionTest(Profile profile, Secrets secrets, QObject *parent
     addDatabaseSteps();
     m_firstQueueStep = m_steps.size();
     addQueueSteps();
-    for (const Step &step : m_steps)
-        m_told += ConnectionStep{step.name, ConnectionStep::State::Skipped, 0, {}};
 }
 
 ConnectionTest::~ConnectionTest()
@@ -69,99 +67,97 @@ void ConnectionTest::ask(Room<Resource> &room, size_t step, Job job)
              });
 }
 
+void ConnectionTest::addStep(const QString &name, std::function<void(size_t)> begin)
+{
+    m_steps.push_back(std::move(begin));
+    m_told += ConnectionStep{name, ConnectionStep::State::Skipped, 0, {}};
+}
+
 void ConnectionTest::addDatabaseSteps()
 {
-    m_steps.push_back(
-        {tr("Database address"), [this](size_t step) {
-             const auto url = DatabaseUrl::fromUrl(m_profile.databaseUrl);
-             settle(step, 0, url ? Result<QString>(url->shown()) : Result<QString>(passOn(url)));
-         }});
-    m_steps.push_back({tr("Connect and log in"), [this](size_t step) {
-                           const auto settings = storeSettingsOf(
-                               m_profile, m_secrets, StoreAccess::ReadOnly, u"outboxdeck"_s);
-                           ask(m_database, step, [settings](OutboxStore &store) -> Answer {
-                               if (!settings)
-                                   return {passOn(settings)};
-                               if (auto opened = store.open(*settings); !opened)
-                                   return {passOn(opened)};
-                               return {tr("the session is kept read-only by the server")};
-                           });
-                       }});
-    m_steps.push_back(
-        {tr("Find the table"), [this](size_t step) {
-             ask(m_database, step,
-                 [table = TableName::fromText(m_profile.table)](OutboxStore &store) -> Answer {
-                     const auto findings = store.probe(table);
-                     if (!findings)
-                         return {passOn(findings)};
-                     if (findings->isEmpty()) {
-                         return {fail(Error::Kind::Invalid, tr("Looking for the table"),
-                                      tr("there is no table \"%1\", or this role may not see it")
-                                          .arg(table.text()))};
-                     }
-                     const ProbeFinding &best = findings->first();
-                     return {tr("%1, %2 % sure")
-                                 .arg(best.shape.family.isEmpty() ? tr("no known family")
-                                                                  : best.shape.family)
-                                 .arg(qRound(best.confidence * 100)),
-                             0, best};
-                 });
-         }});
-    m_steps.push_back({tr("Read rows"), [this](size_t step) {
-                           ask(m_database, step,
-                               [profile = m_profile](OutboxStore &store) -> Answer {
-                                   if (auto shape = takeShape(store, profile); !shape)
-                                       return {passOn(shape)};
-                                   const auto snapshot = store.snapshot({10'000, 10'000});
-                                   if (!snapshot)
-                                       return {passOn(snapshot)};
-                                   return {tr("%1 pending; %2")
-                                               .arg(countText(snapshot->pending.value_or(0)),
-                                                    offsetText(snapshot->clockOffsetSeconds))};
-                               });
-                       }});
+    addStep(tr("Database address"), [this](size_t step) {
+        const auto url = DatabaseUrl::fromUrl(m_profile.databaseUrl);
+        settle(step, 0, url ? Result<QString>(url->shown()) : Result<QString>(passOn(url)));
+    });
+    addStep(tr("Connect and log in"), [this](size_t step) {
+        const auto settings
+            = storeSettingsOf(m_profile, m_secrets, StoreAccess::ReadOnly, u"outboxdeck"_s);
+        ask(m_database, step, [settings](OutboxStore &store) -> Answer {
+            if (!settings)
+                return {passOn(settings)};
+            if (auto opened = store.open(*settings); !opened)
+                return {passOn(opened)};
+            return {tr("the session is kept read-only by the server")};
+        });
+    });
+    addStep(tr("Find the table"), [this](size_t step) {
+        ask(m_database, step,
+            [table = TableName::fromText(m_profile.table)](OutboxStore &store) -> Answer {
+                const auto findings = store.probe(table);
+                if (!findings)
+                    return {passOn(findings)};
+                if (findings->isEmpty()) {
+                    return {fail(Error::Kind::Invalid, tr("Looking for the table"),
+                                 tr("there is no table \"%1\", or this role may not see it")
+                                     .arg(table.text()))};
+                }
+                const ProbeFinding &best = findings->first();
+                return {tr("%1, %2 % sure")
+                            .arg(best.shape.family.isEmpty() ? tr("no known family")
+                                                             : best.shape.family)
+                            .arg(qRound(best.confidence * 100)),
+                        0, best};
+            });
+    });
+    addStep(tr("Read rows"), [this](size_t step) {
+        ask(m_database, step, [profile = m_profile](OutboxStore &store) -> Answer {
+            if (auto shape = takeShape(store, profile); !shape)
+                return {passOn(shape)};
+            const auto snapshot = store.snapshot({10'000, 10'000});
+            if (!snapshot)
+                return {passOn(snapshot)};
+            return {tr("%1 pending; %2")
+                        .arg(countText(snapshot->pending.value_or(0)),
+                             offsetText(snapshot->clockOffsetSeconds))};
+        });
+    });
 }
 
 void ConnectionTest::addQueueSteps()
 {
-    m_steps.push_back({tr("Redis address"), [this](size_t step) {
-                           const auto endpoint = RedisEndpoint::fromUrl(m_profile.redisUrl);
-                           settle(step, 0,
-                                  endpoint ? Result<QString>(endpoint->shown())
-                                           : Result<QString>(passOn(endpoint)));
-                       }});
-    m_steps.push_back(
-        {tr("Connect and log in"), [this](size_t step) {
-             const auto endpoint = redisOf(m_profile, m_secrets);
-             ask(m_queue, step, [endpoint](AsynqInspector &inspector) -> Answer {
-                 if (!endpoint)
-                     return {passOn(endpoint)};
-                 if (auto opened = inspector.open(*endpoint, sessionName(u"outboxdeck"_s)); !opened)
-                     return {passOn(opened)};
-                 const auto facts = inspector.facts();
-                 if (!facts)
-                     return {passOn(facts)};
-                 return {
-                     tr("Redis %1, %2; %3")
-                         .arg(facts->version, facts->role, offsetText(facts->clockOffsetSeconds))};
-             });
-         }});
-    m_steps.push_back(
-        {tr("Read the queue"), [this](size_t step) {
-             ask(m_queue, step,
-                 [name = QueueName{m_profile.queue}](AsynqInspector &inspector) -> Answer {
-                     const auto sizes = inspector.snapshot({name});
-                     if (!sizes)
-                         return {passOn(sizes)};
-                     if (sizes->isEmpty() || !sizes->first().known)
-                         return {
-                             tr("queue \"%1\" has never been used; it appears with the first task")
-                                 .arg(name.text)};
-                     return {tr("%1 pending, %2 kept")
-                                 .arg(countText(sizes->first().pending),
-                                      countText(sizes->first().completed))};
-                 });
-         }});
+    addStep(tr("Redis address"), [this](size_t step) {
+        const auto endpoint = RedisEndpoint::fromUrl(m_profile.redisUrl);
+        settle(step, 0,
+               endpoint ? Result<QString>(endpoint->shown()) : Result<QString>(passOn(endpoint)));
+    });
+    addStep(tr("Connect and log in"), [this](size_t step) {
+        const auto endpoint = redisOf(m_profile, m_secrets);
+        ask(m_queue, step, [endpoint](AsynqInspector &inspector) -> Answer {
+            if (!endpoint)
+                return {passOn(endpoint)};
+            if (auto opened = inspector.open(*endpoint, sessionName(u"outboxdeck"_s)); !opened)
+                return {passOn(opened)};
+            const auto facts = inspector.facts();
+            if (!facts)
+                return {passOn(facts)};
+            return {tr("Redis %1, %2; %3")
+                        .arg(facts->version, facts->role, offsetText(facts->clockOffsetSeconds))};
+        });
+    });
+    addStep(tr("Read the queue"), [this](size_t step) {
+        ask(m_queue, step,
+            [name = QueueName{m_profile.queue}](AsynqInspector &inspector) -> Answer {
+                const auto sizes = inspector.snapshot({name});
+                if (!sizes)
+                    return {passOn(sizes)};
+                if (sizes->isEmpty() || !sizes->first().known)
+                    return {tr("queue \"%1\" has never been used; it appears with the first task")
+                                .arg(name.text)};
+                return {tr("%1 pending, %2 kept")
+                            .arg(countText(sizes->first().pending),
+                                 countText(sizes->first().completed))};
+            });
+    });
 }
 
 void ConnectionTest::next(size_t step)
@@ -175,7 +171,7 @@ void ConnectionTest::next(size_t step)
     }
     m_told[qsizetype(step)].state = ConnectionStep::State::Running;
     emit stepsChanged(m_told);
-    m_steps[step].begin(step);
+    m_steps[step](step);
 }
 
 void ConnectionTest::settle(size_t step, double ms, const Result<QString> &answer)

@@ -42,20 +42,15 @@ private:
     void next(size_t step);
     void settle(size_t step, double ms, const Result<QString> &answer);
 
-    /// A step answers with what it found, in words.
-    struct Step
-    {
-        QString name;
-        std::function<void(size_t)> begin;
-    };
-
+    /// `begin` is given the number of the step, which answers with what it found, in words.
+    void addStep(const QString &name, std::function<void(size_t)> begin);
     void addDatabaseSteps();
     void addQueueSteps();
     template <typename Resource, typename Job> void ask(Room<Resource> &room, size_t step, Job job);
 
     Profile m_profile;
     Secrets m_secrets;
-    std::vector<Step> m_steps;
+    std::vector<std::function<void(size_t)>> m_steps;
     QList<ConnectionStep> m_told;
     bool m_databaseFailed = false;
     bool m_queueFailed = false;

@@ -79,32 +79,32 @@ QDateTime newestMoment(const Task &task)
 
 } // namespace
 
-IdVerdict IdSearch::search(const IdSearchTerms &terms, IdVerdict facts, const std::stop_token &stop)
+IdVerdict IdSearch::search(IdVerdict facts, const std::stop_token &stop)
 {
     facts.traces.clear();
     facts.lives.clear();
     facts.gaps.clear();
-    m_ids = textsOf(facts, terms.shape);
+    m_ids = textsOf(facts, m_shape);
     m_tasks.clear();
-    lookInFile(terms, facts);
-    if (!facts.row && !facts.rowError && !terms.profile.databaseUrl.isEmpty()
-        && !terms.profile.design) {
-        lookInTable(terms, facts);
-        lookInParking(terms, facts);
+    lookInFile(facts);
+    if (!facts.row && !facts.rowError && !m_target.profile.databaseUrl.isEmpty()
+        && !m_target.profile.design) {
+        lookInTable(facts);
+        lookInParking(facts);
     }
     std::stable_sort(facts.traces.begin(), facts.traces.end(),
                      [](const IdTrace &a, const IdTrace &b) { return a.at > b.at; });
     if (facts.traces.size() > mostTraces)
         facts.traces.resize(mostTraces);
-    if (!facts.row && !facts.taskError && !terms.profile.redisUrl.isEmpty())
-        lookForLives(terms, facts, stop);
+    if (!facts.row && !facts.taskError && !m_target.profile.redisUrl.isEmpty())
+        lookForLives(facts, stop);
     return facts;
 }
 
-void IdSearch::lookInFile(const IdSearchTerms &terms, IdVerdict &facts)
+void IdSearch::lookInFile(IdVerdict &facts)
 {
     const auto entries
-        = AuditTrail(Folders::standard({}, terms.stateFolder).auditFile()).readAbout(m_ids);
+        = AuditTrail(Folders::standard({}, m_target.stateFolder).auditFile()).readAbout(m_ids);
     if (!entries) {
         facts.gaps += gap(u"the file of this machine"_s, entries.error());
         return;
@@ -132,14 +132,14 @@ void IdSearch::lookInFile(const IdSearchTerms &terms, IdVerdict &facts)
     }
 }
 
-void IdSearch::lookInTable(const IdSearchTerms &terms, IdVerdict &facts)
+void IdSearch::lookInTable(IdVerdict &facts)
 {
     const QString where = u"the table outbox_audit"_s;
     const auto settings
-        = storeSettingsOf(terms.profile, terms.secrets, StoreAccess::ReadOnly, terms.face);
-    const TableName outbox = terms.shape.table.table.isEmpty()
-        ? TableName::fromText(terms.profile.table)
-        : terms.shape.table;
+        = storeSettingsOf(m_target.profile, m_target.secrets, StoreAccess::ReadOnly, m_face);
+    const TableName outbox = m_shape.table.table.isEmpty()
+        ? TableName::fromText(m_target.profile.table)
+        : m_shape.table;
     auto opened = settings ? m_table.open(*settings, outbox) : Result<void>(passOn(settings));
     auto page = opened ? m_table.about(m_ids, mostLinesOfId) : Result<AuditPage>(passOn(opened));
     m_table.close();
@@ -164,13 +164,13 @@ void IdSearch::lookInTable(const IdSearchTerms &terms, IdVerdict &facts)
     }
 }
 
-void IdSearch::lookInParking(const IdSearchTerms &terms, IdVerdict &facts)
+void IdSearch::lookInParking(IdVerdict &facts)
 {
     const QString where = u"the parked rows"_s;
     const auto settings
-        = storeSettingsOf(terms.profile, terms.secrets, StoreAccess::ReadOnly, terms.face);
+        = storeSettingsOf(m_target.profile, m_target.secrets, StoreAccess::ReadOnly, m_face);
     OutboxParking parking;
-    auto opened = settings ? parking.open(*settings, terms.shape, terms.stateFolder)
+    auto opened = settings ? parking.open(*settings, m_shape, m_target.stateFolder)
                            : Result<void>(passOn(settings));
     const auto rows = opened ? parking.rows() : Result<QList<ParkedRow>>(passOn(opened));
     if (!rows) {
@@ -184,19 +184,18 @@ void IdSearch::lookInParking(const IdSearchTerms &terms, IdVerdict &facts)
     }
 }
 
-void IdSearch::lookForLives(const IdSearchTerms &terms, IdVerdict &facts,
-                            const std::stop_token &stop)
+void IdSearch::lookForLives(IdVerdict &facts, const std::stop_token &stop)
 {
     const QString where = u"the keys of Redis"_s;
-    const MessageId key = keyMeant(facts.message, terms.shape);
+    const MessageId key = keyMeant(facts.message, m_shape);
     const bool isTypedWhole = facts.task && facts.task->id.text == facts.message.text;
-    const bool isScanned = terms.shape.needsBirth() && !isTypedWhole;
+    const bool isScanned = m_shape.needsBirth() && !isTypedWhole;
     if (!isScanned && m_tasks.isEmpty())
         return;
     AsynqInspector queue;
-    const auto endpoint = redisOf(terms.profile, terms.secrets);
-    auto opened = endpoint ? queue.open(*endpoint, sessionName(terms.face))
-                           : Result<void>(passOn(endpoint));
+    const auto endpoint = redisOf(m_target.profile, m_target.secrets);
+    auto opened
+        = endpoint ? queue.open(*endpoint, sessionName(m_face)) : Result<void>(passOn(endpoint));
     if (!opened) {
         facts.gaps += gap(where, opened.error());
         return;
@@ -212,13 +211,13 @@ void IdSearch::lookForLives(const IdSearchTerms &terms, IdVerdict &facts,
         }
         QElapsedTimer step;
         step.start();
-        const auto names = queue.tasksNamed(terms.shape.taskIdParts(key.text), cursor);
+        const auto names = queue.tasksNamed(m_shape.taskIdParts(key.text), cursor);
         if (!names) {
             facts.gaps += gap(where, names.error());
             break;
         }
         for (const auto &[name, task] : names->tasks) {
-            if (terms.shape.keyIn(task) == key) // the pattern may fit another key, too
+            if (m_shape.keyIn(task) == key) // the pattern may fit another key, too
                 places += std::pair(name, task);
         }
         cursor = names->next;

@@ -135,14 +135,16 @@ void MappingProbe::preview(const OutboxShape &shape, const QString &statusColumn
                            const QList<MessageState> &states)
 {
     ++m_previews;
-    m_wish = Wish{shape, statusColumn, states};
+    m_wish = [settings = m_settings, shape, statusColumn, states](OutboxStore &store) {
+        return previewOf(store, settings, shape, statusColumn, states);
+    };
     m_pause.start();
 }
 
 void MappingProbe::forgetPreview()
 {
     ++m_previews;
-    m_wish.reset();
+    m_wish = nullptr;
     m_pause.stop();
 }
 
@@ -150,18 +152,13 @@ void MappingProbe::lookNow()
 {
     if (m_isLooking || m_pause.isActive() || !m_wish)
         return; // the answer in hand comes first, then the last wish alone
-    const Wish wish = *std::exchange(m_wish, std::nullopt);
     m_isLooking = true;
-    ask(
-        [settings = m_settings, wish](OutboxStore &store) {
-            return previewOf(store, settings, wish.shape, wish.statusColumn, wish.states);
-        },
-        [this, number = m_previews](const MappingPreview &preview) {
-            m_isLooking = false;
-            if (number == m_previews)
-                emit previewTaken(preview);
-            lookNow();
-        });
+    ask(std::exchange(m_wish, nullptr), [this, number = m_previews](const MappingPreview &preview) {
+        m_isLooking = false;
+        if (number == m_previews)
+            emit previewTaken(preview);
+        lookNow();
+    });
 }
 
 } // namespace outbox

@@ -14,7 +14,7 @@
 #include <QObject>
 #include <QTimer>
 
-#include <optional>
+#include <functional>
 
 namespace outbox {
 
@@ -47,20 +47,13 @@ signals:
     void failed(const outbox::Error &error);
 
 private:
-    struct Wish
-    {
-        OutboxShape shape;
-        QString statusColumn;
-        QList<MessageState> states;
-    };
-
     void lookNow();
     template <typename Job, typename Answer> void ask(Job job, Answer answer);
 
     Result<StoreSettings> m_settings;
     QTimer m_pause; ///< between the last change and the look
     QTimer m_overdue;
-    std::optional<Wish> m_wish;
+    std::function<MappingPreview(OutboxStore &)> m_wish; ///< the next look; empty: none
     qint64 m_surveys = 0; ///< asked for
     qint64 m_previews = 0;
     int m_waiting = 0; ///< answers that have not come yet

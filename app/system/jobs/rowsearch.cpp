@@ -68,7 +68,7 @@ void RowSearch::begin(const OutboxShape &shape, const PageRequest &request, cons
     m_rows = firstSearched;
     m_state.at = QDateTime::currentDateTimeUtc();
     add(known);
-    m_stopAt = m_state.found + m_stops.each;
+    m_stopAt = m_state.found + m_each;
     m_running.start();
     tellRows();
     m_found.sinceTold.invalidate(); // the first ones are told at once
@@ -82,7 +82,7 @@ void RowSearch::goOn()
     m_job.start();
     m_state.phase = Phase::Running;
     m_state.error.reset();
-    m_stopAt = m_state.found + m_stops.each;
+    m_stopAt = m_state.found + m_each;
     m_ranMs = m_state.runMs;
     m_running.start();
     emit progressed(m_state);
@@ -104,7 +104,7 @@ void RowSearch::searchNext()
     if (!settings)
         return stop(Phase::Failed, settings.error());
     settings->statementTimeoutMs = mostMsOfSearch;
-    const qint64 wanted = qMin(m_stopAt, qint64(m_stops.most)) - m_state.found;
+    const qint64 wanted = qMin(m_stopAt, qint64(m_most)) - m_state.found;
     m_request.limit = int(qBound(qint64(1), wanted, qint64(rowsOfSlice)));
     m_job.ask(
         [settings = *settings, shape = m_shape, folder = m_target.stateFolder, request = m_request,
@@ -134,7 +134,7 @@ void RowSearch::take(const Result<MessagePage> &slice)
     add(slice->rows);
     if (slice->next.isEmpty())
         return stop(Phase::Done);
-    if (m_state.found >= m_stops.most)
+    if (m_state.found >= m_most)
         return stop(Phase::TooMany);
     if (m_state.found >= m_stopAt)
         return stop(Phase::Full);
@@ -165,7 +165,7 @@ void RowSearch::takeTimeout(const Error &error)
 void RowSearch::add(const QList<Message> &rows)
 {
     for (const Message &row : rows) {
-        if (m_found.ids.contains(row.id) || m_found.page.rows.size() >= m_stops.most)
+        if (m_found.ids.contains(row.id) || m_found.page.rows.size() >= m_most)
             continue;
         m_found.ids += row.id;
         m_found.page.rows += row;

@@ -26,12 +26,10 @@ class RowSearch : public QObject
 public:
     /// Of the time; what a person did not set.
     static constexpr double usualShare = 0.2;
-    /// How much is found until it stops.
-    struct Stops
-    {
-        int each = 500; ///< rows each time, and it can go on
-        int most = 5'000; ///< in all: more are not held
-    };
+    /// So many rows are found until it stops; then it can go on.
+    static constexpr int usualEach = 500;
+    /// So many are found in all, as more are not held.
+    static constexpr int usualMost = 5'000;
 
     RowSearch(Profile profile, Secrets secrets, QString stateFolder, QObject *parent = nullptr);
 
@@ -49,7 +47,11 @@ public:
     /// Ends it, and lets go of what was found; no signal is emitted.
     void drop();
     /// From the next start on.
-    void setStops(Stops stops) { m_stops = stops; }
+    void setStops(int each, int most)
+    {
+        m_each = each;
+        m_most = most;
+    }
     /// How much of the time the database may work for it, from 0.01 to 1; from the next slice on.
     void setShare(double share);
 
@@ -100,7 +102,8 @@ private:
     double m_ranMs = 0; ///< before it stopped the last time
     QElapsedTimer m_running; ///< since it began or went on
     qint64 m_rows = 0; ///< of the next slice
-    Stops m_stops;
+    int m_each = usualEach;
+    int m_most = usualMost;
     qint64 m_stopAt = 0; ///< so many rows found
     bool m_isHeld = false;
     SlicedJob<OutboxSource> m_job{QStringLiteral("search")};
