@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/designs/designoperations.h"
 
-
 namespace outbox {
 
 Result<std::unique_ptr<Operation>> designOperationFor(const OperationRequest &request,
@@ -16,7 +15,7 @@ Result<std::unique_ptr<Operation>> designOperationFor(const OperationRequest &re
     if (!settings.profile.design || !request.undoOf.isEmpty() || !(settles || purges || forces))
         return nullptr;
     auto place = TRY(designPlaceOf(settings.profile, settings.look,
-                                   settings.act.value_or(Secrets()), settings.face));
+                                   settings.act.value_or(ProfilePasswords()), settings.face));
     if (purges)
         return makePurgeEntries(std::move(place));
     if (forces)

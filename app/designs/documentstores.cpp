@@ -129,8 +129,8 @@ void DocumentStores::interrupt() noexcept
     m_tokenTable.interrupt();
 }
 
-Result<DesignPlace> designPlaceOf(const Profile &profile, const Secrets &looking,
-                                  const Secrets &acting, const QString &program)
+Result<DesignPlace> designPlaceOf(const Profile &profile, const ProfilePasswords &looking,
+                                  const ProfilePasswords &acting, const QString &program)
 {
     const QString doing = u"looking for the documents"_s;
     if (profile.databaseUrl.isEmpty()) {

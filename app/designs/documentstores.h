@@ -5,7 +5,6 @@
 #pragma once
 
 #include "app/designs/dispatch.h"
-#include "app/settings/secrets.h"
 #include "connectors/asynq/asynqqueue.h"
 #include "connectors/redis/dedupkeys.h"
 #include "connectors/redis/tokenset.h"
@@ -15,6 +14,7 @@
 #include "models/designs/donestore.h"
 #include "models/designs/nextstep.h"
 #include "models/profile/profile.h"
+#include "models/profile/profilepasswords.h"
 
 #include <QHash>
 
@@ -46,8 +46,10 @@ struct DesignPlace
 /// From a profile of a document design and its passwords. `acting` are those of the acting roles,
 /// `program` is ours. Fails with Invalid where the profile names no database or no design, or
 /// something about them is wrong.
-[[nodiscard]] Result<DesignPlace> designPlaceOf(const Profile &profile, const Secrets &looking,
-                                                const Secrets &acting, const QString &program);
+[[nodiscard]] Result<DesignPlace> designPlaceOf(const Profile &profile,
+                                                const ProfilePasswords &looking,
+                                                const ProfilePasswords &acting,
+                                                const QString &program);
 /// What operations take for the outbox of such a profile: its documents.
 [[nodiscard]] OutboxShape documentsAsShape(const DesignProfile &design);
 

@@ -264,7 +264,7 @@ void Desktop::begin()
         openProfile(*last, {});
 }
 
-void Desktop::openProfile(const Profile &profile, const Secrets &secrets)
+void Desktop::openProfile(const Profile &profile, const ProfilePasswords &secrets)
 {
     closeSystem();
     retire(std::move(m_nextDemo));
@@ -275,7 +275,7 @@ void Desktop::openProfile(const Profile &profile, const Secrets &secrets)
     m_preferences.lastProfile = profile.name;
 }
 
-void Desktop::openSystem(const Profile &profile, const Secrets &secrets)
+void Desktop::openSystem(const Profile &profile, const ProfilePasswords &secrets)
 {
     forgetSystem();
     Folders folders = m_folders;

@@ -45,7 +45,7 @@ public:
 
     /// Shows the first-run page, or the last profile when there is one.
     void begin();
-    void openProfile(const Profile &profile, const Secrets &secrets);
+    void openProfile(const Profile &profile, const ProfilePasswords &secrets);
     /// What is open stays so until the demo stands; `demoSettled` tells.
     void openDemo(Demo::Kind kind, DemoDesign design = DemoDesign::RedisRelay);
     void openConnections(const QString &profileName = {});
@@ -65,7 +65,7 @@ private:
     void makePages();
     void joinFrame();
     /// The demo's system while `m_demo` is there, else one of the saved ones.
-    void openSystem(const Profile &profile, const Secrets &secrets);
+    void openSystem(const Profile &profile, const ProfilePasswords &secrets);
     /// Messages wait in rows or in documents: each has its pages.
     void offerPages(const Profile &profile);
     void closeSystem();

@@ -14,7 +14,8 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-MappingPresenter::MappingPresenter(const Profile &profile, const Secrets &secrets, QWidget *parent)
+MappingPresenter::MappingPresenter(const Profile &profile, const ProfilePasswords &secrets,
+                                   QWidget *parent)
     : m_dialog(new MappingDialog(parent)), m_look(profile, secrets)
 {
     setParent(m_dialog);

@@ -4,9 +4,9 @@
 // Joins the mapping editor to the database it looks at and to the files a mapping is kept in.
 #pragma once
 
-#include "app/settings/secrets.h"
 #include "app/system/jobs/mappingprobe.h"
 #include "models/profile/profile.h"
+#include "models/profile/profilepasswords.h"
 
 #include <QObject>
 
@@ -21,7 +21,7 @@ class MappingPresenter : public QObject
 
 public:
     /// The dialog opens over `parent` and begins with the profile's mapping, or with a probe.
-    MappingPresenter(const Profile &profile, const Secrets &secrets, QWidget *parent);
+    MappingPresenter(const Profile &profile, const ProfilePasswords &secrets, QWidget *parent);
 
     [[nodiscard]] MappingDialog *dialog() const { return m_dialog; }
 

@@ -33,7 +33,7 @@ void ProfilePresenter::open(const QString &profileName, const QString &url)
         connect(m_dialog, &ProfileDialog::profilesSaved, this, &ProfilePresenter::save);
         connect(m_dialog, &ProfileDialog::connectAsked, this,
                 [this](const Profile &profile, const ProfilePasswords &passwords) {
-                    emit connectAsked(profile, {passwords.database, passwords.redis});
+                    emit connectAsked(profile, passwords);
                 });
         m_dialog->setProfiles(m_store.profiles());
     }
@@ -71,7 +71,7 @@ void ProfilePresenter::test(const Profile &profile, const ProfilePasswords &pass
     // The one before goes on unheard: to end it here would wait for servers that stand still.
     if (m_test)
         disconnect(m_test, nullptr, this, nullptr);
-    m_test = new ConnectionTest(profile, Secrets{passwords.database, passwords.redis}, this);
+    m_test = new ConnectionTest(profile, passwords, this);
     connect(m_test, &ConnectionTest::finished, m_test, &QObject::deleteLater);
     connect(m_test, &ConnectionTest::stepsChanged, this,
             [this](const QList<ConnectionStep> &steps) {
@@ -87,8 +87,7 @@ void ProfilePresenter::test(const Profile &profile, const ProfilePasswords &pass
 
 void ProfilePresenter::map(const Profile &profile, const ProfilePasswords &passwords)
 {
-    auto *mapping
-        = new MappingPresenter(profile, Secrets{passwords.database, passwords.redis}, m_dialog);
+    auto *mapping = new MappingPresenter(profile, passwords, m_dialog);
     connect(mapping, &MappingPresenter::confirmed, m_dialog, &ProfileDialog::setShape);
 }
 

@@ -6,7 +6,6 @@
 
 #include "app/audit/recordwriter.h"
 #include "app/settings/profilestore.h"
-#include "app/settings/secrets.h"
 #include "app/system/jobs/connectiontest.h"
 #include "models/profile/profile.h"
 #include "models/profile/profilepasswords.h"
@@ -34,7 +33,7 @@ public:
     void open(const QString &profileName = {}, const QString &url = {});
 
 signals:
-    void connectAsked(const outbox::Profile &profile, const outbox::Secrets &secrets);
+    void connectAsked(const outbox::Profile &profile, const outbox::ProfilePasswords &secrets);
 
 private:
     void save(const QList<Profile> &profiles);

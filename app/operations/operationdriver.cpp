@@ -208,8 +208,8 @@ void OperationDriver::unlock(const Unlocking &unlocking)
     const auto or_ = [](const QString &typed, const QString &known) {
         return typed.isEmpty() ? known : typed;
     };
-    settings.act = Secrets{or_(unlocking.passwords.database, settings.look.databasePassword),
-                           or_(unlocking.passwords.redis, settings.look.redisPassword)};
+    settings.act = ProfilePasswords{or_(unlocking.passwords.database, settings.look.database),
+                                    or_(unlocking.passwords.redis, settings.look.redis)};
     answerTo(this, d->session.run([settings, reason = unlocking.reason](OperatorSession &session) {
         return armed(session, settings, reason);
     }),

@@ -65,7 +65,7 @@ AuditEntry entryAbout(AuditEntry::Kind kind, const Profile &profile, const QStri
     return entry;
 }
 
-Result<StoreSettings> storeSettingsOf(const Profile &profile, const Secrets &secrets,
+Result<StoreSettings> storeSettingsOf(const Profile &profile, const ProfilePasswords &secrets,
                                       StoreAccess access, const QString &program)
 {
     auto url = TRY(DatabaseUrl::fromUrl(profile.databaseUrl));
@@ -73,7 +73,7 @@ Result<StoreSettings> storeSettingsOf(const Profile &profile, const Secrets &sec
     if (asActor)
         url.user = profile.actingUser;
     if (asActor || url.password.isEmpty())
-        url.password = secrets.databasePassword;
+        url.password = secrets.database;
     StoreSettings settings;
     settings.url = url;
     settings.access = access;
@@ -81,20 +81,20 @@ Result<StoreSettings> storeSettingsOf(const Profile &profile, const Secrets &sec
     return settings;
 }
 
-Result<RedisEndpoint> redisOf(const Profile &profile, const Secrets &secrets)
+Result<RedisEndpoint> redisOf(const Profile &profile, const ProfilePasswords &secrets)
 {
     auto endpoint = RedisEndpoint::fromUrl(profile.redisUrl);
     if (endpoint && endpoint->password.isEmpty())
-        endpoint->password = secrets.redisPassword;
+        endpoint->password = secrets.redis;
     return endpoint;
 }
 
-Result<RedisEndpoint> actingRedisOf(const Profile &profile, const Secrets &secrets)
+Result<RedisEndpoint> actingRedisOf(const Profile &profile, const ProfilePasswords &secrets)
 {
     auto endpoint = redisOf(profile, secrets);
     if (endpoint && !profile.actingRedisUser.isEmpty()) {
         endpoint->user = profile.actingRedisUser;
-        endpoint->password = secrets.redisPassword;
+        endpoint->password = secrets.redis;
     }
     return endpoint;
 }

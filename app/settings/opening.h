@@ -6,11 +6,11 @@
 // read.
 #pragma once
 
-#include "app/settings/secrets.h"
 #include "connectors/redis/endpoint.h"
 #include "connectors/sql/outbox/outboxstore.h"
 #include "models/operations/auditentry.h"
 #include "models/profile/profile.h"
+#include "models/profile/profilepasswords.h"
 
 namespace outbox {
 
@@ -25,11 +25,14 @@ namespace outbox {
 
 /// Fails with Invalid when the profile's URL cannot be understood. With Act access the profile's
 /// acting user signs in, by the password in `secrets` alone.
-[[nodiscard]] Result<StoreSettings> storeSettingsOf(const Profile &profile, const Secrets &secrets,
+[[nodiscard]] Result<StoreSettings> storeSettingsOf(const Profile &profile,
+                                                    const ProfilePasswords &secrets,
                                                     StoreAccess access, const QString &program);
-[[nodiscard]] Result<RedisEndpoint> redisOf(const Profile &profile, const Secrets &secrets);
+[[nodiscard]] Result<RedisEndpoint> redisOf(const Profile &profile,
+                                            const ProfilePasswords &secrets);
 /// The same for the profile's acting user.
-[[nodiscard]] Result<RedisEndpoint> actingRedisOf(const Profile &profile, const Secrets &secrets);
+[[nodiscard]] Result<RedisEndpoint> actingRedisOf(const Profile &profile,
+                                                  const ProfilePasswords &secrets);
 
 /// The shape to read a profile's table with: the profile's own, else what the probe proposes. One
 /// that is recognized for certain says so in `confirmed`. `guess` takes how sure the

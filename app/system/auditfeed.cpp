@@ -24,7 +24,7 @@ Result<AuditPage> readAuditTable(AuditTable &table, const StoreSettings &setting
     return page;
 }
 
-AuditFeed::AuditFeed(Profile profile, Secrets secrets, QObject *parent)
+AuditFeed::AuditFeed(Profile profile, ProfilePasswords secrets, QObject *parent)
     : QObject(parent), m_profile(std::move(profile)), m_secrets(std::move(secrets)),
       m_poller(0, auditOverdueMs, this)
 {

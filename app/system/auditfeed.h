@@ -4,11 +4,11 @@
 // The table outbox_audit of one profile, read when somebody wants to see it.
 #pragma once
 
-#include "app/settings/secrets.h"
 #include "app/system/sources/poller.h"
 #include "connectors/room.h"
 #include "connectors/sql/edit/audittable.h"
 #include "models/profile/profile.h"
+#include "models/profile/profilepasswords.h"
 
 #include <QObject>
 
@@ -26,7 +26,7 @@ class AuditFeed : public QObject
 public:
     static constexpr int firstRows = 2'000; ///< a few milliseconds
 
-    AuditFeed(Profile profile, Secrets secrets, QObject *parent = nullptr);
+    AuditFeed(Profile profile, ProfilePasswords secrets, QObject *parent = nullptr);
     ~AuditFeed() override;
 
     /// False: messages do not wait in rows of a database.
@@ -47,7 +47,7 @@ private:
     void ask();
 
     Profile m_profile;
-    Secrets m_secrets;
+    ProfilePasswords m_secrets;
     int m_most = firstRows;
     TableName m_outbox; ///< that was named last
     Poller m_poller; ///< never started: it asks when it is told to

@@ -43,7 +43,8 @@ Result<Sample> sampleOf(OutboxSource &source, const StoreSettings &settings, con
 
 } // namespace
 
-DatabaseFeed::DatabaseFeed(Profile profile, Secrets secrets, QString stateFolder, QObject *parent)
+DatabaseFeed::DatabaseFeed(Profile profile, ProfilePasswords secrets, QString stateFolder,
+                           QObject *parent)
     : MessageSource(std::move(profile), std::move(secrets), databaseOverdueMs, parent),
       m_stateFolder(std::move(stateFolder)),
       m_rows(2 * m_profile.refreshMs, databaseOverdueMs, this), m_room(u"reader"_s)

@@ -21,7 +21,8 @@ class DatabaseFeed : public MessageSource
 
 public:
     /// `stateFolder` is where parked rows are that no table keeps; empty is the user's.
-    DatabaseFeed(Profile profile, Secrets secrets, QString stateFolder, QObject *parent = nullptr);
+    DatabaseFeed(Profile profile, ProfilePasswords secrets, QString stateFolder,
+                 QObject *parent = nullptr);
     ~DatabaseFeed() override;
 
     [[nodiscard]] const std::optional<OutboxShape> &shape() const { return m_shape; }

@@ -43,7 +43,7 @@ OutboxSnapshot snapshotOf(const DesignView &view)
 
 } // namespace
 
-DesignFeed::DesignFeed(Profile profile, Secrets secrets, QObject *parent)
+DesignFeed::DesignFeed(Profile profile, ProfilePasswords secrets, QObject *parent)
     : MessageSource(std::move(profile), std::move(secrets), longestLookMs, parent),
       m_room(u"document reader"_s)
 {

@@ -31,7 +31,7 @@ class DesignFeed : public MessageSource
 
 public:
     /// `profile` names a design.
-    DesignFeed(Profile profile, Secrets secrets, QObject *parent = nullptr);
+    DesignFeed(Profile profile, ProfilePasswords secrets, QObject *parent = nullptr);
     ~DesignFeed() override;
 
     /// Asked at once, and with every look until another one is.

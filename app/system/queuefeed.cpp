@@ -47,7 +47,7 @@ Result<TaskPage> list(AsynqInspector &inspector, const TaskRequest &request)
 
 } // namespace
 
-QueueFeed::QueueFeed(Profile profile, Secrets secrets, QObject *parent)
+QueueFeed::QueueFeed(Profile profile, ProfilePasswords secrets, QObject *parent)
     : SourceFeed(std::move(profile), std::move(secrets), queueOverdueMs, parent),
       m_tasks(2 * m_profile.refreshMs, queueOverdueMs, this), m_room(u"queue"_s)
 {

@@ -19,7 +19,7 @@ class QueueFeed : public SourceFeed
     Q_OBJECT
 
 public:
-    QueueFeed(Profile profile, Secrets secrets, QObject *parent = nullptr);
+    QueueFeed(Profile profile, ProfilePasswords secrets, QObject *parent = nullptr);
 
     void setRunning(bool running) override;
     void refreshNow() override;

@@ -4,7 +4,7 @@
 
 namespace outbox {
 
-SourceFeed::SourceFeed(Profile profile, Secrets secrets, int overdueMs, QObject *parent)
+SourceFeed::SourceFeed(Profile profile, ProfilePasswords secrets, int overdueMs, QObject *parent)
     : QObject(parent), m_profile(std::move(profile)), m_secrets(std::move(secrets)),
       m_figures(m_profile.refreshMs, overdueMs, this)
 {

@@ -5,11 +5,11 @@
 // what that costs is told.
 #pragma once
 
-#include "app/settings/secrets.h"
 #include "app/system/sources/costmeter.h"
 #include "app/system/sources/poller.h"
 #include "connectors/answer.h"
 #include "models/profile/profile.h"
+#include "models/profile/profilepasswords.h"
 #include "models/system/systemview.h"
 
 #include <QObject>
@@ -37,7 +37,7 @@ signals:
 
 protected:
     /// An answer is overdue after `overdueMs`.
-    SourceFeed(Profile profile, Secrets secrets, int overdueMs, QObject *parent);
+    SourceFeed(Profile profile, ProfilePasswords secrets, int overdueMs, QObject *parent);
 
     [[nodiscard]] bool isRunning() const { return m_isRunning; }
     /// Asks for the figures; `live` or `lost` is called once for each.
@@ -58,7 +58,7 @@ protected:
     }
 
     Profile m_profile;
-    Secrets m_secrets;
+    ProfilePasswords m_secrets;
     Poller m_figures;
     CostMeter m_meter;
 

@@ -10,8 +10,8 @@
 
 namespace outbox {
 
-System::System(Profile profile, Secrets secrets, SystemHistory &history, const QString &stateFolder,
-               QObject *parent)
+System::System(Profile profile, ProfilePasswords secrets, SystemHistory &history,
+               const QString &stateFolder, QObject *parent)
     : QObject(parent), m_target{std::move(profile), std::move(secrets), stateFolder},
       m_judge(m_target.profile, history),
       m_database(m_target.profile, m_target.secrets, stateFolder),

@@ -33,11 +33,11 @@ class System : public QObject
 public:
     /// `history` is written with each look, and outlives this.
     /// `stateFolder` is where parked rows are that no table keeps; empty is the user's.
-    System(Profile profile, Secrets secrets, SystemHistory &history,
+    System(Profile profile, ProfilePasswords secrets, SystemHistory &history,
            const QString &stateFolder = {}, QObject *parent = nullptr);
 
     [[nodiscard]] const Profile &profile() const { return m_target.profile; }
-    [[nodiscard]] const Secrets &secrets() const { return m_target.secrets; }
+    [[nodiscard]] const ProfilePasswords &secrets() const { return m_target.secrets; }
     [[nodiscard]] DatabaseFeed &database() { return m_database; }
     [[nodiscard]] QueueFeed &queue() { return m_queue; }
     /// Counts the rows where a look only estimates them.

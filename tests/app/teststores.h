@@ -23,7 +23,7 @@ public:
         settings.profile.databaseUrl = world.address();
         settings.profile.table = QStringLiteral("entities");
         settings.shape.table = TableName::fromText(settings.profile.table);
-        settings.act = Secrets();
+        settings.act = ProfilePasswords();
         settings.stateFolder = m_folder.path();
         settings.face = QStringLiteral("outboxctl");
         if (const auto opened = m_session.open(settings); !opened)

@@ -96,7 +96,7 @@ class TestArchiveTrim : public QObject
         settings.profile.name = u"queue"_s;
         settings.profile.environment = Environment::Demo;
         settings.profile.redisUrl = m_redis.url();
-        settings.act = Secrets();
+        settings.act = ProfilePasswords();
         settings.stateFolder = m_person->stateFolder();
         settings.face = u"outboxctl"_s;
         return m_person->session().open(settings);

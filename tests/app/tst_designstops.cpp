@@ -103,7 +103,7 @@ private slots:
     {
         const DesignWorld world = dedupWorld(DatabaseUrl::Dialect::PostgreSql);
         for (int round = 0; round < mostRounds; ++round) {
-            auto feed = std::make_unique<DesignFeed>(profileOf(world), Secrets());
+            auto feed = std::make_unique<DesignFeed>(profileOf(world), ProfilePasswords());
             QSignalSpy taken(feed.get(), &DesignFeed::viewTaken);
             feed->setRunning(true);
             QVERIFY(taken.wait(patienceMs));

@@ -149,7 +149,7 @@ private slots:
         settings.profile = person.session().profile();
         settings.profile.actingUser = u"purger"_s;
         settings.shape = person.session().shape();
-        settings.act = Secrets();
+        settings.act = ProfilePasswords();
         settings.stateFolder = person.stateFolder();
         settings.face = u"outboxctl"_s;
         QVERIFY_RESULT(person.session().open(settings));

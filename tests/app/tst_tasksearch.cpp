@@ -67,7 +67,7 @@ private slots:
         QVERIFY_RESULT(m_hand.command({"CONFIG", "RESETSTAT"}, u"clearing"_s));
         Profile profile;
         profile.redisUrl = m_redis.url();
-        m_feed = std::make_unique<QueueFeed>(profile, Secrets());
+        m_feed = std::make_unique<QueueFeed>(profile, ProfilePasswords());
         m_search = std::make_unique<TaskSearch>(*m_feed);
         m_steps.clear();
         connect(m_search.get(), &TaskSearch::progressed, this, [this](const TaskSearchView &view) {

@@ -82,7 +82,7 @@ private slots:
         settings.profile.name = u"queue"_s;
         settings.profile.environment = Environment::Demo;
         settings.profile.redisUrl = m_redis.url();
-        settings.act = Secrets();
+        settings.act = ProfilePasswords();
         settings.stateFolder = m_person->stateFolder();
         settings.face = u"outboxctl"_s;
         QVERIFY_RESULT(m_person->session().open(settings));

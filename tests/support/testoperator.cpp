@@ -53,7 +53,7 @@ Result<void> TestOperator::open(const QString &databaseUrl, const QString &table
 {
     OperatorSessionSettings settings;
     settings.profile = profileOf(databaseUrl, table, redisUrl);
-    settings.act = Secrets();
+    settings.act = ProfilePasswords();
     settings.stateFolder = m_stateFolder;
     settings.face = u"outboxctl"_s;
     const auto store = storeSettingsOf(settings.profile, {}, StoreAccess::ReadOnly, settings.face);

@@ -95,7 +95,7 @@ void addDesignOptions(QCommandLineParser &parser)
 }
 
 Result<DesignPlace> designPlaceOf(const QCommandLineParser &parser, const Target &target,
-                                  const Secrets &acting, std::optional<Design> design)
+                                  const ProfilePasswords &acting, std::optional<Design> design)
 {
     if (target.profile.databaseUrl.isEmpty()) {
         return fail(Error::Kind::Invalid, u"reading the command line"_s, u"no database was named"_s,

@@ -17,7 +17,8 @@ void addDesignOptions(QCommandLineParser &parser);
 /// What the options say, over what the profile says; `design` over both, where the command has one
 /// of its own. `acting` are the passwords of the acting roles. Fails with Invalid.
 [[nodiscard]] Result<DesignPlace> designPlaceOf(const QCommandLineParser &parser,
-                                                const Target &target, const Secrets &acting,
+                                                const Target &target,
+                                                const ProfilePasswords &acting,
                                                 std::optional<Design> design = std::nullopt);
 
 /// The target as operations on documents see it: its table is that of the documents, and no outbox

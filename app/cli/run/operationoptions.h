@@ -29,7 +29,7 @@ struct OperationOptions
     int chunk = 500; ///< items a transaction or script
     int pauseMs = 0; ///< between two chunks
     Target target; ///< with the --limit as the most that a plan may freeze
-    Secrets acting; ///< of the acting roles
+    ProfilePasswords acting; ///< of the acting roles
     QString stateFolder; ///< audit and exports
 };
 

@@ -99,7 +99,7 @@ void OperatorSession::close()
     m_settings.reset();
 }
 
-void OperatorSession::arm(const Secrets &act)
+void OperatorSession::arm(const ProfilePasswords &act)
 {
     if (m_settings)
         m_settings->act = act;

@@ -7,12 +7,12 @@
 
 #include "app/audit/audittrail.h"
 #include "app/relay/parking/outboxparking.h"
-#include "app/settings/secrets.h"
 #include "connectors/asynq/edit/taskeditor.h"
 #include "connectors/asynq/observe/inspector.h"
 #include "connectors/sql/edit/outboxeditor.h"
 #include "connectors/sql/outbox/outboxstore.h"
 #include "models/profile/profile.h"
+#include "models/profile/profilepasswords.h"
 #include "models/result.h"
 
 #include <QString>
@@ -26,8 +26,9 @@ struct OperatorSessionSettings
 {
     Profile profile;
     OutboxShape shape;
-    Secrets look; ///< of the viewing roles
-    std::optional<Secrets> act; ///< of the acting roles, once writing is armed; nullopt: plans only
+    ProfilePasswords look; ///< of the viewing roles
+    std::optional<ProfilePasswords>
+        act; ///< of the acting roles, once writing is armed; nullopt: plans only
     QString stateFolder; ///< audit and exports
     QString face; ///< "outboxdeck" or "outboxctl"
 };
@@ -51,7 +52,7 @@ public:
     void setStop(std::stop_token stop) { m_stop = std::move(stop); }
     [[nodiscard]] const std::stop_token &stop() const { return m_stop; }
     /// Takes the acting roles' passwords; opens nothing yet.
-    void arm(const Secrets &act);
+    void arm(const ProfilePasswords &act);
     void disarm();
     [[nodiscard]] bool isArmed() const;
 

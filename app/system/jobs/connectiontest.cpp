@@ -31,7 +31,7 @@ QString offsetText(double seconds)
 
 } // namespace
 
-ConnectionTest::ConnectionTest(Profile profile, Secrets secrets, QObject *parent)
+ConnectionTest::ConnectionTest(Profile profile, ProfilePasswords secrets, QObject *parent)
     : QObject(parent), m_profile(std::move(profile)), m_secrets(std::move(secrets)),
       m_database(u"test-reader"_s), m_queue(u"test-queue"_s)
 {

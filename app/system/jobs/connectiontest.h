@@ -5,12 +5,12 @@
 // skipped.
 #pragma once
 
-#include "app/settings/secrets.h"
 #include "connectors/asynq/observe/inspector.h"
 #include "connectors/room.h"
 #include "connectors/sql/outbox/outboxstore.h"
 #include "models/profile/connectionstep.h"
 #include "models/profile/profile.h"
+#include "models/profile/profilepasswords.h"
 #include "models/shape/catalog.h"
 
 #include <QObject>
@@ -27,7 +27,7 @@ class ConnectionTest : public QObject
     Q_OBJECT
 
 public:
-    ConnectionTest(Profile profile, Secrets secrets, QObject *parent = nullptr);
+    ConnectionTest(Profile profile, ProfilePasswords secrets, QObject *parent = nullptr);
     ~ConnectionTest() override;
     void start();
 
@@ -49,7 +49,7 @@ private:
     template <typename Resource, typename Job> void ask(Room<Resource> &room, size_t step, Job job);
 
     Profile m_profile;
-    Secrets m_secrets;
+    ProfilePasswords m_secrets;
     std::vector<std::function<void(size_t)>> m_steps;
     QList<ConnectionStep> m_told;
     bool m_databaseFailed = false;

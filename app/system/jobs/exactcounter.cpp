@@ -28,7 +28,8 @@ qint64 countedAfter(qint64 rows, double tookMs)
 
 } // namespace
 
-ExactCounter::ExactCounter(Profile profile, Secrets secrets, QString stateFolder, QObject *parent)
+ExactCounter::ExactCounter(Profile profile, ProfilePasswords secrets, QString stateFolder,
+                           QObject *parent)
     : QObject(parent), m_profile(std::move(profile)), m_secrets(std::move(secrets)),
       m_stateFolder(std::move(stateFolder))
 { }

@@ -5,10 +5,10 @@
 #pragma once
 
 #include "app/relay/parking/outboxparking.h"
-#include "app/settings/secrets.h"
 #include "app/system/jobs/slicedjob.h"
 #include "connectors/sql/outbox/slicereader.h"
 #include "models/profile/profile.h"
+#include "models/profile/profilepasswords.h"
 #include "models/system/exactcount.h"
 
 #include <QObject>
@@ -34,7 +34,8 @@ class ExactCounter : public QObject
     Q_OBJECT
 
 public:
-    ExactCounter(Profile profile, Secrets secrets, QString stateFolder, QObject *parent = nullptr);
+    ExactCounter(Profile profile, ProfilePasswords secrets, QString stateFolder,
+                 QObject *parent = nullptr);
 
     /// From the first row on, in a table of this shape; the count under way, if any, is dropped.
     void start(const OutboxShape &shape);
@@ -59,7 +60,7 @@ private:
     void end(const Result<ExactCount> &count);
 
     Profile m_profile;
-    Secrets m_secrets;
+    ProfilePasswords m_secrets;
     QString m_stateFolder;
     OutboxShape m_shape;
     ExactCount m_count;

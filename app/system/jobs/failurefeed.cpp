@@ -76,7 +76,8 @@ void FailureFeed::answer(quint64 run, const Result<FailureSample> &sample)
         emit failed(sample.error());
 }
 
-RowFailures::RowFailures(Profile profile, Secrets secrets, QString stateFolder, QObject *parent)
+RowFailures::RowFailures(Profile profile, ProfilePasswords secrets, QString stateFolder,
+                         QObject *parent)
     : FailureFeed(parent), m_profile(std::move(profile)), m_secrets(std::move(secrets)),
       m_stateFolder(std::move(stateFolder))
 { }
@@ -147,7 +148,7 @@ void RowFailures::interrupt()
         m_room->interrupt();
 }
 
-TaskFailures::TaskFailures(Profile profile, Secrets secrets, QObject *parent)
+TaskFailures::TaskFailures(Profile profile, ProfilePasswords secrets, QObject *parent)
     : FailureFeed(parent), m_profile(std::move(profile)), m_secrets(std::move(secrets))
 { }
 

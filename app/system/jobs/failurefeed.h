@@ -4,12 +4,12 @@
 // What failed and what is stuck, looked at slowly while somebody looks at its groups.
 #pragma once
 
-#include "app/settings/secrets.h"
 #include "app/system/jobs/failurepages.h"
 #include "app/system/sources/costmeter.h"
 #include "app/system/sources/poller.h"
 #include "connectors/room.h"
 #include "models/profile/profile.h"
+#include "models/profile/profilepasswords.h"
 #include "models/system/snapshots.h"
 
 #include <QObject>
@@ -65,7 +65,8 @@ class RowFailures : public FailureFeed
 
 public:
     /// `stateFolder` is where parked rows are that no table keeps; empty is the user's.
-    RowFailures(Profile profile, Secrets secrets, QString stateFolder, QObject *parent = nullptr);
+    RowFailures(Profile profile, ProfilePasswords secrets, QString stateFolder,
+                QObject *parent = nullptr);
     ~RowFailures() override;
 
     /// Nothing is read before it is known.
@@ -82,7 +83,7 @@ private:
     [[nodiscard]] FailureSample withTotal(FailureSample sample) const;
 
     Profile m_profile;
-    Secrets m_secrets;
+    ProfilePasswords m_secrets;
     QString m_stateFolder;
     std::optional<OutboxShape> m_shape;
     OutboxSnapshot m_counts;
@@ -95,7 +96,7 @@ class TaskFailures : public FailureFeed
     Q_OBJECT
 
 public:
-    TaskFailures(Profile profile, Secrets secrets, QObject *parent = nullptr);
+    TaskFailures(Profile profile, ProfilePasswords secrets, QObject *parent = nullptr);
 
 protected:
     void ask(quint64 run) override;
@@ -103,7 +104,7 @@ protected:
 
 private:
     Profile m_profile;
-    Secrets m_secrets;
+    ProfilePasswords m_secrets;
     std::unique_ptr<Room<AsynqInspector>> m_room; ///< as above
 };
 

@@ -71,7 +71,7 @@ MappingPreview previewOf(OutboxStore &store, const Result<StoreSettings> &settin
 
 } // namespace
 
-MappingProbe::MappingProbe(const Profile &profile, const Secrets &secrets, QObject *parent)
+MappingProbe::MappingProbe(const Profile &profile, const ProfilePasswords &secrets, QObject *parent)
     : QObject(parent),
       m_settings(storeSettingsOf(profile, secrets, StoreAccess::ReadOnly, u"outboxdeck"_s)),
       m_room(u"mapping"_s)

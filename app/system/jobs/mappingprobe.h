@@ -5,11 +5,11 @@
 // holds, and what a mapping makes of it.
 #pragma once
 
-#include "app/settings/secrets.h"
 #include "connectors/room.h"
 #include "connectors/sql/outbox/outboxstore.h"
 #include "models/mapping/tablesurvey.h"
 #include "models/profile/profile.h"
+#include "models/profile/profilepasswords.h"
 
 #include <QObject>
 #include <QTimer>
@@ -25,7 +25,8 @@ class MappingProbe : public QObject
     Q_OBJECT
 
 public:
-    MappingProbe(const Profile &profile, const Secrets &secrets, QObject *parent = nullptr);
+    MappingProbe(const Profile &profile, const ProfilePasswords &secrets,
+                 QObject *parent = nullptr);
     ~MappingProbe() override;
 
     /// Probes all tables.

@@ -16,7 +16,7 @@ constexpr qint64 firstSliceBytes = qint64{256} * 1024; // something moves soon
 
 } // namespace
 
-PayloadFetcher::PayloadFetcher(Profile profile, Secrets secrets, QObject *parent)
+PayloadFetcher::PayloadFetcher(Profile profile, ProfilePasswords secrets, QObject *parent)
     : QObject(parent), m_profile(std::move(profile)), m_secrets(std::move(secrets))
 { }
 

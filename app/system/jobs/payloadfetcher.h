@@ -4,10 +4,10 @@
 // Brings one large payload over in slices, when somebody asks for it.
 #pragma once
 
-#include "app/settings/secrets.h"
 #include "app/system/jobs/slicedjob.h"
 #include "connectors/sql/outbox/slicereader.h"
 #include "models/profile/profile.h"
+#include "models/profile/profilepasswords.h"
 
 #include <QObject>
 
@@ -23,7 +23,7 @@ public:
     /// More is not held in memory: 512 MiB.
     static constexpr qint64 mostBytes = qint64(512) * 1024 * 1024;
 
-    PayloadFetcher(Profile profile, Secrets secrets, QObject *parent = nullptr);
+    PayloadFetcher(Profile profile, ProfilePasswords secrets, QObject *parent = nullptr);
 
     /// The payload of a row of a table of this shape; the one under way, if any, is dropped.
     void start(const OutboxShape &shape, const MessageId &id);
@@ -44,7 +44,7 @@ private:
     void end(const Result<QByteArray> &payload);
 
     Profile m_profile;
-    Secrets m_secrets;
+    ProfilePasswords m_secrets;
     OutboxShape m_shape;
     MessageId m_id;
     QByteArray m_payload;

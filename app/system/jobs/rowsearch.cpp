@@ -33,7 +33,8 @@ qint64 searchedAfter(qint64 rows, double tookMs)
 
 } // namespace
 
-RowSearch::RowSearch(Profile profile, Secrets secrets, QString stateFolder, QObject *parent)
+RowSearch::RowSearch(Profile profile, ProfilePasswords secrets, QString stateFolder,
+                     QObject *parent)
     : QObject(parent), m_target{std::move(profile), std::move(secrets), std::move(stateFolder)}
 { }
 

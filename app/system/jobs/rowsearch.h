@@ -31,7 +31,8 @@ public:
     /// So many are found in all, as more are not held.
     static constexpr int usualMost = 5'000;
 
-    RowSearch(Profile profile, Secrets secrets, QString stateFolder, QObject *parent = nullptr);
+    RowSearch(Profile profile, ProfilePasswords secrets, QString stateFolder,
+              QObject *parent = nullptr);
 
     /// From the first row on, in a table of this shape; a search before it is dropped. `known` are
     /// rows that match: they stay first, and are found no second time. Times in the filter count

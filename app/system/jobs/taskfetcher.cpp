@@ -32,7 +32,7 @@ Result<Task> fetch(AsynqInspector &inspector, const RedisEndpoint &endpoint, con
 
 } // namespace
 
-TaskFetcher::TaskFetcher(Profile profile, Secrets secrets, QObject *parent)
+TaskFetcher::TaskFetcher(Profile profile, ProfilePasswords secrets, QObject *parent)
     : QObject(parent), m_profile(std::move(profile)), m_secrets(std::move(secrets))
 { }
 

@@ -4,10 +4,10 @@
 // Brings one large task over, when somebody asks for it.
 #pragma once
 
-#include "app/settings/secrets.h"
 #include "app/system/jobs/slicedjob.h"
 #include "connectors/asynq/observe/inspector.h"
 #include "models/profile/profile.h"
+#include "models/profile/profilepasswords.h"
 
 #include <QObject>
 
@@ -24,7 +24,7 @@ public:
     /// More is not held in memory: 64 MiB.
     static constexpr qint64 mostBytes = 64LL * 1024 * 1024;
 
-    TaskFetcher(Profile profile, Secrets secrets, QObject *parent = nullptr);
+    TaskFetcher(Profile profile, ProfilePasswords secrets, QObject *parent = nullptr);
 
     /// The task under way, if any, is dropped.
     void start(const QueueName &queue, const TaskId &id);
@@ -38,7 +38,7 @@ signals:
 
 private:
     Profile m_profile;
-    Secrets m_secrets;
+    ProfilePasswords m_secrets;
     SlicedJob<AsynqInspector> m_job{QStringLiteral("task")};
 };
 

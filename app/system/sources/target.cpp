@@ -38,7 +38,7 @@ Result<void> wipePasswords(Target &target, const std::function<void(const QStrin
     if (!profile.databaseUrl.isEmpty()) {
         const auto url = TRY(DatabaseUrl::fromUrl(profile.databaseUrl));
         if (url.passwordInUrl) {
-            target.secrets.databasePassword = url.password;
+            target.secrets.database = url.password;
             profile.databaseUrl = url.shown();
             tell(u"--database"_s, databaseOf(url.dialect).passwordVariable);
         }
@@ -46,7 +46,7 @@ Result<void> wipePasswords(Target &target, const std::function<void(const QStrin
     if (!profile.redisUrl.isEmpty()) {
         const auto endpoint = TRY(RedisEndpoint::fromUrl(profile.redisUrl));
         if (endpoint.passwordInUrl) {
-            target.secrets.redisPassword = endpoint.password;
+            target.secrets.redis = endpoint.password;
             profile.redisUrl = endpoint.shown();
             tell(u"--redis"_s, u"REDIS_PASSWORD"_s);
         }
@@ -201,8 +201,8 @@ Result<Target> targetOf(const QCommandLineParser &parser,
     }
     TRY(wipePasswords(target, warn));
     const QList<Wanted> wanted{
-        {SecretName::DatabasePassword, u"password-file"_s, &target.secrets.databasePassword},
-        {SecretName::RedisPassword, u"redis-password-file"_s, &target.secrets.redisPassword}};
+        {SecretName::DatabasePassword, u"password-file"_s, &target.secrets.database},
+        {SecretName::RedisPassword, u"redis-password-file"_s, &target.secrets.redis}};
     TRY(findPasswords(wanted, parser, target.profile.databaseUrl));
     return target;
 }
@@ -216,17 +216,17 @@ void addActingOptions(QCommandLineParser &parser)
     });
 }
 
-Result<Secrets> actingSecretsOf(const QCommandLineParser &parser, const Target &target)
+Result<ProfilePasswords> actingSecretsOf(const QCommandLineParser &parser, const Target &target)
 {
-    Secrets acting;
+    ProfilePasswords acting;
     const QList<Wanted> wanted{
-        {SecretName::ActingDatabasePassword, u"acting-password-file"_s, &acting.databasePassword},
-        {SecretName::ActingRedisPassword, u"acting-redis-password-file"_s, &acting.redisPassword}};
+        {SecretName::ActingDatabasePassword, u"acting-password-file"_s, &acting.database},
+        {SecretName::ActingRedisPassword, u"acting-redis-password-file"_s, &acting.redis}};
     TRY(findPasswords(wanted, parser, target.profile.databaseUrl));
-    if (acting.databasePassword.isEmpty())
-        acting.databasePassword = target.secrets.databasePassword;
-    if (acting.redisPassword.isEmpty())
-        acting.redisPassword = target.secrets.redisPassword;
+    if (acting.database.isEmpty())
+        acting.database = target.secrets.database;
+    if (acting.redis.isEmpty())
+        acting.redis = target.secrets.redis;
     return acting;
 }
 

@@ -5,8 +5,8 @@
 // for it.
 #pragma once
 
-#include "app/settings/secrets.h"
 #include "models/profile/profile.h"
+#include "models/profile/profilepasswords.h"
 #include "models/result.h"
 
 #include <functional>
@@ -18,7 +18,7 @@ namespace outbox {
 struct Target
 {
     Profile profile;
-    Secrets secrets;
+    ProfilePasswords secrets;
     QString stateFolder; ///< where parked rows are that no table keeps
 };
 
@@ -34,8 +34,8 @@ void addTargetOptions(QCommandLineParser &parser);
 void addActingOptions(QCommandLineParser &parser);
 /// The passwords of the roles that the profile names for operations: their own where there are
 /// some, else those that it is looked with.
-[[nodiscard]] Result<Secrets> actingSecretsOf(const QCommandLineParser &parser,
-                                              const Target &target);
+[[nodiscard]] Result<ProfilePasswords> actingSecretsOf(const QCommandLineParser &parser,
+                                                       const Target &target);
 
 /// "30s", "15m", "1h30m", "24h", "7d", "500ms" as milliseconds; a bare number is seconds.
 [[nodiscard]] Result<qint64> durationMs(const QString &text, const QString &what);
