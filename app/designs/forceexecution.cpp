@@ -92,13 +92,9 @@ Result<QList<ReceiptItem>> ForceExecution::act(OperatorSession &session, const P
     QList<ReceiptItem> items;
     for (const PlanItem &item : chunk) {
         const bool isThere = have->contains(item.task.text);
-        items
-            += ReceiptItem{item.row,
-                           item.task,
-                           item.queue,
-                           isThere ? Outcome::Changed : Outcome::Done,
-                           isThere ? u"somebody made the token meanwhile"_s : u"forced execution"_s,
-                           {}};
+        items += receiptItem(item, isThere ? Outcome::Changed : Outcome::Done,
+                             isThere ? u"somebody made the token meanwhile"_s
+                                     : u"forced execution"_s);
         if (!isThere) {
             tokens += Token{item.task.text,
                             u"forced by %1, operation %2"_s.arg(session.who(), plan.operation),

@@ -135,12 +135,8 @@ Result<QList<ReceiptItem>> PurgeEntries::act(OperatorSession & /*session*/, cons
             continue;
         }
         const bool isGone = answer->contains(item.task.text);
-        items += ReceiptItem{item.row,
-                             item.task,
-                             item.queue,
-                             isGone ? Outcome::Done : Outcome::Changed,
-                             isGone ? QString() : u"It is not as it was seen"_s,
-                             {}};
+        items += receiptItem(item, isGone ? Outcome::Done : Outcome::Changed,
+                             isGone ? QString() : u"It is not as it was seen"_s);
     }
     return items;
 }

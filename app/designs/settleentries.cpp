@@ -33,31 +33,31 @@ Result<bool> isSame(const EnqueueRequest &request, const TaskSeen &seen, AsynqIn
     return !task || (task->type == request.type && task->payload == request.payload);
 }
 
-Result<std::optional<Expectation>> objectionTo(const EnqueueRequest &request, const TaskSeen &task,
-                                               AsynqInspector &queues)
+Result<std::optional<Judgement>> objectionTo(const EnqueueRequest &request, const TaskSeen &task,
+                                             AsynqInspector &queues)
 {
     const QString message = u"Message \"%1\": "_s.arg(request.id.text);
     if (task.state == TaskState::None)
         return std::nullopt;
     if (isDamaged(task)) {
-        return Expectation{
-            Outcome::Blocked,
-            message + u"a damaged task stands under its id; reconcile the queue first"_s};
+        return Judgement{Outcome::Blocked,
+                         message
+                             + u"a damaged task stands under its id; reconcile the queue first"_s};
     }
     const auto same = TRY(isSame(request, task, queues));
     if (same)
         return std::nullopt;
-    return Expectation{Outcome::Collision, message + u"another message owns this task id"_s};
+    return Judgement{Outcome::Collision, message + u"another message owns this task id"_s};
 }
 
 /// For each message, in their order: another message has its id, a damaged task stands under it, or
 /// the queue takes no such message. nullopt: the queue would take it, or holds this very message.
 /// Blocking; looks only.
-Result<QList<std::optional<Expectation>>> objectionsTo(const QList<OutgoingMessage> &messages,
-                                                       const DispatchRules &rules,
-                                                       AsynqInspector &queues)
+Result<QList<std::optional<Judgement>>> objectionsTo(const QList<OutgoingMessage> &messages,
+                                                     const DispatchRules &rules,
+                                                     AsynqInspector &queues)
 {
-    QList<std::optional<Expectation>> objections(messages.size());
+    QList<std::optional<Judgement>> objections(messages.size());
     QMap<QString, QList<qsizetype>> byQueue;
     QList<EnqueueRequest> requests;
     for (qsizetype i = 0; i < messages.size(); ++i) {
@@ -93,7 +93,7 @@ QString evidenceOf(const SeenEntry &seen)
 ReceiptItem receiptOf(const PlanItem &item, const EntryOutcome &outcome)
 {
     using Kind = EntryOutcome::Kind;
-    ReceiptItem receipt{item.row, item.task, item.queue, Outcome::Done, outcome.reason, {}};
+    ReceiptItem receipt = receiptItem(item, Outcome::Done, outcome.reason);
     switch (outcome.kind) {
     case Kind::Dispatched:
         if (outcome.stored + outcome.alreadyThere > 0) {
@@ -313,7 +313,7 @@ Result<QList<ReceiptItem>> SettleEntries::act(OperatorSession & /*session*/, con
         for (qsizetype i = from; i < to; ++i) {
             const PlanItem &item = chunk.at(i);
             if (isOver) // what follows an error was not begun
-                items += ReceiptItem{item.row, item.task, item.queue, Outcome::Cancelled, {}, {}};
+                items += receiptItem(item, Outcome::Cancelled);
             else if (outcomes)
                 items += receiptOf(item, outcomes->at(i - from));
             else

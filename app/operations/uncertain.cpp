@@ -61,8 +61,8 @@ Result<QHash<std::pair<QString, QString>, TaskSeen>> tasksOf(OperatorSession &se
     return tasks;
 }
 
-Result<Found> foundQueue(OperatorSession &session, const Operation &operation,
-                         const QueueName &queue)
+Result<Judgement> foundQueue(OperatorSession &session, const Operation &operation,
+                             const QueueName &queue)
 {
     const auto inspector = TRY(session.tasks());
     const auto sizes = TRY(inspector->snapshot({queue}));
@@ -106,7 +106,7 @@ Result<Activity> checkDoubt(OperatorSession &session, const Activity &activity)
     const auto operation = operationFor(verb);
     for (AuditedItem item : activity.doubtful) {
         const Trace before = Trace::fromText(item.before);
-        Result<Found> found;
+        Result<Judgement> found;
         if (!item.row.isEmpty())
             found = operation->foundRow(session, before, rows.value(item.row));
         else if (!item.task.isEmpty())

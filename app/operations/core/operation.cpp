@@ -55,11 +55,6 @@ std::optional<Error> whyNot(OperatorSession &session, Verb verb, const Plan &pla
     return objection(plan, consent);
 }
 
-ReceiptItem receiptOf(const PlanItem &item, Outcome outcome, const QString &reason)
-{
-    return {item.row, item.task, item.queue, outcome, reason, {}};
-}
-
 Receipt begunReceipt(const Plan &plan)
 {
     Receipt receipt;
@@ -68,8 +63,8 @@ Receipt begunReceipt(const Plan &plan)
     receipt.started = QDateTime::currentDateTimeUtc();
     receipt.items.reserve(plan.items.size());
     for (const PlanItem &item : plan.items) {
-        receipt.items += item.isActedOn() ? receiptOf(item, Outcome::Cancelled, {})
-                                          : receiptOf(item, item.expected, item.reason);
+        receipt.items += item.isActedOn() ? receiptItem(item, Outcome::Cancelled, {})
+                                          : receiptItem(item, item.expected, item.reason);
     }
     return receipt;
 }
@@ -147,12 +142,18 @@ void tellProgress(const OperationControl &control, qsizetype done, qsizetype tot
 
 } // namespace
 
+ReceiptItem receiptItem(const PlanItem &item, Outcome outcome, const QString &reason,
+                        const QString &after)
+{
+    return {item.row, item.task, item.queue, outcome, reason, after};
+}
+
 ReceiptItem failedItem(const PlanItem &item, const Error &error)
 {
     return mayHaveHappened(error)
-        ? receiptOf(item, Outcome::InDoubt,
-                    u"The answer is missing: look again. %1"_s.arg(oneLine(error)))
-        : receiptOf(item, Outcome::Failed, oneLine(error));
+        ? receiptItem(item, Outcome::InDoubt,
+                      u"The answer is missing: look again. %1"_s.arg(oneLine(error)))
+        : receiptItem(item, Outcome::Failed, oneLine(error));
 }
 
 Failure cannotUndo(const Activity &activity, const QString &why, const QString &hint)
@@ -241,15 +242,17 @@ private:
     [[nodiscard]] bool clearTheWay(const Items &chunk)
     {
         while (true) {
-            const auto clearing = m_operation.inTheWayOf(m_session, chunk, m_control);
-            if (!clearing) {
-                m_receipt.error = clearing.error();
+            const auto leaving = m_operation.inTheWayOf(m_session, chunk, m_control);
+            if (!leaving) {
+                m_receipt.error = leaving.error();
                 return false;
             }
-            if (clearing->items.isEmpty())
+            if (leaving->isEmpty())
                 return true;
             const auto keep = [&](const QList<ReceiptItem> &items) { m_receipt.trimmed += items; };
-            if (!recorded(clearing->items, clearing->act, keep))
+            if (!recorded(
+                    *leaving, [&] { return m_operation.clear(m_session, *leaving, m_control); },
+                    keep))
                 return false;
         }
     }
@@ -345,11 +348,17 @@ Result<void> Operation::prepare(OperatorSession & /*session*/, const Plan & /*pl
     return {};
 }
 
-Result<Operation::Clearing> Operation::inTheWayOf(OperatorSession & /*session*/,
-                                                  const Items & /*chunk*/,
-                                                  const OperationControl & /*control*/) const
+Result<Operation::Items> Operation::inTheWayOf(OperatorSession & /*session*/,
+                                               const Items & /*chunk*/,
+                                               const OperationControl & /*control*/) const
 {
-    return Clearing();
+    return Items();
+}
+
+Result<QList<ReceiptItem>> Operation::clear(OperatorSession & /*session*/, const Items & /*items*/,
+                                            const OperationControl & /*control*/) const
+{
+    return QList<ReceiptItem>();
 }
 
 Result<Plan> Operation::planUndoing(OperatorSession & /*session*/, const Activity &undone) const
@@ -357,23 +366,23 @@ Result<Plan> Operation::planUndoing(OperatorSession & /*session*/, const Activit
     return cannotUndo(undone, u"there is no way back"_s);
 }
 
-Result<Found> Operation::foundRow(OperatorSession & /*session*/, const Trace &before,
-                                  const RowWithTask &now) const
+Result<Judgement> Operation::foundRow(OperatorSession & /*session*/, const Trace &before,
+                                      const RowWithTask &now) const
 {
     if (!now.row)
-        return Found{Outcome::Gone, {}};
-    return Found{now.row->version == before.version ? Outcome::Cancelled : Outcome::Changed, {}};
+        return Judgement{Outcome::Gone};
+    return Judgement{now.row->version == before.version ? Outcome::Cancelled : Outcome::Changed};
 }
 
-Found Operation::foundTask(const Trace &before, const TaskSeen &now) const
+Judgement Operation::foundTask(const Trace &before, const TaskSeen &now) const
 {
     const bool same = before.task == now.state && before.stamp == now.stamp;
     return {same ? Outcome::Cancelled : Outcome::Changed, {}};
 }
 
-Found Operation::foundQueue(const QueueSnapshot & /*now*/) const
+Judgement Operation::foundQueue(const QueueSnapshot & /*now*/) const
 {
-    return {};
+    return {Outcome::InDoubt};
 }
 
 bool Operation::isUndoable(const Receipt & /*receipt*/) const

@@ -19,7 +19,7 @@
 
 namespace outbox {
 
-struct Found;
+struct Judgement;
 struct RowWithTask;
 struct Trace;
 
@@ -58,12 +58,12 @@ public:
 
     /// What became of a row whose chunk has no answer, by how it stands now. A row whose version is
     /// the one seen before was not written to: every write changes it.
-    [[nodiscard]] virtual Result<Found> foundRow(OperatorSession &session, const Trace &before,
-                                                 const RowWithTask &now) const;
+    [[nodiscard]] virtual Result<Judgement> foundRow(OperatorSession &session, const Trace &before,
+                                                     const RowWithTask &now) const;
     /// The same of a task that was named by itself.
-    [[nodiscard]] virtual Found foundTask(const Trace &before, const TaskSeen &now) const;
+    [[nodiscard]] virtual Judgement foundTask(const Trace &before, const TaskSeen &now) const;
     /// The same of a queue; in doubt where the verb does not act on queues.
-    [[nodiscard]] virtual Found foundQueue(const QueueSnapshot &now) const;
+    [[nodiscard]] virtual Judgement foundQueue(const QueueSnapshot &now) const;
 
     /// What lacks its consent is left alone (`withConsent`); objections to the rest, a session that
     /// is not armed or that looks at another system come next (Refused, audited). Then Begin in the
@@ -93,17 +93,14 @@ protected:
     [[nodiscard]] virtual Result<QList<ReceiptItem>> act(OperatorSession &session, const Plan &plan,
                                                          const Items &chunk,
                                                          const OperationControl &control) const = 0;
-    /// What must leave before a chunk can come, each as it may leave.
-    struct Clearing
-    {
-        Items items; ///< empty: nothing is in the way
-        std::function<Result<QList<ReceiptItem>>()>
-            act; ///< removes them, and answers as `act` does
-    };
-    /// Asked before each chunk until nothing is in its way; what is, is recorded like a chunk of
-    /// its own. Looks only.
-    [[nodiscard]] virtual Result<Clearing> inTheWayOf(OperatorSession &session, const Items &chunk,
-                                                      const OperationControl &control) const;
+    /// What must leave before a chunk can come, each as it may leave; empty: nothing is in the way.
+    /// Asked before each chunk until nothing is; what is, is recorded like a chunk of its own.
+    /// Looks only.
+    [[nodiscard]] virtual Result<Items> inTheWayOf(OperatorSession &session, const Items &chunk,
+                                                   const OperationControl &control) const;
+    /// Removes what `inTheWayOf` said, and answers as `act` does.
+    [[nodiscard]] virtual Result<QList<ReceiptItem>>
+    clear(OperatorSession &session, const Items &items, const OperationControl &control) const;
     /// Whether this receipt can be taken back.
     [[nodiscard]] virtual bool isUndoable(const Receipt &receipt) const;
 
@@ -111,6 +108,9 @@ private:
     class Run;
 };
 
+/// A receipt item with the ids of `item`.
+[[nodiscard]] ReceiptItem receiptItem(const PlanItem &item, Outcome outcome,
+                                      const QString &reason = {}, const QString &after = {});
 /// The answer for an item whose chunk, or whose queue's part of it, ended in an error.
 [[nodiscard]] ReceiptItem failedItem(const PlanItem &item, const Error &error);
 /// Why `activity` cannot be taken back, and what to do instead.

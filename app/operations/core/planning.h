@@ -5,18 +5,12 @@
 #pragma once
 
 #include "app/operations/core/operatorsession.h"
+#include "app/operations/core/traces.h"
 #include "models/operations/plan.h"
 #include "models/operations/selection.h"
 #include "models/result.h"
 
 namespace outbox {
-
-/// What is expected of one message, and why.
-struct Expectation
-{
-    Outcome outcome = Outcome::Unknown;
-    QString reason;
-};
 
 /// A plan without items: its name, its system, its moment and its selection in words. Fails with
 /// Invalid when nothing was selected.

@@ -127,12 +127,6 @@ QList<RowGuard> guardsOf(const QList<PlanItem> &items)
     return guards;
 }
 
-ReceiptItem receiptItem(const PlanItem &item, Outcome outcome, const QString &reason,
-                        const QString &after)
-{
-    return {item.row, item.task, item.queue, outcome, reason, after};
-}
-
 Result<Plan> planRows(OperatorSession &session, Verb verb, const Selection &selection,
                       const QList<MessageState> &states, const ExpectRow &expect)
 {
@@ -144,7 +138,7 @@ Result<Plan> planRows(OperatorSession &session, Verb verb, const Selection &sele
     plan.items.reserve(rows.size());
     for (const RowWithTask &row : rows) {
         PlanItem item = row.item();
-        const Expectation expected = expect(row, terms);
+        const Judgement expected = expect(row, terms);
         item.expected = expected.outcome;
         item.reason = expected.reason;
         plan.items += item;
@@ -169,18 +163,18 @@ Result<void> describeRows(OperatorSession &session, Plan &plan)
     return {};
 }
 
-std::optional<Expectation> notForAnyVerb(const RowWithTask &row, const VerdictTerms &terms)
+std::optional<Judgement> notForAnyVerb(const RowWithTask &row, const VerdictTerms &terms)
 {
     if (!row.row) {
-        return Expectation{Outcome::Gone,
-                           terms.rowsAreDeleted
-                               ? u"No such row: the relay deletes rows when it has delivered them"_s
-                               : u"No such row"_s};
+        return Judgement{Outcome::Gone,
+                         terms.rowsAreDeleted
+                             ? u"No such row: the relay deletes rows when it has delivered them"_s
+                             : u"No such row"_s};
     }
     if (row.isClaimed())
-        return Expectation{Outcome::Claimed, claimText(row)};
+        return Judgement{Outcome::Claimed, claimText(row)};
     if (row.row->state == MessageState::Unknown)
-        return Expectation{Outcome::NotOffered, judged(row.facts(), terms).sentence};
+        return Judgement{Outcome::NotOffered, judged(row.facts(), terms).sentence};
     return std::nullopt;
 }
 

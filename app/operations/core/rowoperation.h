@@ -39,7 +39,7 @@ protected:
 };
 
 /// What would become of this row now.
-using ExpectRow = std::function<Expectation(const RowWithTask &row, const VerdictTerms &terms)>;
+using ExpectRow = std::function<Judgement(const RowWithTask &row, const VerdictTerms &terms)>;
 
 /// A plan with every row of the selection as it is seen now and what `expect` says of it. `states`
 /// are those that a filter means when it names none; empty = all.
@@ -48,16 +48,13 @@ using ExpectRow = std::function<Expectation(const RowWithTask &row, const Verdic
 /// Adds the statements of the plan's verb and says where they leave no record in the database.
 [[nodiscard]] Result<void> describeRows(OperatorSession &session, Plan &plan);
 /// Gone, claimed or of unknown state: what no verb writes to; nullopt where the row may be judged.
-[[nodiscard]] std::optional<Expectation> notForAnyVerb(const RowWithTask &row,
-                                                       const VerdictTerms &terms);
+[[nodiscard]] std::optional<Judgement> notForAnyVerb(const RowWithTask &row,
+                                                     const VerdictTerms &terms);
 
 /// What the acting role may do; opens its session, anew where it had ended.
 [[nodiscard]] Result<RowRights> rightsOf(OperatorSession &session);
 /// Nothing can be done for want of `right`; the hint gives its GRANT.
 [[nodiscard]] Failure lacksRight(OperatorSession &session, Verb verb, RowRight right);
 [[nodiscard]] QList<RowGuard> guardsOf(const QList<PlanItem> &items);
-/// A receipt item with the ids of `item`.
-[[nodiscard]] ReceiptItem receiptItem(const PlanItem &item, Outcome outcome,
-                                      const QString &reason = {}, const QString &after = {});
 
 } // namespace outbox

@@ -41,7 +41,7 @@ Outcome outcomeOf(TaskAnswer::Kind kind)
 
 ReceiptItem receiptOf(const PlanItem &item, const TaskAnswer &answer)
 {
-    ReceiptItem receipt{item.row, item.task, item.queue, outcomeOf(answer.kind), answer.detail, {}};
+    ReceiptItem receipt = receiptItem(item, outcomeOf(answer.kind), answer.detail);
     if (receipt.outcome == Outcome::Done)
         receipt.after = taskAfter(answer.state, answer.stamp);
     return receipt;
@@ -53,28 +53,28 @@ Result<Plan> planTasks(OperatorSession &session, Verb verb, const Selection &sel
     Plan plan = TRY(newPlan(session, verb, selection));
     plan.items = TRY(readTasksOf(session, selection, plan.warnings));
     for (PlanItem &item : plan.items) {
-        const Expectation expected = expect(*item.taskSeen);
+        const Judgement expected = expect(*item.taskSeen);
         item.expected = expected.outcome;
         item.reason = expected.reason;
     }
     return plan;
 }
 
-std::optional<Expectation> notForAnyVerb(const TaskSeen &task)
+std::optional<Judgement> notForAnyVerb(const TaskSeen &task)
 {
     switch (task.state) {
     case TaskState::None:
-        return Expectation{Outcome::Gone, u"No such task"_s};
+        return Judgement{Outcome::Gone, u"No such task"_s};
     case TaskState::Active:
-        return Expectation{Outcome::InFlight, u"A worker runs it: wait, or cancel it"_s};
+        return Judgement{Outcome::InFlight, u"A worker runs it: wait, or cancel it"_s};
     case TaskState::Stub:
-        return Expectation{Outcome::Blocked,
-                           u"Damaged: there is no message in it. Reconcile first."_s};
+        return Judgement{Outcome::Blocked,
+                         u"Damaged: there is no message in it. Reconcile first."_s};
     case TaskState::Orphan:
-        return Expectation{Outcome::Blocked, u"Damaged: it is in no list. Reconcile first."_s};
+        return Judgement{Outcome::Blocked, u"Damaged: it is in no list. Reconcile first."_s};
     case TaskState::WrongType:
-        return Expectation{Outcome::Blocked,
-                           u"A key of the wrong type stands under the id. Reconcile first."_s};
+        return Judgement{Outcome::Blocked,
+                         u"A key of the wrong type stands under the id. Reconcile first."_s};
     default:
         return std::nullopt;
     }

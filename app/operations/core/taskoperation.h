@@ -31,13 +31,13 @@ protected:
                                                  const OperationControl &control) const override;
 };
 
-using ExpectTask = std::function<Expectation(const TaskSeen &task)>;
+using ExpectTask = std::function<Judgement(const TaskSeen &task)>;
 
 /// A plan with every task of the selection as it is seen now and what `expect` says of it.
 [[nodiscard]] Result<Plan> planTasks(OperatorSession &session, Verb verb,
                                      const Selection &selection, const ExpectTask &expect);
 /// Gone, in the hands of a worker, or damaged: what no verb but a special one moves.
-[[nodiscard]] std::optional<Expectation> notForAnyVerb(const TaskSeen &task);
+[[nodiscard]] std::optional<Judgement> notForAnyVerb(const TaskSeen &task);
 /// Leaves alone what is not as the act that is taken back left it: state and stamp, as in
 /// `taskAfter`, of each task.
 void keepUnmoved(Plan &plan, const QHash<TaskId, QString> &left);

@@ -83,10 +83,10 @@ QString taskAfter(TaskState state, const QByteArray &stamp)
     return stamp.isEmpty() ? text : QString(text + u' ' + QString::fromLatin1(stamp));
 }
 
-Found movedTask(const TaskSeen &now)
+Judgement movedTask(const TaskSeen &now)
 {
     const bool isPending = now.state == TaskState::Pending;
-    return {Outcome::Done, isPending ? taskAfter(now.state, now.stamp) : QString()};
+    return {Outcome::Done, {}, isPending ? taskAfter(now.state, now.stamp) : QString()};
 }
 
 AuditedItem auditedBefore(const PlanItem &item)

@@ -35,18 +35,19 @@ struct Trace
     bool operator==(const Trace &) const = default;
 };
 
-/// What became of a message whose chunk has no answer.
-struct Found
+/// What is expected of one message, or what became of it, and why.
+struct Judgement
 {
-    Outcome outcome = Outcome::InDoubt;
-    QString after; ///< what undo must find: `ReceiptItem::after`
+    Outcome outcome = Outcome::Unknown;
+    QString reason{};
+    QString after{}; ///< what undo must find: `ReceiptItem::after`
 };
 
 /// "pending 1763719200000000000": state and stamp of a task, as `ReceiptItem::after` keeps them.
 [[nodiscard]] QString taskAfter(TaskState state, const QByteArray &stamp);
 
 /// Of a task that an act has moved: undo must find it only where it is pending.
-[[nodiscard]] Found movedTask(const TaskSeen &now);
+[[nodiscard]] Judgement movedTask(const TaskSeen &now);
 
 [[nodiscard]] AuditedItem auditedBefore(const PlanItem &item);
 [[nodiscard]] AuditedItem auditedAfter(const ReceiptItem &item);

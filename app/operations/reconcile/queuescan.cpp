@@ -237,7 +237,7 @@ Result<void> QueueScan::consider(const TaskFacts &facts, const std::optional<Mes
         && (found->kind == FindingKind::OrphanHash || found->kind == FindingKind::TrimmedOrphan)) {
         terms.isSameMessage = TRY(isSameMessage(*row, facts));
     }
-    const RepairChoice choice = repairFor(found->kind, facts, terms);
+    const Finding choice = repairFor(found->kind, facts, terms);
     if (choice.repair == Repair::Reattach)
         ++m_reattached;
     finding.repair = choice.repair;

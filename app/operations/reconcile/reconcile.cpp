@@ -196,24 +196,24 @@ Result<Plan> Reconcile::plan(OperatorSession &session, const Selection &selectio
     return plan;
 }
 
-Result<Found> Reconcile::foundRow(OperatorSession &session, const Trace &before,
-                                  const RowWithTask &now) const
+Result<Judgement> Reconcile::foundRow(OperatorSession &session, const Trace &before,
+                                      const RowWithTask &now) const
 {
     const auto found = Operation::foundRow(session, before, now);
     if (!found || found->outcome == Outcome::Gone)
         return found;
     const bool sameTask = !before.task || !now.taskSeen
         || (now.taskSeen->state == *before.task && now.taskSeen->stamp == before.stamp);
-    return found->outcome == Outcome::Cancelled && sameTask ? found : Found{Outcome::Done, {}};
+    return found->outcome == Outcome::Cancelled && sameTask ? found : Judgement{Outcome::Done};
 }
 
-Found Reconcile::foundTask(const Trace &before, const TaskSeen &now) const
+Judgement Reconcile::foundTask(const Trace &before, const TaskSeen &now) const
 {
-    const Found found = Operation::foundTask(before, now);
+    const Judgement found = Operation::foundTask(before, now);
     return found.outcome == Outcome::Changed ? movedTask(now) : found;
 }
 
-Found Reconcile::foundQueue(const QueueSnapshot &now) const
+Judgement Reconcile::foundQueue(const QueueSnapshot &now) const
 {
     return {now.known ? Outcome::Done : Outcome::Cancelled, {}};
 }

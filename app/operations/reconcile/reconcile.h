@@ -38,11 +38,11 @@ public:
     [[nodiscard]] Result<Plan> plan(OperatorSession &session,
                                     const Selection &selection) const override;
 
-    [[nodiscard]] Result<Found> foundRow(OperatorSession &session, const Trace &before,
-                                         const RowWithTask &now) const override;
-    [[nodiscard]] Found foundTask(const Trace &before, const TaskSeen &now) const override;
+    [[nodiscard]] Result<Judgement> foundRow(OperatorSession &session, const Trace &before,
+                                             const RowWithTask &now) const override;
+    [[nodiscard]] Judgement foundTask(const Trace &before, const TaskSeen &now) const override;
     /// A queue is repaired by its name in the list of queues.
-    [[nodiscard]] Found foundQueue(const QueueSnapshot &now) const override;
+    [[nodiscard]] Judgement foundQueue(const QueueSnapshot &now) const override;
 
 protected:
     [[nodiscard]] Result<void> ready(OperatorSession &session, const Plan &plan) const override;

@@ -31,24 +31,33 @@ Row standingOf(const RepairTerms &terms)
     }
 }
 
-RepairChoice done(Repair repair, const QString &reason)
+Finding findingWith(Repair repair, Outcome expected, const QString &reason)
 {
-    return {repair, Outcome::Done, reason};
+    Finding finding;
+    finding.repair = repair;
+    finding.expected = expected;
+    finding.reason = reason;
+    return finding;
 }
 
-RepairChoice again(Repair repair, const QString &reason)
+Finding done(Repair repair, const QString &reason)
 {
-    return {repair, Outcome::SecondExecution,
-            reason + u" Its effect may have happened: it may happen a second time."_s};
+    return findingWith(repair, Outcome::Done, reason);
 }
 
-RepairChoice leave(const QString &reason, Outcome why = Outcome::NotOffered)
+Finding again(Repair repair, const QString &reason)
 {
-    return {Repair::None, why, reason};
+    return findingWith(repair, Outcome::SecondExecution,
+                       reason + u" Its effect may have happened: it may happen a second time."_s);
+}
+
+Finding leave(const QString &reason, Outcome why = Outcome::NotOffered)
+{
+    return findingWith(Repair::None, why, reason);
 }
 
 /// The task is the mark that its message was sent, and nobody would send it again.
-RepairChoice heldByRow(const RepairTerms &terms)
+Finding heldByRow(const RepairTerms &terms)
 {
     return leave(terms.goesElsewhere
                      ? u"Its row goes to another queue: the relay does not send it here again. "
@@ -57,7 +66,7 @@ RepairChoice heldByRow(const RepairTerms &terms)
                        "first."_s.arg(label(terms.row->state).toLower()));
 }
 
-RepairChoice forStub(const RepairTerms &terms)
+Finding forStub(const RepairTerms &terms)
 {
     switch (standingOf(terms)) {
     case Row::Pending:
@@ -73,7 +82,7 @@ RepairChoice forStub(const RepairTerms &terms)
     return done(Repair::Drop, u"Removes the empty task. Without a row its message is lost."_s);
 }
 
-RepairChoice forUndecodable(const RepairTerms &terms)
+Finding forUndecodable(const RepairTerms &terms)
 {
     switch (standingOf(terms)) {
     case Row::Pending:
@@ -88,7 +97,7 @@ RepairChoice forUndecodable(const RepairTerms &terms)
     return done(Repair::Drop, u"Exports its bytes and removes the task."_s);
 }
 
-RepairChoice forMember(const RepairTerms &terms)
+Finding forMember(const RepairTerms &terms)
 {
     return done(Repair::Drop,
                 standingOf(terms) == Row::Processed
@@ -96,7 +105,7 @@ RepairChoice forMember(const RepairTerms &terms)
                     : u"Takes the id off the lists."_s);
 }
 
-RepairChoice forOrphan(FindingKind kind, const TaskFacts &facts, const RepairTerms &terms)
+Finding forOrphan(FindingKind kind, const TaskFacts &facts, const RepairTerms &terms)
 {
     const bool replaceable = standingOf(terms) == Row::Pending && terms.isSameMessage;
     if (replaceable) {
@@ -113,7 +122,7 @@ RepairChoice forOrphan(FindingKind kind, const TaskFacts &facts, const RepairTer
                 u"Puts the task into the archive, where nothing runs by itself."_s);
 }
 
-RepairChoice forTwoContainers(const TaskFacts &facts)
+Finding forTwoContainers(const TaskFacts &facts)
 {
     const auto groups
         = std::count_if(facts.places.begin(), facts.places.end(), [](const asynq::Place &place) {
@@ -129,7 +138,7 @@ RepairChoice forTwoContainers(const TaskFacts &facts)
         u"Keeps it in %1 and takes it out of the rest."_s.arg(QString::fromLatin1(facts.state)));
 }
 
-RepairChoice forState(const TaskFacts &facts)
+Finding forState(const TaskFacts &facts)
 {
     const TaskState place = facts.places.first().state;
     if (place == TaskState::Aggregating && facts.group.isEmpty())
@@ -137,7 +146,7 @@ RepairChoice forState(const TaskFacts &facts)
     return done(Repair::Settle, u"Writes \"%1\" into its state."_s.arg(word(place)));
 }
 
-RepairChoice forActive(FindingKind kind, const RepairTerms &terms)
+Finding forActive(FindingKind kind, const RepairTerms &terms)
 {
     if (terms.runsNow)
         return leave(u"A live worker says that it runs it: wait."_s, Outcome::InFlight);
@@ -148,7 +157,7 @@ RepairChoice forActive(FindingKind kind, const RepairTerms &terms)
     return again(Repair::Requeue, u"Moves it from active to pending."_s);
 }
 
-RepairChoice forExpired(const RepairTerms &terms)
+Finding forExpired(const RepairTerms &terms)
 {
     if (standingOf(terms) == Row::Held)
         return leave(u"Its row is not processed: without the task it could be sent again."_s);
@@ -175,7 +184,7 @@ bool dependsOnRow(FindingKind kind)
 
 } // namespace
 
-RepairChoice repairFor(FindingKind kind, const TaskFacts &facts, const RepairTerms &terms)
+Finding repairFor(FindingKind kind, const TaskFacts &facts, const RepairTerms &terms)
 {
     if (kind == FindingKind::WrongType)
         return leave(u"Foreign data is never touched: keep it with DUMP, then rename the key."_s);

@@ -23,14 +23,8 @@ struct RepairTerms
     bool archiveHasRoom = true; ///< for one task more
 };
 
-struct RepairChoice
-{
-    Repair repair = Repair::None;
-    Outcome expected = Outcome::NotOffered;
-    QString reason;
-};
-
-[[nodiscard]] RepairChoice repairFor(FindingKind kind, const asynq::TaskFacts &facts,
-                                     const RepairTerms &terms);
+/// A finding that says nothing but its repair, what is expected of it, and why.
+[[nodiscard]] Finding repairFor(FindingKind kind, const asynq::TaskFacts &facts,
+                                const RepairTerms &terms);
 
 } // namespace outbox

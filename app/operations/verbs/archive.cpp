@@ -25,7 +25,7 @@ namespace {
 
 constexpr qint64 nearlyFull = 8'000;
 
-Expectation expectedOfArchiving(const TaskSeen &task)
+Judgement expectedOfArchiving(const TaskSeen &task)
 {
     if (const auto never = notForAnyVerb(task))
         return *never;
@@ -99,11 +99,11 @@ public:
     }
 
     /// What stood in the archive had to leave it.
-    [[nodiscard]] Found foundTask(const Trace &before, const TaskSeen &now) const override
+    [[nodiscard]] Judgement foundTask(const Trace &before, const TaskSeen &now) const override
     {
         const bool leaves = before.task == TaskState::Archived;
         if (now.state == (leaves ? TaskState::None : TaskState::Archived))
-            return {Outcome::Done, taskAfter(now.state, now.stamp)};
+            return {Outcome::Done, {}, taskAfter(now.state, now.stamp)};
         return TaskOperation::foundTask(before, now);
     }
 
@@ -143,12 +143,11 @@ protected:
         });
     }
 
-    [[nodiscard]] Result<Operation::Clearing>
-    inTheWayOf(OperatorSession &session, const Items &chunk,
-               const OperationControl &control) const override
+    [[nodiscard]] Result<Items> inTheWayOf(OperatorSession &session, const Items &chunk,
+                                           const OperationControl & /*control*/) const override
     {
         if (m_leaving.isEmpty())
-            return Clearing();
+            return Items();
         const auto archived = archivedNow(session, chunk.first().queue);
         if (!archived)
             return withoutEffect(archived);
@@ -165,7 +164,27 @@ protected:
             }
             next += item;
         }
-        return Clearing{next, [&session, &control, next] { return trim(session, next, control); }};
+        return next;
+    }
+
+    [[nodiscard]] Result<QList<ReceiptItem>> clear(OperatorSession &session, const Items &items,
+                                                   const OperationControl &control) const override
+    {
+        const auto editor = session.taskEditor();
+        if (!editor)
+            return withoutEffect(editor);
+        QList<TaskGuard> guards;
+        for (const PlanItem &item : items)
+            guards += guardOf(item);
+        const auto answers = TRY((*editor)->remove(items.first().queue, guards));
+        pass(control, "trimmed");
+        QList<ReceiptItem> receipt;
+        for (qsizetype i = 0; i < items.size(); ++i) {
+            receipt += receiptOf(items.at(i), answers.at(i));
+            if (receipt.last().outcome == Outcome::Done)
+                receipt.last().reason = u"One of the oldest archived: it made room"_s;
+        }
+        return receipt;
     }
 
     [[nodiscard]] Result<QList<TaskAnswer>>
@@ -214,26 +233,6 @@ private:
                 countText(after), countText(archiveLimit));
         }
         return plan;
-    }
-
-    [[nodiscard]] static Result<QList<ReceiptItem>>
-    trim(OperatorSession &session, const Items &items, const OperationControl &control)
-    {
-        const auto editor = session.taskEditor();
-        if (!editor)
-            return withoutEffect(editor);
-        QList<TaskGuard> guards;
-        for (const PlanItem &item : items)
-            guards += guardOf(item);
-        const auto answers = TRY((*editor)->remove(items.first().queue, guards));
-        pass(control, "trimmed");
-        QList<ReceiptItem> receipt;
-        for (qsizetype i = 0; i < items.size(); ++i) {
-            receipt += receiptOf(items.at(i), answers.at(i));
-            if (receipt.last().outcome == Outcome::Done)
-                receipt.last().reason = u"One of the oldest archived: it made room"_s;
-        }
-        return receipt;
     }
 
     /// What the export holds, as it stands there and in the order in which it goes; nothing else

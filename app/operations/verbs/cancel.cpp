@@ -12,7 +12,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-Expectation expectedOfCancelling(const TaskSeen &task)
+Judgement expectedOfCancelling(const TaskSeen &task)
 {
     if (task.state == TaskState::Active)
         return {Outcome::Done, u"Its worker is asked to give up; nobody confirms"_s};
@@ -38,7 +38,7 @@ public:
     }
 
     /// A lease is prolonged all the time: only the state tells.
-    [[nodiscard]] Found foundTask(const Trace & /*before*/, const TaskSeen &now) const override
+    [[nodiscard]] Judgement foundTask(const Trace & /*before*/, const TaskSeen &now) const override
     {
         return {now.state == TaskState::Active ? Outcome::Cancelled : Outcome::Done, {}};
     }

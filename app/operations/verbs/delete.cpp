@@ -18,7 +18,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-Expectation expectedOfDeleting(const TaskSeen &task)
+Judgement expectedOfDeleting(const TaskSeen &task)
 {
     if (const auto never = notForAnyVerb(task))
         return *never;
@@ -167,7 +167,7 @@ public:
         return plan;
     }
 
-    [[nodiscard]] Found foundTask(const Trace &before, const TaskSeen &now) const override
+    [[nodiscard]] Judgement foundTask(const Trace &before, const TaskSeen &now) const override
     {
         if (now.state == TaskState::None)
             return {Outcome::Done, {}};
@@ -208,12 +208,7 @@ protected:
         auto next = answered.begin();
         for (const PlanItem &item : chunk) {
             if (isKept(item)) {
-                receipt += {item.row,
-                            item.task,
-                            item.queue,
-                            Outcome::Changed,
-                            found.value(item.task).reason,
-                            {}};
+                receipt += receiptItem(item, Outcome::Changed, found.value(item.task).reason);
             } else {
                 receipt += *next++;
             }

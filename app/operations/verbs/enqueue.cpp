@@ -17,7 +17,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-Expectation expectedOfEnqueueing(const TaskSeen &task)
+Judgement expectedOfEnqueueing(const TaskSeen &task)
 {
     switch (task.state) {
     case TaskState::None:
@@ -85,7 +85,7 @@ public:
         Plan plan = TRY(newPlan(session, verb(), selection));
         const auto inspector = TRY(session.tasks());
         const auto seen = TRY(inspector->observe(task.request.queue, {task.request.id}));
-        const Expectation expectation = expectedOfEnqueueing(seen.first());
+        const Judgement expectation = expectedOfEnqueueing(seen.first());
         PlanItem item;
         item.task = task.request.id;
         item.queue = task.request.queue;
@@ -110,11 +110,11 @@ public:
         return plan;
     }
 
-    [[nodiscard]] Found foundTask(const Trace & /*before*/, const TaskSeen &now) const override
+    [[nodiscard]] Judgement foundTask(const Trace & /*before*/, const TaskSeen &now) const override
     {
         if (now.state == TaskState::None)
-            return {Outcome::Cancelled, {}};
-        return {Outcome::Done, taskAfter(now.state, now.stamp)};
+            return {Outcome::Cancelled};
+        return {Outcome::Done, {}, taskAfter(now.state, now.stamp)};
     }
 
 protected:

@@ -103,12 +103,13 @@ public:
     [[nodiscard]] Result<Plan> planUndoing(OperatorSession &session,
                                            const Activity &undone) const override;
 
-    [[nodiscard]] Result<Found> foundRow(OperatorSession & /*session*/, const Trace & /*before*/,
-                                         const RowWithTask &now) const override
+    [[nodiscard]] Result<Judgement> foundRow(OperatorSession & /*session*/,
+                                             const Trace & /*before*/,
+                                             const RowWithTask &now) const override
     {
-        return Found{now.row ? Outcome::Done : Outcome::Cancelled, {}};
+        return Judgement{now.row ? Outcome::Done : Outcome::Cancelled};
     }
-    [[nodiscard]] Found foundTask(const Trace & /*before*/, const TaskSeen &now) const override
+    [[nodiscard]] Judgement foundTask(const Trace & /*before*/, const TaskSeen &now) const override
     {
         return {now.state == TaskState::None ? Outcome::Cancelled : Outcome::Done, {}};
     }

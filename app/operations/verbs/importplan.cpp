@@ -122,7 +122,7 @@ bool isKnownToQueue(const RowWithTask &row)
 }
 
 /// `task` is that of the row in the file.
-Expectation expectedRow(const RowWithTask &row, const TaskId &task, bool hasTombstone, bool isSent)
+Judgement expectedRow(const RowWithTask &row, const TaskId &task, bool hasTombstone, bool isSent)
 {
     if (row.row && !task.isEmpty() && row.row->task != task) {
         return {Outcome::NotOffered,
@@ -130,10 +130,10 @@ Expectation expectedRow(const RowWithTask &row, const TaskId &task, bool hasTomb
     }
     if (row.row) {
         return hasTombstone
-            ? Expectation{Outcome::Done,
-                          u"Already there; the tombstone under its id goes, so that it can be "
-                          "delivered"_s}
-            : Expectation{Outcome::NothingToDo, u"Already there"_s};
+            ? Judgement{Outcome::Done,
+                        u"Already there; the tombstone under its id goes, so that it can be "
+                        "delivered"_s}
+            : Judgement{Outcome::NothingToDo, u"Already there"_s};
     }
     if (hasTombstone)
         return {Outcome::Done, u"The tombstone under its id goes with it"_s};
@@ -161,8 +161,8 @@ Result<void> expectRows(OperatorSession &session, const Content &content, QList<
         const auto tombstone = TRY(tombstoneUnder(session, item));
         if (!isUndoneReplay(tombstone)) // which is no purge to be taken back
             item.evidence = tombstone;
-        const Expectation expected = expectedRow(row, tasks.value(row.id), !item.evidence.isEmpty(),
-                                                 content.sentRows.contains(row.id));
+        const Judgement expected = expectedRow(row, tasks.value(row.id), !item.evidence.isEmpty(),
+                                               content.sentRows.contains(row.id));
         item.expected = expected.outcome;
         item.reason = expected.reason;
     }
@@ -170,7 +170,7 @@ Result<void> expectRows(OperatorSession &session, const Content &content, QList<
 }
 
 /// An id is free, or holds what a Replace put there, or something else that stays.
-Expectation expectedTask(const TaskSeen &seen, const QString &replaced, std::optional<bool> tried)
+Judgement expectedTask(const TaskSeen &seen, const QString &replaced, std::optional<bool> tried)
 {
     if (seen.state == TaskState::None && tried) {
         return {Outcome::SecondExecution,
@@ -208,9 +208,9 @@ Result<void> expectTasks(OperatorSession &session, bool takesBack,
             const std::optional<bool> tried
                 = !takesBack && run != content.runTasks.cend() ? std::optional(*run) : std::nullopt;
             const QString obstacle = content.obstacles.value(key);
-            const Expectation expected = obstacle.isEmpty()
+            const Judgement expected = obstacle.isEmpty()
                 ? expectedTask(seen.at(i), replaced ? replaced(item) : QString(), tried)
-                : Expectation{Outcome::NotOffered, u"It cannot be put back: "_s + obstacle};
+                : Judgement{Outcome::NotOffered, u"It cannot be put back: "_s + obstacle};
             item.expected = expected.outcome;
             item.reason = expected.reason;
         }

@@ -60,12 +60,12 @@ public:
     }
 
     /// The row itself was not written to: where it is parked tells.
-    [[nodiscard]] Result<Found> foundRow(OperatorSession &session, const Trace & /*before*/,
-                                         const RowWithTask &now) const override
+    [[nodiscard]] Result<Judgement> foundRow(OperatorSession &session, const Trace & /*before*/,
+                                             const RowWithTask &now) const override
     {
         const auto parked = TRY(parkedRowsOf(session));
         const bool done = parked.contains(now.id) == (verb() == Verb::Park);
-        return Found{done ? Outcome::Done : Outcome::Cancelled, {}};
+        return Judgement{done ? Outcome::Done : Outcome::Cancelled};
     }
 
 protected:
@@ -112,7 +112,7 @@ public:
         const auto parked = TRY(parkedRowsOf(session));
         auto plan = planRows(
             session, verb(), selection, {MessageState::Pending},
-            [&](const RowWithTask &row, const VerdictTerms &terms) -> Expectation {
+            [&](const RowWithTask &row, const VerdictTerms &terms) -> Judgement {
                 if (const auto never = notForAnyVerb(row, terms))
                     return *never;
                 if (row.row->state == MessageState::Processed)
@@ -181,7 +181,7 @@ public:
         if (byFilter && meant.rows.isEmpty())
             return newPlan(session, verb(), selection); // nothing matched
         auto plan = planRows(session, verb(), meant, {},
-                             [&](const RowWithTask &row, const VerdictTerms &terms) -> Expectation {
+                             [&](const RowWithTask &row, const VerdictTerms &terms) -> Judgement {
                                  if (const auto never = notForAnyVerb(row, terms))
                                      return *never;
                                  const auto known = parked.constFind(row.id);

@@ -187,7 +187,7 @@ QString sentenceOfOpen(const TaskSeen &task)
     return u"Its message was delivered already, and its task has run; only the row goes"_s;
 }
 
-Expectation expectedOfPurging(const RowWithTask &row, const VerdictTerms &terms, bool byId)
+Judgement expectedOfPurging(const RowWithTask &row, const VerdictTerms &terms, bool byId)
 {
     if (const auto never = notForAnyVerb(row, terms))
         return *never;
@@ -258,15 +258,15 @@ public:
 
     /// A purge that came through leaves the task of a processed row as it was, and its own
     /// tombstone under a pending one: another task than the one that was seen is a relay's.
-    [[nodiscard]] Result<Found> foundRow(OperatorSession &session, const Trace &before,
-                                         const RowWithTask &now) const override
+    [[nodiscard]] Result<Judgement> foundRow(OperatorSession &session, const Trace &before,
+                                             const RowWithTask &now) const override
     {
         if (now.row)
             return RowOperation::foundRow(session, before, now);
         const bool wasDelivered = now.taskSeen && now.taskSeen->state != TaskState::None
             && before.task.value_or(TaskState::None) == TaskState::None
             && !isTombstone(now.taskSeen->type);
-        return Found{wasDelivered ? Outcome::Changed : Outcome::Done, {}};
+        return Judgement{wasDelivered ? Outcome::Changed : Outcome::Done};
     }
 
 protected:

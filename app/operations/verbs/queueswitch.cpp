@@ -25,7 +25,7 @@ QString servedBy(const QList<QueueServer> &servers, const QueueName &queue)
     return names.isEmpty() ? u"nobody serves it"_s : u"served by "_s + names.join(u", "_s);
 }
 
-Expectation expectedOfSwitching(bool toPause, const QueueSnapshot &queue, const QString &served)
+Judgement expectedOfSwitching(bool toPause, const QueueSnapshot &queue, const QString &served)
 {
     if (!queue.known)
         return {Outcome::Gone, u"No such queue"_s};
@@ -58,7 +58,7 @@ public:
         const bool toPause = verb() == Verb::Pause;
         PlanItem item;
         item.queue = one.queue;
-        const Expectation expect
+        const Judgement expect
             = expectedOfSwitching(toPause, sizes.value(0), servedBy(servers, one.queue));
         item.expected = expect.outcome;
         item.reason = expect.reason;
@@ -79,7 +79,7 @@ public:
         return plan(session, selection);
     }
 
-    [[nodiscard]] Found foundQueue(const QueueSnapshot &now) const override
+    [[nodiscard]] Judgement foundQueue(const QueueSnapshot &now) const override
     {
         const bool done = now.paused == (m_verb == Verb::Pause);
         return {done ? Outcome::Done : Outcome::Cancelled, {}};
@@ -97,12 +97,8 @@ protected:
         for (const PlanItem &item : chunk) {
             const auto switched = TRY(verb() == Verb::Pause ? (*editor)->pause(item.queue)
                                                             : (*editor)->unpause(item.queue));
-            receipt += ReceiptItem{{},
-                                   {},
-                                   item.queue,
-                                   switched ? Outcome::Done : Outcome::Changed,
-                                   switched ? QString() : u"Somebody else did it meanwhile"_s,
-                                   {}};
+            receipt += receiptItem(item, switched ? Outcome::Done : Outcome::Changed,
+                                   switched ? QString() : u"Somebody else did it meanwhile"_s);
         }
         pass(control, "written");
         return receipt;

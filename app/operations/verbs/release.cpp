@@ -14,7 +14,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-Expectation expectedOfReleasing(const RowWithTask &row, const VerdictTerms &terms)
+Judgement expectedOfReleasing(const RowWithTask &row, const VerdictTerms &terms)
 {
     if (const auto never = notForAnyVerb(row, terms))
         return *never;
@@ -50,13 +50,13 @@ public:
         return plan;
     }
 
-    [[nodiscard]] Result<Found> foundRow(OperatorSession &session, const Trace &before,
-                                         const RowWithTask &now) const override
+    [[nodiscard]] Result<Judgement> foundRow(OperatorSession &session, const Trace &before,
+                                             const RowWithTask &now) const override
     {
         const auto found = RowOperation::foundRow(session, before, now);
         if (!found || found->outcome != Outcome::Changed)
             return found;
-        return now.row->leaseUntil ? found : Found{Outcome::Done, {}};
+        return now.row->leaseUntil ? found : Judgement{Outcome::Done};
     }
 
 protected:

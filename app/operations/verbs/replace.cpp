@@ -15,7 +15,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-Expectation expectedOfReplacing(const TaskSeen &task)
+Judgement expectedOfReplacing(const TaskSeen &task)
 {
     if (const auto never = notForAnyVerb(task))
         return *never;
@@ -57,9 +57,9 @@ public:
         return plan;
     }
 
-    [[nodiscard]] Found foundTask(const Trace &before, const TaskSeen &now) const override
+    [[nodiscard]] Judgement foundTask(const Trace &before, const TaskSeen &now) const override
     {
-        const Found found = TaskOperation::foundTask(before, now);
+        const Judgement found = TaskOperation::foundTask(before, now);
         return found.outcome == Outcome::Changed ? movedTask(now) : found;
     }
 

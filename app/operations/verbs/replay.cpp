@@ -19,7 +19,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-Expectation byTask(const RowWithTask &row, const VerdictTerms &terms)
+Judgement byTask(const RowWithTask &row, const VerdictTerms &terms)
 {
     if (row.taskError && row.taskError->kind == Error::Kind::Unsupported) {
         return {Outcome::SecondExecution,
@@ -55,7 +55,7 @@ Expectation byTask(const RowWithTask &row, const VerdictTerms &terms)
     return {Outcome::Unknown, sentence};
 }
 
-Expectation expectedOfReplaying(const RowWithTask &row, const VerdictTerms &terms)
+Judgement expectedOfReplaying(const RowWithTask &row, const VerdictTerms &terms)
 {
     if (const auto never = notForAnyVerb(row, terms))
         return *never;
@@ -117,17 +117,17 @@ public:
         return plan;
     }
 
-    [[nodiscard]] Result<Found> foundRow(OperatorSession &session, const Trace &before,
-                                         const RowWithTask &now) const override
+    [[nodiscard]] Result<Judgement> foundRow(OperatorSession &session, const Trace &before,
+                                             const RowWithTask &now) const override
     {
         const auto found = RowOperation::foundRow(session, before, now);
         if (!found || found->outcome != Outcome::Changed)
             return found;
         if (now.row->state != MessageState::Processed)
-            return Found{Outcome::Done, now.row->version};
+            return Judgement{Outcome::Done, {}, now.row->version};
         // Processed anew: a relay has delivered what was reopened.
         const bool asBefore = now.row->processed == before.processed;
-        return Found{asBefore ? Outcome::Changed : Outcome::Done, {}};
+        return Judgement{asBefore ? Outcome::Changed : Outcome::Done};
     }
 
 protected:

@@ -45,8 +45,8 @@ bool isFree(const TaskSeen &task, bool hasTombstone)
     return task.state == TaskState::None || (hasTombstone && isTombstone(task.type));
 }
 
-Expectation expectedOfUnreplaying(const RowWithTask &row, const Reopened &was, bool hasTombstone,
-                                  const VerdictTerms &terms)
+Judgement expectedOfUnreplaying(const RowWithTask &row, const Reopened &was, bool hasTombstone,
+                                const VerdictTerms &terms)
 {
     if (const auto never = notForAnyVerb(row, terms))
         return *never;
@@ -102,8 +102,8 @@ public:
             const auto tombstone = TRY(tombstoneUnder(session, item));
             if (isUndoneReplay(tombstone))
                 item.evidence = tombstone;
-            const Expectation expect = expectedOfUnreplaying(rows.at(i), reopened.at(i),
-                                                             !item.evidence.isEmpty(), terms);
+            const Judgement expect = expectedOfUnreplaying(rows.at(i), reopened.at(i),
+                                                           !item.evidence.isEmpty(), terms);
             item.expected = expect.outcome;
             item.reason = expect.reason;
             plan.items += item;
@@ -119,15 +119,15 @@ public:
         return plan;
     }
 
-    [[nodiscard]] Result<Found> foundRow(OperatorSession &session, const Trace &before,
-                                         const RowWithTask &now) const override
+    [[nodiscard]] Result<Judgement> foundRow(OperatorSession &session, const Trace &before,
+                                             const RowWithTask &now) const override
     {
         const auto found = RowOperation::foundRow(session, before, now);
         if (!found || found->outcome != Outcome::Changed)
             return found;
         if (now.row->state != MessageState::Processed)
             return found;
-        return Found{Outcome::Done, now.row->version};
+        return Judgement{Outcome::Done, {}, now.row->version};
     }
 
 protected:
