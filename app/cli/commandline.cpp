@@ -103,7 +103,8 @@ int runCommandLine(const QStringList &arguments)
             return static_cast<int>(printer.error(found.error()));
         target = std::move(*found);
     }
-    return static_cast<int>(command->run(parser, target, printer));
+    const auto code = command->run(parser, target, printer);
+    return static_cast<int>(code ? *code : printer.error(code.error()));
 }
 
 } // namespace outbox

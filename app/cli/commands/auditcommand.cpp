@@ -124,7 +124,7 @@ QString whatText(const Activity &activity)
     return activity.verb ? label(*activity.verb) + u", "_s + activity.what : activity.what;
 }
 
-ExitCode list(const QCommandLineParser &parser, const Printer &printer)
+Result<ExitCode> list(const QCommandLineParser &parser, const Printer &printer)
 {
     int limit = 50;
     if (parser.isSet(u"limit"_s)) {
@@ -133,10 +133,8 @@ ExitCode list(const QCommandLineParser &parser, const Printer &printer)
             return printer.usage(asked.error());
         limit = *asked;
     }
-    const auto all = activities(parser, printer);
-    if (!all)
-        return printer.error(all.error());
-    const QList<Activity> shown = all->first(std::min<qsizetype>(limit, all->size()));
+    const auto all = TRY(activities(parser, printer));
+    const QList<Activity> shown = all.first(std::min<qsizetype>(limit, all.size()));
     QList<QStringList> table{{u"WHEN"_s, u"WHO"_s, u"WHAT"_s, u"COUNT"_s, u"OUTCOME"_s, u"RECORD"_s,
                               u"OPERATION"_s, u"NOTE"_s}};
     for (const Activity &one : shown) {
@@ -160,22 +158,20 @@ ExitCode list(const QCommandLineParser &parser, const Printer &printer)
     return shown.isEmpty() ? ExitCode::NothingMatched : ExitCode::Ok;
 }
 
-ExitCode verify(const QCommandLineParser &parser, const Printer &printer)
+Result<ExitCode> verify(const QCommandLineParser &parser, const Printer &printer)
 {
     const AuditTrail trail = trailOf(parser);
-    const auto chain = trail.verify();
-    if (!chain)
-        return printer.error(chain.error());
+    const auto chain = TRY(trail.verify());
     if (printer.isJson()) {
         printer.object(
             {{u"file"_s, trail.file()},
-             {u"entries"_s, chain->entries},
-             {u"broken_at"_s, chain->brokenAt ? QJsonValue(*chain->brokenAt) : QJsonValue()},
-             {u"text"_s, chain->text}});
+             {u"entries"_s, chain.entries},
+             {u"broken_at"_s, chain.brokenAt ? QJsonValue(*chain.brokenAt) : QJsonValue()},
+             {u"text"_s, chain.text}});
     } else {
-        printer.line(plainText(chain->text));
+        printer.line(plainText(chain.text));
     }
-    return chain->brokenAt ? ExitCode::Failed : ExitCode::Ok;
+    return chain.brokenAt ? ExitCode::Failed : ExitCode::Ok;
 }
 
 void print(const Activity &activity, const Printer &printer)
@@ -221,8 +217,8 @@ void addAuditOptions(QCommandLineParser &parser)
     addOperationOptions(parser);
 }
 
-ExitCode runAuditCommand(const QCommandLineParser &parser, const Target & /*target*/,
-                         const Printer &printer)
+Result<ExitCode> runAuditCommand(const QCommandLineParser &parser, const Target & /*target*/,
+                                 const Printer &printer)
 {
     if (parser.isSet(u"sql"_s)) {
         const auto url = DatabaseUrl::fromUrl(parser.value(u"database"_s));
@@ -244,35 +240,30 @@ ExitCode runAuditCommand(const QCommandLineParser &parser, const Target & /*targ
     if (operation.isEmpty())
         return list(parser, printer);
 
-    const auto activity = activityOf(parser, printer, operation);
-    if (!activity)
-        return printer.error(activity.error());
-    if (!*activity) {
+    const auto activity = TRY(activityOf(parser, printer, operation));
+    if (!activity) {
         printer.note(u"outboxctl: the record knows no operation "_s + plainText(operation));
         return ExitCode::NothingMatched;
     }
     if (parser.isSet(u"operation"_s)) {
-        print(**activity, printer);
+        print(*activity, printer);
         return ExitCode::Ok;
     }
-    if ((*activity)->record == Activity::Record::Database) {
-        return printer.error(isElsewhere(**activity,
+    if (activity->record == Activity::Record::Database) {
+        return printer.error(isElsewhere(*activity,
                                          parser.isSet(u"check"_s) ? u"checking operation"_s
                                                                   : u"taking back operation"_s));
     }
-    const auto target = targetOf(
-        parser, [&printer](const QString &text) { printer.note(u"outboxctl: "_s + text); });
-    if (!target)
-        return printer.error(target.error());
-    const auto options = operationOptions(parser, *target);
+    const auto target = TRY(targetOf(
+        parser, [&printer](const QString &text) { printer.note(u"outboxctl: "_s + text); }));
+    const auto options = operationOptions(parser, target);
     if (!options)
         return printer.usage(options.error());
     if (parser.isSet(u"check"_s))
-        return check(**activity, *options, printer);
-    const auto undo
-        = [wanted = **activity](OperatorSession &session, const PlannedCommand::Tell &) {
-              return planUndo(session, wanted);
-          };
+        return check(*activity, *options, printer);
+    const auto undo = [wanted = *activity](OperatorSession &session, const PlannedCommand::Tell &) {
+        return planUndo(session, wanted);
+    };
     return OperationRun(printer, *options).run({undo, nullptr});
 }
 

@@ -6,6 +6,7 @@
 
 #include "app/cli/output/printer.h"
 #include "app/system/sources/target.h"
+#include "models/result.h"
 
 #include <QString>
 
@@ -22,7 +23,9 @@ struct Command
     QString summary;
     /// Adds the command's own options and positional arguments, where it has any.
     std::function<void(QCommandLineParser &)> addOptions = {};
-    std::function<ExitCode(const QCommandLineParser &, const Target &, const Printer &)> run = {};
+    /// What it does; an error is printed and tells the exit code.
+    std::function<Result<ExitCode>(const QCommandLineParser &, const Target &, const Printer &)> run
+        = {};
     /// True where `run` reads what stands behind the options. All else refuses it: a word that was
     /// lost, as of a filter without quotes, changes what is meant.
     bool takesArguments = false;

@@ -43,7 +43,8 @@ void addDemoOptions(QCommandLineParser &parser)
                       u"KIND"_s, u"sqlite"_s});
 }
 
-ExitCode runDemoCommand(const QCommandLineParser &parser, const Target &, const Printer &printer)
+Result<ExitCode> runDemoCommand(const QCommandLineParser &parser, const Target &,
+                                const Printer &printer)
 {
     const QString kind = parser.value(u"kind"_s);
     const auto design = demoDesignFromWord(kind);
@@ -56,11 +57,8 @@ ExitCode runDemoCommand(const QCommandLineParser &parser, const Target &, const 
         return ExitCode::Usage;
     }
     Demo demo;
-    const auto started
-        = demo.start(kind == u"postgres"_s ? Demo::Kind::Postgres : Demo::Kind::Sqlite,
-                     design.value_or(DemoDesign::RedisRelay));
-    if (!started)
-        return printer.error(started.error());
+    TRY(demo.start(kind == u"postgres"_s ? Demo::Kind::Postgres : Demo::Kind::Sqlite,
+                   design.value_or(DemoDesign::RedisRelay)));
     const Profile profile = demo.profile();
     if (printer.isJson()) {
         QJsonObject json{{u"database"_s, profile.databaseUrl},

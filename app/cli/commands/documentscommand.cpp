@@ -103,38 +103,36 @@ QJsonObject jsonOf(const DocumentSummary &summary, const DesignPlace &place)
             {u"notes"_s, notes}};
 }
 
-ExitCode showStatus(const DesignPlace &place, const Printer &printer)
+Result<ExitCode> showStatus(const DesignPlace &place, const Printer &printer)
 {
-    const auto summary = lookAtDesign(place, [&place](DocumentStores &stores) {
+    const auto summary = TRY(lookAtDesign(place, [&place](DocumentStores &stores) {
         return DocumentReader(stores, place.design).summary(mostLooked);
-    });
-    if (!summary)
-        return printer.error(summary.error());
+    }));
     if (printer.isJson()) {
-        printer.object(jsonOf(*summary, place));
+        printer.object(jsonOf(summary, place));
         return ExitCode::Ok;
     }
     printer.line(u"%1 documents, %2; the largest is %3 with %4"_s.arg(
-        countText(summary->documents), bytesText(summary->bytes), plainText(summary->largest.id),
-        bytesText(summary->largest.bytes)));
+        countText(summary.documents), bytesText(summary.bytes), plainText(summary.largest.id),
+        bytesText(summary.largest.bytes)));
     printer.line(
         u"%1 entries undispatched, oldest %2; %3 dispatched, oldest %4; %5 malformed"_s.arg(
-            countText(summary->undispatched), spanOrDash(summary->oldestUndispatchedSeconds),
-            countText(summary->dispatched), spanOrDash(summary->oldestDispatchedSeconds),
-            countText(summary->malformed)));
-    if (summary->leaked)
-        printer.line(u"%1 entries leaked (K15)"_s.arg(countText(*summary->leaked)));
-    if (summary->store)
-        printer.line((summary->store->holds ? QString() : u"NOT SAFE: "_s) + summary->store->words);
-    if (summary->unreadable > 0) {
+            countText(summary.undispatched), spanOrDash(summary.oldestUndispatchedSeconds),
+            countText(summary.dispatched), spanOrDash(summary.oldestDispatchedSeconds),
+            countText(summary.malformed)));
+    if (summary.leaked)
+        printer.line(u"%1 entries leaked (K15)"_s.arg(countText(*summary.leaked)));
+    if (summary.store)
+        printer.line((summary.store->holds ? QString() : u"NOT SAFE: "_s) + summary.store->words);
+    if (summary.unreadable > 0) {
         printer.line(u"%1 documents cannot be read: outboxctl documents list"_s.arg(
-            countText(summary->unreadable)));
+            countText(summary.unreadable)));
     }
     return ExitCode::Ok;
 }
 
-ExitCode showList(const QCommandLineParser &parser, const DesignPlace &place,
-                  const Printer &printer)
+Result<ExitCode> showList(const QCommandLineParser &parser, const DesignPlace &place,
+                          const Printer &printer)
 {
     const auto limit = numberOf(parser, u"limit"_s, 1, 1000);
     if (parser.isSet(u"limit"_s) && !limit)
@@ -143,15 +141,13 @@ ExitCode showList(const QCommandLineParser &parser, const DesignPlace &place,
     request.after = parser.value(u"after"_s);
     request.limit = limit.value_or(request.limit);
     request.onlyUndispatched = parser.isSet(u"undispatched"_s);
-    const auto page = lookAtDesign(
-        place, [&request](DocumentStores &stores) { return stores.documents().page(request); });
-    if (!page)
-        return printer.error(page.error());
+    const auto page = TRY(lookAtDesign(
+        place, [&request](DocumentStores &stores) { return stores.documents().page(request); }));
     QList<QStringList> table{{u"DOCUMENT"_s, u"VERSION"_s, u"SIZE"_s, u"UNDISPATCHED"_s,
                               u"DISPATCHED"_s, u"OLDEST"_s, u"PROBLEM"_s}};
     const auto count
         = [](const std::optional<qint64> &number) { return number ? countText(*number) : u"-"_s; };
-    for (const DocumentFacts &facts : page->documents) {
+    for (const DocumentFacts &facts : page.documents) {
         if (printer.isJson()) {
             printer.object(jsonOf(facts));
             continue;
@@ -162,26 +158,24 @@ ExitCode showList(const QCommandLineParser &parser, const DesignPlace &place,
                              plainText(facts.problem)};
     }
     if (printer.isJson()) {
-        printer.object(
-            {{u"cursor"_s, page->next.isEmpty() ? QJsonValue() : QJsonValue(page->next)}});
+        printer.object({{u"cursor"_s, page.next.isEmpty() ? QJsonValue() : QJsonValue(page.next)}});
     } else {
         if (table.size() > 1)
             printer.line(tableText(table));
-        if (!page->next.isEmpty())
-            printer.note(u"more: --after "_s + page->next);
+        if (!page.next.isEmpty())
+            printer.note(u"more: --after "_s + page.next);
     }
-    const bool isEnd = page->documents.isEmpty() && page->next.isEmpty();
+    const bool isEnd = page.documents.isEmpty() && page.next.isEmpty();
     return isEnd ? ExitCode::NothingMatched : ExitCode::Ok;
 }
 
-ExitCode showDocument(const QString &document, const DesignPlace &place, const Printer &printer)
+Result<ExitCode> showDocument(const QString &document, const DesignPlace &place,
+                              const Printer &printer)
 {
-    const auto entries = lookAtDesign(place, [&](DocumentStores &stores) {
+    const auto entries = TRY(lookAtDesign(place, [&](DocumentStores &stores) {
         return DocumentReader(stores, place.design).entriesOf(document);
-    });
-    if (!entries)
-        return printer.error(entries.error());
-    for (const SeenEntry &seen : *entries) {
+    }));
+    for (const SeenEntry &seen : entries) {
         if (printer.isJson()) {
             printer.object(jsonOf(seen));
             continue;
@@ -189,7 +183,7 @@ ExitCode showDocument(const QString &document, const DesignPlace &place, const P
         printer.line(u"%1  %2  %3"_s.arg(plainText(seen.entry.incoming), word(seen.entry.state),
                                          plainText(seen.next.reason)));
     }
-    return entries->isEmpty() ? ExitCode::NothingMatched : ExitCode::Ok;
+    return entries.isEmpty() ? ExitCode::NothingMatched : ExitCode::Ok;
 }
 
 QList<MessageId> namedDocuments(const QCommandLineParser &parser)
@@ -255,8 +249,8 @@ void addDocumentsOptions(QCommandLineParser &parser)
     addOperationOptions(parser);
 }
 
-ExitCode runDocumentsCommand(const QCommandLineParser &parser, const Target &target,
-                             const Printer &printer)
+Result<ExitCode> runDocumentsCommand(const QCommandLineParser &parser, const Target &target,
+                                     const Printer &printer)
 {
     const auto options = operationOptions(parser, documentTargetOf(parser, target));
     if (!options) {

@@ -51,25 +51,21 @@ void printForPeople(const ProbeFinding &finding, const Printer &printer)
         printer.line(u"  ? "_s + plainText(question));
 }
 
-ExitCode runProbeCommand(const QCommandLineParser &parser, const Target &target,
-                         const Printer &printer)
+Result<ExitCode> runProbeCommand(const QCommandLineParser &parser, const Target &target,
+                                 const Printer &printer)
 {
-    const auto settings
-        = storeSettingsOf(target.profile, target.secrets, StoreAccess::ReadOnly, u"outboxctl"_s);
-    if (!settings)
-        return printer.error(settings.error());
+    const auto settings = TRY(
+        storeSettingsOf(target.profile, target.secrets, StoreAccess::ReadOnly, u"outboxctl"_s));
     std::optional<TableName> table;
     if (parser.isSet(u"table"_s))
         table = TableName::fromText(target.profile.table);
     Room<OutboxStore> room(u"reader"_s);
-    const auto findings = await(
-        room, [settings = *settings, table](OutboxStore &store) -> Result<QList<ProbeFinding>> {
-            TRY(store.open(settings));
-            return store.probe(table);
-        });
-    if (!findings)
-        return printer.error(findings.error());
-    for (ProbeFinding finding : *findings) {
+    const auto probe = [settings, table](OutboxStore &store) -> Result<QList<ProbeFinding>> {
+        TRY(store.open(settings));
+        return store.probe(table);
+    };
+    const auto findings = TRY(await(room, probe));
+    for (ProbeFinding finding : findings) {
         if (const QString &zone = target.profile.timeZone; !zone.isEmpty()) {
             finding.shape.setTimeZone(zone);
             finding.reasons[u"times"_s]
@@ -82,7 +78,7 @@ ExitCode runProbeCommand(const QCommandLineParser &parser, const Target &target,
         else
             printForPeople(finding, printer);
     }
-    if (!findings->isEmpty())
+    if (!findings.isEmpty())
         return ExitCode::Ok;
     printer.note(u"No table here looks like an outbox."_s);
     return ExitCode::NothingMatched;

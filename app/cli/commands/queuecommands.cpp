@@ -127,19 +127,18 @@ void print(const Serving &serving, const Printer &printer)
     printer.line(tableText(entries));
 }
 
-ExitCode runQueuesCommand(const QCommandLineParser &, const Target &target, const Printer &printer)
+Result<ExitCode> runQueuesCommand(const QCommandLineParser &, const Target &target,
+                                  const Printer &printer)
 {
-    const auto queues = lookAt(
-        target, [](AsynqInspector &inspector) -> Result<QList<QueueSnapshot>> {
+    const auto queues = TRY(
+        lookAt(target, [](AsynqInspector &inspector) -> Result<QList<QueueSnapshot>> {
             const auto names = inspector.queues();
             return names ? inspector.snapshot(*names) : Result<QList<QueueSnapshot>>(passOn(names));
-        });
-    if (!queues)
-        return printer.error(queues.error());
+        }));
     QList<QStringList> table{{u"QUEUE"_s, u"PENDING"_s, u"ACTIVE"_s, u"SCHEDULED"_s, u"RETRY"_s,
                               u"GROUPS"_s, u"DEAD"_s, u"DONE"_s, u"NEXT WAITS"_s, u"SERVERS"_s,
                               u"PAUSED"_s}};
-    for (const QueueSnapshot &queue : *queues) {
+    for (const QueueSnapshot &queue : queues) {
         if (printer.isJson()) {
             printer.object(queueJson(queue));
             continue;
@@ -157,7 +156,7 @@ ExitCode runQueuesCommand(const QCommandLineParser &, const Target &target, cons
                              queue.servers ? countText(*queue.servers) : u"?"_s,
                              queue.paused ? u"yes"_s : u"-"_s};
     }
-    if (queues->isEmpty()) {
+    if (queues.isEmpty()) {
         printer.note(u"outboxctl: Redis knows no queue"_s);
         return ExitCode::NothingMatched;
     }
@@ -166,25 +165,24 @@ ExitCode runQueuesCommand(const QCommandLineParser &, const Target &target, cons
     return ExitCode::Ok;
 }
 
-ExitCode runServersCommand(const QCommandLineParser &, const Target &target, const Printer &printer)
+Result<ExitCode> runServersCommand(const QCommandLineParser &, const Target &target,
+                                   const Printer &printer)
 {
-    const auto serving = lookAt(target, servingOf);
-    if (!serving)
-        return printer.error(serving.error());
+    const auto serving = TRY(lookAt(target, servingOf));
     if (printer.isJson()) {
-        for (const QueueServer &server : serving->servers)
+        for (const QueueServer &server : serving.servers)
             printer.object(jsonOf(server));
-        for (const QueueWorker &worker : serving->workers)
+        for (const QueueWorker &worker : serving.workers)
             printer.object(jsonOf(worker));
-        for (const SchedulerEntry &entry : serving->schedulers)
+        for (const SchedulerEntry &entry : serving.schedulers)
             printer.object(jsonOf(entry));
     }
-    if (serving->servers.isEmpty() && serving->schedulers.isEmpty()) {
+    if (serving.servers.isEmpty() && serving.schedulers.isEmpty()) {
         printer.note(u"outboxctl: no server and no scheduler is alive"_s);
         return ExitCode::NothingMatched;
     }
     if (!printer.isJson())
-        print(*serving, printer);
+        print(serving, printer);
     return ExitCode::Ok;
 }
 

@@ -102,8 +102,8 @@ void addRelayOptions(QCommandLineParser &parser)
     });
 }
 
-ExitCode runRelayCommand(const QCommandLineParser &parser, const Target &target,
-                         const Printer &printer)
+Result<ExitCode> runRelayCommand(const QCommandLineParser &parser, const Target &target,
+                                 const Printer &printer)
 {
     if (parser.isSet(u"parked-sql"_s)) {
         const auto url = DatabaseUrl::fromUrl(target.profile.databaseUrl);
@@ -119,21 +119,17 @@ ExitCode runRelayCommand(const QCommandLineParser &parser, const Target &target,
              {},
              u"Allow acting in the profile, or name the parts on the command line"_s});
     }
-    auto settings = settingsOf(parser, target.profile);
-    if (!settings)
-        return printer.error(settings.error());
-    const auto workers = numberOf(parser, u"workers"_s, 1, 16);
-    if (!workers)
-        return printer.error(workers.error());
-    if (settings->schedule && *workers > 1) {
+    auto settings = TRY(settingsOf(parser, target.profile));
+    const auto workers = TRY(numberOf(parser, u"workers"_s, 1, 16));
+    if (settings.schedule && workers > 1) {
         return printer.usage({Error::Kind::Invalid,
                               u"reading --workers"_s,
                               u"the runs of a schedule never overlap, so one relay does them"_s,
                               {},
                               u"Leave --workers or --schedule out"_s});
     }
-    settings->ratePerSecond /= *workers;
-    settings->stateFolder
+    settings.ratePerSecond /= workers;
+    settings.stateFolder
         = Folders::standard(parser.value(u"config-dir"_s), parser.value(u"state-dir"_s)).state;
 
     std::optional<MetricsAddress> metrics;
@@ -144,46 +140,39 @@ ExitCode runRelayCommand(const QCommandLineParser &parser, const Target &target,
         metrics = *address;
     }
 
-    const auto redis = redisOf(target.profile, target.secrets);
-    if (!redis)
-        return printer.error(redis.error());
+    const auto redis = TRY(redisOf(target.profile, target.secrets));
     const auto store
-        = storeSettingsOf(target.profile, target.secrets, StoreAccess::Relay, u"outboxctl"_s);
-    if (!store)
-        return printer.error(store.error());
-    const auto look
-        = storeSettingsOf(target.profile, target.secrets, StoreAccess::ReadOnly, u"outboxctl"_s);
-    if (!look)
-        return printer.error(look.error());
-    const auto shape = SystemReader(target).openDatabase(); // a session that ends with this line
-    if (!shape)
-        return printer.error(shape.error());
-    if (auto allowed = mayWrite(*shape, u"starting the relay"_s); !allowed && shape->canRelay())
+        = TRY(storeSettingsOf(target.profile, target.secrets, StoreAccess::Relay, u"outboxctl"_s));
+    const auto look = TRY(
+        storeSettingsOf(target.profile, target.secrets, StoreAccess::ReadOnly, u"outboxctl"_s));
+    // In a session that ends with this line.
+    const auto shape = TRY(SystemReader(target).openDatabase());
+    if (auto allowed = mayWrite(shape, u"starting the relay"_s); !allowed && shape.canRelay())
         return printer.error(allowed.error());
     const RelayLog log(printer);
     log.tell(LogLevel::Info, u"starting"_s,
              u"%1 (%2) to queue \"%3\", batches of up to %4"_s.arg(
-                 shape->table.text(), shape->family.isEmpty() ? shape->name : shape->family,
-                 target.profile.queue, QString::number(settings->batch)),
-             {{u"table"_s, shape->table.text()},
+                 shape.table.text(), shape.family.isEmpty() ? shape.name : shape.family,
+                 target.profile.queue, QString::number(settings.batch)),
+             {{u"table"_s, shape.table.text()},
               {u"queue"_s, target.profile.queue},
-              {u"batch"_s, settings->batch},
-              {u"workers"_s, *workers},
-              {u"task_ids"_s, shape->taskId},
-              {u"source"_s, shape->source},
-              {u"also_task_ids"_s, QJsonArray::fromStringList(shape->alsoTaskIds)}});
-    if (shape->payloadForm == OutboxShape::PayloadForm::Reference
-        && shape->referenceTables.isEmpty()) {
+              {u"batch"_s, settings.batch},
+              {u"workers"_s, workers},
+              {u"task_ids"_s, shape.taskId},
+              {u"source"_s, shape.source},
+              {u"also_task_ids"_s, QJsonArray::fromStringList(shape.alsoTaskIds)}});
+    if (shape.payloadForm == OutboxShape::PayloadForm::Reference
+        && shape.referenceTables.isEmpty()) {
         log.tell(LogLevel::Warning, u"no_tables"_s,
                  u"no row names a table yet and no shape lists one: rows that refer to a table "
                  u"will be parked; list the tables with --shape"_s);
     }
 
     return runRelays(printer,
-                     {*store, *shape, *redis, *settings, parser.isSet(u"drain"_s), metrics, *look,
+                     {store, shape, redis, settings, parser.isSet(u"drain"_s), metrics, look,
                       entryAbout(AuditEntry::Kind::Relay, target.profile, u"outboxctl"_s,
-                                 recordTarget(target.profile, *shape))},
-                     *workers);
+                                 recordTarget(target.profile, shape))},
+                     workers);
 }
 
 } // namespace

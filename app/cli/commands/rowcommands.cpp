@@ -201,14 +201,12 @@ void addListOptions(QCommandLineParser &parser)
     addPageOptions(parser);
 }
 
-ExitCode runListCommand(const QCommandLineParser &parser, const Target &target,
-                        const Printer &printer)
+Result<ExitCode> runListCommand(const QCommandLineParser &parser, const Target &target,
+                                const Printer &printer)
 {
-    const auto limit = limitOf(parser);
-    if (!limit)
-        return printer.error(limit.error());
+    const auto limit = TRY(limitOf(parser));
     PageRequest request;
-    request.limit = *limit;
+    request.limit = limit;
     request.newestFirst = parser.value(u"order"_s) != u"oldest"_s;
     auto filtered
         = pageRequestFromFilter(parser.value(u"filter"_s), request, QDateTime::currentDateTime());
@@ -226,30 +224,24 @@ ExitCode runListCommand(const QCommandLineParser &parser, const Target &target,
     }
 
     SystemReader looker(target);
-    const auto shape = looker.openDatabase();
-    if (!shape)
-        return printer.error(shape.error());
-    Result<MessagePage> page;
+    const auto shape = TRY(looker.openDatabase());
+    MessagePage page;
     const bool isBegun = request.after.startsWith(searchMark);
     if (!isBegun) {
-        page = await(looker.database(), [&](OutboxSource &source) { return source.page(request); });
-        if (!page)
-            return printer.error(page.error());
+        page = TRY(
+            await(looker.database(), [&](OutboxSource &source) { return source.page(request); }));
     }
-    const bool hasMore = page->reach == FilterReach::Scan && !page->next.isEmpty()
-        && page->rows.size() < request.limit;
+    const bool hasMore = page.reach == FilterReach::Scan && !page.next.isEmpty()
+        && page.rows.size() < request.limit;
     if (isBegun || hasMore)
-        page = searchOn(target, *shape, request, printer);
-    if (!page)
-        return printer.error(page.error());
-    if (page->reach != FilterReach::Sql) {
-        if (auto kept = keepByTask(looker, target.profile, *shape, request, page->rows); !kept)
-            return printer.error(kept.error());
+        page = TRY(searchOn(target, shape, request, printer));
+    if (page.reach != FilterReach::Sql) {
+        TRY(keepByTask(looker, target.profile, shape, request, page.rows));
     }
     if (printer.isJson()) {
-        for (const Message &row : page->rows)
+        for (const Message &row : page.rows)
             printer.object(rowJson(row));
-    } else if (!page->rows.isEmpty()) {
+    } else if (!page.rows.isEmpty()) {
         QList<QStringList> table{
             {u"ID"_s, u"STATE"_s, u"TYPE"_s, u"AGE"_s, u"LOCKED BY"_s, u"PAYLOAD"_s}};
         const auto holder = [](const Message &row) -> QString {
@@ -257,15 +249,15 @@ ExitCode runListCommand(const QCommandLineParser &parser, const Target &target,
                 return u"parked: "_s + plainText(row.note);
             return row.lockedBy ? holderCell(*row.lockedBy) : QString();
         };
-        for (const Message &row : page->rows) {
+        for (const Message &row : page.rows) {
             table += QStringList{
                 plainText(row.id.text),  word(row.state), plainText(row.type),
                 ageText(row.ageSeconds), holder(row),     payloadPreview(row.payload)};
         }
         printer.line(tableText(table));
     }
-    tellSearch(printer, *page, request.newestFirst);
-    return endPage(printer, page->rows.size(), page->next);
+    tellSearch(printer, page, request.newestFirst);
+    return endPage(printer, page.rows.size(), page.next);
 }
 
 void addTasksOptions(QCommandLineParser &parser)
@@ -277,12 +269,10 @@ void addTasksOptions(QCommandLineParser &parser)
     addPageOptions(parser);
 }
 
-ExitCode runTasksCommand(const QCommandLineParser &parser, const Target &target,
-                         const Printer &printer)
+Result<ExitCode> runTasksCommand(const QCommandLineParser &parser, const Target &target,
+                                 const Printer &printer)
 {
-    const auto limit = limitOf(parser);
-    if (!limit)
-        return printer.error(limit.error());
+    const auto limit = TRY(limitOf(parser));
     const auto filter
         = TaskFilter::fromText(parser.value(u"filter"_s), QDateTime::currentDateTime());
     if (!filter)
@@ -300,14 +290,11 @@ ExitCode runTasksCommand(const QCommandLineParser &parser, const Target &target,
         return printer.usage(
             u"\"%1\" is no cursor of these states"_s.arg(parser.value(u"after"_s)));
     SystemReader looker(target);
-    if (auto opened = looker.openQueue(); !opened)
-        return printer.error(opened.error());
+    TRY(looker.openQueue());
 
-    const auto tasks = TaskLister{*filter, {target.profile.queue}, *limit}.from(looker, walk);
-    if (!tasks)
-        return printer.error(tasks.error());
-    tasks->tell(printer);
-    const QList<Task> &found = tasks->tasks.tasks;
+    const auto tasks = TRY(TaskLister{*filter, {target.profile.queue}, limit}.from(looker, walk));
+    tasks.tell(printer);
+    const QList<Task> &found = tasks.tasks.tasks;
     QList<QStringList> table{{u"ID"_s, u"STATE"_s, u"TYPE"_s, u"RETRIED"_s, u"PAYLOAD"_s}};
     for (const Task &task : found) {
         if (printer.isJson()) {
@@ -320,7 +307,7 @@ ExitCode runTasksCommand(const QCommandLineParser &parser, const Target &target,
     }
     if (!printer.isJson() && table.size() > 1)
         printer.line(tableText(table));
-    return endPage(printer, found.size(), tasks->walk.cursor());
+    return endPage(printer, found.size(), tasks.walk.cursor());
 }
 
 } // namespace

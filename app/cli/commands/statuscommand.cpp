@@ -106,12 +106,10 @@ void addWatchOptions(QCommandLineParser &parser)
     parser.addOption({u"interval"_s, u"Time between two looks (1s)."_s, u"DURATION"_s, u"1s"_s});
 }
 
-ExitCode runWatchCommand(const QCommandLineParser &parser, const Target &target,
-                         const Printer &printer)
+Result<ExitCode> runWatchCommand(const QCommandLineParser &parser, const Target &target,
+                                 const Printer &printer)
 {
-    const auto interval = durationMs(parser.value(u"interval"_s), u"--interval"_s);
-    if (!interval)
-        return printer.error(interval.error());
+    const auto interval = TRY(durationMs(parser.value(u"interval"_s), u"--interval"_s));
     SystemReader looker(target);
     QEventLoop loop;
     QTimer timer;
@@ -126,7 +124,7 @@ ExitCode runWatchCommand(const QCommandLineParser &parser, const Target &target,
             const QString time = look.at.toLocalTime().toString(u"HH:mm:ss"_s);
             printer.line(time + u"  "_s + word(look.report.level) + u"  "_s + look.report.sentence);
         }
-        timer.start(static_cast<int>(*interval)); // after the answer: looks never overlap
+        timer.start(static_cast<int>(interval)); // after the answer: looks never overlap
     });
     timer.start(0);
     loop.exec();

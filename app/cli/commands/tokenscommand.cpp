@@ -111,8 +111,8 @@ void addTokensOptions(QCommandLineParser &parser)
     addSecondExecutionOption(parser);
 }
 
-ExitCode runTokensCommand(const QCommandLineParser &parser, const Target &target,
-                          const Printer &printer)
+Result<ExitCode> runTokensCommand(const QCommandLineParser &parser, const Target &target,
+                                  const Printer &printer)
 {
     const auto options = operationOptions(parser, documentTargetOf(parser, target));
     if (!options) {
@@ -135,13 +135,11 @@ ExitCode runTokensCommand(const QCommandLineParser &parser, const Target &target
         return printer.usage(u"one of status, list and force TOKEN is needed"_s,
                              u"See: outboxctl tokens --help"_s);
     }
-    const auto report = reportOn(*place);
-    if (!report)
-        return printer.error(report.error());
-    for (const QString &note : report->notes)
+    const auto report = TRY(reportOn(*place));
+    for (const QString &note : report.notes)
         printer.note(note);
-    return what == u"status" ? showStatus(*report, printer)
-                             : showList(*report, parser.value(u"reach"_s), printer);
+    return what == u"status" ? showStatus(report, printer)
+                             : showList(report, parser.value(u"reach"_s), printer);
 }
 
 } // namespace
