@@ -4,7 +4,6 @@
 // `relay`: the Producer loop until a signal, or until the outbox is drained.
 #include "app/cli/commands/command.h"
 
-#include "app/cli/output/relaylog.h"
 #include "app/cli/run/operationoptions.h"
 #include "app/cli/run/relayrun.h"
 #include "app/cli/run/systemreader.h"
@@ -149,23 +148,23 @@ Result<ExitCode> runRelayCommand(const QCommandLineParser &parser, const Target 
     const auto shape = TRY(SystemReader(target).openDatabase());
     if (auto allowed = mayWrite(shape, u"starting the relay"_s); !allowed && shape.canRelay())
         return printer.error(allowed.error());
-    const RelayLog log(printer);
-    log.tell(LogLevel::Info, u"starting"_s,
-             u"%1 (%2) to queue \"%3\", batches of up to %4"_s.arg(
-                 shape.table.text(), shape.family.isEmpty() ? shape.name : shape.family,
-                 target.profile.queue, QString::number(settings.batch)),
-             {{u"table"_s, shape.table.text()},
-              {u"queue"_s, target.profile.queue},
-              {u"batch"_s, settings.batch},
-              {u"workers"_s, workers},
-              {u"task_ids"_s, shape.taskId},
-              {u"source"_s, shape.source},
-              {u"also_task_ids"_s, QJsonArray::fromStringList(shape.alsoTaskIds)}});
+    printer.event(LogLevel::Info, u"starting"_s,
+                  u"%1 (%2) to queue \"%3\", batches of up to %4"_s.arg(
+                      shape.table.text(), shape.family.isEmpty() ? shape.name : shape.family,
+                      target.profile.queue, QString::number(settings.batch)),
+                  {{u"table"_s, shape.table.text()},
+                   {u"queue"_s, target.profile.queue},
+                   {u"batch"_s, settings.batch},
+                   {u"workers"_s, workers},
+                   {u"task_ids"_s, shape.taskId},
+                   {u"source"_s, shape.source},
+                   {u"also_task_ids"_s, QJsonArray::fromStringList(shape.alsoTaskIds)}});
     if (shape.payloadForm == OutboxShape::PayloadForm::Reference
         && shape.referenceTables.isEmpty()) {
-        log.tell(LogLevel::Warning, u"no_tables"_s,
-                 u"no row names a table yet and no shape lists one: rows that refer to a table "
-                 u"will be parked; list the tables with --shape"_s);
+        printer.event(
+            LogLevel::Warning, u"no_tables"_s,
+            u"no row names a table yet and no shape lists one: rows that refer to a table "
+            u"will be parked; list the tables with --shape"_s);
     }
 
     return runRelays(printer,

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/output/planjson.h"
 
-#include "app/cli/output/findingcounts.h"
+#include "app/cli/output/plantext.h"
 #include "app/cli/output/printer.h"
 #include "app/cli/output/rowjson.h"
 #include "models/operations/consent.h"
+#include "models/operations/finding.h"
 #include "models/operations/verbdescriptor.h"
 
 #include <QJsonArray>
@@ -142,11 +143,12 @@ QJsonObject toJson(const Plan &plan)
         {u"confirm"_s, typed ? QJsonValue(textToType(plan)) : QJsonValue()}};
     if (descriptorOf(plan.verb).subject == VerbSubject::Finding) {
         QJsonArray findings;
-        for (const FindingCount &one : findingCounts(plan)) {
-            findings += QJsonObject{{u"kind"_s, word(one.kind)},
-                                    {u"title"_s, one.title},
-                                    {u"found"_s, one.found},
-                                    {u"repaired"_s, one.repaired}};
+        const auto counts = findingCounts(plan);
+        for (auto count = counts.cbegin(); count != counts.cend(); ++count) {
+            findings += QJsonObject{{u"kind"_s, word(count.key())},
+                                    {u"title"_s, textOf(count.key()).title},
+                                    {u"found"_s, count->first},
+                                    {u"repaired"_s, count->second}};
         }
         json["findings"_L1] = findings;
     }

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/output/plantext.h"
 
-#include "app/cli/output/findingcounts.h"
 #include "app/cli/output/printer.h"
 #include "models/operations/commandline.h"
 #include "models/operations/consent.h"
+#include "models/operations/finding.h"
 #include "models/operations/planwords.h"
 #include "models/operations/verbdescriptor.h"
 #include "models/phrases.h"
@@ -42,9 +42,10 @@ QStringList countLines(const Plan &plan)
 QString kindTable(const Plan &plan)
 {
     QList<QStringList> table{{u"  KIND"_s, u"FOUND"_s, u"REPAIRED"_s, u"WHAT"_s}};
-    for (const FindingCount &one : findingCounts(plan)) {
-        table += QStringList{u"  "_s + word(one.kind), countText(one.found),
-                             countText(one.repaired), plainText(one.title)};
+    const auto counts = findingCounts(plan);
+    for (auto count = counts.cbegin(); count != counts.cend(); ++count) {
+        table += QStringList{u"  "_s + word(count.key()), countText(count->first),
+                             countText(count->second), plainText(textOf(count.key()).title)};
     }
     return tableText(table);
 }
@@ -89,6 +90,19 @@ QStringList warningLines(const Plan &plan)
 }
 
 } // namespace
+
+QMap<FindingKind, std::pair<qsizetype, qsizetype>> findingCounts(const Plan &plan)
+{
+    QMap<FindingKind, std::pair<qsizetype, qsizetype>> counts;
+    for (const PlanItem &item : plan.items) {
+        if (!item.kind)
+            continue;
+        auto &[found, repaired] = counts[*item.kind];
+        ++found;
+        repaired += item.isActedOn() ? 1 : 0;
+    }
+    return counts;
+}
 
 QString optionsFor(const Plan &plan)
 {

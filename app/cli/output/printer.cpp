@@ -4,6 +4,7 @@
 
 #include "models/plaintext.h"
 
+#include <QDateTime>
 #include <QJsonDocument>
 #include <QList>
 #include <QStringList>
@@ -38,6 +39,21 @@ void put(std::FILE *stream, const QByteArray &text)
     std::fflush(stream);
 }
 
+QString word(LogLevel level)
+{
+    switch (level) {
+    case LogLevel::Error:
+        return u"error"_s;
+    case LogLevel::Warning:
+        return u"warning"_s;
+    case LogLevel::Notice:
+        return u"notice"_s;
+    case LogLevel::Info:
+        break;
+    }
+    return u"info"_s;
+}
+
 } // namespace
 
 Printer::Printer(bool json) : m_json(json), m_toJournal(isStderrTheJournal())
@@ -70,6 +86,21 @@ void Printer::note(const QString &text, LogLevel level) const
         bytes.replace("\n", QByteArray('\n' + prefix)).prepend(prefix);
     }
     put(stderr, bytes);
+}
+
+void Printer::event(LogLevel level, const QString &event, const QString &sentence,
+                    const QJsonObject &facts) const
+{
+    if (!m_json) {
+        note(u"relay: "_s + sentence, level);
+        return;
+    }
+    QJsonObject line = facts;
+    line["at"_L1] = QDateTime::currentDateTimeUtc().toString(Qt::ISODateWithMs);
+    line["level"_L1] = word(level);
+    line["event"_L1] = event;
+    line["text"_L1] = sentence;
+    note(QString::fromUtf8(QJsonDocument(line).toJson(QJsonDocument::Compact)), level);
 }
 
 ExitCode Printer::error(const Error &error) const

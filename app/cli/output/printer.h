@@ -32,6 +32,10 @@ public:
     void line(const QString &text) const;
     /// Progress, logs and warnings: stderr; where that is systemd's journal, with their level.
     void note(const QString &text, LogLevel level = LogLevel::Info) const;
+    /// What happens to a relay, one line on stderr: `sentence` follows "relay: "; with `--json` an
+    /// object with `event`, the machine word, and `facts`.
+    void event(LogLevel level, const QString &event, const QString &sentence,
+               const QJsonObject &facts = {}) const;
     /// The error in one line on stderr, with `--json` as an object on stdout too; answers its exit
     /// code.
     [[nodiscard]] ExitCode error(const Error &error) const;

@@ -3,7 +3,6 @@
 #include "app/cli/run/relayrun.h"
 
 #include "app/audit/recordwriter.h"
-#include "app/cli/output/relaylog.h"
 #include "app/service/metricssampler.h"
 #include "app/service/relaymetrics.h"
 #include "app/service/signals.h"
@@ -14,6 +13,7 @@
 #include "models/plaintext.h"
 
 #include <QCoreApplication>
+#include <QDateTime>
 #include <QElapsedTimer>
 #include <QEventLoop>
 #include <QHash>
@@ -43,6 +43,100 @@ QString signalName(int number)
         : number == SIGTERM ? u"SIGTERM"_s
         : number == SIGUSR1 ? u"SIGUSR1"_s
                             : u"SIGUSR2"_s;
+}
+
+QJsonObject factsOf(const ParkedRow &row)
+{
+    return {{u"row"_s, row.id.text}, {u"reason"_s, row.reason}, {u"attempts"_s, row.attempts}};
+}
+
+void tellParked(const Printer &printer, const ParkedRow &row)
+{
+    printer.event(LogLevel::Warning, u"parked"_s,
+                  u"parked row %1: %2"_s.arg(plainText(row.id.text), plainText(row.reason)),
+                  factsOf(row));
+}
+
+void tellFailedTry(const Printer &printer, const ParkedRow &row)
+{
+    printer.event(LogLevel::Warning, u"row_failed"_s,
+                  u"row %1 failed, try %2: %3"_s.arg(
+                      plainText(row.id.text), QString::number(row.attempts), plainText(row.reason)),
+                  factsOf(row));
+}
+
+void tellRolledBack(const Printer &printer, const RelayStep &step)
+{
+    const QString why = step.error ? plainText(oneLine(*step.error)) : QString();
+    const bool isOpen = step.doubt == RelayStep::Doubt::Open;
+    const QString text = isOpen
+        ? u"batch %1 of %2 rows is in doubt, the answer to its COMMIT is lost: %3"_s
+        : u"rolled back batch %1 of %2 rows: %3"_s;
+    printer.event(LogLevel::Warning, isOpen ? u"in_doubt"_s : u"rolled_back"_s,
+                  text.arg(QString::number(step.number), QString::number(step.claimed), why),
+                  {{u"batch"_s, step.number},
+                   {u"rows"_s, step.claimed},
+                   {u"error"_s, step.error ? errorJson(*step.error) : QJsonObject()}});
+}
+
+void tellSettled(const Printer &printer, const RelayStep &step)
+{
+    const QString batch = u"batch %1 of %2 rows was "_s.arg(QString::number(step.number),
+                                                            QString::number(step.claimed));
+    printer.event(
+        LogLevel::Notice, u"settled"_s,
+        batch
+            + (step.committed ? u"committed after all: its rows have left the outbox"_s
+                              : u"rolled back: its rows are in the outbox"_s),
+        {{u"batch"_s, step.number}, {u"rows"_s, step.claimed}, {u"committed"_s, step.committed}});
+}
+
+void tellBackingOff(const Printer &printer, const Error &error, int milliseconds)
+{
+    printer.event(
+        LogLevel::Warning, u"backing_off"_s,
+        u"next try in %1 ms: %2"_s.arg(QString::number(milliseconds), plainText(oneLine(error))),
+        {{u"next_try_ms"_s, milliseconds}, {u"error"_s, errorJson(error)}});
+}
+
+void tellRecovered(const Printer &printer, int tries, qint64 milliseconds)
+{
+    printer.event(LogLevel::Notice, u"recovered"_s,
+                  u"works again after %1 ms and %2 tries"_s.arg(milliseconds).arg(tries),
+                  {{u"tries"_s, tries}, {u"after_ms"_s, milliseconds}});
+}
+
+void tellPlanned(const Printer &printer, const QString &schedule, const QDateTime &next)
+{
+    printer.event(
+        LogLevel::Notice, u"planned"_s,
+        u"runs by \"%1\" (UTC), next at %2"_s.arg(schedule, next.toString(Qt::ISODateWithMs)),
+        {{u"schedule"_s, schedule}, {u"next"_s, next.toString(Qt::ISODateWithMs)}});
+}
+
+void tellRan(const Printer &printer, const JobRun &run)
+{
+    const double seconds = double(run.began.msecsTo(run.ended)) / 1000.0;
+    const QString next = run.next.toString(Qt::ISODateWithMs);
+    QString sentence = run.isElsewhere
+        ? u"another process is at work on this table: this run is left out"_s
+        : u"run of %1 s: %2 delivered, %3 parked"_s.arg(QString::number(seconds, 'f', 2))
+              .arg(run.delivered)
+              .arg(run.parked);
+    if (run.missed > 0) {
+        sentence += u"; it took longer than the schedule allows, %1 %2 left out"_s.arg(run.missed)
+                        .arg(run.missed == 1 ? u"time was"_s : u"times were"_s);
+    }
+    const bool isOdd = run.isElsewhere || run.missed > 0;
+    printer.event(isOdd ? LogLevel::Warning : LogLevel::Info, u"run"_s,
+                  sentence + u"; next at "_s + next,
+                  {{u"planned"_s, run.planned.toString(Qt::ISODateWithMs)},
+                   {u"seconds"_s, seconds},
+                   {u"delivered"_s, run.delivered},
+                   {u"parked"_s, run.parked},
+                   {u"missed"_s, run.missed},
+                   {u"elsewhere"_s, run.isElsewhere},
+                   {u"next"_s, next}});
 }
 
 /// How the run ends, and who asked for it.
@@ -118,7 +212,7 @@ private:
     [[nodiscard]] RelayTotals totals() const;
     [[nodiscard]] QJsonObject totalsJson(bool last) const;
 
-    RelayLog m_log;
+    const Printer &m_printer;
     const RelayOrder &m_order;
     SystemdNotifier m_voice;
     std::vector<std::unique_ptr<Worker>> m_workers;
@@ -136,7 +230,7 @@ private:
 };
 
 RelayRun::RelayRun(const Printer &printer, const RelayOrder &order, int workers)
-    : m_log(printer), m_order(order), m_signals({SIGTERM, SIGINT, SIGUSR1, SIGUSR2})
+    : m_printer(printer), m_order(order), m_signals({SIGTERM, SIGINT, SIGUSR1, SIGUSR2})
 {
     for (int i = 0; i < workers; ++i) {
         m_workers.push_back(std::make_unique<Worker>());
@@ -158,26 +252,26 @@ void RelayRun::watch(Worker &worker)
                          tellPromise(facts);
                          if (!isFirst)
                              return; // each worker is told the same
-                         m_log.tell(LogLevel::Info, u"parking"_s,
-                                    u"rows that cannot be delivered are parked in "_s
-                                        + parkingPlace,
-                                    {{u"place"_s, parkingPlace}});
+                         m_printer.event(LogLevel::Info, u"parking"_s,
+                                         u"rows that cannot be delivered are parked in "_s
+                                             + parkingPlace,
+                                         {{u"place"_s, parkingPlace}});
                      });
     QObject::connect(&driver, &RelayDriver::answered, &m_loop,
                      [this, &worker](bool isWell) { answered(worker, isWell); });
     QObject::connect(&driver, &RelayDriver::stepsTaken, &m_loop,
                      [this](const QList<RelayStep> &steps) { took(steps); });
     QObject::connect(&driver, &RelayDriver::runPlanned, &m_loop, [this](const QDateTime &next) {
-        m_log.planned(m_order.settings.schedule->text(), next);
+        tellPlanned(m_printer, m_order.settings.schedule->text(), next);
     });
     QObject::connect(&driver, &RelayDriver::runEnded, &m_loop,
-                     [this](const JobRun &run) { m_log.ran(run); });
+                     [this](const JobRun &run) { tellRan(m_printer, run); });
     QObject::connect(&driver, &RelayDriver::backingOff, &m_loop,
                      [this, &worker](const Error &error, int milliseconds) {
                          if (worker.tries++ == 0)
                              worker.since.start();
                          m_trouble = error;
-                         m_log.backingOff(error, milliseconds);
+                         tellBackingOff(m_printer, error, milliseconds);
                      });
     QObject::connect(&driver, &RelayDriver::failed, &m_loop, [this](const Error &error) {
         m_ending.failure = error;
@@ -199,19 +293,19 @@ void RelayRun::took(const QList<RelayStep> &steps)
 {
     for (const RelayStep &step : steps) {
         for (const ParkedRow &row : step.failed)
-            m_log.failedTry(row);
+            tellFailedTry(m_printer, row);
         for (const ParkedRow &row : step.parked) {
             // Each worker meets the same row; later it was released by hand, and fails again.
             QElapsedTimer &told = m_parked[row.id];
             if (m_workers.size() > 1 && told.isValid() && !told.hasExpired(workersDifferMs))
                 continue;
             told.start();
-            m_log.parked(row);
+            tellParked(m_printer, row);
         }
         if (step.doubt == RelayStep::Doubt::Settled)
-            m_log.settled(step);
+            tellSettled(m_printer, step);
         else if (step.error && step.claimed > 0)
-            m_log.rolledBack(step);
+            tellRolledBack(m_printer, step);
         if (step.committed) {
             m_trouble.reset();
             m_metrics.add(step);
@@ -224,7 +318,7 @@ void RelayRun::answered(Worker &worker, bool isWell)
     m_voice.answered(worker.number, isWell);
     if (!isWell || worker.tries == 0)
         return;
-    m_log.recovered(std::exchange(worker.tries, 0), worker.since.elapsed());
+    tellRecovered(m_printer, std::exchange(worker.tries, 0), worker.since.elapsed());
     m_trouble.reset();
 }
 
@@ -241,24 +335,25 @@ void RelayRun::tellPromise(const RedisFacts &facts)
     if (known == m_promise)
         return; // each worker is told the same
     const QString barrier = !hasBarrier ? u"none"_s : settings.barrier ? u"on"_s : u"off"_s;
-    m_log.tell(LogLevel::Info, u"durability"_s,
-               u"durability: %1 (WAIT %2, barrier %3)"_s.arg(
-                   m_promise, settings.replicas > 0 ? QString::number(settings.replicas) : u"off"_s,
-                   barrier),
-               {{u"wait_replicas"_s, settings.replicas}, {u"barrier"_s, barrier}});
+    m_printer.event(LogLevel::Info, u"durability"_s,
+                    u"durability: %1 (WAIT %2, barrier %3)"_s.arg(
+                        m_promise,
+                        settings.replicas > 0 ? QString::number(settings.replicas) : u"off"_s,
+                        barrier),
+                    {{u"wait_replicas"_s, settings.replicas}, {u"barrier"_s, barrier}});
 }
 
 ExitCode RelayRun::untilEnd()
 {
     m_clock.start();
     if (auto heard = m_voice.open(static_cast<int>(m_workers.size())); !heard)
-        return m_log.printer().error(heard.error());
+        return m_printer.error(heard.error());
     if (m_order.metrics) {
         const auto page = [this] { return m_metrics.page(totals(), state()); };
         if (auto serving = m_metrics.open(m_order, page); !serving)
-            return m_log.printer().error(serving.error());
-        m_log.tell(LogLevel::Info, u"metrics"_s, u"metrics at "_s + m_metrics.url(),
-                   {{u"url"_s, m_metrics.url()}});
+            return m_printer.error(serving.error());
+        m_printer.event(LogLevel::Info, u"metrics"_s, u"metrics at "_s + m_metrics.url(),
+                        {{u"url"_s, m_metrics.url()}});
     }
     keepRecord();
     m_everySecond.start();
@@ -275,20 +370,19 @@ ExitCode RelayRun::untilEnd()
     m_record->finish();
     QCoreApplication::processEvents(); // which tells where that failed
     if (m_ending.failure)
-        return m_log.printer().error(*m_ending.failure);
+        return m_printer.error(*m_ending.failure);
     const RelayTotals sum = totals();
-    if (m_log.printer().isJson()) {
-        m_log.printer().object(totalsJson(true));
+    if (m_printer.isJson()) {
+        m_printer.object(totalsJson(true));
     } else {
-        m_log.printer().line(
-            u"%1: %2 enqueued, %3 already queued, %4 already done, %5 dead in queue, "
-            u"%6 parked; %7 batches, %8 rolled back%9, "_s.arg(
-                m_ending.how, QString::number(sum.enqueued), QString::number(sum.alreadyQueued),
-                QString::number(sum.alreadyDone), QString::number(sum.deadInQueue),
-                QString::number(sum.parked), QString::number(sum.batches),
-                QString::number(sum.rollbacks),
-                sum.inDoubt > 0 ? u", %1 in doubt"_s.arg(sum.inDoubt) : QString())
-            + QString::number(double(m_clock.elapsed()) / 1000.0, 'f', 2) + u" s"_s);
+        m_printer.line(u"%1: %2 enqueued, %3 already queued, %4 already done, %5 dead in queue, "
+                       u"%6 parked; %7 batches, %8 rolled back%9, "_s.arg(
+                           m_ending.how, QString::number(sum.enqueued),
+                           QString::number(sum.alreadyQueued), QString::number(sum.alreadyDone),
+                           QString::number(sum.deadInQueue), QString::number(sum.parked),
+                           QString::number(sum.batches), QString::number(sum.rollbacks),
+                           sum.inDoubt > 0 ? u", %1 in doubt"_s.arg(sum.inDoubt) : QString())
+                       + QString::number(double(m_clock.elapsed()) / 1000.0, 'f', 2) + u" s"_s);
     }
     return sum.parked > 0 && m_ending.how == u"drained"_s ? ExitCode::Partly : ExitCode::Ok;
 }
@@ -311,9 +405,9 @@ void RelayRun::keepRecord()
         Folders::standard({}, m_order.settings.stateFolder).auditFile());
     m_record->setTable(m_order.store, m_order.shape.table);
     QObject::connect(m_record.get(), &RecordWriter::failed, &m_loop, [this](const Error &error) {
-        m_log.tell(LogLevel::Warning, u"unrecorded"_s,
-                   u"goes on without this on record: "_s + plainText(oneLine(error)),
-                   {{u"error"_s, errorJson(error)}});
+        m_printer.event(LogLevel::Warning, u"unrecorded"_s,
+                        u"goes on without this on record: "_s + plainText(oneLine(error)),
+                        {{u"error"_s, errorJson(error)}});
     });
     const RelaySettings &settings = m_order.settings;
     QString detail = u"to queue \"%1\", batches of up to %2"_s.arg(settings.queue,
@@ -332,9 +426,9 @@ void RelayRun::stop()
     const bool isFirst = ++m_ending.stopsAsked == 1;
     if (isFirst)
         m_voice.stopping(m_order.settings.graceMs + closingMs);
-    m_log.tell(LogLevel::Notice, isFirst ? u"stopping"_s : u"abandoning"_s,
-               isFirst ? u"stopping, the batch in hand is finished first"_s
-                       : u"rolling back now"_s);
+    m_printer.event(LogLevel::Notice, isFirst ? u"stopping"_s : u"abandoning"_s,
+                    isFirst ? u"stopping, the batch in hand is finished first"_s
+                            : u"rolling back now"_s);
     for (const auto &worker : m_workers)
         isFirst ? worker->driver.stop() : worker->driver.abandon();
 }
@@ -344,8 +438,9 @@ void RelayRun::togglePause()
     if (m_ending.stopsAsked > 0)
         return;
     m_paused = !m_paused;
-    m_log.tell(LogLevel::Notice, m_paused ? u"paused"_s : u"resumed"_s,
-               m_paused ? u"paused: nothing is claimed until the next SIGUSR1"_s : u"resumed"_s);
+    m_printer.event(LogLevel::Notice, m_paused ? u"paused"_s : u"resumed"_s,
+                    m_paused ? u"paused: nothing is claimed until the next SIGUSR1"_s
+                             : u"resumed"_s);
     m_record->write(
         relayEntry(m_order.entry, m_paused ? u"paused"_s : u"resumed"_s, signalName(SIGUSR1)));
     for (const auto &worker : m_workers)
@@ -357,7 +452,7 @@ void RelayRun::drain()
     if (m_ending.stopsAsked > 0)
         return;
     m_paused = false;
-    m_log.tell(LogLevel::Notice, u"draining"_s, u"draining, ends when the outbox is empty"_s);
+    m_printer.event(LogLevel::Notice, u"draining"_s, u"draining, ends when the outbox is empty"_s);
     for (const auto &worker : m_workers)
         worker->driver.drain();
 }
@@ -417,12 +512,12 @@ QJsonObject RelayRun::totalsJson(bool last) const
 
 void RelayRun::tell()
 {
-    if (m_log.printer().isJson())
-        m_log.printer().object(totalsJson(false));
+    if (m_printer.isJson())
+        m_printer.object(totalsJson(false));
     m_voice.status(standing());
     if (const auto problem = m_voice.takeProblem()) {
-        m_log.tell(LogLevel::Warning, u"unheard"_s, plainText(oneLine(*problem)),
-                   {{u"error"_s, errorJson(*problem)}});
+        m_printer.event(LogLevel::Warning, u"unheard"_s, plainText(oneLine(*problem)),
+                        {{u"error"_s, errorJson(*problem)}});
     }
 }
 
