@@ -76,12 +76,15 @@ bool isWhole(QByteArrayView line)
     return seal.startsWith(hashMember) && std::all_of(hash.begin(), hash.end(), isHexDigit);
 }
 
-std::optional<Seal> sealOf(QByteArrayView line)
+QByteArray hashIn(QByteArrayView line)
 {
-    if (!isWhole(line))
-        return std::nullopt;
-    const QByteArrayView hash = line.last(sealLength).sliced(hashMember.size(), hashLength);
-    return Seal{hash.toByteArray(), hashOf(line.chopped(sealLength)) == hash};
+    return isWhole(line) ? line.last(sealLength).sliced(hashMember.size(), hashLength).toByteArray()
+                         : QByteArray();
+}
+
+bool isIntact(QByteArrayView line)
+{
+    return isWhole(line) && hashOf(line.chopped(sealLength)) == hashIn(line);
 }
 
 Result<AuditEntry> entryOf(const QByteArray &line)

@@ -10,8 +10,6 @@
 #include <QByteArray>
 #include <QByteArrayView>
 
-#include <optional>
-
 namespace outbox {
 
 /// What `previous` says on the first line of a file.
@@ -29,14 +27,11 @@ namespace outbox {
 /// Whether the line has its end, hash and brace; one that was cut off has not.
 [[nodiscard]] bool isWhole(QByteArrayView line);
 
-struct Seal
-{
-    QByteArray hash; ///< as the line says
-    bool intact = false; ///< it is the hash of the line
-};
-/// nullopt for what has no such end: a line that was cut off, or none of ours.
-[[nodiscard]] std::optional<Seal> sealOf(QByteArrayView line);
-
+/// The hash that the line says of itself; empty for what has no such end: a line that was cut off,
+/// or none of ours.
+[[nodiscard]] QByteArray hashIn(QByteArrayView line);
+/// Whether that is the hash of the line.
+[[nodiscard]] bool isIntact(QByteArrayView line);
 /// Fails with Invalid.
 [[nodiscard]] Result<AuditEntry> entryOf(const QByteArray &line);
 

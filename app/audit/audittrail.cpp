@@ -114,20 +114,19 @@ private:
 
 void ChainCheck::takeOlder(const BackwardLine &line)
 {
-    const auto seal = sealOf(line.text);
-    if (!seal || (!line.ended && !seal->intact)) {
+    if (!isWhole(line.text) || (!line.ended && !isIntact(line.text))) {
         ++m_chain.torn;
         return;
     }
     ++m_chain.entries;
     const auto entry = entryOf(line.text);
-    const bool sound = entry && seal->intact;
+    const bool sound = entry && isIntact(line.text);
     // What a changed line says of itself may be part of the change.
     const bool hasYounger = m_chain.entries > 1;
     const qint64 sequence
         = entry && (sound || !hasYounger) ? entry->sequence : m_youngerSequence - 1;
     if (!m_youngerPrevious.isEmpty()
-        && (m_youngerPrevious != seal->hash || m_youngerSequence != sequence + 1)) {
+        && (m_youngerPrevious != hashIn(line.text) || m_youngerSequence != sequence + 1)) {
         blame(m_youngerSequence,
               u"Entry %1 does not follow the one before it: something was changed, put in or "
               "taken out there."_s);
@@ -174,16 +173,15 @@ Result<Last> lastOf(const PrivateFile &file, qint64 size)
         if (!line)
             return last;
         last.open = last.open || !line->ended;
-        const auto seal = sealOf(line->text);
         // A line that was changed later keeps its place in the chain, so that it alone is shown as
         // broken; one that was cut off never had a place.
-        if (!seal || (!line->ended && !seal->intact))
+        if (!isWhole(line->text) || (!line->ended && !isIntact(line->text)))
             continue;
         const auto entry = entryOf(line->text);
         if (!entry)
             continue;
         last.sequence = entry->sequence;
-        last.hash = seal->hash;
+        last.hash = hashIn(line->text);
         return last;
     }
 }
@@ -221,13 +219,12 @@ class LineVerifier
 public:
     [[nodiscard]] bool isIntact(const QByteArray &line)
     {
-        const auto seal = sealOf(line);
-        m_isIntact = seal && seal->intact;
+        m_isIntact = outbox::isIntact(line);
         if (!*m_isIntact || m_younger.isEmpty())
             return *m_isIntact;
         const bool isTrusted = m_youngerIsIntact.value_or(false)
-            || (!m_youngerIsIntact && sealOf(m_younger)->intact);
-        return !isTrusted || previousIn(m_younger) == seal->hash;
+            || (!m_youngerIsIntact && outbox::isIntact(m_younger));
+        return !isTrusted || previousIn(m_younger) == hashIn(line);
     }
     /// The next line to be asked about stands before this one.
     void stepBefore(const QByteArray &line)
@@ -277,11 +274,8 @@ template <typename Take> Result<void> fromTheEnd(const QString &path, const Take
         if (!line)
             return {};
         // The last line may be under way, or cut off: only its hash says that it is whole.
-        if (!line->ended) {
-            const auto seal = sealOf(line->text);
-            if (!seal || !seal->intact)
-                continue;
-        }
+        if (!line->ended && !isIntact(line->text))
+            continue;
         if (!take(line->text, verifier))
             return {};
         verifier.stepBefore(line->text);

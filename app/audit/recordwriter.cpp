@@ -46,13 +46,14 @@ RecordWriter::~RecordWriter()
 
 void RecordWriter::setTable(const StoreSettings &settings, const TableName &outbox)
 {
-    m_table = {settings, outbox};
+    m_tableSettings = settings;
+    m_outbox = outbox;
 }
 
 void RecordWriter::write(AuditEntry entry)
 {
     entry.at = QDateTime::currentDateTimeUtc();
-    if (m_table && entry.operation.isEmpty())
+    if (m_tableSettings && entry.operation.isEmpty())
         entry.operation = QUuid::createUuid().toString(QUuid::WithoutBraces);
     m_filed = m_fileRoom.run([file = m_file, entry](std::unique_ptr<AuditTrail> &trail) {
         if (!trail)
@@ -63,20 +64,20 @@ void RecordWriter::write(AuditEntry entry)
         if (!appended)
             emit failed(appended.error());
     });
-    if (m_table)
+    if (m_tableSettings)
         writeToTable(entry);
 }
 
 void RecordWriter::writeToTable(const AuditEntry &entry)
 {
-    m_tabled = m_tableRoom.run(
-        [table = *m_table, row = rowOf(entry)](AuditTable &audit) -> Result<void> {
-            auto written = audit.open(table.settings, table.outbox);
-            if (written)
-                written = audit.write(row);
-            audit.close(); // the next entry may be weeks away
-            return written;
-        });
+    m_tabled = m_tableRoom.run([settings = *m_tableSettings, outbox = m_outbox,
+                                row = rowOf(entry)](AuditTable &audit) -> Result<void> {
+        auto written = audit.open(settings, outbox);
+        if (written)
+            written = audit.write(row);
+        audit.close(); // the next entry may be weeks away
+        return written;
+    });
     answerTo(this, m_tabled, [this](const Result<void> &written) {
         if (!written && written.error().kind != Error::Kind::Unsupported)
             emit failed(written.error());

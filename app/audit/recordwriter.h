@@ -40,15 +40,11 @@ signals:
     void failed(const outbox::Error &error);
 
 private:
-    struct Table
-    {
-        StoreSettings settings;
-        TableName outbox;
-    };
     void writeToTable(const AuditEntry &entry);
 
     QString m_file;
-    std::optional<Table> m_table;
+    std::optional<StoreSettings> m_tableSettings; ///< nullopt: the file alone is written
+    TableName m_outbox;
     QFuture<Result<AuditEntry>> m_filed; ///< the last job of each room
     QFuture<Result<void>> m_tabled;
     Room<std::unique_ptr<AuditTrail>> m_fileRoom{QStringLiteral("record")};

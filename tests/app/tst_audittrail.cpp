@@ -158,7 +158,7 @@ private slots:
             auto entry = entryOf(line);
             QVERIFY_RESULT(entry);
             line = sealed(*entry);
-            QVERIFY(sealOf(line)->intact);
+            QVERIFY(isIntact(line));
         }
         if (damage == 3)
             line = line.left(line.lastIndexOf(",\"hash\"")) + '}';
