@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/designs/dispatch.h"
 
-#include "app/relay/verdict.h"
-
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
@@ -19,10 +17,10 @@ EnqueueRequest requestFor(const OutgoingMessage &message, const DispatchRules &r
     return request;
 }
 
-Result<QList<Dispatched>> dispatch(TaskQueue &queue, const QList<OutgoingMessage> &messages,
+Result<QList<RowVerdict>> dispatch(TaskQueue &queue, const QList<OutgoingMessage> &messages,
                                    const DispatchRules &rules)
 {
-    QList<Dispatched> report;
+    QList<RowVerdict> report;
     if (messages.isEmpty())
         return report;
     QList<EnqueueRequest> requests;
@@ -34,24 +32,22 @@ Result<QList<Dispatched>> dispatch(TaskQueue &queue, const QList<OutgoingMessage
                     u"%1 answers came"_s.arg(answers.size()));
     }
     for (qsizetype i = 0; i < answers.size(); ++i) {
-        const RowVerdict verdict = verdictOn(answers.at(i));
+        RowVerdict verdict = verdictOn(answers.at(i));
         switch (verdict.act) {
         case RowVerdict::Act::Deliver:
-            report += Dispatched{true, {}};
-            break;
         case RowVerdict::Act::AlreadyQueued:
         case RowVerdict::Act::AlreadyDone:
         case RowVerdict::Act::DeadInQueue:
-            report += Dispatched{false, {}};
+            verdict.reason.clear();
             break;
         case RowVerdict::Act::Park:
         case RowVerdict::Act::ParkAfterTries:
         case RowVerdict::Act::WaitForQueue:
         case RowVerdict::Act::RollBack:
-            report += Dispatched{false,
-                                 u"message \"%1\": %2"_s.arg(messages.at(i).id, verdict.reason)};
+            verdict.reason = u"message \"%1\": %2"_s.arg(messages.at(i).id, verdict.reason);
             break;
         }
+        report += verdict;
     }
     return report;
 }

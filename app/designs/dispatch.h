@@ -4,6 +4,7 @@
 // Sends the messages of an entry, under the ids that were stored with them.
 #pragma once
 
+#include "app/relay/verdict.h"
 #include "connectors/taskqueue.h"
 #include "models/designs/outboxstate.h"
 #include "models/ids.h"
@@ -22,22 +23,14 @@ struct DispatchRules
     bool operator==(const DispatchRules &) const = default;
 };
 
-/// What the queue made of one message.
-struct Dispatched
-{
-    bool isStored = false; ///< else a copy of ours came before, or there is a problem
-    QString problem; ///< not empty: it is not out, and why
-
-    bool operator==(const Dispatched &) const = default;
-};
-
 /// The task of a message: its id is the message's own, or its token where it has one, since then
 /// the token is what tells copies apart.
 [[nodiscard]] EnqueueRequest requestFor(const OutgoingMessage &message, const DispatchRules &rules);
 
-/// In one pipeline; an answer for each, in their order. Fails where the outcome is unknown: sending
-/// again is safe.
-[[nodiscard]] Result<QList<Dispatched>>
+/// In one pipeline; an answer for each, in their order. Its reason is empty where the message is
+/// out or a copy of ours came before, and names the message where it is not out. Fails where the
+/// outcome is unknown: sending again is safe.
+[[nodiscard]] Result<QList<RowVerdict>>
 dispatch(TaskQueue &queue, const QList<OutgoingMessage> &messages, const DispatchRules &rules);
 
 } // namespace outbox

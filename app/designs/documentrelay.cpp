@@ -87,12 +87,13 @@ Result<void> DocumentRelay::send(const QList<const OutboxEntry *> &entries)
     for (const OutboxEntry *entry : unsent) {
         Sent sent{entry->messages, {EntryOutcome::Kind::Dispatched, 0, 0, {}}};
         for (qsizetype i = 0; i < entry->messages.size(); ++i) {
-            const Dispatched &one = report.at(next++);
-            sent.outcome.stored += one.isStored ? 1 : 0;
-            sent.outcome.alreadyThere += one.isStored || !one.problem.isEmpty() ? 0 : 1;
-            if (!one.problem.isEmpty()) {
+            const RowVerdict &one = report.at(next++);
+            const bool isStored = one.act == RowVerdict::Act::Deliver;
+            sent.outcome.stored += isStored ? 1 : 0;
+            sent.outcome.alreadyThere += isStored || !one.reason.isEmpty() ? 0 : 1;
+            if (!one.reason.isEmpty()) {
                 sent.outcome.kind = EntryOutcome::Kind::Left;
-                sent.outcome.reason = one.problem;
+                sent.outcome.reason = one.reason;
             }
         }
         m_sent.insert(entry->incoming, sent);

@@ -171,7 +171,7 @@ Result<MessageHandler::Ended> MessageHandler::send()
             message.token = m_tokens.at(i);
         pass("before dispatch");
         const auto report = TRY(dispatch(*m_tools.queue, {message}, m_rules));
-        if (const QString &problem = report.first().problem; !problem.isEmpty())
+        if (const QString &problem = report.first().reason; !problem.isEmpty())
             return fail(Error::Kind::Conflict, u"dispatching "_s + m_incoming.id, problem);
         pass("dispatched");
     }
