@@ -43,17 +43,18 @@ ExportHead headOf(const OperatorSession &session)
     return head;
 }
 
-Result<Exported> exportTasks(OperatorSession &session, const ExportOrder &order)
+Result<qint64> exportTasks(OperatorSession &session, const ExportOrder &order)
 {
     QStringList warnings; // of plans
     const auto tasks = TRY(readTasksOf(session, order.selection, warnings));
     const auto endpoint = TRY(redisOf(order.target.profile, order.target.secrets));
     TaskEditor reader;
     TRY(reader.open(endpoint, sessionName(session.face())));
-    return writeTasks(reader, tasks, order.file, headOf(session), order.control);
+    const auto writer = TRY(writeTasks(reader, tasks, order.file, headOf(session), order.control));
+    return writer ? writer->count() : 0;
 }
 
-Result<Exported> exportRows(OperatorSession &session, const ExportOrder &order)
+Result<qint64> exportRows(OperatorSession &session, const ExportOrder &order)
 {
     QStringList warnings; // of plans
     const auto rows = TRY(readRowsOf(session, order.selection, {}, warnings));
@@ -64,7 +65,8 @@ Result<Exported> exportRows(OperatorSession &session, const ExportOrder &order)
     QList<PlanItem> items;
     for (const RowWithTask &row : rows)
         items += row.item();
-    return writeRows(reader, items, order.file, headOf(session), order.control);
+    const auto writer = TRY(writeRows(reader, items, order.file, headOf(session), order.control));
+    return writer ? writer->count() : 0;
 }
 
 void addExportOptions(QCommandLineParser &parser)
@@ -105,16 +107,15 @@ ExitCode runExportCommand(const QCommandLineParser &parser, const Target &target
     });
     if (!exported)
         return run.signalled() ? *run.signalled() : printer.error(exported.error());
-    if (exported->count == 0) {
+    if (*exported == 0) {
         printer.note(u"outboxctl: nothing matches"_s);
         return ExitCode::NothingMatched;
     }
     if (printer.isJson())
-        printer.object({{u"file"_s, order.file}, {u"count"_s, exported->count}});
+        printer.object({{u"file"_s, order.file}, {u"count"_s, *exported}});
     else
-        printer.line(u"%1 %2 in %3"_s.arg(countText(exported->count),
-                                          order.tasks ? u"tasks"_s : u"rows"_s,
-                                          plainText(order.file)));
+        printer.line(u"%1 %2 in %3"_s.arg(
+            countText(*exported), order.tasks ? u"tasks"_s : u"rows"_s, plainText(order.file)));
     return ExitCode::Ok;
 }
 

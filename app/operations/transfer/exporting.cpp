@@ -65,13 +65,25 @@ Result<void> begin(std::optional<ExportWriter> &writer, const QString &file, con
     return {};
 }
 
-Result<Exported> finish(std::optional<ExportWriter> &writer, const OperationControl &control)
+using Written = Result<std::optional<ExportWriter>>;
+
+Written finish(std::optional<ExportWriter> writer, const OperationControl &control)
 {
-    if (!writer)
-        return Exported();
-    TRY(writer->finish());
-    pass(control, "exported");
-    return Exported{writer->count(), writer->checksum()};
+    if (writer) {
+        TRY(writer->finish());
+        pass(control, "exported");
+    }
+    return Written(std::move(writer));
+}
+
+/// What the receipt says of the file that `written` became.
+Result<void> noteExport(const Written &written, const QString &file, Receipt &receipt)
+{
+    if (!written)
+        return passOn(written);
+    receipt.exportFile = *written ? file : QString();
+    receipt.exportChecksum = *written ? (*written)->checksum() : QByteArray();
+    return {};
 }
 
 } // namespace
@@ -98,8 +110,9 @@ Result<void> eachExported(const QString &file, const std::function<void(const St
     }
 }
 
-Result<Exported> writeRows(OutboxEditor &reader, const QList<PlanItem> &rows, const QString &file,
-                           ExportHead head, const OperationControl &control)
+Result<std::optional<ExportWriter>> writeRows(OutboxEditor &reader, const QList<PlanItem> &rows,
+                                              const QString &file, ExportHead head,
+                                              const OperationControl &control)
 {
     std::optional<ExportWriter> writer;
     head.table = reader.shape().table.text();
@@ -119,11 +132,12 @@ Result<Exported> writeRows(OutboxEditor &reader, const QList<PlanItem> &rows, co
         }
         return {};
     });
-    return written ? finish(writer, control) : passOn(written);
+    return written ? finish(std::move(writer), control) : passOn(written);
 }
 
-Result<Exported> writeTasks(TaskEditor &reader, const QList<PlanItem> &tasks, const QString &file,
-                            ExportHead head, const OperationControl &control)
+Result<std::optional<ExportWriter>> writeTasks(TaskEditor &reader, const QList<PlanItem> &tasks,
+                                               const QString &file, ExportHead head,
+                                               const OperationControl &control)
 {
     std::optional<ExportWriter> writer;
     const auto written = page(tasks, control, [&](const QList<PlanItem> &items) -> Result<void> {
@@ -140,7 +154,7 @@ Result<Exported> writeTasks(TaskEditor &reader, const QList<PlanItem> &tasks, co
         }
         return {};
     });
-    return written ? finish(writer, control) : passOn(written);
+    return written ? finish(std::move(writer), control) : passOn(written);
 }
 
 Result<void> exportRows(OperatorSession &session, const Plan &plan, Receipt &receipt,
@@ -148,10 +162,8 @@ Result<void> exportRows(OperatorSession &session, const Plan &plan, Receipt &rec
 {
     const auto editor = TRY(session.rowEditor());
     const QString file = session.exportFile(plan.operation);
-    const auto exported = TRY(writeRows(*editor, actingItems(plan), file, headOf(plan), control));
-    receipt.exportFile = exported.count > 0 ? file : QString();
-    receipt.exportChecksum = exported.checksum;
-    return {};
+    return noteExport(writeRows(*editor, actingItems(plan), file, headOf(plan), control), file,
+                      receipt);
 }
 
 Result<void> exportTasks(OperatorSession &session, const Plan &plan, const QList<PlanItem> &tasks,
@@ -159,10 +171,7 @@ Result<void> exportTasks(OperatorSession &session, const Plan &plan, const QList
 {
     const auto editor = TRY(session.taskEditor());
     const QString file = session.exportFile(plan.operation);
-    const auto exported = TRY(writeTasks(*editor, tasks, file, headOf(plan), control));
-    receipt.exportFile = exported.count > 0 ? file : QString();
-    receipt.exportChecksum = exported.checksum;
-    return {};
+    return noteExport(writeTasks(*editor, tasks, file, headOf(plan), control), file, receipt);
 }
 
 } // namespace outbox

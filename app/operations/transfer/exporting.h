@@ -9,6 +9,7 @@
 #include "app/operations/transfer/exportfile.h"
 
 #include <functional>
+#include <optional>
 
 namespace outbox {
 
@@ -16,22 +17,18 @@ namespace outbox {
 inline constexpr qsizetype exportPageItems = 500;
 inline constexpr qint64 exportPageBytes = qint64(32) * 1024 * 1024;
 
-struct Exported
-{
-    qint64 count = 0;
-    QByteArray checksum; ///< hex SHA-256, as the file's last line says it
-};
-
-/// Writes rows whole, page by page, to `file`, and answers how many there were: those that are gone
-/// are left out, and without any there is no file. `head` gets table and columns here. Fails with
-/// Cancelled when the operator gives up; then no file is left.
-[[nodiscard]] Result<Exported> writeRows(OutboxEditor &reader, const QList<PlanItem> &rows,
-                                         const QString &file, ExportHead head,
-                                         const OperationControl &control);
+/// Writes rows whole, page by page, to `file`, and answers the writer, which has finished: rows
+/// that are gone are left out, and without any there is no file and no writer. `head` gets table
+/// and columns here. Fails with Cancelled when the operator gives up; then no file is left.
+[[nodiscard]] Result<std::optional<ExportWriter>> writeRows(OutboxEditor &reader,
+                                                            const QList<PlanItem> &rows,
+                                                            const QString &file, ExportHead head,
+                                                            const OperationControl &control);
 /// The same for tasks; `head` gets the queue.
-[[nodiscard]] Result<Exported> writeTasks(TaskEditor &reader, const QList<PlanItem> &tasks,
-                                          const QString &file, ExportHead head,
-                                          const OperationControl &control);
+[[nodiscard]] Result<std::optional<ExportWriter>> writeTasks(TaskEditor &reader,
+                                                             const QList<PlanItem> &tasks,
+                                                             const QString &file, ExportHead head,
+                                                             const OperationControl &control);
 
 /// All rows that the plan acts on, read by the acting session; file and checksum are set in
 /// `receipt` when the file is on disk. Fails like writeRows.
