@@ -57,7 +57,7 @@ private:
 
     const Pages &m_pages;
     QString m_profile;
-    GroupNotes m_notes;
+    QString m_notes; ///< the file
     RowFailures m_rows;
     TaskFailures m_tasks;
 };
@@ -78,7 +78,7 @@ GroupsPresenter::GroupsPresenter(System &system, const Pages &pages, const Folde
         m_rows.setRunning(!paused);
         m_tasks.setRunning(!paused);
     });
-    takeNotes(m_notes.load(m_profile));
+    takeNotes(loadGroupNotes(m_notes, m_profile));
 }
 
 void GroupsPresenter::join(FailureFeed &feed, FailuresPane *pane)
@@ -88,7 +88,7 @@ void GroupsPresenter::join(FailureFeed &feed, FailuresPane *pane)
     connect(&feed, &FailureFeed::taken, pane, &FailuresPane::setSample);
     connect(&feed, &FailureFeed::failed, pane, &FailuresPane::setError);
     connect(pane, &FailuresPane::noteWritten, this,
-            [this](const GroupNote &note) { takeNotes(m_notes.keep(m_profile, note)); });
+            [this](const GroupNote &note) { takeNotes(keepGroupNote(m_notes, m_profile, note)); });
     if (pane->isVisible())
         feed.show(pane->question());
 }
@@ -194,7 +194,7 @@ void Desktop::joinFrame()
 {
     m_profiles = std::make_unique<ProfilePresenter>(&m_window, m_folders.profilesFile(),
                                                     m_folders.auditFile());
-    m_filters = std::make_unique<FilterPresenter>(m_pages, FilterStore::fileIn(m_folders.config));
+    m_filters = std::make_unique<FilterPresenter>(m_pages, filtersFileIn(m_folders.config));
     connect(m_profiles.get(), &ProfilePresenter::connectAsked, this, &Desktop::openProfile);
     connect(&m_window, &MainWindow::connectionsAsked, this, [this] { openConnections(); });
     connect(&m_window, &MainWindow::themeChosen, this, [this](ThemeChoice choice) {

@@ -19,14 +19,14 @@ namespace outbox {
 using namespace Qt::Literals::StringLiterals;
 
 FilterPresenter::FilterPresenter(const Pages &pages, const QString &file, QObject *parent)
-    : QObject(parent), m_pages(pages), m_store(file)
+    : QObject(parent), m_pages(pages), m_file(file)
 {
     for (const FilterBar *bar : bars()) {
         const SavedFilterButton *menu = bar->saved();
         connect(menu, &SavedFilterButton::saveAsked, this,
-                [this](const SavedFilter &filter) { take(m_store.save(filter)); });
+                [this](const SavedFilter &filter) { take(saveFilter(m_file, filter)); });
         connect(menu, &SavedFilterButton::removeAsked, this,
-                [this](const SavedFilter &filter) { take(m_store.remove(filter)); });
+                [this](const SavedFilter &filter) { take(removeFilter(m_file, filter)); });
         connect(menu, &SavedFilterButton::importAsked, this, &FilterPresenter::askForImport);
         connect(menu, &SavedFilterButton::exportAsked, this, &FilterPresenter::askForExport);
     }
@@ -40,7 +40,7 @@ QList<FilterBar *> FilterPresenter::bars() const
 void FilterPresenter::show(Environment environment)
 {
     m_environment = environment;
-    take(m_store.load());
+    take(loadFilters(m_file));
 }
 
 void FilterPresenter::take(const Result<QList<SavedFilter>> &filters)
@@ -59,10 +59,10 @@ void FilterPresenter::take(const Result<QList<SavedFilter>> &filters)
 
 void FilterPresenter::importFrom(const QString &path)
 {
-    const auto read = FilterStore(path).load();
+    const auto read = loadFilters(path);
     if (!read)
         return take(read);
-    take(m_store.take(toText(*read)));
+    take(takeFilters(m_file, toText(*read)));
 }
 
 void FilterPresenter::askForImport()
@@ -77,7 +77,7 @@ void FilterPresenter::askForImport()
 
 void FilterPresenter::askForExport()
 {
-    const auto filters = m_store.load();
+    const auto filters = loadFilters(m_file);
     if (!filters)
         return take(filters);
     askAndSave(m_pages.window, tr("Export the saved filters"), u"filters"_s,

@@ -33,7 +33,7 @@ private:
     void askForExport();
 
     const Pages &m_pages;
-    FilterStore m_store;
+    QString m_file;
     Environment m_environment = Environment::Unsaid;
 };
 

@@ -16,17 +16,32 @@ namespace {
 
 constexpr qint64 mostBytes = 4'000'000;
 
+Result<QList<SavedFilter>> writeFilters(const QString &path, const QList<SavedFilter> &filters)
+{
+    const QString doing = u"writing "_s + path;
+    TRY(ensurePrivateFolder(QFileInfo(path).absolutePath()));
+    const QByteArray bytes = toText(filters).toUtf8();
+    QSaveFile file(path);
+    if (!file.open(QIODevice::WriteOnly)
+        || !file.setPermissions(QFile::ReadOwner | QFile::WriteOwner)
+        || file.write(bytes) != bytes.size()
+        || !file.flush() // commit() alone hides that a full disk did not take all
+        || !file.commit())
+        return fail(Error::Kind::Refused, doing, file.errorString());
+    return filters;
+}
+
 } // namespace
 
-QString FilterStore::fileIn(const QString &folder)
+QString filtersFileIn(const QString &folder)
 {
     return folder + u"/filters.txt"_s;
 }
 
-Result<QList<SavedFilter>> FilterStore::load() const
+Result<QList<SavedFilter>> loadFilters(const QString &path)
 {
-    const QString doing = u"reading "_s + m_file;
-    QFile file(m_file);
+    const QString doing = u"reading "_s + path;
+    QFile file(path);
     if (!file.exists())
         return QList<SavedFilter>();
     if (!file.open(QIODevice::ReadOnly))
@@ -37,43 +52,28 @@ Result<QList<SavedFilter>> FilterStore::load() const
     return savedFiltersFrom(QString::fromUtf8(bytes));
 }
 
-Result<QList<SavedFilter>> FilterStore::write(const QList<SavedFilter> &filters) const
+Result<QList<SavedFilter>> saveFilter(const QString &file, const SavedFilter &filter)
 {
-    const QString doing = u"writing "_s + m_file;
-    TRY(ensurePrivateFolder(QFileInfo(m_file).absolutePath()));
-    const QByteArray bytes = toText(filters).toUtf8();
-    QSaveFile file(m_file);
-    if (!file.open(QIODevice::WriteOnly)
-        || !file.setPermissions(QFile::ReadOwner | QFile::WriteOwner)
-        || file.write(bytes) != bytes.size()
-        || !file.flush() // commit() alone hides that a full disk did not take all
-        || !file.commit())
-        return fail(Error::Kind::Refused, doing, file.errorString());
-    return filters;
+    const auto filters = loadFilters(file);
+    return filters ? writeFilters(file, withFilter(*filters, filter)) : filters;
 }
 
-Result<QList<SavedFilter>> FilterStore::save(const SavedFilter &filter) const
+Result<QList<SavedFilter>> removeFilter(const QString &file, const SavedFilter &filter)
 {
-    const auto filters = load();
-    return filters ? write(withFilter(*filters, filter)) : filters;
-}
-
-Result<QList<SavedFilter>> FilterStore::remove(const SavedFilter &filter) const
-{
-    auto filters = TRY(load());
+    auto filters = TRY(loadFilters(file));
     filters.removeIf([&filter](const SavedFilter &one) { return isNamedAs(one, filter); });
-    return write(filters);
+    return writeFilters(file, filters);
 }
 
-Result<QList<SavedFilter>> FilterStore::take(const QString &text) const
+Result<QList<SavedFilter>> takeFilters(const QString &file, const QString &text)
 {
     auto taken = TRY(savedFiltersFrom(text));
-    auto filters = load();
+    auto filters = loadFilters(file);
     if (!filters)
         return filters;
     for (const SavedFilter &one : taken)
         filters = withFilter(*std::move(filters), one);
-    return write(*filters);
+    return writeFilters(file, *filters);
 }
 
 } // namespace outbox

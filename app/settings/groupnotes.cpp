@@ -44,7 +44,7 @@ QList<GroupNote> notesIn(const QJsonObject &profiles, const QString &profile)
     QList<GroupNote> notes;
     for (const auto &one : profiles.value(profile).toArray()) {
         const GroupNote note = noteFrom(one.toObject());
-        if (!note.group.isEmpty() && !note.isEmpty() && notes.size() < GroupNotes::mostNotes)
+        if (!note.group.isEmpty() && !note.isEmpty() && notes.size() < mostGroupNotes)
             notes += note;
     }
     return notes;
@@ -52,25 +52,26 @@ QList<GroupNote> notesIn(const QJsonObject &profiles, const QString &profile)
 
 } // namespace
 
-Result<QList<GroupNote>> GroupNotes::load(const QString &profile) const
+Result<QList<GroupNote>> loadGroupNotes(const QString &file, const QString &profile)
 {
-    const auto profiles = TRY(profilesIn(m_file));
+    const auto profiles = TRY(profilesIn(file));
     return notesIn(profiles, profile);
 }
 
-Result<QList<GroupNote>> GroupNotes::keep(const QString &profile, const GroupNote &note) const
+Result<QList<GroupNote>> keepGroupNote(const QString &file, const QString &profile,
+                                       const GroupNote &note)
 {
-    auto profiles = TRY(profilesIn(m_file));
+    auto profiles = TRY(profilesIn(file));
     QList<GroupNote> notes = notesIn(profiles, profile);
     notes.removeIf([&note](const GroupNote &one) { return one.group == note.group; });
     if (!note.isEmpty())
         notes.prepend(note); // the newest first
-    notes = notes.mid(0, mostNotes);
+    notes = notes.mid(0, mostGroupNotes);
     QJsonArray array;
     for (const GroupNote &one : std::as_const(notes))
         array += jsonOf(one);
     profiles.insert(profile, array);
-    TRY(writeJsonFile(m_file, QJsonDocument(profiles)));
+    TRY(writeJsonFile(file, QJsonDocument(profiles)));
     return notes;
 }
 

@@ -10,25 +10,16 @@
 
 namespace outbox {
 
-class GroupNotes
-{
-public:
-    /// The oldest ones beyond so many of one profile are forgotten.
-    static constexpr qsizetype mostNotes = 500;
+/// The oldest notes beyond so many of one profile are forgotten.
+inline constexpr qsizetype mostGroupNotes = 500;
 
-    explicit GroupNotes(QString file) : m_file(std::move(file)) { }
-
-    /// None where there is no file. Fails with Invalid where it cannot be understood, with Refused
-    /// where it cannot be read.
-    [[nodiscard]] Result<QList<GroupNote>> load(const QString &profile) const;
-    /// Takes the place of the note of the same group; an empty one removes it. Reads the file anew,
-    /// so that two windows lose nothing of each other, and answers what is kept now. A file that
-    /// cannot be understood is left as it is.
-    [[nodiscard]] Result<QList<GroupNote>> keep(const QString &profile,
-                                                const GroupNote &note) const;
-
-private:
-    QString m_file;
-};
+/// The notes of one profile; none where there is no file. Fails with Invalid where it cannot be
+/// understood, with Refused where it cannot be read.
+[[nodiscard]] Result<QList<GroupNote>> loadGroupNotes(const QString &file, const QString &profile);
+/// Takes the place of the note of the same group; an empty one removes it. Reads the file anew, so
+/// that two windows lose nothing of each other, and answers what is kept now. A file that cannot be
+/// understood is left as it is.
+[[nodiscard]] Result<QList<GroupNote>> keepGroupNote(const QString &file, const QString &profile,
+                                                     const GroupNote &note);
 
 } // namespace outbox

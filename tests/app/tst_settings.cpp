@@ -194,28 +194,29 @@ private slots:
 
     void filtersAreKeptByTwoWindowsAndMadeByHand()
     {
-        const FilterStore one(FilterStore::fileIn(m_folder->filePath(u"config"_s)));
-        const FilterStore other(one.file());
-        QCOMPARE(one.load(), QList<SavedFilter>());
+        const QString file = filtersFileIn(m_folder->filePath(u"config"_s));
+        QCOMPARE(loadFilters(file), QList<SavedFilter>());
         const SavedFilter mail{u"Mail"_s, u"type:email:*"_s, {}};
         const SavedFilter busy{u"Busy"_s, u"state:locked"_s, Environment::Production};
-        QVERIFY_RESULT(one.save(mail));
-        QVERIFY_RESULT(other.save(busy));
-        QCOMPARE(*one.load(), (QList{busy, mail}));
-        QVERIFY(!QFile::permissions(one.file()).testAnyFlags(QFile::ReadGroup | QFile::ReadOther));
-        QCOMPARE(*one.remove(busy), QList{mail});
-        const auto taken = one.take(u"# from a colleague\nMail = type:post\nOld = age>7d\n"_s);
+        QVERIFY_RESULT(saveFilter(file, mail));
+        QVERIFY_RESULT(saveFilter(file, busy));
+        QCOMPARE(*loadFilters(file), (QList{busy, mail}));
+        QVERIFY(!QFile::permissions(file).testAnyFlags(QFile::ReadGroup | QFile::ReadOther));
+        QCOMPARE(*removeFilter(file, busy), QList{mail});
+        const auto taken
+            = takeFilters(file, u"# from a colleague\nMail = type:post\nOld = age>7d\n"_s);
         QVERIFY_RESULT(taken);
         QCOMPARE(taken->size(), 2);
         QCOMPARE(taken->first().text, u"type:post"_s);
-        QVERIFY(!one.take(u"Bad = agee>5m"_s).has_value());
-        QCOMPARE(one.load()->size(), 2);
-        QFile damaged(one.file());
+        QVERIFY(!takeFilters(file, u"Bad = agee>5m"_s).has_value());
+        QCOMPARE(loadFilters(file)->size(), 2);
+        QFile damaged(file);
         QVERIFY(damaged.open(QIODevice::WriteOnly));
         damaged.write("what is this\n");
         damaged.close();
-        QCOMPARE(one.load().error().kind, Error::Kind::Invalid);
-        QVERIFY(!one.save(mail).has_value()); // what a person wrote there is not thrown away
+        QCOMPARE(loadFilters(file).error().kind, Error::Kind::Invalid);
+        QVERIFY(
+            !saveFilter(file, mail).has_value()); // what a person wrote there is not thrown away
         QVERIFY(damaged.open(QIODevice::ReadOnly));
         QCOMPARE(damaged.readAll(), QByteArray("what is this\n"));
     }
@@ -223,38 +224,36 @@ private slots:
     void notesOfGroupsSurvive()
     {
         const QString file = m_folder->filePath(u"state/group-notes.json"_s);
-        const GroupNotes one(file);
-        const GroupNotes two(file);
-        QCOMPARE(one.load(u"orders"_s)->size(), 0);
+        QCOMPARE(loadGroupNotes(file, u"orders"_s)->size(), 0);
         const GroupNote note{u"rows cause 4:mail0:0:"_s, u"INC-12 \"\n"_s, u"ana"_s,
                              QDateTime::fromSecsSinceEpoch(1'795'225'841, Qt::UTC)};
-        QVERIFY_RESULT(one.keep(u"orders"_s, note));
+        QVERIFY_RESULT(keepGroupNote(file, u"orders"_s, note));
         GroupNote other = note;
         other.group = u"tasks type 3:sms0:0:"_s;
-        const auto both = two.keep(u"orders"_s, other);
+        const auto both = keepGroupNote(file, u"orders"_s, other);
         QVERIFY_RESULT(both);
         QCOMPARE(*both, (QList<GroupNote>{other, note}));
-        QCOMPARE(*one.load(u"orders"_s), *both);
-        QCOMPARE(one.load(u"another"_s)->size(), 0);
-        QVERIFY_RESULT(one.keep(u"another"_s, note));
+        QCOMPARE(*loadGroupNotes(file, u"orders"_s), *both);
+        QCOMPARE(loadGroupNotes(file, u"another"_s)->size(), 0);
+        QVERIFY_RESULT(keepGroupNote(file, u"another"_s, note));
         GroupNote gone = note;
         gone.text.clear();
         gone.who.clear();
-        QCOMPARE(one.keep(u"orders"_s, gone)->size(), 1);
-        QCOMPARE(one.load(u"another"_s)->size(), 1);
+        QCOMPARE(keepGroupNote(file, u"orders"_s, gone)->size(), 1);
+        QCOMPARE(loadGroupNotes(file, u"another"_s)->size(), 1);
         QCOMPARE(QFile(file).permissions() & (QFile::ReadGroup | QFile::ReadOther),
                  QFile::Permissions());
-        for (int n = 0; n < GroupNotes::mostNotes + 3; ++n) {
+        for (int n = 0; n < mostGroupNotes + 3; ++n) {
             other.group = QString::number(n);
-            QVERIFY_RESULT(one.keep(u"many"_s, other));
+            QVERIFY_RESULT(keepGroupNote(file, u"many"_s, other));
         }
-        QCOMPARE(one.load(u"many"_s)->size(), GroupNotes::mostNotes);
+        QCOMPARE(loadGroupNotes(file, u"many"_s)->size(), mostGroupNotes);
         QFile damaged(file);
         QVERIFY(damaged.open(QIODevice::WriteOnly));
         damaged.write("{\"orders\": ");
         damaged.close();
-        QCOMPARE(one.load(u"orders"_s).error().kind, Error::Kind::Invalid);
-        QVERIFY(!one.keep(u"orders"_s, note).has_value()); // it is left as it is
+        QCOMPARE(loadGroupNotes(file, u"orders"_s).error().kind, Error::Kind::Invalid);
+        QVERIFY(!keepGroupNote(file, u"orders"_s, note).has_value()); // it is left as it is
         QVERIFY(damaged.open(QIODevice::ReadOnly));
         QCOMPARE(damaged.readAll(), QByteArray("{\"orders\": "));
     }

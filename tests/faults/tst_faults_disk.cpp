@@ -308,8 +308,8 @@ private slots:
         calmly([&](double &gapMs) {
             SmallDisk disk;
             QVERIFY(disk.mount(2));
-            const FilterStore filters(FilterStore::fileIn(disk.filePath(u"config"_s)));
-            QVERIFY_RESULT(filters.save({u"kept"_s, u"state:failed"_s, {}}));
+            const QString filters = filtersFileIn(disk.filePath(u"config"_s));
+            QVERIFY_RESULT(saveFilter(filters, {u"kept"_s, u"state:failed"_s, {}}));
             QVERIFY(disk.fill());
             GapMeter meter;
             Desktop desktop(Folders{disk.filePath(u"config"_s), disk.filePath(u"state"_s)});
@@ -335,8 +335,8 @@ private slots:
             QCOMPARE(put.error().kind, Error::Kind::Refused);
             QVERIFY2(put.error().text.contains(u"is full"_s), qPrintable(oneLine(put.error())));
             QVERIFY(store.profiles().isEmpty());
-            QVERIFY(!filters.save({u"lost"_s, u"state:parked"_s, {}}));
-            QCOMPARE(filters.load()->size(), 1); // what stood there stays
+            QVERIFY(!saveFilter(filters, {u"lost"_s, u"state:parked"_s, {}}));
+            QCOMPARE(loadFilters(filters)->size(), 1); // what stood there stays
             desktop.openProfile(profile, {}); // and it goes on
             QVERIFY(FaultConsole::until([&] { return desktop.system() != nullptr; }));
             gapMs = std::max(gapMs, meter.longest());
