@@ -34,17 +34,15 @@ Result<int> DemoWorkerLoop::step()
     const QDateTime now = QDateTime::currentDateTimeUtc();
     TRY(chores(now));
     int ended = 0;
-    for (qsizetype i = m_inHand.size() - 1; i >= 0; --i) {
-        if (m_inHand.at(i).until > now)
-            continue;
-        if (auto done = end(m_inHand.at(i).task, now); !done) {
+    while (!m_inHand.isEmpty() && m_inHand.firstKey() <= now) {
+        if (auto done = end(m_inHand.first(), now); !done) {
             // What never arrived is tried again; what Redis refuses is not ours any more.
             if (done.error().kind != Error::Kind::Unreachable
                 && done.error().kind != Error::Kind::Timeout)
-                m_inHand.removeAt(i);
+                m_inHand.erase(m_inHand.cbegin());
             return passOn(done);
         }
-        m_inHand.removeAt(i);
+        m_inHand.erase(m_inHand.cbegin());
         ++ended;
     }
     TRY(take(now));
@@ -75,7 +73,7 @@ Result<void> DemoWorkerLoop::take(const QDateTime &now)
         if (!task)
             return {};
         const int workMs = m_random.bounded(shortestWorkMs, longestWorkMs);
-        m_inHand += InHand{*task, now.addMSecs(workMs)};
+        m_inHand.insert(now.addMSecs(workMs), *task);
     }
     return {};
 }

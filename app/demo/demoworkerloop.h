@@ -11,7 +11,7 @@
 #include "models/result.h"
 
 #include <QDateTime>
-#include <QList>
+#include <QMultiMap>
 #include <QRandomGenerator>
 #include <QString>
 
@@ -32,12 +32,6 @@ public:
     void setFailing(const QString &type) { m_failing = type; }
 
 private:
-    struct InHand
-    {
-        Task task;
-        QDateTime until; ///< when its work is done
-    };
-
     [[nodiscard]] Result<void> chores(const QDateTime &now);
     [[nodiscard]] Result<void> take(const QDateTime &now);
     [[nodiscard]] Result<void> end(const Task &task, const QDateTime &now);
@@ -46,7 +40,7 @@ private:
     DemoWorker m_worker;
     QueueName m_queue;
     QString m_failing;
-    QList<InHand> m_inHand;
+    QMultiMap<QDateTime, Task> m_inHand; ///< by when their work is done
     QDateTime m_nextHeartbeat;
     QDateTime m_nextForward;
     QDateTime m_nextExpire;

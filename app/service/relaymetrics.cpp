@@ -119,9 +119,9 @@ double figure(qint64 value)
     return static_cast<double>(value);
 }
 
-void addRelay(MetricsPage &page, const RelayFigures &figures)
+void addRelay(MetricsPage &page, const RelayTotals &totals, RelayState now,
+              const Histogram &batchSeconds)
 {
-    const RelayTotals &totals = figures.totals;
     page.counter("outbox_relay_messages",
                  "Rows that this relay took off the outbox or set aside, by what became of them.");
     page.sample({{"result", u"enqueued"_s}}, figure(totals.enqueued));
@@ -136,13 +136,13 @@ void addRelay(MetricsPage &page, const RelayFigures &figures)
                "Transactions whose COMMIT was not answered, and may have gone or not.");
     page.sample({}, figure(totals.inDoubt));
     page.histogram("outbox_relay_batch_seconds", "Time of a committed batch, claim to COMMIT.",
-                   "seconds", figures.batchSeconds);
+                   "seconds", batchSeconds);
     QStringList states;
     for (const RelayState state :
          {RelayState::Starting, RelayState::Running, RelayState::Paused, RelayState::Draining,
           RelayState::BackingOff, RelayState::Stopping, RelayState::Stopped, RelayState::Failed})
         states += word(state);
-    page.stateSet("outbox_relay_state", "Where the relay stands.", states, word(figures.state));
+    page.stateSet("outbox_relay_state", "Where the relay stands.", states, word(now));
 }
 
 void addSources(MetricsPage &page, const SourceFigures &sources)
@@ -225,11 +225,12 @@ Histogram batchSecondsHistogram()
     return Histogram({0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10});
 }
 
-QByteArray relayMetrics(const RelayFigures &figures)
+QByteArray relayMetrics(const RelayTotals &totals, RelayState state, const Histogram &batchSeconds,
+                        const SourceFigures &sources)
 {
     MetricsPage page;
-    addRelay(page, figures);
-    addSources(page, figures.sources);
+    addRelay(page, totals, state, batchSeconds);
+    addSources(page, sources);
     return page.finish();
 }
 

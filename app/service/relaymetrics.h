@@ -37,19 +37,12 @@ private:
     double m_sum = 0;
 };
 
-/// Everything the page is made of.
-struct RelayFigures
-{
-    RelayTotals totals;
-    RelayState state = RelayState::Starting;
-    Histogram batchSeconds; ///< of batches that were committed: claim, enqueue and COMMIT
-    SourceFigures sources;
-};
-
 /// Upper bounds that tell a batch of ten from one of a thousand, and both from a server in trouble.
 [[nodiscard]] Histogram batchSecondsHistogram();
 
-/// The OpenMetrics page. No id, no payload and no error text stands in a label.
-[[nodiscard]] QByteArray relayMetrics(const RelayFigures &figures);
+/// The OpenMetrics page. `batchSeconds` are of batches that were committed: claim, enqueue and
+/// COMMIT. No id, no payload and no error text stands in a label.
+[[nodiscard]] QByteArray relayMetrics(const RelayTotals &totals, RelayState state,
+                                      const Histogram &batchSeconds, const SourceFigures &sources);
 
 } // namespace outbox

@@ -41,18 +41,20 @@ class TestMetrics : public QObject
 private slots:
     void thePageIsOpenMetrics()
     {
-        RelayFigures figures{{}, RelayState::Running, Histogram({0.5, 1}), {}};
-        figures.totals.enqueued = 7;
-        figures.totals.rollbacks = 2;
-        figures.batchSeconds.add(0.5);
-        figures.batchSeconds.add(0.75);
-        figures.batchSeconds.add(3);
-        figures.sources.databaseUp = false;
-        figures.sources.queueUp = true;
-        figures.sources.queue = QueueSnapshot{};
-        figures.sources.queue->name.text = u"a\"b\\c\nd"_s;
-        figures.sources.queue->pending = 41;
-        const QByteArray page = relayMetrics(figures);
+        RelayTotals totals;
+        Histogram batchSeconds({0.5, 1});
+        SourceFigures sources;
+        totals.enqueued = 7;
+        totals.rollbacks = 2;
+        batchSeconds.add(0.5);
+        batchSeconds.add(0.75);
+        batchSeconds.add(3);
+        sources.databaseUp = false;
+        sources.queueUp = true;
+        sources.queue = QueueSnapshot{};
+        sources.queue->name.text = u"a\"b\\c\nd"_s;
+        sources.queue->pending = 41;
+        const QByteArray page = relayMetrics(totals, RelayState::Running, batchSeconds, sources);
         for (const char *line :
              {"# TYPE outbox_relay_messages counter",
               "outbox_relay_messages_total{result=\"enqueued\"} 7",
@@ -74,26 +76,29 @@ private slots:
     /// Whoever alarms by these numbers sees on the same page what they are worth.
     void aGuessAndWhatIsNotKnownAreTold()
     {
-        RelayFigures figures{{}, RelayState::Running, batchSecondsHistogram(), {}};
-        figures.sources.databaseUp = figures.sources.queueUp = true;
-        figures.sources.outbox = OutboxSnapshot{};
-        figures.sources.outbox->pending = 176;
-        figures.sources.outbox->unknown = 12;
-        figures.sources.queue = QueueSnapshot{};
-        figures.sources.queue->name.text = u"mail"_s;
-        figures.sources.queue->paused = true;
-        const auto lines = [&figures] { return relayMetrics(figures).split('\n'); };
+        SourceFigures sources;
+        sources.databaseUp = sources.queueUp = true;
+        sources.outbox = OutboxSnapshot{};
+        sources.outbox->pending = 176;
+        sources.outbox->unknown = 12;
+        sources.queue = QueueSnapshot{};
+        sources.queue->name.text = u"mail"_s;
+        sources.queue->paused = true;
+        const auto page = [&sources] {
+            return relayMetrics({}, RelayState::Running, batchSecondsHistogram(), sources);
+        };
+        const auto lines = [&page] { return page().split('\n'); };
         QVERIFY(lines().contains("outbox_mapping_confirmed 1"));
         QVERIFY(lines().contains("outbox_counts_exact 1"));
         QVERIFY(lines().contains("outbox_unnamed_rows 12"));
         QVERIFY(lines().contains("outbox_queue_paused{queue=\"mail\"} 1"));
         // Nobody said whether it is served: that is no number.
-        QVERIFY(!relayMetrics(figures).contains("outbox_queue_servers{"));
-        QVERIFY(!relayMetrics(figures).contains("\noutbox_mapping_confidence_ratio "));
+        QVERIFY(!page().contains("outbox_queue_servers{"));
+        QVERIFY(!page().contains("\noutbox_mapping_confidence_ratio "));
 
-        figures.sources.outbox->guess = MappingGuess{0.5, 2};
-        figures.sources.outbox->exact = false;
-        figures.sources.queue->servers = 0;
+        sources.outbox->guess = MappingGuess{0.5, 2};
+        sources.outbox->exact = false;
+        sources.queue->servers = 0;
         QVERIFY(lines().contains("outbox_mapping_confirmed 0"));
         QVERIFY(lines().contains("outbox_mapping_confidence_ratio 0.5"));
         QVERIFY(lines().contains("outbox_counts_exact 0"));
@@ -102,17 +107,18 @@ private slots:
 
     void everyLineObeysTheGrammar()
     {
-        RelayFigures figures{{}, RelayState::BackingOff, batchSecondsHistogram(), {}};
-        figures.sources.outbox = OutboxSnapshot{};
-        figures.sources.outbox->pending = 3;
-        figures.sources.outbox->oldestPendingSeconds = 0.125;
-        figures.sources.queue = QueueSnapshot{};
-        figures.sources.dedup = DedupSnapshot{};
+        SourceFigures sources;
+        sources.outbox = OutboxSnapshot{};
+        sources.outbox->pending = 3;
+        sources.outbox->oldestPendingSeconds = 0.125;
+        sources.queue = QueueSnapshot{};
+        sources.dedup = DedupSnapshot{};
         static const QRegularExpression meta(u"^# (TYPE|UNIT|HELP) ([a-z_]+) (.+)$"_s);
         static const QRegularExpression sample(
             u"^([a-z_]+)(\\{[a-z_]+=\"[^\"]*\"(,[a-z_]+=\"[^\"]*\")*\\})? ([0-9.e+-]+)$"_s);
-        const QStringList lines
-            = QString::fromUtf8(relayMetrics(figures)).split(u'\n', Qt::SkipEmptyParts);
+        const QStringList lines = QString::fromUtf8(relayMetrics({}, RelayState::BackingOff,
+                                                                 batchSecondsHistogram(), sources))
+                                      .split(u'\n', Qt::SkipEmptyParts);
         QStringList families;
         QString type;
         for (const QString &line : lines.first(lines.size() - 1)) {

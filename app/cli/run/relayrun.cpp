@@ -172,7 +172,7 @@ public:
     [[nodiscard]] QByteArray page(const RelayTotals &totals, RelayState state)
     {
         m_sampler->refresh();
-        return relayMetrics({totals, state, m_batchSeconds, m_sampler->figures()});
+        return relayMetrics(totals, state, m_batchSeconds, m_sampler->figures());
     }
 
 private:
