@@ -127,11 +127,6 @@ qint64 PrivateServer::pid() const
     return m_process ? m_process->processId() : 0;
 }
 
-QString PrivateServer::folder() const
-{
-    return m_folder.path();
-}
-
 Result<void> PrivateServer::runToEnd(const QString &program, const QStringList &arguments,
                                      const QString &doing)
 {
@@ -247,16 +242,6 @@ Result<void> PrivateRedis::begin(const QStringList &extra)
     return launch(program, arguments, doing);
 }
 
-QString PrivateRedis::socketPath() const
-{
-    return m_folder.filePath(u"redis.sock"_s);
-}
-
-QString PrivateRedis::url() const
-{
-    return u"redis+unix://"_s + socketPath();
-}
-
 Result<QString> postgresBinaries()
 {
     const QDir versions(u"/usr/lib/postgresql"_s);
@@ -347,21 +332,6 @@ void PrivatePostgres::stopWith(int signal)
     thaw();
     ::kill(static_cast<pid_t>(pid()), signal);
     m_process->waitForFinished(10'000);
-}
-
-QString PrivatePostgres::socketFolder() const
-{
-    return folder();
-}
-
-QString PrivatePostgres::user() const
-{
-    return u"outbox"_s;
-}
-
-QString PrivatePostgres::url(const QString &database) const
-{
-    return u"postgresql://%1@/%2?host=%3"_s.arg(user(), database, folder());
 }
 
 QByteArray PrivatePostgres::log() const

@@ -26,7 +26,7 @@ public:
 
     [[nodiscard]] bool isRunning() const;
     [[nodiscard]] qint64 pid() const;
-    [[nodiscard]] QString folder() const;
+    [[nodiscard]] QString folder() const { return m_folder.path(); }
     void kill(); ///< SIGKILL for the server and its children, and waits for their end
     void freeze(); ///< SIGSTOP for the server and its children
     void thaw(); ///< SIGCONT
@@ -59,8 +59,12 @@ public:
     /// The same without waiting for the server: `answers` says when it can be used.
     [[nodiscard]] Result<void> begin(const QStringList &extra = {});
     [[nodiscard]] bool answers() const;
-    [[nodiscard]] QString socketPath() const;
-    [[nodiscard]] QString url() const; ///< redis+unix://…
+    [[nodiscard]] QString socketPath() const
+    {
+        return m_folder.filePath(QStringLiteral("redis.sock"));
+    }
+    /// "redis+unix://…".
+    [[nodiscard]] QString url() const { return QStringLiteral("redis+unix://") + socketPath(); }
 };
 
 /// A PostgreSQL cluster on a unix socket, fsync off unless `durable`. Works as root too.
@@ -76,9 +80,12 @@ public:
     void stop();
     /// Immediate stop (SIGQUIT): every session is cut, the next start recovers from the log.
     void stopAtOnce();
-    [[nodiscard]] QString socketFolder() const;
-    [[nodiscard]] QString user() const;
-    [[nodiscard]] QString url(const QString &database = QStringLiteral("postgres")) const;
+    [[nodiscard]] QString socketFolder() const { return folder(); }
+    [[nodiscard]] QString user() const { return QStringLiteral("outbox"); }
+    [[nodiscard]] QString url(const QString &database = QStringLiteral("postgres")) const
+    {
+        return QStringLiteral("postgresql://%1@/%2?host=%3").arg(user(), database, folder());
+    }
     /// What the server wrote (log_statement and the like), whole.
     [[nodiscard]] QByteArray log() const;
 

@@ -145,11 +145,6 @@ void DemoPresenter::makeMenus()
     m_pages.window->setBreakMenu(menu);
 }
 
-QList<Breakage> DemoPresenter::entries() const
-{
-    return breakages(m_design, m_kind == Demo::Kind::Postgres);
-}
-
 void DemoPresenter::join(RelayPresenter *relay)
 {
     m_relay = relay;
@@ -222,11 +217,6 @@ void DemoPresenter::breakOrHeal(const QString &id)
              acts});
     }
     withDemo([id](Demo &demo) { demo.breakThing(id); });
-}
-
-void DemoPresenter::heal(const QString &id)
-{
-    withDemo([id](Demo &demo) { demo.healThing(id); });
 }
 
 void DemoPresenter::act(const QString &id, const QString &act)

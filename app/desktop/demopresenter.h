@@ -69,11 +69,17 @@ private:
     void withDemo(std::function<void(Demo &)> act);
     void leaveWindow();
     void makeMenus();
-    [[nodiscard]] QList<Breakage> entries() const;
+    [[nodiscard]] QList<Breakage> entries() const
+    {
+        return breakages(m_design, m_kind == Demo::Kind::Postgres);
+    }
     /// Changes what the relay does, or tells the demo what it did.
     void joinRelay();
     void breakOrHeal(const QString &id);
-    void heal(const QString &id);
+    void heal(const QString &id)
+    {
+        withDemo([id](Demo &demo) { demo.healThing(id); });
+    }
     void act(const QString &id, const QString &act);
 
     const Pages &m_pages;

@@ -54,16 +54,6 @@ void RelayPresenter::setArming(const Arming &arming)
     tellOutlook();
 }
 
-bool RelayPresenter::isUnlocked() const
-{
-    return m_arming.isArmed(QDateTime::currentDateTimeUtc());
-}
-
-bool RelayPresenter::isRunning() const
-{
-    return m_driver.state() != RelayState::Stopped && m_driver.state() != RelayState::Failed;
-}
-
 void RelayPresenter::joinPage()
 {
     RelayView *view = m_pages.relay;

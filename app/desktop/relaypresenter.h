@@ -30,7 +30,10 @@ public:
                    QObject *parent = nullptr);
     ~RelayPresenter() override;
 
-    [[nodiscard]] bool isRunning() const;
+    [[nodiscard]] bool isRunning() const
+    {
+        return m_driver.state() != RelayState::Stopped && m_driver.state() != RelayState::Failed;
+    }
     [[nodiscard]] RelayDriver &driver() { return m_driver; }
     void start(const RelayStart &start);
     /// Whether writing is allowed; a relay that runs goes on when it is locked.
@@ -44,7 +47,10 @@ public:
     [[nodiscard]] const RelayStart &lastStart() const { return m_start; }
 
 private:
-    [[nodiscard]] bool isUnlocked() const;
+    [[nodiscard]] bool isUnlocked() const
+    {
+        return m_arming.isArmed(QDateTime::currentDateTimeUtc());
+    }
     void joinPage();
     void joinDriver();
     void tellOutlook();

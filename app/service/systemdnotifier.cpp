@@ -135,11 +135,6 @@ void SystemdNotifier::stopping(qint64 needMs)
     tell("STOPPING=1\nEXTEND_TIMEOUT_USEC=" + QByteArray::number(needMs * 1000));
 }
 
-std::optional<Error> SystemdNotifier::takeProblem()
-{
-    return std::exchange(m_problem, std::nullopt);
-}
-
 void SystemdNotifier::tell(const QByteArray &lines)
 {
     if (const auto told = m_supervisor.tell(lines); !told && !std::exchange(m_problemTold, true))

@@ -14,6 +14,7 @@
 
 #include <chrono>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace outbox {
@@ -99,7 +100,10 @@ public:
     /// No new work from now on. `needMs`: how long the end may take.
     void stopping(qint64 needMs);
     /// The first message that could not be sent, once.
-    [[nodiscard]] std::optional<Error> takeProblem();
+    [[nodiscard]] std::optional<Error> takeProblem()
+    {
+        return std::exchange(m_problem, std::nullopt);
+    }
 
 private:
     void tell(const QByteArray &lines);

@@ -27,39 +27,4 @@ Folders Folders::standard(const QString &config, const QString &state)
             resolved(state, "XDG_STATE_HOME", u"/.local/state"_s)};
 }
 
-QString Folders::profilesFile() const
-{
-    return config + u"/profiles.json"_s;
-}
-
-QString Folders::preferencesFile() const
-{
-    return state + u"/preferences.json"_s;
-}
-
-QString Folders::auditFile() const
-{
-    return state + u"/audit.jsonl"_s;
-}
-
-QString Folders::exportsFolder() const
-{
-    return state + u"/exports"_s;
-}
-
-QString Folders::parkedFolder() const
-{
-    return state + u"/parked"_s;
-}
-
-QString Folders::relaysFolder() const
-{
-    return state + u"/relays"_s;
-}
-
-QString Folders::groupNotesFile() const
-{
-    return state + u"/group-notes.json"_s;
-}
-
 } // namespace outbox

@@ -18,13 +18,21 @@ struct Folders
     /// home folder; a relative value of a variable is ignored, as XDG asks. What is given wins.
     [[nodiscard]] static Folders standard(const QString &config = {}, const QString &state = {});
 
-    [[nodiscard]] QString profilesFile() const;
-    [[nodiscard]] QString preferencesFile() const;
-    [[nodiscard]] QString auditFile() const;
-    [[nodiscard]] QString exportsFolder() const;
-    [[nodiscard]] QString parkedFolder() const; ///< rows that were set aside
-    [[nodiscard]] QString relaysFolder() const; ///< what relays know from run to run
-    [[nodiscard]] QString groupNotesFile() const;
+    [[nodiscard]] QString profilesFile() const { return config + QStringLiteral("/profiles.json"); }
+    [[nodiscard]] QString preferencesFile() const
+    {
+        return state + QStringLiteral("/preferences.json");
+    }
+    [[nodiscard]] QString auditFile() const { return state + QStringLiteral("/audit.jsonl"); }
+    [[nodiscard]] QString exportsFolder() const { return state + QStringLiteral("/exports"); }
+    /// Rows that were set aside.
+    [[nodiscard]] QString parkedFolder() const { return state + QStringLiteral("/parked"); }
+    /// What relays know from run to run.
+    [[nodiscard]] QString relaysFolder() const { return state + QStringLiteral("/relays"); }
+    [[nodiscard]] QString groupNotesFile() const
+    {
+        return state + QStringLiteral("/group-notes.json");
+    }
     bool operator==(const Folders &) const = default;
 };
 

@@ -37,11 +37,6 @@ AuditFeed::~AuditFeed()
     m_room.interrupt(); // closing the room would wait for a server that stands still
 }
 
-bool AuditFeed::isOffered() const
-{
-    return !m_profile.design && !m_profile.databaseUrl.isEmpty();
-}
-
 void AuditFeed::read(const TableName &outbox)
 {
     if (!isOffered())

@@ -30,7 +30,10 @@ public:
     ~AuditFeed() override;
 
     /// False: messages do not wait in rows of a database.
-    [[nodiscard]] bool isOffered() const;
+    [[nodiscard]] bool isOffered() const
+    {
+        return !m_profile.design && !m_profile.databaseUrl.isEmpty();
+    }
     /// Asks for the newest entries; while an answer is under way, once more behind it, for what
     /// came in since may not be in it. `outbox` is the table that the record stands beside.
     void read(const TableName &outbox);

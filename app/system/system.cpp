@@ -93,11 +93,6 @@ MessageSource &System::messages()
     return m_database;
 }
 
-void System::open()
-{
-    setPaused(false);
-}
-
 void System::refreshNow()
 {
     messages().refreshNow();
@@ -144,11 +139,6 @@ void System::show()
         }
     }
     emit changed(m_snapshot);
-}
-
-QueueName System::queueOf(const Message &row) const
-{
-    return {row.queue.isEmpty() ? m_target.profile.queue : row.queue};
 }
 
 void System::joinRows(const PageRequest &request, const MessagePage &page)

@@ -58,7 +58,7 @@ public:
     /// What is to be shown now; `changed` tells of another.
     [[nodiscard]] const SystemSnapshot &snapshot() const { return m_snapshot; }
 
-    void open();
+    void open() { setPaused(false); }
     void refreshNow();
     /// Stops all looking; what is under way still answers.
     void setPaused(bool paused);
@@ -92,7 +92,10 @@ private:
     /// Rows and their tasks as far as they are known, and of those the ones that match.
     void tellRows();
     /// The queue that the row names, or the profile's.
-    [[nodiscard]] QueueName queueOf(const Message &row) const;
+    [[nodiscard]] QueueName queueOf(const Message &row) const
+    {
+        return {row.queue.isEmpty() ? m_target.profile.queue : row.queue};
+    }
 
     Target m_target;
     SystemJudge m_judge;

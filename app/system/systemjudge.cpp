@@ -62,11 +62,6 @@ void SystemJudge::setPaused(bool paused)
     }
 }
 
-bool SystemJudge::isReady() const
-{
-    return (m_input.outbox || m_input.databaseError) && (m_input.queues || m_input.queueError);
-}
-
 HealthReport SystemJudge::judge()
 {
     const double at = now();
@@ -87,11 +82,6 @@ HealthReport SystemJudge::judge()
     m_input.worstRelayDelaySeconds = m_history.worstLag();
     m_input.growthPerSecond = m_history.growthPerSecond();
     return m_watch.look(m_input);
-}
-
-double SystemJudge::now() const
-{
-    return double(m_clock.elapsed()) / 1000.0;
 }
 
 } // namespace outbox

@@ -31,11 +31,14 @@ public:
     void setPaused(bool paused);
     [[nodiscard]] bool isPaused() const { return m_pausedAt.has_value(); }
     /// Whether both sources were asked.
-    [[nodiscard]] bool isReady() const;
+    [[nodiscard]] bool isReady() const
+    {
+        return (m_input.outbox || m_input.databaseError) && (m_input.queues || m_input.queueError);
+    }
     [[nodiscard]] HealthReport judge();
 
 private:
-    [[nodiscard]] double now() const; ///< seconds
+    [[nodiscard]] double now() const { return double(m_clock.elapsed()) / 1000.0; } ///< seconds
 
     SystemHistory &m_history;
     QElapsedTimer m_clock;

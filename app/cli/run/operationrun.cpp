@@ -35,8 +35,6 @@ OperationRun::OperationRun(const Printer &printer, OperationOptions options)
     m_everySecond.start(1000);
 }
 
-OperationRun::~OperationRun() = default;
-
 void OperationRun::onSignal(int number)
 {
     const bool isFirst = m_signal == 0;

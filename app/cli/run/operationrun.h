@@ -43,7 +43,6 @@ class OperationRun
 {
 public:
     OperationRun(const Printer &printer, OperationOptions options);
-    ~OperationRun();
 
     /// Plan, and receipt where --yes was given.
     [[nodiscard]] ExitCode run(const PlannedCommand &command);

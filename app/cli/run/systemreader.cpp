@@ -116,8 +116,6 @@ SystemReader::SystemReader(const Target &target)
     : m_target(target), m_history(fewSamples), m_database(u"reader"_s), m_queue(u"queue"_s)
 { }
 
-SystemReader::~SystemReader() = default;
-
 Result<OutboxShape> SystemReader::openDatabase()
 {
     const auto settings = storeSettingsOf(m_target.profile, m_target.secrets, StoreAccess::ReadOnly,

@@ -37,7 +37,6 @@ class SystemReader
 {
 public:
     explicit SystemReader(const Target &target);
-    ~SystemReader();
 
     /// Opens what is not open and looks once. The shape that was recognized is told by `shape()`.
     [[nodiscard]] SystemReading look();

@@ -385,9 +385,4 @@ Judgement Operation::foundQueue(const QueueSnapshot & /*now*/) const
     return {Outcome::InDoubt};
 }
 
-bool Operation::isUndoable(const Receipt & /*receipt*/) const
-{
-    return false;
-}
-
 } // namespace outbox

@@ -102,7 +102,7 @@ protected:
     [[nodiscard]] virtual Result<QList<ReceiptItem>>
     clear(OperatorSession &session, const Items &items, const OperationControl &control) const;
     /// Whether this receipt can be taken back.
-    [[nodiscard]] virtual bool isUndoable(const Receipt &receipt) const;
+    [[nodiscard]] virtual bool isUndoable(const Receipt & /*receipt*/) const { return false; }
 
 private:
     class Run;

@@ -113,34 +113,9 @@ void OperatorSession::disarm()
         m_settings->act.reset();
 }
 
-bool OperatorSession::isArmed() const
-{
-    return m_settings && m_settings->act;
-}
-
-const Profile &OperatorSession::profile() const
-{
-    return m_settings->profile;
-}
-
-const OutboxShape &OperatorSession::shape() const
-{
-    return m_settings->shape;
-}
-
-const QString &OperatorSession::face() const
-{
-    return m_settings->face;
-}
-
 QString OperatorSession::who() const
 {
     return operatorName();
-}
-
-QString OperatorSession::target() const
-{
-    return recordTarget(profile(), shape());
 }
 
 QString OperatorSession::exportFile(const QString &operation) const
@@ -219,11 +194,6 @@ Result<TaskEditor *> OperatorSession::taskEditor()
     const auto endpoint = TRY(actingRedisOf(profile(), *m_settings->act));
     TRY(m_taskEditor.open(endpoint, sessionName(face())));
     return &m_taskEditor;
-}
-
-AuditTrail &OperatorSession::audit()
-{
-    return *m_audit;
 }
 
 void OperatorSession::interrupt() noexcept

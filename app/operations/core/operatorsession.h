@@ -54,15 +54,16 @@ public:
     /// Takes the acting roles' passwords; opens nothing yet.
     void arm(const ProfilePasswords &act);
     void disarm();
-    [[nodiscard]] bool isArmed() const;
+    [[nodiscard]] bool isArmed() const { return m_settings && m_settings->act; }
 
     /// As it was opened, with what it is armed with.
     [[nodiscard]] const OperatorSessionSettings &settings() const { return *m_settings; }
-    [[nodiscard]] const Profile &profile() const;
-    [[nodiscard]] const OutboxShape &shape() const;
-    [[nodiscard]] const QString &face() const;
+    [[nodiscard]] const Profile &profile() const { return m_settings->profile; }
+    [[nodiscard]] const OutboxShape &shape() const { return m_settings->shape; }
+    [[nodiscard]] const QString &face() const { return m_settings->face; }
     [[nodiscard]] QString who() const; ///< "ana@desk"
-    [[nodiscard]] QString target() const; ///< for people, without secrets
+    /// For people, without secrets.
+    [[nodiscard]] QString target() const { return recordTarget(profile(), shape()); }
     [[nodiscard]] QString exportFile(const QString &operation) const;
 
     /// Connected, or the reason why not. A profile without a Redis URL has no queue: Unsupported.
@@ -73,7 +74,7 @@ public:
     /// Refused while not armed.
     [[nodiscard]] Result<OutboxEditor *> rowEditor();
     [[nodiscard]] Result<TaskEditor *> taskEditor();
-    [[nodiscard]] AuditTrail &audit();
+    [[nodiscard]] AuditTrail &audit() { return *m_audit; }
 
     /// From any thread: shuts the database sockets.
     void interrupt() noexcept;

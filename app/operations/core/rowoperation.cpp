@@ -194,11 +194,6 @@ Result<void> RowOperation::ready(OperatorSession &session, const Plan & /*plan*/
     return {};
 }
 
-bool RowOperation::isUndoable(const Receipt &receipt) const
-{
-    return leavesUndo(receipt);
-}
-
 Result<QList<ReceiptItem>> RowOperation::act(OperatorSession &session, const Plan &plan,
                                              const Items &chunk,
                                              const OperationControl &control) const

@@ -109,11 +109,6 @@ void warnOfUnservedQueue(OperatorSession &session, const QueueName &queue, Plan 
     }
 }
 
-bool TaskOperation::isUndoable(const Receipt &receipt) const
-{
-    return leavesUndo(receipt);
-}
-
 Result<QList<ReceiptItem>> TaskOperation::act(OperatorSession &session, const Plan & /*plan*/,
                                               const Items &chunk,
                                               const OperationControl &control) const

@@ -25,7 +25,10 @@ protected:
                                                          const QList<TaskGuard> &tasks,
                                                          const OperationControl &control) const = 0;
     /// As the verb's row says: what was done, or the export of it, can be taken back.
-    [[nodiscard]] bool isUndoable(const Receipt &receipt) const override;
+    [[nodiscard]] bool isUndoable(const Receipt &receipt) const override
+    {
+        return leavesUndo(receipt);
+    }
     [[nodiscard]] Result<QList<ReceiptItem>> act(OperatorSession &session, const Plan &plan,
                                                  const Items &chunk,
                                                  const OperationControl &control) const override;

@@ -52,16 +52,6 @@ RowScan::RowScan(ScanContext &run, OutboxStore &rows, AsynqInspector *inspector)
     : m_run(run), m_rows(rows), m_inspector(inspector)
 { }
 
-QueueName RowScan::queueOf(const Message &row) const
-{
-    return queueFor(m_run.session(), row);
-}
-
-TaskId RowScan::taskOf(const Message &row) const
-{
-    return row.task;
-}
-
 bool RowScan::isHeldForTooLong(const Message &row) const
 {
     if (row.state == MessageState::Pending) // a lease that is over still names its owner
@@ -78,8 +68,8 @@ QString RowScan::whyPoison(const Message &row) const
     if (row.payloadBytes < 0)
         return row.note.isEmpty() ? u"the row that it refers to is gone"_s : row.note;
     EnqueueRequest request;
-    request.id = taskOf(row);
-    request.queue = queueOf(row);
+    request.id = row.task;
+    request.queue = queueFor(m_run.session(), row);
     request.type = row.type;
     return row.payloadBytes > asynq::maxMessageBytes ? u"its payload is larger than Redis takes"_s
                                                      : asynq::refusal(request);
@@ -139,7 +129,7 @@ Result<void> RowScan::suspectsIn(const QList<Message> &rows, QStringList &suspec
     QHash<QueueName, QList<TaskId>> tasks;
     QList<MessageId> processed;
     for (const Message &row : rows) {
-        tasks[queueOf(row)] += taskOf(row);
+        tasks[queueFor(m_run.session(), row)] += row.task;
         if (!row.queue.isEmpty())
             m_queues += row.queue;
         if (row.state == MessageState::Processed)
@@ -155,7 +145,7 @@ Result<void> RowScan::suspectsIn(const QList<Message> &rows, QStringList &suspec
     }
     const auto status = TRY(statusOf(processed));
     for (const Message &row : rows) {
-        const TaskGlance glance = glances.value(queueOf(row)).value(taskOf(row));
+        const TaskGlance glance = glances.value(queueFor(m_run.session(), row)).value(row.task);
         rememberWindow(row, glance);
         if (isSuspect(row, glance, status))
             suspects += row.id.text;
@@ -218,7 +208,7 @@ Result<RowScan::Seen> RowScan::look(const QList<MessageId> &ids)
         return seen;
     QHash<QueueName, asynq::Suspects> byQueue;
     for (const Message &row : std::as_const(seen.rows))
-        byQueue[queueOf(row)].insert(taskOf(row).text.toUtf8(), {});
+        byQueue[queueFor(m_run.session(), row)].insert(row.task.text.toUtf8(), {});
     QHash<QueueName, asynq::FactsReading> looks;
     for (auto queue = byQueue.cbegin(); queue != byQueue.cend(); ++queue) {
         const auto facts
@@ -226,8 +216,8 @@ Result<RowScan::Seen> RowScan::look(const QList<MessageId> &ids)
         looks.insert(queue.key(), facts);
     }
     for (const Message &row : std::as_const(seen.rows)) {
-        const asynq::FactsReading &own = looks[queueOf(row)];
-        const QByteArray task = taskOf(row).text.toUtf8();
+        const asynq::FactsReading &own = looks[queueFor(m_run.session(), row)];
+        const QByteArray task = row.task.text.toUtf8();
         if (own.facts.contains(task))
             seen.tasks.insert(row.id, own.facts.value(task));
     }
@@ -324,7 +314,7 @@ Result<void> RowScan::considerTask(const Message &row, const TaskFacts &facts, c
     if (facts.places.isEmpty() || asynq::diagnose(facts, terms))
         return {}; // nothing, or damage that the walk through the queue reports
     const auto whole = TRY(m_rows.find(row.id));
-    const auto task = TRY(m_inspector->find(queueOf(row), taskOf(row)));
+    const auto task = TRY(m_inspector->find(queueFor(m_run.session(), row), row.task));
     if (!whole || !task)
         return {};
     if (collides(*whole, *task)) {
@@ -391,8 +381,8 @@ Finding RowScan::findingOf(FindingKind kind, const Message &row, const TaskFacts
     finding.kind = kind;
     finding.row = row.id;
     finding.rowSeen = seenOf(row);
-    finding.task = taskOf(row);
-    finding.queue = queueOf(row);
+    finding.task = row.task;
+    finding.queue = queueFor(m_run.session(), row);
     finding.evidence = rowText(row);
     if (facts) {
         finding.taskSeen = asynq::seenOf(*facts);

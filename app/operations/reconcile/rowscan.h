@@ -43,8 +43,6 @@ private:
     [[nodiscard]] bool isHeldForTooLong(const Message &row) const;
     [[nodiscard]] QString whyPoison(const Message &row) const;
     [[nodiscard]] bool isInWindow(const Message &row) const;
-    [[nodiscard]] QueueName queueOf(const Message &row) const;
-    [[nodiscard]] TaskId taskOf(const Message &row) const;
     [[nodiscard]] Finding findingOf(FindingKind kind, const Message &row,
                                     const asynq::TaskFacts *facts) const;
     [[nodiscard]] Result<QHash<MessageId, QString>> statusOf(const QList<MessageId> &ids);

@@ -71,11 +71,6 @@ bool JsonStreamReader::refuseMember(const QByteArray &name)
     return refuse(u"\"%1\" is not known here"_s.arg(QString::fromUtf8(name)));
 }
 
-Error JsonStreamReader::fault() const
-{
-    return m_fault.value_or(Error());
-}
-
 /// At least one byte in the block, or a fault.
 bool JsonStreamReader::fill()
 {

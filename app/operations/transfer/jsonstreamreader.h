@@ -50,7 +50,7 @@ public:
     bool refuse(const QString &sentence);
     bool refuseMember(const QByteArray &name);
     /// What went wrong; a reading error of the file has its own kind.
-    [[nodiscard]] Error fault() const;
+    [[nodiscard]] Error fault() const { return m_fault.value_or(Error()); }
 
 private:
     [[nodiscard]] bool fill();

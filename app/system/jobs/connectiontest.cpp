@@ -45,11 +45,6 @@ ConnectionTest::~ConnectionTest()
     m_database.interrupt(); // closing the room would wait for a server that stands still
 }
 
-void ConnectionTest::start()
-{
-    next(0);
-}
-
 template <typename Resource, typename Job>
 void ConnectionTest::ask(Room<Resource> &room, size_t step, Job job)
 {

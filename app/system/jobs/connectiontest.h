@@ -29,7 +29,7 @@ class ConnectionTest : public QObject
 public:
     ConnectionTest(Profile profile, ProfilePasswords secrets, QObject *parent = nullptr);
     ~ConnectionTest() override;
-    void start();
+    void start() { next(0); }
 
 signals:
     /// After each step: all of them, with the one that is running.

@@ -38,21 +38,10 @@ RowSearch::RowSearch(Profile profile, ProfilePasswords secrets, QString stateFol
     : QObject(parent), m_target{std::move(profile), std::move(secrets), std::move(stateFolder)}
 { }
 
-void RowSearch::setShare(double share)
-{
-    m_share = qBound(0.01, share, 1.0);
-}
-
 void RowSearch::start(const OutboxShape &shape, const PageRequest &request,
                       const QList<Message> &known)
 {
     begin(shape, request, {}, known);
-}
-
-void RowSearch::startBehind(const OutboxShape &shape, const PageRequest &request,
-                            const QString &place)
-{
-    begin(shape, request, place, {});
 }
 
 void RowSearch::begin(const OutboxShape &shape, const PageRequest &request, const QString &place,

@@ -40,7 +40,10 @@ public:
     void start(const OutboxShape &shape, const PageRequest &request,
                const QList<Message> &known = {});
     /// The same from behind `place` on, the `next` of a page or of an earlier search.
-    void startBehind(const OutboxShape &shape, const PageRequest &request, const QString &place);
+    void startBehind(const OutboxShape &shape, const PageRequest &request, const QString &place)
+    {
+        begin(shape, request, place, {});
+    }
     /// Stops at once, and keeps what was found. Does nothing where none is under way.
     void cancel();
     /// On from where it stopped. Does nothing where it may not.
@@ -54,7 +57,7 @@ public:
         m_most = most;
     }
     /// How much of the time the database may work for it, from 0.01 to 1; from the next slice on.
-    void setShare(double share);
+    void setShare(double share) { m_share = qBound(0.01, share, 1.0); }
 
     [[nodiscard]] bool isRunning() const { return m_job.isRunning(); }
     /// Whether there is one, under way or stopped.

@@ -99,24 +99,4 @@ void Poller::refused()
         scheduleIn(0);
 }
 
-int Poller::intervalMs() const
-{
-    return m_intervalMs;
-}
-
-bool Poller::isSlowed() const
-{
-    return m_intervalMs > m_baseMs;
-}
-
-int Poller::nextInMs() const
-{
-    return m_timer.isActive() ? m_timer.remainingTime() : 0;
-}
-
-void Poller::scheduleIn(int milliseconds)
-{
-    m_timer.start(milliseconds);
-}
-
 } // namespace outbox

@@ -32,12 +32,12 @@ public:
     /// Who was asked knows us and says no: not asked again before a `kick`. A wrong password that
     /// is tried over and over locks an account.
     void refused();
-    [[nodiscard]] int intervalMs() const;
+    [[nodiscard]] int intervalMs() const { return m_intervalMs; }
     /// What it was made with: the interval while looks are cheap.
     [[nodiscard]] int wantedMs() const { return m_baseMs; }
-    [[nodiscard]] bool isSlowed() const;
+    [[nodiscard]] bool isSlowed() const { return m_intervalMs > m_baseMs; }
     /// Milliseconds until the next try; 0 when one is under way or none will be made.
-    [[nodiscard]] int nextInMs() const;
+    [[nodiscard]] int nextInMs() const { return m_timer.isActive() ? m_timer.remainingTime() : 0; }
 
 signals:
     void due();
@@ -47,7 +47,7 @@ signals:
 
 private:
     void ask();
-    void scheduleIn(int milliseconds);
+    void scheduleIn(int milliseconds) { m_timer.start(milliseconds); }
 
     QTimer m_timer;
     QTimer m_deadline;
