@@ -10,6 +10,9 @@
 #include "models/operations/selection.h"
 #include "models/result.h"
 
+#include <QHash>
+#include <QList>
+
 namespace outbox {
 
 /// A plan without items: its name, its system, its moment and its selection in words. Fails with
@@ -19,6 +22,15 @@ namespace outbox {
 [[nodiscard]] Result<void> unlessStopped(const OperatorSession &session);
 /// "3 rows", "rows that match state:failed", "the queue mail".
 [[nodiscard]] QString selectionText(Verb verb, const Selection &selection);
+/// Where the items of each queue stand.
+template <typename Item>
+[[nodiscard]] QHash<QueueName, QList<qsizetype>> placesByQueue(const QList<Item> &items)
+{
+    QHash<QueueName, QList<qsizetype>> places;
+    for (qsizetype place = 0; place < items.size(); ++place)
+        places[items.at(place).queue] += place;
+    return places;
+}
 /// Said where more matches than a plan may freeze.
 [[nodiscard]] QString cutWarning(const Profile &profile);
 

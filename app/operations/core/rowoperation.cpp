@@ -127,6 +127,26 @@ QList<RowGuard> guardsOf(const QList<PlanItem> &items)
     return guards;
 }
 
+QHash<MessageId, QString> versionsOf(const QList<RowWritten> &rows)
+{
+    QHash<MessageId, QString> versions;
+    for (const RowWritten &row : rows)
+        versions.insert(row.id, row.version);
+    return versions;
+}
+
+QList<ReceiptItem> receiptsOf(const QList<PlanItem> &held,
+                              const QHash<MessageId, QString> &versions, const QString &otherwise)
+{
+    QList<ReceiptItem> receipt;
+    for (const PlanItem &item : held) {
+        receipt += versions.contains(item.row)
+            ? receiptItem(item, Outcome::Done, {}, versions.value(item.row))
+            : receiptItem(item, Outcome::Changed, otherwise);
+    }
+    return receipt;
+}
+
 Result<Plan> planRows(OperatorSession &session, Verb verb, const Selection &selection,
                       const QList<MessageState> &states, const ExpectRow &expect)
 {

@@ -59,5 +59,11 @@ using ExpectRow = std::function<Judgement(const RowWithTask &row, const VerdictT
 /// Nothing can be done for want of `right`; the hint gives its GRANT.
 [[nodiscard]] Failure lacksRight(OperatorSession &session, Verb verb, RowRight right);
 [[nodiscard]] QList<RowGuard> guardsOf(const QList<PlanItem> &items);
+/// The versions that rows have now, by their ids.
+[[nodiscard]] QHash<MessageId, QString> versionsOf(const QList<RowWritten> &rows);
+/// For each item: Done where its row has a version now, else Changed, for the reason `otherwise`.
+[[nodiscard]] QList<ReceiptItem> receiptsOf(const QList<PlanItem> &held,
+                                            const QHash<MessageId, QString> &versions,
+                                            const QString &otherwise);
 
 } // namespace outbox

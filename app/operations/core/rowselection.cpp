@@ -97,9 +97,7 @@ QStringList unsearched(qint64 searched, qint64 undecided, bool isAll)
 /// Fills in what stands under the tasks, queue by queue; one that cannot be read is told.
 void addTasks(OperatorSession &session, QList<RowWithTask> &rows)
 {
-    QHash<QueueName, QList<qsizetype>> byQueue;
-    for (qsizetype place = 0; place < rows.size(); ++place)
-        byQueue[rows.at(place).queue] += place;
+    const auto byQueue = placesByQueue(rows);
     const auto inspector = session.tasks();
     for (auto queue = byQueue.cbegin(); queue != byQueue.cend(); ++queue) {
         QList<TaskId> ids;
@@ -279,9 +277,7 @@ Result<QList<RowWithTask>> readRowsOf(OperatorSession &session, const QList<Mess
 
 Result<QList<TaskSeen>> readTasksOf(OperatorSession &session, const QList<PlanItem> &items)
 {
-    QHash<QueueName, QList<qsizetype>> byQueue;
-    for (qsizetype place = 0; place < items.size(); ++place)
-        byQueue[items.at(place).queue] += place;
+    const auto byQueue = placesByQueue(items);
     const auto inspector = TRY(session.tasks());
     QList<TaskSeen> tasks(items.size());
     for (auto queue = byQueue.cbegin(); queue != byQueue.cend(); ++queue) {

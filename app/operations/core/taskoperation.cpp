@@ -116,9 +116,7 @@ Result<QList<ReceiptItem>> TaskOperation::act(OperatorSession &session, const Pl
     const auto editor = session.taskEditor();
     if (!editor)
         return withoutEffect(editor);
-    QHash<QueueName, QList<qsizetype>> byQueue;
-    for (qsizetype place = 0; place < chunk.size(); ++place)
-        byQueue[chunk.at(place).queue] += place;
+    const auto byQueue = placesByQueue(chunk);
     QList<ReceiptItem> receipt(chunk.size());
     for (auto queue = byQueue.cbegin(); queue != byQueue.cend(); ++queue) {
         QList<TaskGuard> guards;

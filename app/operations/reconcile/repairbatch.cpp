@@ -56,8 +56,8 @@ private:
     [[nodiscard]] Result<void> repairTasks();
     [[nodiscard]] Result<void> repairQueues();
     [[nodiscard]] Result<void> writeRows();
-    [[nodiscard]] Result<void> reopenRows();
-    [[nodiscard]] Result<void> releaseRows();
+    using RowWriter = Result<QList<RowWritten>> (OutboxEditor::*)(const QList<RowGuard> &rows);
+    [[nodiscard]] Result<void> writeAs(Repair repair, RowWriter write, const QString &otherwise);
     [[nodiscard]] Result<void> writeStatus();
     [[nodiscard]] Result<void> record();
     [[nodiscard]] Result<void> letGo();
@@ -289,51 +289,26 @@ Result<void> RepairBatch::repairQueues()
 
 Result<void> RepairBatch::writeRows()
 {
-    Result<void> written = reopenRows();
-    if (written)
-        written = releaseRows();
-    if (written)
-        written = writeStatus();
-    if (!written)
-        return written;
+    TRY(writeAs(Repair::Reopen, &OutboxEditor::reopen, u"The row changed meanwhile"_s));
+    TRY(writeAs(Repair::Release, &OutboxEditor::release, u"The lease is alive again, or gone"_s));
+    TRY(writeStatus());
     pass(m_control, "written");
     return record();
 }
 
-Result<void> RepairBatch::reopenRows()
+Result<void> RepairBatch::writeAs(Repair repair, RowWriter write, const QString &otherwise)
 {
-    const QList<qsizetype> places = open({Repair::Reopen});
+    const QList<qsizetype> places = open({repair});
     if (places.isEmpty())
         return {};
-    const auto reopened = TRY(m_editor->reopen(guardsOf(places)));
-    QHash<MessageId, QString> versions;
-    for (const RowWritten &row : reopened)
-        versions.insert(row.id, row.version);
+    const auto written = TRY((m_editor->*write)(guardsOf(places)));
+    const auto versions = versionsOf(written);
     for (const qsizetype place : places) {
         const auto version = versions.constFind(m_chunk.at(place).row);
         if (version != versions.constEnd())
             answer(place, Outcome::Done, {}, *version);
         else
-            answer(place, Outcome::Changed, u"The row changed meanwhile"_s);
-    }
-    return {};
-}
-
-Result<void> RepairBatch::releaseRows()
-{
-    const QList<qsizetype> places = open({Repair::Release});
-    if (places.isEmpty())
-        return {};
-    const auto released = TRY(m_editor->release(guardsOf(places)));
-    QHash<MessageId, QString> versions;
-    for (const RowWritten &row : released)
-        versions.insert(row.id, row.version);
-    for (const qsizetype place : places) {
-        const auto version = versions.constFind(m_chunk.at(place).row);
-        if (version != versions.constEnd())
-            answer(place, Outcome::Done, {}, *version);
-        else
-            answer(place, Outcome::Changed, u"The lease is alive again, or gone"_s);
+            answer(place, Outcome::Changed, otherwise);
     }
     return {};
 }

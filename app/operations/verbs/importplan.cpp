@@ -190,30 +190,24 @@ Result<void> expectTasks(OperatorSession &session, bool takesBack,
                          const std::function<QString(const PlanItem &)> &replaced,
                          const Content &content, QList<PlanItem *> &items)
 {
-    const auto inspector = TRY(session.tasks());
-    QHash<QueueName, QList<qsizetype>> byQueue;
-    for (qsizetype place = 0; place < items.size(); ++place)
-        byQueue[items.at(place)->queue] += place;
-    for (auto queue = byQueue.cbegin(); queue != byQueue.cend(); ++queue) {
-        QList<TaskId> ids;
-        for (const qsizetype place : queue.value())
-            ids += items.at(place)->task;
-        const auto seen = TRY(inspector->observe(queue.key(), ids));
-        for (qsizetype i = 0; i < ids.size(); ++i) {
-            PlanItem &item = *items.at(queue.value().at(i));
-            item.taskSeen = seen.at(i);
-            const TaskKey key(item.queue, item.task);
-            // What is taken back was not there to run meanwhile.
-            const auto run = content.runTasks.constFind(key);
-            const std::optional<bool> tried
-                = !takesBack && run != content.runTasks.cend() ? std::optional(*run) : std::nullopt;
-            const QString obstacle = content.obstacles.value(key);
-            const Judgement expected = obstacle.isEmpty()
-                ? expectedTask(seen.at(i), replaced ? replaced(item) : QString(), tried)
-                : Judgement{Outcome::NotOffered, u"It cannot be put back: "_s + obstacle};
-            item.expected = expected.outcome;
-            item.reason = expected.reason;
-        }
+    QList<PlanItem> asked;
+    for (const PlanItem *item : items)
+        asked += *item;
+    const auto seen = TRY(readTasksOf(session, asked));
+    for (qsizetype i = 0; i < items.size(); ++i) {
+        PlanItem &item = *items.at(i);
+        item.taskSeen = seen.at(i);
+        const TaskKey key(item.queue, item.task);
+        // What is taken back was not there to run meanwhile.
+        const auto run = content.runTasks.constFind(key);
+        const std::optional<bool> tried
+            = !takesBack && run != content.runTasks.cend() ? std::optional(*run) : std::nullopt;
+        const QString obstacle = content.obstacles.value(key);
+        const Judgement expected = obstacle.isEmpty()
+            ? expectedTask(seen.at(i), replaced ? replaced(item) : QString(), tried)
+            : Judgement{Outcome::NotOffered, u"It cannot be put back: "_s + obstacle};
+        item.expected = expected.outcome;
+        item.reason = expected.reason;
     }
     return {};
 }

@@ -67,16 +67,7 @@ protected:
         const auto released = editor.release(guardsOf(held));
         if (!released)
             return withoutEffect(released);
-        QHash<MessageId, QString> versions;
-        for (const RowWritten &row : *released)
-            versions.insert(row.id, row.version);
-        QList<ReceiptItem> receipt;
-        for (const PlanItem &item : held) {
-            receipt += versions.contains(item.row)
-                ? receiptItem(item, Outcome::Done, {}, versions.value(item.row))
-                : receiptItem(item, Outcome::Changed, u"Its lease was taken up again"_s);
-        }
-        return receipt;
+        return receiptsOf(held, versionsOf(*released), u"Its lease was taken up again"_s);
     }
 };
 

@@ -169,9 +169,7 @@ protected:
         const auto reopened = editor.reopen(guardsOf(unchanged));
         if (!reopened)
             return withoutEffect(reopened);
-        QHash<MessageId, QString> versions;
-        for (const RowWritten &row : *reopened)
-            versions.insert(row.id, row.version);
+        const auto versions = versionsOf(*reopened);
         Items tombstoned;
         std::copy_if(held.begin(), held.end(), std::back_inserter(tombstoned),
                      [&](const PlanItem &item) {

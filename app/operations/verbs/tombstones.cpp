@@ -3,6 +3,7 @@
 #include "app/operations/verbs/tombstones.h"
 
 #include "app/operations/core/operation.h"
+#include "app/operations/core/planning.h"
 
 #include <QHash>
 
@@ -14,15 +15,6 @@ namespace {
 
 constexpr qint64 shortestSeconds = 60;
 constexpr QLatin1StringView undoMark(", the undo of a replay");
-
-/// Places of the items, queue by queue.
-QHash<QueueName, QList<qsizetype>> placesByQueue(const QList<PlanItem> &items)
-{
-    QHash<QueueName, QList<qsizetype>> places;
-    for (qsizetype place = 0; place < items.size(); ++place)
-        places[items.at(place).queue] += place;
-    return places;
-}
 
 QList<TaskId> tasksAt(const QList<PlanItem> &items, const QList<qsizetype> &places)
 {

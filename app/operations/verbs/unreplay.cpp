@@ -171,21 +171,13 @@ protected:
         const auto marked = editor.markProcessed(guardsOf(untouched), times);
         if (!marked)
             return withoutEffect(marked);
-        QHash<MessageId, QString> versions;
-        for (const RowWritten &row : *marked)
-            versions.insert(row.id, row.version);
+        const auto versions = versionsOf(*marked);
         Items leftTombstoned;
         std::copy_if(needTombstones.begin(), needTombstones.end(),
                      std::back_inserter(leftTombstoned),
                      [&](const PlanItem &item) { return !versions.contains(item.row); });
         static_cast<void>(removeTombstone(session, leftTombstoned, mark));
-        QList<ReceiptItem> receipt;
-        for (const PlanItem &item : held) {
-            receipt += versions.contains(item.row)
-                ? receiptItem(item, Outcome::Done, {}, versions.value(item.row))
-                : receiptItem(item, Outcome::Changed, u"A relay has taken it meanwhile"_s);
-        }
-        return receipt;
+        return receiptsOf(held, versions, u"A relay has taken it meanwhile"_s);
     }
 
     void takeBack(OperatorSession &session, const Plan &plan, const Items &held) const override
