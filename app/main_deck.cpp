@@ -3,7 +3,6 @@
 //
 // outboxdeck: the console.
 #include "app/desktop/desktop.h"
-#include "app/desktop/screenshots.h"
 #include "app/service/signals.h"
 #include "app/system/sources/target.h"
 #include "views/theme/theme.h"

@@ -17,6 +17,7 @@
 
 #include <QObject>
 
+#include <functional>
 #include <memory>
 
 namespace outbox {
@@ -93,5 +94,12 @@ private:
     std::unique_ptr<ProfilePresenter> m_profiles;
     std::unique_ptr<FilterPresenter> m_filters;
 };
+
+/// Draws every page, light and dark, and every dialog into PNG files; in screenshots.cpp.
+/// Waits until each page has something to show, then draws. Works offscreen; in the GUI thread.
+/// `finished` is called when all pictures are in `folder`, or with the problem why not; empty: all
+/// went well.
+void takeScreenshots(Desktop &desktop, const QString &folder,
+                     std::function<void(const QString &problem)> finished);
 
 } // namespace outbox

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/screenshots.h"
-
+//
+// Draws every page, light and dark, and every dialog into PNG files.
 #include "app/desktop/desktop.h"
+
 #include "app/desktop/mappingpresenter.h"
 #include "models/operations/consent.h"
 #include "views/dedup/dedupview.h"

@@ -4,7 +4,7 @@
 // The outbox of one profile, looked at again and again through a room of its own.
 #pragma once
 
-#include "app/system/messagesource.h"
+#include "app/system/sourcefeed.h"
 #include "app/system/sources/outboxsource.h"
 #include "models/filter/pagerequest.h"
 

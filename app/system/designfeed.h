@@ -5,7 +5,7 @@
 #pragma once
 
 #include "app/designs/documentstores.h"
-#include "app/system/messagesource.h"
+#include "app/system/sourcefeed.h"
 #include "connectors/asynq/observe/inspector.h"
 #include "models/designs/designview.h"
 

@@ -10,6 +10,7 @@
 #include "connectors/answer.h"
 #include "models/profile/profile.h"
 #include "models/profile/profilepasswords.h"
+#include "models/shape/outboxshape.h"
 #include "models/system/systemview.h"
 
 #include <QObject>
@@ -65,6 +66,23 @@ protected:
 private:
     SourceHealth m_health;
     bool m_isRunning = false;
+};
+
+/// Where the messages of a system wait, in rows of an outbox or in documents: what a system needs
+/// to know of either.
+class MessageSource : public SourceFeed
+{
+    Q_OBJECT
+
+signals:
+    /// It can be read under the names that the profile gives it. Documents tell what they have in
+    /// common with rows.
+    void shapeKnown(const outbox::OutboxShape &shape);
+    /// The figures; of documents, an undispatched entry is a row that waits.
+    void taken(const outbox::OutboxSnapshot &snapshot);
+
+protected:
+    using SourceFeed::SourceFeed;
 };
 
 } // namespace outbox

@@ -7,7 +7,6 @@
 #include "app/cli/output/planjson.h"
 #include "app/cli/output/plantext.h"
 #include "app/cli/run/await.h"
-#include "app/cli/run/operationrun.h"
 #include "app/cli/run/systemreader.h"
 #include "app/settings/folders.h"
 #include "app/settings/opening.h"

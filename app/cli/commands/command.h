@@ -5,6 +5,7 @@
 #pragma once
 
 #include "app/cli/output/printer.h"
+#include "app/cli/run/operationrun.h"
 #include "app/system/sources/target.h"
 #include "models/result.h"
 
@@ -52,6 +53,13 @@ struct Command
 [[nodiscard]] Command watchCommand(); ///< in statuscommand.cpp
 /// One for each verb that a person points at rows, tasks, a queue or a file.
 [[nodiscard]] QList<Command> verbCommands();
+
+/// In verbcommands.cpp: makes `own` a command that plans and carries out what `plannedOf` reads
+/// from the command line. The shared options stand behind its own. `plannedOf` fails with Invalid
+/// for a command line that cannot be understood.
+[[nodiscard]] Command operationCommand(
+    Command own,
+    std::function<Result<PlannedCommand>(const QCommandLineParser &, const Target &)> plannedOf);
 
 /// Finds the command in `arguments` and runs it; the whole of outboxctl but for main().
 [[nodiscard]] int runCommandLine(const QStringList &arguments);

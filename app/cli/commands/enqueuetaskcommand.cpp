@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // `enqueue TYPE`: one task by hand.
-#include "app/cli/commands/operationcommand.h"
+#include "app/cli/commands/command.h"
 
 #include <QCommandLineParser>
 #include <QFile>

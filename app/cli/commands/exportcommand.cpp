@@ -4,7 +4,6 @@
 // `export`: rows or tasks as JSON lines, byte for byte; the reverse is `import`.
 #include "app/cli/commands/command.h"
 
-#include "app/cli/run/operationrun.h"
 #include "app/operations/core/rowselection.h"
 #include "app/operations/core/taskselection.h"
 #include "app/operations/transfer/exporting.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // `reconcile`: what is inconsistent between outbox and queue, and with --yes its repair.
-#include "app/cli/commands/operationcommand.h"
+#include "app/cli/commands/command.h"
 
 #include "app/operations/reconcile/reconcile.h"
 #include "models/operations/finding.h"

@@ -5,7 +5,6 @@
 #include "app/cli/commands/command.h"
 
 #include "app/cli/output/rowjson.h"
-#include "app/cli/run/operationrun.h"
 #include "app/operations/core/operation.h"
 #include "app/operations/core/operatorsession.h"
 #include "app/operations/core/rowselection.h"

@@ -6,9 +6,6 @@
 
 #include "app/cli/output/rowjson.h"
 #include "app/cli/run/designoptions.h"
-#include "app/cli/run/designreader.h"
-#include "app/cli/run/operationoptions.h"
-#include "app/cli/run/operationrun.h"
 #include "app/designs/designoperations.h"
 #include "app/designs/tokenscan.h"
 #include "models/phrases.h"
