@@ -4,7 +4,7 @@
 // What the demo does to its own database and Redis behind everybody's back, and how it is undone.
 #pragma once
 
-#include "app/demo/uuidsource.h"
+#include "app/demo/demomessages.h"
 #include "connectors/asynq/asynqqueue.h"
 #include "connectors/redis/endpoint.h"
 #include "connectors/sql/outbox/outboxstore.h"

@@ -4,14 +4,26 @@
 // Messages as a small shop would send them: several types, payloads worth looking at.
 #pragma once
 
-#include "app/demo/uuidsource.h"
-
 #include <QByteArray>
 #include <QRandomGenerator>
 #include <QString>
 #include <QStringList>
+#include <QUuid>
 
 namespace outbox {
+
+/// Ids as a modern writer makes them: UUIDs of version 7, which sort by time.
+/// Each id is greater than the one before, also within a millisecond and when the clock steps back.
+class UuidSource
+{
+public:
+    [[nodiscard]] QUuid next();
+
+private:
+    quint64 m_milliseconds = 0;
+    quint16 m_counter = 0; ///< 12 bits, in the place of rand_a
+    QRandomGenerator m_random = QRandomGenerator::securelySeeded();
+};
 
 /// One message with the business fact it tells of.
 struct DemoMessage

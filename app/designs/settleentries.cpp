@@ -8,7 +8,7 @@
 #include "app/designs/documentrelay.h"
 #include "app/designs/meantentries.h"
 #include "app/operations/core/planning.h"
-#include "app/operations/core/taskselection.h"
+#include "app/operations/core/taskoperation.h"
 #include "connectors/asynq/observe/inspector.h"
 #include "connectors/asynq/wire/enqueuecommand.h"
 #include "models/phrases.h"

@@ -4,7 +4,7 @@
 // The demo lives, breaks, heals, and leaves nothing behind.
 #include "app/demo/demo.h"
 #include "app/demo/demoworkerloop.h"
-#include "app/demo/uuidsource.h"
+#include "app/demo/demomessages.h"
 #include "connectors/asynq/asynqqueue.h"
 #include "connectors/asynq/observe/inspector.h"
 #include "tests/support/delivered.h"

@@ -3,7 +3,7 @@
 //
 // Every state of an outbox and of a queue under every condition: what is said and how `check` ends,
 // as a table that a person has read, and rules that hold in all of its cells.
-#include "app/cli/output/exitcode.h"
+#include "app/cli/output/printer.h"
 #include "models/health/health.h"
 #include "tests/support/testprogram.h"
 

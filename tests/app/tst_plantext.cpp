@@ -3,7 +3,7 @@
 //
 // Plans and receipts in the words and objects of the command line, and the exit codes that they
 // mean.
-#include "app/cli/output/exitcode.h"
+#include "app/cli/output/printer.h"
 #include "app/cli/output/planjson.h"
 #include "app/cli/output/plantext.h"
 #include "tests/support/testprogram.h"

@@ -5,7 +5,7 @@
 #include "app/cli/commands/command.h"
 
 #include "app/operations/core/rowselection.h"
-#include "app/operations/core/taskselection.h"
+#include "app/operations/core/taskoperation.h"
 #include "app/operations/transfer/exporting.h"
 #include "app/settings/folders.h"
 #include "app/settings/opening.h"

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What all verbs on tasks have in common: guards from what was seen, one answer a task.
+// What all verbs on tasks have in common: the tasks that an operator pointed at, guards from what
+// was seen, one answer a task.
 #pragma once
 
 #include "app/operations/core/operation.h"
 #include "app/operations/core/planning.h"
-#include "app/operations/core/taskselection.h"
 
 #include <QHash>
 
@@ -48,5 +48,21 @@ void keepUnmoved(Plan &plan, const QHash<TaskId, QString> &left);
 void warnOfUnservedQueue(OperatorSession &session, const QueueName &queue, Plan &plan);
 
 [[nodiscard]] ReceiptItem receiptOf(const PlanItem &item, const TaskAnswer &answer);
+
+// Errors of these: those of the inspector, and Invalid for a filter that cannot be understood.
+
+/// The queue that a selection speaks of: its own, else the profile's.
+[[nodiscard]] QueueName queueOf(const OperatorSession &session, const Selection &selection);
+/// The tasks of a selection: by id, else by its filter, state by state. Tasks that move while the
+/// pages are read may be missed or seen in the state that they have left; the act finds out. The
+/// items have everything but what is expected of them. `warnings` takes sentences about what was
+/// left out: where more tasks match than a plan may freeze, and whose payloads do not tell.
+[[nodiscard]] Result<QList<PlanItem>>
+readTasksOf(OperatorSession &session, const Selection &selection, QStringList &warnings);
+
+/// A stub, an orphan, a key of the wrong type, or a message that cannot be decoded.
+[[nodiscard]] bool isDamaged(const TaskSeen &task);
+/// Nothing but a message that cannot be decoded, in a place where it can be found.
+[[nodiscard]] bool isUnreadable(const TaskSeen &task);
 
 } // namespace outbox

@@ -4,47 +4,34 @@
 
 #include "app/operations/reconcile/reconciler.h"
 #include "connectors/answer.h"
-#include "connectors/room.h"
-
-#include <stop_token>
 
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-struct ReconcileScanner::Private
-{
-    OperatorSessionSettings settings;
-    std::stop_source stopper;
-    bool opened = false;
-    bool looking = false;
-    Room<OperatorSession> session{u"look"_s}; ///< last: its thread ends first
-};
-
 ReconcileScanner::ReconcileScanner(OperatorSessionSettings settings, QObject *parent)
-    : QObject(parent), d(std::make_unique<Private>())
+    : QObject(parent), m_settings(std::move(settings))
 {
-    d->settings = std::move(settings);
-    d->settings.act.reset();
+    m_settings.act.reset();
 }
 
 ReconcileScanner::~ReconcileScanner()
 {
-    d->stopper.request_stop();
-    d->session.interrupt(); // closing the room would wait for a server that stands still
+    m_stopper.request_stop();
+    m_session.interrupt(); // closing the room would wait for a server that stands still
 }
 
 void ReconcileScanner::open(const OutboxShape &shape)
 {
-    d->settings.shape = shape;
-    d->opened = true;
-    d->session.run(
-        [settings = d->settings](OperatorSession &session) { return session.open(settings); });
+    m_settings.shape = shape;
+    m_isOpen = true;
+    m_session.run(
+        [settings = m_settings](OperatorSession &session) { return session.open(settings); });
 }
 
 void ReconcileScanner::look(const ScanOptions &terms)
 {
-    if (!d->opened) {
+    if (!m_isOpen) {
         emit failed({Error::Kind::Unreachable,
                      u"looking for inconsistencies"_s,
                      u"the outbox has not been read yet"_s,
@@ -52,36 +39,26 @@ void ReconcileScanner::look(const ScanOptions &terms)
                      u"Wait until the database answers"_s});
         return;
     }
-    if (d->looking)
+    if (m_isLooking)
         return;
-    d->looking = true;
-    d->stopper = {};
+    m_isLooking = true;
+    m_stopper = {};
     // Comes in the room's thread, which ends before this object does.
     const auto progress = [this](const ScanProgress &value) {
         postTo(this, [this, value] { emit progressed(value); });
     };
     answerTo(
         this,
-        d->session.run([terms, progress, stop = d->stopper.get_token()](OperatorSession &session) {
+        m_session.run([terms, progress, stop = m_stopper.get_token()](OperatorSession &session) {
             return reconciled(session, terms, progress, stop);
         }),
         [this](const Result<ScanReport> &report) {
-            d->looking = false;
+            m_isLooking = false;
             if (report)
                 emit ended(*report);
             else
                 emit failed(report.error());
         });
-}
-
-void ReconcileScanner::stop()
-{
-    d->stopper.request_stop();
-}
-
-bool ReconcileScanner::isLooking() const
-{
-    return d->looking;
 }
 
 } // namespace outbox

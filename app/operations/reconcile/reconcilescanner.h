@@ -6,11 +6,12 @@
 #pragma once
 
 #include "app/operations/core/operatorsession.h"
+#include "connectors/room.h"
 #include "models/operations/scanreport.h"
 
 #include <QObject>
 
-#include <memory>
+#include <stop_token>
 
 namespace outbox {
 
@@ -28,8 +29,8 @@ public:
     /// One look at a time.
     void look(const ScanOptions &terms);
     /// It ends soon, with a report that can be resumed.
-    void stop();
-    [[nodiscard]] bool isLooking() const;
+    void stop() { m_stopper.request_stop(); }
+    [[nodiscard]] bool isLooking() const { return m_isLooking; }
 
 signals:
     void progressed(const outbox::ScanProgress &progress);
@@ -37,8 +38,11 @@ signals:
     void failed(const outbox::Error &error);
 
 private:
-    struct Private;
-    std::unique_ptr<Private> d;
+    OperatorSessionSettings m_settings;
+    std::stop_source m_stopper;
+    bool m_isOpen = false;
+    bool m_isLooking = false;
+    Room<OperatorSession> m_session{QStringLiteral("look")}; ///< last: its thread ends first
 };
 
 } // namespace outbox

@@ -5,7 +5,7 @@
 #include "app/operations/core/planning.h"
 #include "app/operations/core/rowoperation.h"
 #include "app/operations/core/rowselection.h"
-#include "app/operations/core/taskselection.h"
+#include "app/operations/core/taskoperation.h"
 #include "app/operations/core/traces.h"
 #include "app/operations/verbs/tombstones.h"
 #include "connectors/asynq/edit/storedtasks.h"

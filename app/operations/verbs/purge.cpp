@@ -4,7 +4,7 @@
 // Purge: deletes rows, after an export from which they can be put back byte for byte.
 #include "app/operations/core/operatorsession.h"
 #include "app/operations/core/rowoperation.h"
-#include "app/operations/core/taskselection.h"
+#include "app/operations/core/taskoperation.h"
 #include "app/operations/core/traces.h"
 #include "app/operations/transfer/exporting.h"
 #include "app/operations/verbs/tombstones.h"

@@ -4,7 +4,7 @@
 // Pause and unpause: whether workers take tasks from a queue.
 #include "app/operations/core/operation.h"
 #include "app/operations/core/planning.h"
-#include "app/operations/core/taskselection.h"
+#include "app/operations/core/taskoperation.h"
 #include "app/operations/core/traces.h"
 #include "app/operations/verbs/verbs.h"
 #include "models/phrases.h"
