@@ -196,9 +196,8 @@ Result<DocumentRelay::Outcomes> DocumentRelay::tryOnce(const QString &document,
     }
     TRY(markDone(out));
     cleaned += out;
-    if (const auto written = write(*seen, *state, cleaned); !written)
-        return passOn(written);
-    else if (!*written)
+    const auto written = TRY(write(*seen, *state, cleaned));
+    if (!written)
         return Outcomes();
     QList<EntryOutcome> answers;
     for (const QString &id : std::as_const(cleaned)) { // an earlier try has sent it

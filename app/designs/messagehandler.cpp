@@ -115,12 +115,10 @@ Result<MessageHandler::Ended> MessageHandler::persist()
         const QString now = QDateTime::currentDateTimeUtc().toString(Qt::ISODateWithMs);
         made += ',' + jsonString(shape.timeMember) + ':' + jsonString(now);
     }
-    const auto json = state.withNew(m_incoming.id, made + '}');
-    if (!json)
-        return passOn(json);
+    const auto json = TRY(state.withNew(m_incoming.id, made + '}'));
     pass("before persist");
-    const auto written = TRY(m_document ? m_tools.documents->write(*m_document, *json)
-                                        : m_tools.documents->insert(m_incoming.document, *json));
+    const auto written = TRY(m_document ? m_tools.documents->write(*m_document, json)
+                                        : m_tools.documents->insert(m_incoming.document, json));
     if (!written)
         return Ended(Handled::Conflict);
     pass("persisted");
@@ -183,8 +181,8 @@ Result<MessageHandler::Ended> MessageHandler::markDone()
     pass("before mark");
     if (m_design == Design::Tokens) {
         TRY(m_tools.tokens->consume(m_incoming.token));
-    } else if (auto added = m_tools.done->add(m_incoming.id); !added) {
-        return passOn(added);
+    } else {
+        TRY(m_tools.done->add(m_incoming.id));
     }
     pass("marked");
     return Ended();

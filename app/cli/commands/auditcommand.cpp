@@ -45,31 +45,25 @@ Result<std::optional<TableRead>> tableOf(const QCommandLineParser &parser, const
 {
     if (!parser.isSet(u"database"_s) && !parser.isSet(u"profile"_s))
         return std::nullopt;
-    const auto target = targetOf(
-        parser, [&printer](const QString &text) { printer.note(u"outboxctl: "_s + text); });
-    if (!target)
-        return passOn(target);
-    const Profile &profile = target->profile;
+    const auto target = TRY(targetOf(
+        parser, [&printer](const QString &text) { printer.note(u"outboxctl: "_s + text); }));
+    const Profile &profile = target.profile;
     if (profile.databaseUrl.isEmpty() || profile.design)
         return std::nullopt;
     const auto settings
-        = storeSettingsOf(profile, target->secrets, StoreAccess::ReadOnly, u"outboxctl"_s);
-    if (!settings)
-        return passOn(settings);
+        = TRY(storeSettingsOf(profile, target.secrets, StoreAccess::ReadOnly, u"outboxctl"_s));
     // Activities name the table as the catalog spells it; without an outbox there is none to name.
-    const auto shape = SystemReader(*target).openDatabase();
+    const auto shape = SystemReader(target).openDatabase();
     if (!shape && shape.error().kind != Error::Kind::Invalid)
         return passOn(shape);
     const OutboxShape mapping = shape.value_or(profile.shape.value_or(OutboxShape()));
     const TableName outbox
         = mapping.table.table.isEmpty() ? TableName::fromText(profile.table) : mapping.table;
     Room<AuditTable> room(u"audit"_s);
-    const auto page = await(room, [settings = *settings, outbox](AuditTable &table) {
+    auto page = TRY(await(room, [settings, outbox](AuditTable &table) {
         return readAuditTable(table, settings, outbox, AuditTable::mostRows);
-    });
-    if (!page)
-        return passOn(page);
-    return TableRead{*page, recordTarget(profile, mapping)};
+    }));
+    return TableRead{std::move(page), recordTarget(profile, mapping)};
 }
 
 /// Both records, newest first.

@@ -76,12 +76,10 @@ Result<void> keepByTask(SystemReader &looker, const Profile &profile, const Outb
         byQueue[queueOf(row)] += row.task;
     QHash<QString, QHash<TaskId, TaskGlance>> seen;
     for (auto queue = byQueue.cbegin(); queue != byQueue.cend(); ++queue) {
-        const auto glances = await(looker.queue(), [&](AsynqInspector &inspector) {
+        const auto glances = TRY(await(looker.queue(), [&](AsynqInspector &inspector) {
             return inspector.glance({queue.key()}, queue.value());
-        });
-        if (!glances)
-            return passOn(glances);
-        seen.insert(queue.key(), *glances);
+        }));
+        seen.insert(queue.key(), glances);
     }
     const RowPredicate predicate(queuePart(checks), shape.hasUuidKeys());
     rows.removeIf([&](const Message &row) {
@@ -179,14 +177,12 @@ struct TaskLister
         for (int pages = 0; pages < mostPages && !walk.isOver(); ++pages) {
             // Never more than may be shown, since a cursor stands behind a whole page.
             const int rest = limit - static_cast<int>(found.tasks.tasks.size());
-            const auto page = await(looker.queue(), [&](AsynqInspector &inspector) {
+            const auto page = TRY(await(looker.queue(), [&](AsynqInspector &inspector) {
                 return inspector.tasks(queue, walk.state(), std::min(rest, mostOfPage),
                                        walk.after(), filter.payloadBytes());
-            });
-            if (!page)
-                return passOn(page);
-            walk.passed(*page);
-            found.tasks.take(filter, *page, filter.payloadBytes());
+            }));
+            walk.passed(page);
+            found.tasks.take(filter, page, filter.payloadBytes());
             if (found.tasks.tasks.size() >= limit || found.tasks.searched >= mostSearched)
                 break;
         }

@@ -118,14 +118,11 @@ SystemReader::SystemReader(const Target &target)
 
 Result<OutboxShape> SystemReader::openDatabase()
 {
-    const auto settings = storeSettingsOf(m_target.profile, m_target.secrets, StoreAccess::ReadOnly,
-                                          u"outboxctl"_s);
-    if (!settings)
-        return passOn(settings);
+    const auto settings = TRY(
+        storeSettingsOf(m_target.profile, m_target.secrets, StoreAccess::ReadOnly, u"outboxctl"_s));
     auto shape
         = await(m_database,
-                [settings = *settings, target = m_target,
-                 anew = !m_shape.has_value()](OutboxSource &source) {
+                [settings, target = m_target, anew = !m_shape.has_value()](OutboxSource &source) {
                     return source.recognize(settings, target.stateFolder, target.profile, anew);
                 });
     if (shape)
@@ -139,10 +136,8 @@ Result<void> SystemReader::openQueue()
         return fail(Error::Kind::Invalid, u"opening the queue"_s, u"no Redis was named"_s, {},
                     u"Add --redis URL"_s);
     }
-    const auto endpoint = redisOf(m_target.profile, m_target.secrets);
-    if (!endpoint)
-        return passOn(endpoint);
-    return await(m_queue, [endpoint = *endpoint](AsynqInspector &inspector) {
+    const auto endpoint = TRY(redisOf(m_target.profile, m_target.secrets));
+    return await(m_queue, [endpoint](AsynqInspector &inspector) {
         return inspector.ready(endpoint, sessionName(u"outboxctl"_s));
     });
 }

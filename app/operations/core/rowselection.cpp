@@ -142,18 +142,14 @@ Result<QList<RowWithTask>> lookByFilter(OperatorSession &session, const QString 
     base.limit = rowsOfPage;
     base.payloadPrefixBytes = 0;
     base.withVersions = true;
-    auto request = pageRequestFromFilter(filter, base, QDateTime::currentDateTime());
-    if (!request)
-        return passOn(request);
-    const auto checks = TRY(checksOf(request->filter, FilterSubject::Rows, request->at));
-    if (!request->filter.mentions(u"state"_s))
-        request->states = states;
-    const auto store = session.rows();
-    if (!store)
-        return passOn(store);
+    auto request = TRY(pageRequestFromFilter(filter, base, QDateTime::currentDateTime()));
+    const auto checks = TRY(checksOf(request.filter, FilterSubject::Rows, request.at));
+    if (!request.filter.mentions(u"state"_s))
+        request.states = states;
+    const auto store = TRY(session.rows());
     // Where it asks for a state, as the lists tell it: what a relay gave up is parked, not pending.
     OutboxParking *parking = nullptr;
-    if (request->filter.mentions(u"state"_s)) {
+    if (request.filter.mentions(u"state"_s)) {
         parking = TRY(session.parking());
     }
 
@@ -164,7 +160,7 @@ Result<QList<RowWithTask>> lookByFilter(OperatorSession &session, const QString 
     QSet<MessageId> known; // a row that moved in the order while we paged may come twice
     do {
         const auto page
-            = TRY(parking ? pageWithParked(**store, *parking, *request) : (*store)->page(*request));
+            = TRY(parking ? pageWithParked(*store, *parking, request) : store->page(request));
         for (const Message &row : page.rows) {
             if (rows.size() >= session.profile().mostItems) {
                 isCut = true;
@@ -177,12 +173,12 @@ Result<QList<RowWithTask>> lookByFilter(OperatorSession &session, const QString 
         }
         searched += page.searched;
         undecided += page.undecided;
-        request->after = isCut ? QString() : page.next;
-    } while (!request->after.isEmpty() && searched < mostRowsSearched);
-    TRY(readParkedAnew(**store, rows));
+        request.after = isCut ? QString() : page.next;
+    } while (!request.after.isEmpty() && searched < mostRowsSearched);
+    TRY(readParkedAnew(*store, rows));
     if (isCut)
         warnings += cutWarning(session.profile());
-    warnings += unsearched(searched, undecided, request->after.isEmpty());
+    warnings += unsearched(searched, undecided, request.after.isEmpty());
     addTasks(session, rows);
     TRY(keepByTask(queuePart(checks), session.shape().hasUuidKeys(), rows));
     return rows;
