@@ -27,9 +27,8 @@ public:
 
 protected:
     [[nodiscard]] Result<void> ready(OperatorSession &session, const Plan &plan) const override;
-    [[nodiscard]] Result<QList<ReceiptItem>> act(OperatorSession &session, const Plan &plan,
-                                                 const Items &chunk,
-                                                 const OperationControl &control) const override;
+    [[nodiscard]] Answers act(OperatorSession &session, const Plan &plan, const Items &chunk,
+                              const OperationControl &control) const override;
 
 private:
     DesignPlace m_place;
@@ -75,9 +74,8 @@ Result<void> ForceExecution::ready(OperatorSession & /*session*/, const Plan & /
     return stores.openOther(m_place, StoreAccess::Act);
 }
 
-Result<QList<ReceiptItem>> ForceExecution::act(OperatorSession &session, const Plan &plan,
-                                               const Items &chunk,
-                                               const OperationControl &control) const
+Answers ForceExecution::act(OperatorSession &session, const Plan &plan, const Items &chunk,
+                            const OperationControl &control) const
 {
     DocumentStores stores;
     if (auto opened = stores.openOther(m_place, StoreAccess::Act); !opened)

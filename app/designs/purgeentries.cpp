@@ -65,9 +65,8 @@ public:
 
 protected:
     [[nodiscard]] Result<void> ready(OperatorSession &session, const Plan &plan) const override;
-    [[nodiscard]] Result<QList<ReceiptItem>> act(OperatorSession &session, const Plan &plan,
-                                                 const Items &chunk,
-                                                 const OperationControl &control) const override;
+    [[nodiscard]] Answers act(OperatorSession &session, const Plan &plan, const Items &chunk,
+                              const OperationControl &control) const override;
 
 private:
     [[nodiscard]] PlanItem itemOf(const SeenEntry &seen) const;
@@ -112,9 +111,8 @@ Result<void> PurgeEntries::ready(OperatorSession & /*session*/, const Plan & /*p
     return documents.open(m_place.act, m_place.shape);
 }
 
-Result<QList<ReceiptItem>> PurgeEntries::act(OperatorSession & /*session*/, const Plan & /*plan*/,
-                                             const Items &chunk,
-                                             const OperationControl &control) const
+Answers PurgeEntries::act(OperatorSession & /*session*/, const Plan & /*plan*/, const Items &chunk,
+                          const OperationControl &control) const
 {
     DocumentStore documents;
     if (auto opened = documents.open(m_place.act, m_place.shape); !opened)

@@ -205,9 +205,8 @@ public:
 
 protected:
     [[nodiscard]] Result<void> ready(OperatorSession &session, const Plan &plan) const override;
-    [[nodiscard]] Result<QList<ReceiptItem>> act(OperatorSession &session, const Plan &plan,
-                                                 const Items &chunk,
-                                                 const OperationControl &control) const override;
+    [[nodiscard]] Answers act(OperatorSession &session, const Plan &plan, const Items &chunk,
+                              const OperationControl &control) const override;
 
 private:
     [[nodiscard]] Result<void> look(const OperatorSession &session, const Selection &selection,
@@ -287,9 +286,8 @@ Result<void> SettleEntries::ready(OperatorSession & /*session*/, const Plan & /*
     return stores.open(m_place, StoreAccess::Act);
 }
 
-Result<QList<ReceiptItem>> SettleEntries::act(OperatorSession & /*session*/, const Plan & /*plan*/,
-                                              const Items &chunk,
-                                              const OperationControl &control) const
+Answers SettleEntries::act(OperatorSession & /*session*/, const Plan & /*plan*/, const Items &chunk,
+                           const OperationControl &control) const
 {
     DocumentStores stores;
     if (auto opened = stores.open(m_place, StoreAccess::Act); !opened)

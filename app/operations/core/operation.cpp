@@ -124,8 +124,7 @@ QList<ReceiptItem> failedItems(const QList<PlanItem> &chunk, const Error &error)
 }
 
 /// An answer must speak of each item; anything else leaves the chunk in doubt.
-Result<QList<ReceiptItem>> checkedAnswer(Result<QList<ReceiptItem>> answer,
-                                         const QList<PlanItem> &chunk)
+Answers checkedAnswer(Answers answer, const QList<PlanItem> &chunk)
 {
     if (!answer || answer->size() == chunk.size())
         return answer;
@@ -355,8 +354,8 @@ Result<Operation::Items> Operation::inTheWayOf(OperatorSession & /*session*/,
     return Items();
 }
 
-Result<QList<ReceiptItem>> Operation::clear(OperatorSession & /*session*/, const Items & /*items*/,
-                                            const OperationControl & /*control*/) const
+Answers Operation::clear(OperatorSession & /*session*/, const Items & /*items*/,
+                         const OperationControl & /*control*/) const
 {
     return QList<ReceiptItem>();
 }

@@ -36,6 +36,9 @@ struct OperationControl
     std::function<void(const char *point)> passed;
 };
 
+/// What became of each item of a chunk, in the order of the chunk.
+using Answers = Result<QList<ReceiptItem>>;
+
 /// Blocking; in the operator's room. A subclass says what is seen and what is done to one chunk; it
 /// never writes outside `prepare` and `act`. Carry out one plan with one object.
 /// Errors: of a plan those of the sources that it reads, and Invalid for a selection that the verb
@@ -90,17 +93,17 @@ protected:
     /// may have happened (`mayHaveHappened`), the whole chunk is in doubt and the operation ends.
     /// Otherwise nothing of this chunk happened: Conflict, Constraint, Timeout and Protocol concern
     /// this chunk alone, the others end the operation.
-    [[nodiscard]] virtual Result<QList<ReceiptItem>> act(OperatorSession &session, const Plan &plan,
-                                                         const Items &chunk,
-                                                         const OperationControl &control) const = 0;
+    [[nodiscard]] virtual Answers act(OperatorSession &session, const Plan &plan,
+                                      const Items &chunk,
+                                      const OperationControl &control) const = 0;
     /// What must leave before a chunk can come, each as it may leave; empty: nothing is in the way.
     /// Asked before each chunk until nothing is; what is, is recorded like a chunk of its own.
     /// Looks only.
     [[nodiscard]] virtual Result<Items> inTheWayOf(OperatorSession &session, const Items &chunk,
                                                    const OperationControl &control) const;
     /// Removes what `inTheWayOf` said, and answers as `act` does.
-    [[nodiscard]] virtual Result<QList<ReceiptItem>>
-    clear(OperatorSession &session, const Items &items, const OperationControl &control) const;
+    [[nodiscard]] virtual Answers clear(OperatorSession &session, const Items &items,
+                                        const OperationControl &control) const;
     /// Whether this receipt can be taken back.
     [[nodiscard]] virtual bool isUndoable(const Receipt & /*receipt*/) const { return false; }
 

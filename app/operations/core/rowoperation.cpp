@@ -38,7 +38,7 @@ ReceiptItem whyNotHeld(const PlanItem &item, const RowWithTask &now, const Verdi
     return receiptItem(item, Outcome::Changed, judged(now.facts(), terms).sentence);
 }
 
-Result<QList<ReceiptItem>> explained(OperatorSession &session, const QList<PlanItem> &items)
+Answers explained(OperatorSession &session, const QList<PlanItem> &items)
 {
     QList<MessageId> ids;
     for (const PlanItem &item : items)
@@ -214,9 +214,8 @@ Result<void> RowOperation::ready(OperatorSession &session, const Plan & /*plan*/
     return {};
 }
 
-Result<QList<ReceiptItem>> RowOperation::act(OperatorSession &session, const Plan &plan,
-                                             const Items &chunk,
-                                             const OperationControl &control) const
+Answers RowOperation::act(OperatorSession &session, const Plan &plan, const Items &chunk,
+                          const OperationControl &control) const
 {
     const auto opened = session.rowEditor();
     if (!opened)

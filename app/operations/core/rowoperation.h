@@ -21,9 +21,9 @@ protected:
     /// Writes to rows that the open transaction holds; an answer for each. Whatever fails is rolled
     /// back by the caller; hand it through `withoutEffect` unless something stays outside the
     /// database.
-    [[nodiscard]] virtual Result<QList<ReceiptItem>>
-    write(OperatorSession &session, OutboxEditor &editor, const Plan &plan, const Items &held,
-          const OperationControl &control) const = 0;
+    [[nodiscard]] virtual Answers write(OperatorSession &session, OutboxEditor &editor,
+                                        const Plan &plan, const Items &held,
+                                        const OperationControl &control) const = 0;
     /// After a failed or refused commit: what `write` left outside the database goes.
     virtual void takeBack(OperatorSession &session, const Plan &plan, const Items &held) const;
     /// After the commit: what is kept outside the database follows it. Where that fails the answers
@@ -36,9 +36,8 @@ protected:
     {
         return leavesUndo(receipt);
     }
-    [[nodiscard]] Result<QList<ReceiptItem>> act(OperatorSession &session, const Plan &plan,
-                                                 const Items &chunk,
-                                                 const OperationControl &control) const final;
+    [[nodiscard]] Answers act(OperatorSession &session, const Plan &plan, const Items &chunk,
+                              const OperationControl &control) const final;
 };
 
 /// What would become of this row now.

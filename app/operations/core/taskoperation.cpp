@@ -221,9 +221,8 @@ void warnOfUnservedQueue(OperatorSession &session, const QueueName &queue, Plan 
     }
 }
 
-Result<QList<ReceiptItem>> TaskOperation::act(OperatorSession &session, const Plan & /*plan*/,
-                                              const Items &chunk,
-                                              const OperationControl &control) const
+Answers TaskOperation::act(OperatorSession &session, const Plan & /*plan*/, const Items &chunk,
+                           const OperationControl &control) const
 {
     const auto editor = session.taskEditor();
     if (!editor)

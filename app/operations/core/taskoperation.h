@@ -29,9 +29,8 @@ protected:
     {
         return leavesUndo(receipt);
     }
-    [[nodiscard]] Result<QList<ReceiptItem>> act(OperatorSession &session, const Plan &plan,
-                                                 const Items &chunk,
-                                                 const OperationControl &control) const override;
+    [[nodiscard]] Answers act(OperatorSession &session, const Plan &plan, const Items &chunk,
+                              const OperationControl &control) const override;
 };
 
 using ExpectTask = std::function<Judgement(const TaskSeen &task)>;

@@ -275,8 +275,8 @@ Result<void> Reconcile::readExport(const QList<PlanItem> &removed, const QString
     });
 }
 
-Result<QList<ReceiptItem>> Reconcile::act(OperatorSession &session, const Plan &plan,
-                                          const Items &chunk, const OperationControl &control) const
+Answers Reconcile::act(OperatorSession &session, const Plan &plan, const Items &chunk,
+                       const OperationControl &control) const
 {
     return repairChunk(session, plan, chunk, m_exported, control);
 }

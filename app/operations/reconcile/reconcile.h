@@ -48,9 +48,8 @@ protected:
     [[nodiscard]] Result<void> ready(OperatorSession &session, const Plan &plan) const override;
     [[nodiscard]] Result<void> prepare(OperatorSession &session, const Plan &plan, Receipt &receipt,
                                        const OperationControl &control) const override;
-    [[nodiscard]] Result<QList<ReceiptItem>> act(OperatorSession &session, const Plan &plan,
-                                                 const Items &chunk,
-                                                 const OperationControl &control) const override;
+    [[nodiscard]] Answers act(OperatorSession &session, const Plan &plan, const Items &chunk,
+                              const OperationControl &control) const override;
 
 private:
     [[nodiscard]] Result<void> readExport(const QList<PlanItem> &removed,

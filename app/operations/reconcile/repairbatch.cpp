@@ -46,7 +46,7 @@ public:
                 const ExportedTasks &exported, const OperationControl &control);
 
     /// An answer for each item, in their order.
-    [[nodiscard]] Result<QList<ReceiptItem>> carryOut();
+    [[nodiscard]] Answers carryOut();
 
 private:
     void refuseUnexported();
@@ -115,7 +115,7 @@ QList<RowGuard> RepairBatch::guardsOf(const QList<qsizetype> &places) const
     return guards;
 }
 
-Result<QList<ReceiptItem>> RepairBatch::carryOut()
+Answers RepairBatch::carryOut()
 {
     refuseUnexported();
     Result<void> done = holdRows();
@@ -377,9 +377,8 @@ Result<void> RepairBatch::letGo()
 
 } // namespace
 
-Result<QList<ReceiptItem>> repairChunk(OperatorSession &session, const Plan &plan,
-                                       const QList<PlanItem> &chunk, const ExportedTasks &exported,
-                                       const OperationControl &control)
+Answers repairChunk(OperatorSession &session, const Plan &plan, const QList<PlanItem> &chunk,
+                    const ExportedTasks &exported, const OperationControl &control)
 {
     return RepairBatch(session, plan, chunk, exported, control).carryOut();
 }

@@ -17,9 +17,8 @@ using ExportedTasks = QSet<std::pair<QueueName, TaskId>>;
 /// Carries out the repairs of `chunk`, a part of `plan`: an answer for each item, in their order.
 /// Of tasks with a hash only those that were `exported` are removed. Errors: those of the editors,
 /// with what is known of the effect.
-[[nodiscard]] Result<QList<ReceiptItem>> repairChunk(OperatorSession &session, const Plan &plan,
-                                                     const QList<PlanItem> &chunk,
-                                                     const ExportedTasks &exported,
-                                                     const OperationControl &control);
+[[nodiscard]] Answers repairChunk(OperatorSession &session, const Plan &plan,
+                                  const QList<PlanItem> &chunk, const ExportedTasks &exported,
+                                  const OperationControl &control);
 
 } // namespace outbox

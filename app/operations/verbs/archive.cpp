@@ -167,8 +167,8 @@ protected:
         return next;
     }
 
-    [[nodiscard]] Result<QList<ReceiptItem>> clear(OperatorSession &session, const Items &items,
-                                                   const OperationControl &control) const override
+    [[nodiscard]] Answers clear(OperatorSession &session, const Items &items,
+                                const OperationControl &control) const override
     {
         const auto editor = session.taskEditor();
         if (!editor)

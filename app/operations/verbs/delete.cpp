@@ -188,9 +188,8 @@ protected:
         return editor.remove(queue, tasks);
     }
 
-    [[nodiscard]] Result<QList<ReceiptItem>> act(OperatorSession &session, const Plan &plan,
-                                                 const Items &chunk,
-                                                 const OperationControl &control) const override
+    [[nodiscard]] Answers act(OperatorSession &session, const Plan &plan, const Items &chunk,
+                              const OperationControl &control) const override
     {
         // A row may have been replayed since the plan was made.
         Items completed;

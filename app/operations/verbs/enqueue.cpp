@@ -118,9 +118,8 @@ public:
     }
 
 protected:
-    [[nodiscard]] Result<QList<ReceiptItem>> act(OperatorSession &session, const Plan &plan,
-                                                 const Items &chunk,
-                                                 const OperationControl &control) const override
+    [[nodiscard]] Answers act(OperatorSession &session, const Plan &plan, const Items &chunk,
+                              const OperationControl &control) const override
     {
         if (!plan.newTask || chunk.size() != 1)
             return fail(Error::Kind::Invalid, u"enqueuing"_s, u"the plan holds no task"_s);

@@ -118,18 +118,16 @@ protected:
     [[nodiscard]] Result<void> ready(OperatorSession &session, const Plan &plan) const override;
     [[nodiscard]] Result<void> prepare(OperatorSession &session, const Plan &plan, Receipt &receipt,
                                        const OperationControl &control) const override;
-    [[nodiscard]] Result<QList<ReceiptItem>> act(OperatorSession &session, const Plan &plan,
-                                                 const Items &chunk,
-                                                 const OperationControl &control) const override;
+    [[nodiscard]] Answers act(OperatorSession &session, const Plan &plan, const Items &chunk,
+                              const OperationControl &control) const override;
 
 private:
     /// What `undone` is on record to have deleted, or may have deleted.
     [[nodiscard]] Result<Plan> planFor(OperatorSession &session, const Activity &undone) const;
-    [[nodiscard]] Result<QList<ReceiptItem>> putRows(OperatorSession &session, const Plan &plan,
-                                                     const Items &rows,
-                                                     const OperationControl &control) const;
-    [[nodiscard]] Result<QList<ReceiptItem>> putTasks(OperatorSession &session, const Items &tasks,
-                                                      const OperationControl &control) const;
+    [[nodiscard]] Answers putRows(OperatorSession &session, const Plan &plan, const Items &rows,
+                                  const OperationControl &control) const;
+    [[nodiscard]] Answers putTasks(OperatorSession &session, const Items &tasks,
+                                   const OperationControl &control) const;
     [[nodiscard]] Result<std::optional<ExportItem>> nextOf(const PlanItem &item) const;
 
     /// Goes through the file once, chunk by chunk: the items of a plan stand in its order.
@@ -254,8 +252,8 @@ Result<std::optional<ExportItem>> Import::nextOf(const PlanItem &item) const
     }
 }
 
-Result<QList<ReceiptItem>> Import::act(OperatorSession &session, const Plan &plan,
-                                       const Items &chunk, const OperationControl &control) const
+Answers Import::act(OperatorSession &session, const Plan &plan, const Items &chunk,
+                    const OperationControl &control) const
 {
     // Rows stand before tasks or behind them, as the file has them; each run keeps its order.
     QList<ReceiptItem> receipt;
@@ -276,8 +274,8 @@ Result<QList<ReceiptItem>> Import::act(OperatorSession &session, const Plan &pla
     return receipt;
 }
 
-Result<QList<ReceiptItem>> Import::putRows(OperatorSession &session, const Plan &plan,
-                                           const Items &rows, const OperationControl &control) const
+Answers Import::putRows(OperatorSession &session, const Plan &plan, const Items &rows,
+                        const OperationControl &control) const
 {
     const auto opened = session.rowEditor();
     if (!opened)
@@ -342,8 +340,8 @@ Result<QList<ReceiptItem>> Import::putRows(OperatorSession &session, const Plan 
     return receipt;
 }
 
-Result<QList<ReceiptItem>> Import::putTasks(OperatorSession &session, const Items &tasks,
-                                            const OperationControl &control) const
+Answers Import::putTasks(OperatorSession &session, const Items &tasks,
+                         const OperationControl &control) const
 {
     const auto opened = session.taskEditor();
     if (!opened)

@@ -129,9 +129,9 @@ public:
     }
 
 protected:
-    [[nodiscard]] Result<QList<ReceiptItem>>
-    write(OperatorSession &session, OutboxEditor &editor, const Plan & /*plan*/, const Items &held,
-          const OperationControl & /*control*/) const override
+    [[nodiscard]] Answers write(OperatorSession &session, OutboxEditor &editor,
+                                const Plan & /*plan*/, const Items &held,
+                                const OperationControl & /*control*/) const override
     {
         QList<ParkedRow> rows;
         QList<ReceiptItem> receipt;
@@ -197,9 +197,9 @@ public:
     }
 
 protected:
-    [[nodiscard]] Result<QList<ReceiptItem>>
-    write(OperatorSession &session, OutboxEditor &editor, const Plan & /*plan*/, const Items &held,
-          const OperationControl & /*control*/) const override
+    [[nodiscard]] Answers write(OperatorSession &session, OutboxEditor &editor,
+                                const Plan & /*plan*/, const Items &held,
+                                const OperationControl & /*control*/) const override
     {
         const auto parked = parkedRowsOf(session);
         if (!parked)

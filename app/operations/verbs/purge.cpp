@@ -286,9 +286,8 @@ protected:
         return exportRows(session, plan, receipt, control);
     }
 
-    [[nodiscard]] Result<QList<ReceiptItem>> write(OperatorSession &session, OutboxEditor &editor,
-                                                   const Plan &plan, const Items &held,
-                                                   const OperationControl &control) const override
+    [[nodiscard]] Answers write(OperatorSession &session, OutboxEditor &editor, const Plan &plan,
+                                const Items &held, const OperationControl &control) const override
     {
         const auto tasks = readTasksOf(session, held);
         const bool noQueue = !tasks && tasks.error().kind == Error::Kind::Unsupported;

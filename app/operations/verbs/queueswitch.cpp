@@ -86,9 +86,8 @@ public:
     }
 
 protected:
-    [[nodiscard]] Result<QList<ReceiptItem>> act(OperatorSession &session, const Plan & /*plan*/,
-                                                 const Items &chunk,
-                                                 const OperationControl &control) const override
+    [[nodiscard]] Answers act(OperatorSession &session, const Plan & /*plan*/, const Items &chunk,
+                              const OperationControl &control) const override
     {
         const auto editor = session.taskEditor();
         if (!editor)

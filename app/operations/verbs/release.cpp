@@ -60,9 +60,9 @@ public:
     }
 
 protected:
-    [[nodiscard]] Result<QList<ReceiptItem>>
-    write(OperatorSession & /*session*/, OutboxEditor &editor, const Plan & /*plan*/,
-          const Items &held, const OperationControl & /*control*/) const override
+    [[nodiscard]] Answers write(OperatorSession & /*session*/, OutboxEditor &editor,
+                                const Plan & /*plan*/, const Items &held,
+                                const OperationControl & /*control*/) const override
     {
         const auto released = editor.release(guardsOf(held));
         if (!released)

@@ -141,9 +141,9 @@ protected:
         return editor ? Result<void>() : passOn(editor);
     }
 
-    [[nodiscard]] Result<QList<ReceiptItem>> write(OperatorSession &session, OutboxEditor &editor,
-                                                   const Plan & /*plan*/, const Items &held,
-                                                   const OperationControl &control) const override
+    [[nodiscard]] Answers write(OperatorSession &session, OutboxEditor &editor,
+                                const Plan & /*plan*/, const Items &held,
+                                const OperationControl &control) const override
     {
         // The rows are held, so no relay can enqueue them now; what stands under their ids stays or
         // is seen to have changed.

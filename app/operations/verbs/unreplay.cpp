@@ -139,9 +139,8 @@ protected:
         return editor || noQueue ? Result<void>() : passOn(editor);
     }
 
-    [[nodiscard]] Result<QList<ReceiptItem>> write(OperatorSession &session, OutboxEditor &editor,
-                                                   const Plan &plan, const Items &held,
-                                                   const OperationControl &control) const override
+    [[nodiscard]] Answers write(OperatorSession &session, OutboxEditor &editor, const Plan &plan,
+                                const Items &held, const OperationControl &control) const override
     {
         // A relay whose commit got lost may have left a task: marking its row processed would be
         // right, but it would not be an undo.
