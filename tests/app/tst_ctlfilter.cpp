@@ -3,7 +3,7 @@
 //
 // --filter of the command line: rows, tasks and operations mean the same by it, and what cannot be
 // understood is told in one line with its place.
-#include "app/system/jobs/failurepages.h"
+#include "app/system/jobs/failurefeed.h"
 #include "models/groups/failuregroups.h"
 #include "tests/support/ctlworld.h"
 #include "tests/support/redisqueue.h"

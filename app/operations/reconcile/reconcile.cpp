@@ -8,7 +8,6 @@
 
 #include "app/operations/core/planning.h"
 #include "app/operations/reconcile/reconciler.h"
-#include "app/operations/reconcile/repairbatch.h"
 #include "app/operations/transfer/exporting.h"
 #include "app/settings/opening.h"
 #include "connectors/asynq/observe/taskfacts.h"

@@ -6,11 +6,15 @@
 
 #include "app/operations/core/operation.h"
 #include "app/operations/reconcile/scancontext.h"
+#include "models/operations/finding.h"
 #include "models/operations/scanreport.h"
 
+#include <QHash>
 #include <QSet>
 
 namespace outbox {
+
+using ExportedTasks = QSet<std::pair<QueueName, TaskId>>;
 
 /// A plan looks again by itself: at the ids of the selection, or at everything of its kind. Each
 /// repair is checked once more where it happens: the row is locked as it was seen, then a script
@@ -58,8 +62,15 @@ private:
     ScanOptions m_terms;
     /// Tasks that the export of this operation holds exactly as they were seen: no other is
     /// removed.
-    mutable QSet<std::pair<QueueName, TaskId>> m_exported;
+    mutable ExportedTasks m_exported;
     Watch m_watch;
 };
+
+/// Carries out the repairs of `chunk`, a part of `plan`: an answer for each item, in their order.
+/// Of tasks with a hash only those that were `exported` are removed. Errors: those of the editors,
+/// with what is known of the effect.
+[[nodiscard]] Answers repairChunk(OperatorSession &session, const Plan &plan,
+                                  const QList<PlanItem> &chunk, const ExportedTasks &exported,
+                                  const OperationControl &control);
 
 } // namespace outbox

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/operations/reconcile/repairbatch.h"
+//
+// One chunk of repairs: rows locked first, tasks repaired by a script, rows written, then COMMIT.
+#include "app/operations/reconcile/reconcile.h"
 
 #include "app/operations/core/rowoperation.h"
 #include "app/operations/core/traces.h"
