@@ -5,7 +5,7 @@
 // the conditions, and how each damage is repaired beside each row.
 #include "app/operations/core/rowselection.h"
 #include "app/operations/core/traces.h"
-#include "app/operations/reconcile/conditions.h"
+#include "app/operations/reconcile/reconciler.h"
 #include "app/operations/reconcile/reconcile.h"
 #include "app/operations/reconcile/repairchoice.h"
 #include "models/operations/effectdecision.h"

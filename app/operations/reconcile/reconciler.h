@@ -5,7 +5,9 @@
 #pragma once
 
 #include "app/operations/reconcile/scancontext.h"
+#include "models/operations/scanreport.h"
 #include "models/operations/selection.h"
+#include "models/system/snapshots.h"
 
 namespace outbox {
 
@@ -24,5 +26,21 @@ namespace outbox {
 [[nodiscard]] Result<ScanReport> reconciledAt(OperatorSession &session, const ScanOptions &terms,
                                               const Selection &selection,
                                               const std::stop_token &stop = {});
+
+struct ConditionFacts
+{
+    QList<QueueName> queues; ///< looked at, with tasks or keys in them
+    QSet<QString> servedQueues; ///< by live servers
+    std::optional<double> databaseOffset; ///< s, its clock minus ours
+    std::optional<double> redisOffset;
+    std::optional<RedisMark> redis;
+    std::optional<RedisMark> redisBefore;
+    qint64 retentionSeconds = 86'400; ///< of the profile
+    int shortestRetention = -1; ///< s, seen among the outbox's tasks; -1: none was seen
+    qint64 retryHorizonSeconds = 3'600;
+};
+
+/// What is wrong with settings, clocks and servers rather than with a message: pure.
+[[nodiscard]] QList<Finding> conditionsOf(const ConditionFacts &facts);
 
 } // namespace outbox
