@@ -61,83 +61,77 @@ public:
     [[nodiscard]] Verb verb() const override { return Verb::Purge; }
     /// `selection` as in models/operations/designselection.h.
     [[nodiscard]] Result<Plan> plan(OperatorSession &session,
-                                    const Selection &selection) const override;
+                                    const Selection &selection) const override
+    {
+        Plan plan = TRY(newPlan(session, verb(), selection));
+        const auto take = [&](const SeenEntry &seen, bool /*isInNamed*/) {
+            plan.items += itemOf(seen);
+            return Result<void>();
+        };
+        TRY(takeMeant(session, m_place, selection, &DocumentReader::eachDispatched, plan, take));
+        plan.selection = meantText(selection, u"null entries of all documents"_s);
+        plan.statements += u"UPDATE of the document, where its version is still the one that was "
+                           "read"_s;
+        plan.reopensWindow = true;
+        plan.warnings
+            += u"A copy of a purged message that comes later runs the business logic again"_s;
+        plan.undo = u"It cannot be taken back; the record keeps the ids"_s;
+        return plan;
+    }
 
 protected:
-    [[nodiscard]] Result<void> ready(OperatorSession &session, const Plan &plan) const override;
-    [[nodiscard]] Answers act(OperatorSession &session, const Plan &plan, const Items &chunk,
-                              const OperationControl &control) const override;
+    [[nodiscard]] Result<void> ready(OperatorSession & /*session*/,
+                                     const Plan & /*plan*/) const override
+    {
+        DocumentStore documents;
+        return documents.open(m_place.act, m_place.shape);
+    }
+
+    [[nodiscard]] Answers act(OperatorSession & /*session*/, const Plan & /*plan*/,
+                              const Items &chunk, const OperationControl &control) const override
+    {
+        DocumentStore documents;
+        if (auto opened = documents.open(m_place.act, m_place.shape); !opened)
+            return withoutEffect(opened);
+        QMap<QString, QStringList> byDocument;
+        for (const PlanItem &item : chunk)
+            byDocument[item.row.text] += item.task.text;
+        QHash<QString, Result<QStringList>> gone;
+        for (auto one = byDocument.cbegin(); one != byDocument.cend(); ++one) {
+            gone.insert(one.key(), purge(documents, m_place, one.key(), one.value()));
+            pass(control, "written");
+        }
+        QList<ReceiptItem> items;
+        for (const PlanItem &item : chunk) {
+            const Result<QStringList> &answer = *gone.constFind(item.row.text);
+            if (!answer) {
+                items += failedItem(item, answer.error());
+                continue;
+            }
+            const bool isGone = answer->contains(item.task.text);
+            items += receiptItem(item, isGone ? Outcome::Done : Outcome::Changed,
+                                 isGone ? QString() : u"It is not as it was seen"_s);
+        }
+        return items;
+    }
 
 private:
-    [[nodiscard]] PlanItem itemOf(const SeenEntry &seen) const;
+    [[nodiscard]] PlanItem itemOf(const SeenEntry &seen) const
+    {
+        PlanItem item;
+        item.row.text = seen.document;
+        item.task.text = seen.entry.incoming;
+        item.rowSeen = RowSnapshot{MessageState::Processed, seen.version};
+        item.reason = whyNotPurge(seen.entry, m_place.design, seen.ageSeconds,
+                                  m_place.rules.retentionSeconds);
+        item.expected = item.reason.isEmpty() ? Outcome::Done : Outcome::NotOffered;
+        if (item.reason.isEmpty())
+            item.reason = u"Null, and %1 old"_s.arg(spanText(seen.ageSeconds.value_or(0)));
+        return item;
+    }
 
     DesignPlace m_place;
 };
-
-PlanItem PurgeEntries::itemOf(const SeenEntry &seen) const
-{
-    PlanItem item;
-    item.row.text = seen.document;
-    item.task.text = seen.entry.incoming;
-    item.rowSeen = RowSnapshot{MessageState::Processed, seen.version};
-    item.reason
-        = whyNotPurge(seen.entry, m_place.design, seen.ageSeconds, m_place.rules.retentionSeconds);
-    item.expected = item.reason.isEmpty() ? Outcome::Done : Outcome::NotOffered;
-    if (item.reason.isEmpty())
-        item.reason = u"Null, and %1 old"_s.arg(spanText(seen.ageSeconds.value_or(0)));
-    return item;
-}
-
-Result<Plan> PurgeEntries::plan(OperatorSession &session, const Selection &selection) const
-{
-    Plan plan = TRY(newPlan(session, verb(), selection));
-    const auto take = [&](const SeenEntry &seen, bool /*isInNamed*/) {
-        plan.items += itemOf(seen);
-        return Result<void>();
-    };
-    TRY(takeMeant(session, m_place, selection, &DocumentReader::eachDispatched, plan, take));
-    plan.selection = meantText(selection, u"null entries of all documents"_s);
-    plan.statements += u"UPDATE of the document, where its version is still the one that was "
-                       "read"_s;
-    plan.reopensWindow = true;
-    plan.warnings += u"A copy of a purged message that comes later runs the business logic again"_s;
-    plan.undo = u"It cannot be taken back; the record keeps the ids"_s;
-    return plan;
-}
-
-Result<void> PurgeEntries::ready(OperatorSession & /*session*/, const Plan & /*plan*/) const
-{
-    DocumentStore documents;
-    return documents.open(m_place.act, m_place.shape);
-}
-
-Answers PurgeEntries::act(OperatorSession & /*session*/, const Plan & /*plan*/, const Items &chunk,
-                          const OperationControl &control) const
-{
-    DocumentStore documents;
-    if (auto opened = documents.open(m_place.act, m_place.shape); !opened)
-        return withoutEffect(opened);
-    QMap<QString, QStringList> byDocument;
-    for (const PlanItem &item : chunk)
-        byDocument[item.row.text] += item.task.text;
-    QHash<QString, Result<QStringList>> gone;
-    for (auto one = byDocument.cbegin(); one != byDocument.cend(); ++one) {
-        gone.insert(one.key(), purge(documents, m_place, one.key(), one.value()));
-        pass(control, "written");
-    }
-    QList<ReceiptItem> items;
-    for (const PlanItem &item : chunk) {
-        const Result<QStringList> &answer = *gone.constFind(item.row.text);
-        if (!answer) {
-            items += failedItem(item, answer.error());
-            continue;
-        }
-        const bool isGone = answer->contains(item.task.text);
-        items += receiptItem(item, isGone ? Outcome::Done : Outcome::Changed,
-                             isGone ? QString() : u"It is not as it was seen"_s);
-    }
-    return items;
-}
 
 } // namespace
 

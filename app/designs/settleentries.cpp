@@ -137,9 +137,39 @@ public:
     QueueQuestions(const DesignPlace &place, Plan &plan) : m_place(place), m_plan(plan) { }
 
     /// About the last item of the plan.
-    [[nodiscard]] Result<void> addLast(const SeenEntry &seen);
+    [[nodiscard]] Result<void> addLast(const SeenEntry &seen)
+    {
+        if (!m_place.lookRedis || !m_plan.items.constLast().isActedOn()
+            || seen.next.act != NextStep::Act::Dispatch)
+            return {};
+        for (const OutgoingMessage &message : seen.entry.messages) {
+            m_messages += message;
+            m_items += m_plan.items.size() - 1;
+            m_bytes += message.payload.size();
+        }
+        return m_messages.size() < mostMessages && m_bytes < mostBytes ? Result<void>() : ask();
+    }
+
     /// About what was added since the last time.
-    [[nodiscard]] Result<void> ask();
+    [[nodiscard]] Result<void> ask()
+    {
+        if (m_messages.isEmpty())
+            return {};
+        TRY(m_queues.ready(*m_place.lookRedis, m_place.sessionName));
+        const auto objections = TRY(objectionsTo(m_messages, m_place.rules, m_queues));
+        for (qsizetype i = 0; i < m_items.size(); ++i) {
+            PlanItem &item = m_plan.items[m_items.at(i)];
+            const auto &objection = objections.at(i);
+            if (objection && item.isActedOn()) {
+                item.expected = objection->outcome;
+                item.reason = objection->reason;
+            }
+        }
+        m_messages.clear();
+        m_items.clear();
+        m_bytes = 0;
+        return {};
+    }
 
 private:
     static constexpr qsizetype mostMessages = 5'000;
@@ -152,39 +182,6 @@ private:
     QList<qsizetype> m_items; ///< that they are of
     qint64 m_bytes = 0;
 };
-
-Result<void> QueueQuestions::addLast(const SeenEntry &seen)
-{
-    if (!m_place.lookRedis || !m_plan.items.constLast().isActedOn()
-        || seen.next.act != NextStep::Act::Dispatch)
-        return {};
-    for (const OutgoingMessage &message : seen.entry.messages) {
-        m_messages += message;
-        m_items += m_plan.items.size() - 1;
-        m_bytes += message.payload.size();
-    }
-    return m_messages.size() < mostMessages && m_bytes < mostBytes ? Result<void>() : ask();
-}
-
-Result<void> QueueQuestions::ask()
-{
-    if (m_messages.isEmpty())
-        return {};
-    TRY(m_queues.ready(*m_place.lookRedis, m_place.sessionName));
-    const auto objections = TRY(objectionsTo(m_messages, m_place.rules, m_queues));
-    for (qsizetype i = 0; i < m_items.size(); ++i) {
-        PlanItem &item = m_plan.items[m_items.at(i)];
-        const auto &objection = objections.at(i);
-        if (objection && item.isActedOn()) {
-            item.expected = objection->outcome;
-            item.reason = objection->reason;
-        }
-    }
-    m_messages.clear();
-    m_items.clear();
-    m_bytes = 0;
-    return {};
-}
 
 /// A plan names entries: the document as the row, the incoming message as the task. Each is looked
 /// at again where it is carried out, and its document written only as it was read; an entry that
@@ -201,127 +198,120 @@ public:
     [[nodiscard]] Verb verb() const override { return Verb::Reconcile; }
     /// `selection` as in models/operations/designselection.h.
     [[nodiscard]] Result<Plan> plan(OperatorSession &session,
-                                    const Selection &selection) const override;
+                                    const Selection &selection) const override
+    {
+        Plan plan = TRY(newPlan(session, verb(), selection));
+        TRY(look(session, selection, plan));
+        plan.selection
+            = meantText(selection,
+                        m_removesLeftovers ? u"entries of all documents (K15, K29)"_s
+                                           : u"undispatched entries of all documents (K29)"_s);
+        plan.commands
+            += u"enqueue the messages of an entry under their own ids, in one script each"_s;
+        plan.statements += u"UPDATE of the document, where its version is still the one that was "
+                           "read"_s;
+        if (m_place.design == Design::DedupStore)
+            plan.commands += u"add the incoming id to the dedup store before the entry goes"_s;
+        plan.undo = u"It cannot be taken back: what is sent is sent"_s;
+        return plan;
+    }
 
 protected:
-    [[nodiscard]] Result<void> ready(OperatorSession &session, const Plan &plan) const override;
-    [[nodiscard]] Answers act(OperatorSession &session, const Plan &plan, const Items &chunk,
-                              const OperationControl &control) const override;
+    [[nodiscard]] Result<void> ready(OperatorSession & /*session*/,
+                                     const Plan & /*plan*/) const override
+    {
+        DocumentStores stores;
+        return stores.open(m_place, StoreAccess::Act);
+    }
+
+    [[nodiscard]] Answers act(OperatorSession & /*session*/, const Plan & /*plan*/,
+                              const Items &chunk, const OperationControl &control) const override
+    {
+        DocumentStores stores;
+        if (auto opened = stores.open(m_place, StoreAccess::Act); !opened)
+            return withoutEffect(opened);
+        DocumentRelay relay({&stores.documents(), &stores.queue(), stores.done(), stores.tokens(),
+                             [&control](const char *point) { pass(control, point); }},
+                            m_place.design, m_place.rules);
+        QList<ReceiptItem> items;
+        bool isOver = false;
+        for (qsizetype from = 0; from < chunk.size();) {
+            const MessageId document = chunk.at(from).row;
+            QStringList incoming; // the entries of one document are written together
+            QHash<QString, NextStep::Act> meant;
+            qsizetype to = from;
+            for (; to < chunk.size() && chunk.at(to).row == document; ++to) {
+                incoming += chunk.at(to).task.text;
+                meant.insert(incoming.constLast(), meantBy(chunk.at(to)));
+            }
+            const auto outcomes = isOver ? Result<QList<EntryOutcome>>()
+                                         : relay.settle(document.text, incoming, meant);
+            for (qsizetype i = from; i < to; ++i) {
+                const PlanItem &item = chunk.at(i);
+                if (isOver) // what follows an error was not begun
+                    items += receiptItem(item, Outcome::Cancelled);
+                else if (outcomes)
+                    items += receiptOf(item, outcomes->at(i - from));
+                else
+                    items += failedItem(item, outcomes.error());
+            }
+            isOver = isOver || (!outcomes && mayHaveHappened(outcomes.error()));
+            from = to;
+        }
+        return items;
+    }
 
 private:
     [[nodiscard]] Result<void> look(const OperatorSession &session, const Selection &selection,
-                                    Plan &plan) const;
-    [[nodiscard]] PlanItem itemOf(const SeenEntry &seen, bool isNamed) const;
+                                    Plan &plan) const
+    {
+        QueueQuestions queue(m_place, plan);
+        const bool areNamed = !selection.tasks.isEmpty();
+        const auto take = [&](const SeenEntry &seen, bool isInNamed) {
+            if (isInNamed && !areNamed && seen.next.act == NextStep::Act::Keep)
+                return Result<void>();
+            plan.items += itemOf(seen, isInNamed && areNamed);
+            return queue.addLast(seen);
+        };
+        auto taken
+            = takeMeant(session, m_place, selection, &DocumentReader::eachUnsettled, plan, take);
+        if (taken)
+            taken = queue.ask();
+        return taken ? unlessStopped(session) : taken;
+    }
+
+    [[nodiscard]] PlanItem itemOf(const SeenEntry &seen, bool isNamed) const
+    {
+        PlanItem item;
+        item.row.text = seen.document;
+        item.task.text = seen.entry.incoming;
+        item.queue = m_place.rules.queue;
+        item.kind = seen.next.kind;
+        item.evidence = evidenceOf(seen);
+        item.reason = seen.next.reason;
+        item.rowSeen = RowSnapshot{MessageState::Pending, seen.version};
+        const bool acts = seen.next.act == NextStep::Act::Dispatch
+            || (seen.next.act == NextStep::Act::Remove && m_removesLeftovers);
+        item.expected = acts ? Outcome::Done : Outcome::NotOffered;
+        if (seen.next.act == NextStep::Act::Remove && !m_removesLeftovers)
+            item.reason = u"A leftover: reconcile removes it"_s;
+        if (const QString why = whyNotDispatched(seen.entry); !acts && isNamed && !why.isEmpty())
+            item.reason = why;
+        if (acts && m_olderThanSeconds) {
+            const auto &age = seen.ageSeconds;
+            if (!age || *age < *m_olderThanSeconds) {
+                item.expected = Outcome::NotOffered;
+                item.reason = age ? u"It is only %1 old"_s.arg(spanText(*age))
+                                  : u"Nobody knows how old it is: name --time-member"_s;
+            }
+        }
+        return item;
+    }
 
     DesignPlace m_place;
     bool m_removesLeftovers;
     std::optional<double> m_olderThanSeconds;
 };
-
-PlanItem SettleEntries::itemOf(const SeenEntry &seen, bool isNamed) const
-{
-    PlanItem item;
-    item.row.text = seen.document;
-    item.task.text = seen.entry.incoming;
-    item.queue = m_place.rules.queue;
-    item.kind = seen.next.kind;
-    item.evidence = evidenceOf(seen);
-    item.reason = seen.next.reason;
-    item.rowSeen = RowSnapshot{MessageState::Pending, seen.version};
-    const bool acts = seen.next.act == NextStep::Act::Dispatch
-        || (seen.next.act == NextStep::Act::Remove && m_removesLeftovers);
-    item.expected = acts ? Outcome::Done : Outcome::NotOffered;
-    if (seen.next.act == NextStep::Act::Remove && !m_removesLeftovers)
-        item.reason = u"A leftover: reconcile removes it"_s;
-    if (const QString why = whyNotDispatched(seen.entry); !acts && isNamed && !why.isEmpty())
-        item.reason = why;
-    if (acts && m_olderThanSeconds) {
-        const auto &age = seen.ageSeconds;
-        if (!age || *age < *m_olderThanSeconds) {
-            item.expected = Outcome::NotOffered;
-            item.reason = age ? u"It is only %1 old"_s.arg(spanText(*age))
-                              : u"Nobody knows how old it is: name --time-member"_s;
-        }
-    }
-    return item;
-}
-
-Result<void> SettleEntries::look(const OperatorSession &session, const Selection &selection,
-                                 Plan &plan) const
-{
-    QueueQuestions queue(m_place, plan);
-    const bool areNamed = !selection.tasks.isEmpty();
-    const auto take = [&](const SeenEntry &seen, bool isInNamed) {
-        if (isInNamed && !areNamed && seen.next.act == NextStep::Act::Keep)
-            return Result<void>();
-        plan.items += itemOf(seen, isInNamed && areNamed);
-        return queue.addLast(seen);
-    };
-    auto taken = takeMeant(session, m_place, selection, &DocumentReader::eachUnsettled, plan, take);
-    if (taken)
-        taken = queue.ask();
-    return taken ? unlessStopped(session) : taken;
-}
-
-Result<Plan> SettleEntries::plan(OperatorSession &session, const Selection &selection) const
-{
-    Plan plan = TRY(newPlan(session, verb(), selection));
-    TRY(look(session, selection, plan));
-    plan.selection
-        = meantText(selection,
-                    m_removesLeftovers ? u"entries of all documents (K15, K29)"_s
-                                       : u"undispatched entries of all documents (K29)"_s);
-    plan.commands += u"enqueue the messages of an entry under their own ids, in one script each"_s;
-    plan.statements += u"UPDATE of the document, where its version is still the one that was "
-                       "read"_s;
-    if (m_place.design == Design::DedupStore)
-        plan.commands += u"add the incoming id to the dedup store before the entry goes"_s;
-    plan.undo = u"It cannot be taken back: what is sent is sent"_s;
-    return plan;
-}
-
-Result<void> SettleEntries::ready(OperatorSession & /*session*/, const Plan & /*plan*/) const
-{
-    DocumentStores stores;
-    return stores.open(m_place, StoreAccess::Act);
-}
-
-Answers SettleEntries::act(OperatorSession & /*session*/, const Plan & /*plan*/, const Items &chunk,
-                           const OperationControl &control) const
-{
-    DocumentStores stores;
-    if (auto opened = stores.open(m_place, StoreAccess::Act); !opened)
-        return withoutEffect(opened);
-    DocumentRelay relay({&stores.documents(), &stores.queue(), stores.done(), stores.tokens(),
-                         [&control](const char *point) { pass(control, point); }},
-                        m_place.design, m_place.rules);
-    QList<ReceiptItem> items;
-    bool isOver = false;
-    for (qsizetype from = 0; from < chunk.size();) {
-        const MessageId document = chunk.at(from).row;
-        QStringList incoming; // the entries of one document are written together
-        QHash<QString, NextStep::Act> meant;
-        qsizetype to = from;
-        for (; to < chunk.size() && chunk.at(to).row == document; ++to) {
-            incoming += chunk.at(to).task.text;
-            meant.insert(incoming.constLast(), meantBy(chunk.at(to)));
-        }
-        const auto outcomes
-            = isOver ? Result<QList<EntryOutcome>>() : relay.settle(document.text, incoming, meant);
-        for (qsizetype i = from; i < to; ++i) {
-            const PlanItem &item = chunk.at(i);
-            if (isOver) // what follows an error was not begun
-                items += receiptItem(item, Outcome::Cancelled);
-            else if (outcomes)
-                items += receiptOf(item, outcomes->at(i - from));
-            else
-                items += failedItem(item, outcomes.error());
-        }
-        isOver = isOver || (!outcomes && mayHaveHappened(outcomes.error()));
-        from = to;
-    }
-    return items;
-}
 
 } // namespace
 
