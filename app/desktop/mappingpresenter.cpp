@@ -4,7 +4,7 @@
 
 #include "app/desktop/savefile.h"
 #include "app/settings/opening.h"
-#include "app/system/sources/shapefile.h"
+#include "app/system/sources/target.h"
 #include "views/mapping/mappingdialog.h"
 
 #include <QDateTime>

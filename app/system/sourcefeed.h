@@ -5,7 +5,6 @@
 // what that costs is told.
 #pragma once
 
-#include "app/system/sources/costmeter.h"
 #include "app/system/sources/poller.h"
 #include "connectors/answer.h"
 #include "models/profile/profile.h"

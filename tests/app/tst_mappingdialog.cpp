@@ -7,7 +7,7 @@
 #include "app/desktop/desktop.h"
 #include "app/desktop/mappingpresenter.h"
 #include "app/settings/profilestore.h"
-#include "app/system/sources/shapefile.h"
+#include "app/system/sources/target.h"
 #include "connectors/redis/connection.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/accessiblewalk.h"

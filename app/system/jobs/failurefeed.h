@@ -4,7 +4,6 @@
 // What failed and what is stuck, looked at slowly while somebody looks at its groups.
 #pragma once
 
-#include "app/system/sources/costmeter.h"
 #include "app/system/sources/outboxsource.h"
 #include "app/system/sources/poller.h"
 #include "connectors/asynq/observe/inspector.h"

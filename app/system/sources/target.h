@@ -8,6 +8,10 @@
 #include "models/profile/profile.h"
 #include "models/profile/profilepasswords.h"
 #include "models/result.h"
+#include "models/shape/outboxshape.h"
+
+#include <QByteArray>
+#include <QString>
 
 #include <functional>
 
@@ -41,5 +45,11 @@ void addActingOptions(QCommandLineParser &parser);
 [[nodiscard]] Result<qint64> durationMs(const QString &text, const QString &what);
 /// Whether an option held no duration.
 [[nodiscard]] bool isDurationFault(const Error &error);
+
+/// The mapping in a file, for `--shape` and for the mapping editor alike.
+/// Fails with Invalid when the file cannot be read or holds no shape.
+[[nodiscard]] Result<OutboxShape> readShapeFile(const QString &path);
+/// What such a file holds.
+[[nodiscard]] QByteArray shapeFileText(const OutboxShape &shape);
 
 } // namespace outbox
