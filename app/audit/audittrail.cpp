@@ -96,9 +96,47 @@ Result<std::optional<BackwardLine>> ReverseLineReader::next()
 class ChainCheck
 {
 public:
-    void takeOlder(const BackwardLine &line);
+    void takeOlder(const BackwardLine &line)
+    {
+        if (!isWhole(line.text) || (!line.ended && !isIntact(line.text))) {
+            ++m_chain.torn;
+            return;
+        }
+        ++m_chain.entries;
+        const auto entry = entryOf(line.text);
+        const bool sound = entry && isIntact(line.text);
+        // What a changed line says of itself may be part of the change.
+        const bool hasYounger = m_chain.entries > 1;
+        const qint64 sequence
+            = entry && (sound || !hasYounger) ? entry->sequence : m_youngerSequence - 1;
+        if (!m_youngerPrevious.isEmpty()
+            && (m_youngerPrevious != hashIn(line.text) || m_youngerSequence != sequence + 1)) {
+            blame(m_youngerSequence,
+                  u"Entry %1 does not follow the one before it: something was changed, put in or "
+                  "taken out there."_s);
+        }
+        if (!sound)
+            blame(sequence, u"Entry %1 was changed after it was written."_s);
+        m_youngerSequence = sequence;
+        m_youngerPrevious = sound ? entry->previous : QByteArray();
+    }
+
     /// After the oldest line.
-    [[nodiscard]] AuditTrail::Chain chain();
+    [[nodiscard]] AuditTrail::Chain chain()
+    {
+        const bool isFirst = m_youngerSequence == 1 && m_youngerPrevious == firstPrevious();
+        if (!m_youngerPrevious.isEmpty() && !isFirst) {
+            blame(m_youngerSequence,
+                  u"The record begins with entry %1: what came before is gone."_s);
+        }
+        if (!m_chain.brokenAt)
+            m_chain.text = u"The chain of %1 entries holds."_s.arg(m_chain.entries);
+        if (m_chain.torn > 0) {
+            m_chain.text += u" Lines that were cut off while they were written: %1; nothing was "
+                            "done on their word."_s.arg(m_chain.torn);
+        }
+        return m_chain;
+    }
 
 private:
     void blame(qint64 sequence, const QString &sentence)
@@ -111,46 +149,6 @@ private:
     qint64 m_youngerSequence = 0;
     QByteArray m_youngerPrevious; ///< empty: there is none, or it cannot be trusted
 };
-
-void ChainCheck::takeOlder(const BackwardLine &line)
-{
-    if (!isWhole(line.text) || (!line.ended && !isIntact(line.text))) {
-        ++m_chain.torn;
-        return;
-    }
-    ++m_chain.entries;
-    const auto entry = entryOf(line.text);
-    const bool sound = entry && isIntact(line.text);
-    // What a changed line says of itself may be part of the change.
-    const bool hasYounger = m_chain.entries > 1;
-    const qint64 sequence
-        = entry && (sound || !hasYounger) ? entry->sequence : m_youngerSequence - 1;
-    if (!m_youngerPrevious.isEmpty()
-        && (m_youngerPrevious != hashIn(line.text) || m_youngerSequence != sequence + 1)) {
-        blame(m_youngerSequence,
-              u"Entry %1 does not follow the one before it: something was changed, put in or "
-              "taken out there."_s);
-    }
-    if (!sound)
-        blame(sequence, u"Entry %1 was changed after it was written."_s);
-    m_youngerSequence = sequence;
-    m_youngerPrevious = sound ? entry->previous : QByteArray();
-}
-
-AuditTrail::Chain ChainCheck::chain()
-{
-    const bool isFirst = m_youngerSequence == 1 && m_youngerPrevious == firstPrevious();
-    if (!m_youngerPrevious.isEmpty() && !isFirst) {
-        blame(m_youngerSequence, u"The record begins with entry %1: what came before is gone."_s);
-    }
-    if (!m_chain.brokenAt)
-        m_chain.text = u"The chain of %1 entries holds."_s.arg(m_chain.entries);
-    if (m_chain.torn > 0) {
-        m_chain.text += u" Lines that were cut off while they were written: %1; nothing was "
-                        "done on their word."_s.arg(m_chain.torn);
-    }
-    return m_chain;
-}
 
 constexpr qint64 longestRecord = qint64{16} * 1024 * 1024;
 constexpr qint64 mostText = qint64{64} * 1024 * 1024;

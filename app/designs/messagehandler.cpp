@@ -75,11 +75,6 @@ Result<void> MessageHandler::read()
     return {};
 }
 
-const OutboxEntry *MessageHandler::entry() const
-{
-    return m_state ? m_state->entry(m_incoming.id) : nullptr;
-}
-
 Result<MessageHandler::Ended> MessageHandler::load()
 {
     TRY(read());

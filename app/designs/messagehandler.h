@@ -81,7 +81,10 @@ private:
     [[nodiscard]] Result<Ended> markDone();
     [[nodiscard]] Result<Ended> cleanUp();
     [[nodiscard]] Result<void> read();
-    [[nodiscard]] const OutboxEntry *entry() const;
+    [[nodiscard]] const OutboxEntry *entry() const
+    {
+        return m_state ? m_state->entry(m_incoming.id) : nullptr;
+    }
     void pass(const char *point) const;
 
     DocumentTools m_tools;

@@ -341,25 +341,6 @@ Result<void> Operation::ready(OperatorSession &session, const Plan & /*plan*/) c
     return editor ? Result<void>() : passOn(editor);
 }
 
-Result<void> Operation::prepare(OperatorSession & /*session*/, const Plan & /*plan*/,
-                                Receipt & /*receipt*/, const OperationControl & /*control*/) const
-{
-    return {};
-}
-
-Result<Operation::Items> Operation::inTheWayOf(OperatorSession & /*session*/,
-                                               const Items & /*chunk*/,
-                                               const OperationControl & /*control*/) const
-{
-    return Items();
-}
-
-Answers Operation::clear(OperatorSession & /*session*/, const Items & /*items*/,
-                         const OperationControl & /*control*/) const
-{
-    return QList<ReceiptItem>();
-}
-
 Result<Plan> Operation::planUndoing(OperatorSession & /*session*/, const Activity &undone) const
 {
     return cannotUndo(undone, u"there is no way back"_s);

@@ -84,9 +84,12 @@ protected:
     [[nodiscard]] virtual Result<void> ready(OperatorSession &session, const Plan &plan) const;
     /// Before the first chunk, after Begin: the export of what will be deleted. Sets file and
     /// checksum of it in `receipt`.
-    [[nodiscard]] virtual Result<void> prepare(OperatorSession &session, const Plan &plan,
-                                               Receipt &receipt,
-                                               const OperationControl &control) const;
+    [[nodiscard]] virtual Result<void> prepare(OperatorSession & /*session*/, const Plan & /*plan*/,
+                                               Receipt & /*receipt*/,
+                                               const OperationControl & /*control*/) const
+    {
+        return {};
+    }
     /// One chunk, each item guarded by what was seen of it; an answer for each, in the order of the
     /// chunk. Rows are written in one transaction; tasks in one script or more, each of which
     /// stands when a later one fails. An error says what is known of its effect: where the change
@@ -99,11 +102,18 @@ protected:
     /// What must leave before a chunk can come, each as it may leave; empty: nothing is in the way.
     /// Asked before each chunk until nothing is; what is, is recorded like a chunk of its own.
     /// Looks only.
-    [[nodiscard]] virtual Result<Items> inTheWayOf(OperatorSession &session, const Items &chunk,
-                                                   const OperationControl &control) const;
+    [[nodiscard]] virtual Result<Items> inTheWayOf(OperatorSession & /*session*/,
+                                                   const Items & /*chunk*/,
+                                                   const OperationControl & /*control*/) const
+    {
+        return Items();
+    }
     /// Removes what `inTheWayOf` said, and answers as `act` does.
-    [[nodiscard]] virtual Answers clear(OperatorSession &session, const Items &items,
-                                        const OperationControl &control) const;
+    [[nodiscard]] virtual Answers clear(OperatorSession & /*session*/, const Items & /*items*/,
+                                        const OperationControl & /*control*/) const
+    {
+        return QList<ReceiptItem>();
+    }
     /// Whether this receipt can be taken back.
     [[nodiscard]] virtual bool isUndoable(const Receipt & /*receipt*/) const { return false; }
 

@@ -198,13 +198,6 @@ std::optional<Judgement> notForAnyVerb(const RowWithTask &row, const VerdictTerm
     return std::nullopt;
 }
 
-void RowOperation::takeBack(OperatorSession & /*session*/, const Plan & /*plan*/,
-                            const Items & /*held*/) const
-{ }
-
-void RowOperation::follow(OperatorSession & /*session*/, QList<ReceiptItem> & /*answers*/) const
-{ }
-
 Result<void> RowOperation::ready(OperatorSession &session, const Plan & /*plan*/) const
 {
     TRY(mayWrite(session.shape(), u"carrying out: "_s + label(verb())));

@@ -25,10 +25,12 @@ protected:
                                         const Plan &plan, const Items &held,
                                         const OperationControl &control) const = 0;
     /// After a failed or refused commit: what `write` left outside the database goes.
-    virtual void takeBack(OperatorSession &session, const Plan &plan, const Items &held) const;
+    virtual void takeBack(OperatorSession & /*session*/, const Plan & /*plan*/,
+                          const Items & /*held*/) const
+    { }
     /// After the commit: what is kept outside the database follows it. Where that fails the answers
     /// say so.
-    virtual void follow(OperatorSession &session, QList<ReceiptItem> &answers) const;
+    virtual void follow(OperatorSession & /*session*/, QList<ReceiptItem> & /*answers*/) const { }
 
     [[nodiscard]] Result<void> ready(OperatorSession &session, const Plan &plan) const override;
     /// As the verb's row says: what was done, or the export of it, can be taken back.

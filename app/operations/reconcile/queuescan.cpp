@@ -67,11 +67,6 @@ QueueScan::QueueScan(ScanContext &run, AsynqInspector &inspector, OutboxStore *r
     : m_run(run), m_inspector(inspector), m_rows(rows), m_queue(queue), m_live(live)
 { }
 
-bool QueueScan::keepsRows() const
-{
-    return m_rows && m_run.session().shape().processedHow != OutboxShape::ProcessedHow::Deleted;
-}
-
 void QueueScan::keepPosition(const asynq::QueueSurvey &survey, const Suspects &suspects)
 {
     ScanPosition position;

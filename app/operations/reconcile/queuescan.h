@@ -51,7 +51,10 @@ private:
                                     const std::optional<Message> &row) const;
     void addAboutKeys(QList<Finding> findings);
     void keepPosition(const asynq::QueueSurvey &survey, const asynq::Suspects &suspects);
-    [[nodiscard]] bool keepsRows() const;
+    [[nodiscard]] bool keepsRows() const
+    {
+        return m_rows && m_run.session().shape().processedHow != OutboxShape::ProcessedHow::Deleted;
+    }
 
     ScanContext &m_run;
     AsynqInspector &m_inspector;

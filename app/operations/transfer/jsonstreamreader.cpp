@@ -66,11 +66,6 @@ bool JsonStreamReader::refuse(const QString &sentence)
     return false;
 }
 
-bool JsonStreamReader::refuseMember(const QByteArray &name)
-{
-    return refuse(u"\"%1\" is not known here"_s.arg(QString::fromUtf8(name)));
-}
-
 /// At least one byte in the block, or a fault.
 bool JsonStreamReader::fill()
 {
@@ -98,11 +93,6 @@ void JsonStreamReader::skip(qsizetype count)
 {
     m_at += count;
     m_offset += count;
-}
-
-char JsonStreamReader::peek()
-{
-    return !atEnd() && fill() ? m_block.at(m_at) : '\0';
 }
 
 bool JsonStreamReader::take(QByteArrayView text)

@@ -29,7 +29,7 @@ public:
     [[nodiscard]] qint64 offset() const { return m_offset; } ///< of the next byte
     [[nodiscard]] bool atEnd() const { return m_offset >= m_end; }
     /// The next byte, NUL at the end.
-    [[nodiscard]] char peek();
+    [[nodiscard]] char peek() { return !atEnd() && fill() ? m_block.at(m_at) : '\0'; }
 
     [[nodiscard]] bool take(QByteArrayView text); ///< a fault when another text stands here
     [[nodiscard]] bool takeIf(char c);
@@ -48,7 +48,10 @@ public:
 
     /// Answers false; the first sentence is kept.
     bool refuse(const QString &sentence);
-    bool refuseMember(const QByteArray &name);
+    bool refuseMember(const QByteArray &name)
+    {
+        return refuse(QStringLiteral("\"%1\" is not known here").arg(QString::fromUtf8(name)));
+    }
     /// What went wrong; a reading error of the file has its own kind.
     [[nodiscard]] Error fault() const { return m_fault.value_or(Error()); }
 

@@ -38,12 +38,6 @@ RowSearch::RowSearch(Profile profile, ProfilePasswords secrets, QString stateFol
     : QObject(parent), m_target{std::move(profile), std::move(secrets), std::move(stateFolder)}
 { }
 
-void RowSearch::start(const OutboxShape &shape, const PageRequest &request,
-                      const QList<Message> &known)
-{
-    begin(shape, request, {}, known);
-}
-
 void RowSearch::begin(const OutboxShape &shape, const PageRequest &request, const QString &place,
                       const QList<Message> &known)
 {

@@ -38,7 +38,10 @@ public:
     /// rows that match: they stay first, and are found no second time. Times in the filter count
     /// from now.
     void start(const OutboxShape &shape, const PageRequest &request,
-               const QList<Message> &known = {});
+               const QList<Message> &known = {})
+    {
+        begin(shape, request, {}, known);
+    }
     /// The same from behind `place` on, the `next` of a page or of an earlier search.
     void startBehind(const OutboxShape &shape, const PageRequest &request, const QString &place)
     {
