@@ -35,7 +35,9 @@ class ReverseLineReader
 {
 public:
     /// What lies behind `end` is not read. Lines longer than `longest` bytes are a fault.
-    ReverseLineReader(const PrivateFile &file, qint64 end, qint64 longest);
+    ReverseLineReader(const PrivateFile &file, qint64 end, qint64 longest)
+        : m_file(file), m_unread(end), m_longest(longest)
+    { }
 
     /// nullopt: there are no more. Empty lines are left out.
     [[nodiscard]] Result<std::optional<BackwardLine>> next();
@@ -50,10 +52,6 @@ private:
 };
 
 constexpr qint64 blockBackward = qint64{256} * 1024;
-
-ReverseLineReader::ReverseLineReader(const PrivateFile &file, qint64 end, qint64 longest)
-    : m_file(file), m_unread(end), m_longest(longest)
-{ }
 
 Result<void> ReverseLineReader::readMore()
 {
@@ -319,10 +317,6 @@ Result<qint64> sizeAtRest(const QString &path)
 }
 
 } // namespace
-
-AuditTrail::AuditTrail(QString file, std::chrono::milliseconds patience)
-    : m_file(std::move(file)), m_patience(patience)
-{ }
 
 Result<AuditEntry> AuditTrail::append(AuditEntry entry)
 {

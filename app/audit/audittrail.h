@@ -13,6 +13,7 @@
 
 #include <chrono>
 #include <optional>
+#include <utility>
 
 namespace outbox {
 
@@ -25,8 +26,9 @@ class AuditTrail
 public:
     /// `file` is absolute; it and its folder are made by the first append. Another process that
     /// holds the file is waited for as long as `patience`.
-    explicit AuditTrail(QString file,
-                        std::chrono::milliseconds patience = std::chrono::seconds(30));
+    explicit AuditTrail(QString file, std::chrono::milliseconds patience = std::chrono::seconds(30))
+        : m_file(std::move(file)), m_patience(patience)
+    { }
 
     [[nodiscard]] const QString &file() const { return m_file; }
     /// Fills in sequence, time (when it is null), previous and hash, and returns only when the line

@@ -69,11 +69,6 @@ QUuid UuidSource::next()
     return QUuid::fromRfc4122(bytes);
 }
 
-QStringList DemoMessages::types()
-{
-    return {u"email:deliver"_s, u"webhook:call"_s, u"invoice:issue"_s, u"sms:send"_s};
-}
-
 DemoMessage DemoMessages::next()
 {
     DemoMessage message;

@@ -117,16 +117,6 @@ PrivateServer::~PrivateServer()
         kill();
 }
 
-bool PrivateServer::isRunning() const
-{
-    return m_process && m_process->state() != QProcess::NotRunning;
-}
-
-qint64 PrivateServer::pid() const
-{
-    return m_process ? m_process->processId() : 0;
-}
-
 Result<void> PrivateServer::runToEnd(const QString &program, const QStringList &arguments,
                                      const QString &doing)
 {
@@ -313,16 +303,6 @@ Result<void> PrivatePostgres::restart()
     }
     return fail(Error::Kind::Unreachable, doing,
                 u"the server does not answer: "_s + QString::fromUtf8(log().right(400)).trimmed());
-}
-
-void PrivatePostgres::stop()
-{
-    stopWith(SIGINT);
-}
-
-void PrivatePostgres::stopAtOnce()
-{
-    stopWith(SIGQUIT);
 }
 
 void PrivatePostgres::stopWith(int signal)

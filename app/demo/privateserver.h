@@ -10,6 +10,7 @@
 #include <QString>
 #include <QTemporaryDir>
 
+#include <csignal>
 #include <memory>
 
 namespace outbox {
@@ -24,8 +25,11 @@ public:
     PrivateServer(const PrivateServer &) = delete;
     PrivateServer &operator=(const PrivateServer &) = delete;
 
-    [[nodiscard]] bool isRunning() const;
-    [[nodiscard]] qint64 pid() const;
+    [[nodiscard]] bool isRunning() const
+    {
+        return m_process && m_process->state() != QProcess::NotRunning;
+    }
+    [[nodiscard]] qint64 pid() const { return m_process ? m_process->processId() : 0; }
     [[nodiscard]] QString folder() const { return m_folder.path(); }
     void kill(); ///< SIGKILL for the server and its children, and waits for their end
     void freeze(); ///< SIGSTOP for the server and its children
@@ -77,9 +81,9 @@ public:
     /// Starts the same cluster again after a kill or stop.
     [[nodiscard]] Result<void> restart();
     /// Fast stop (SIGINT).
-    void stop();
+    void stop() { stopWith(SIGINT); }
     /// Immediate stop (SIGQUIT): every session is cut, the next start recovers from the log.
-    void stopAtOnce();
+    void stopAtOnce() { stopWith(SIGQUIT); }
     [[nodiscard]] QString socketFolder() const { return folder(); }
     [[nodiscard]] QString user() const { return QStringLiteral("outbox"); }
     [[nodiscard]] QString url(const QString &database = QStringLiteral("postgres")) const

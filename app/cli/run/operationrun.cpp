@@ -47,16 +47,6 @@ void OperationRun::onSignal(int number)
         m_printer.note(u"stopping after this chunk"_s);
 }
 
-void OperationRun::tell(const QString &progress)
-{
-    postTo(&m_everySecond, [this, progress] { m_progress = progress; });
-}
-
-std::optional<ExitCode> OperationRun::signalled() const
-{
-    return m_signal == 0 ? std::nullopt : std::optional(exitCodeOfSignal(m_signal));
-}
-
 Result<void> OperationRun::open()
 {
     if (m_isOpen)

@@ -49,7 +49,10 @@ public:
     /// One job that only looks. Fails with Cancelled after a signal.
     template <typename Job> auto look(Job job);
     /// The code to end with once a signal came; nullopt while none has.
-    [[nodiscard]] std::optional<ExitCode> signalled() const;
+    [[nodiscard]] std::optional<ExitCode> signalled() const
+    {
+        return m_signal == 0 ? std::nullopt : std::optional(exitCodeOfSignal(m_signal));
+    }
     [[nodiscard]] std::stop_token stopToken() const { return m_stop.get_token(); }
 
 private:
@@ -62,7 +65,11 @@ private:
     void print(const Plan &plan) const;
     void print(const Plan &plan, const Receipt &receipt) const;
     void onSignal(int number);
-    void tell(const QString &progress); ///< from any thread; told within a second
+    /// From any thread; told within a second.
+    void tell(const QString &progress)
+    {
+        postTo(&m_everySecond, [this, progress] { m_progress = progress; });
+    }
     template <typename Job> auto waitFor(Job job);
 
     const Printer &m_printer;

@@ -110,7 +110,7 @@ public:
                                     const Selection &selection) const override
     {
         const auto parked = TRY(parkedRowsOf(session));
-        auto plan = planRows(
+        Plan plan = TRY(planRows(
             session, verb(), selection, {MessageState::Pending},
             [&](const RowWithTask &row, const VerdictTerms &terms) -> Judgement {
                 if (const auto never = notForAnyVerb(row, terms))
@@ -120,11 +120,9 @@ public:
                 if (const auto known = parked.constFind(row.id); known != parked.constEnd())
                     return {Outcome::NothingToDo, u"It is parked: "_s + parkedText(*known)};
                 return {Outcome::Done, {}};
-            });
-        if (!plan)
-            return plan;
-        TRY(describe(session, *plan));
-        plan->undo = u"Unpark the rows"_s;
+            }));
+        TRY(describe(session, plan));
+        plan.undo = u"Unpark the rows"_s;
         return plan;
     }
 
@@ -180,19 +178,18 @@ public:
             = TRY(byFilter ? matching(session, selection) : Result<Selection>(selection));
         if (byFilter && meant.rows.isEmpty())
             return newPlan(session, verb(), selection); // nothing matched
-        auto plan = planRows(session, verb(), meant, {},
-                             [&](const RowWithTask &row, const VerdictTerms &terms) -> Judgement {
-                                 if (const auto never = notForAnyVerb(row, terms))
-                                     return *never;
-                                 const auto known = parked.constFind(row.id);
-                                 if (known == parked.constEnd())
-                                     return {Outcome::NothingToDo, u"It is not parked"_s};
-                                 return {Outcome::Done, parkedText(*known)};
-                             });
-        if (!plan)
-            return plan;
-        TRY(describe(session, *plan));
-        plan->undo = u"Park the rows again, as long as no relay has taken them"_s;
+        Plan plan
+            = TRY(planRows(session, verb(), meant, {},
+                           [&](const RowWithTask &row, const VerdictTerms &terms) -> Judgement {
+                               if (const auto never = notForAnyVerb(row, terms))
+                                   return *never;
+                               const auto known = parked.constFind(row.id);
+                               if (known == parked.constEnd())
+                                   return {Outcome::NothingToDo, u"It is not parked"_s};
+                               return {Outcome::Done, parkedText(*known)};
+                           }));
+        TRY(describe(session, plan));
+        plan.undo = u"Park the rows again, as long as no relay has taken them"_s;
         return plan;
     }
 

@@ -234,21 +234,19 @@ public:
         if (const QString why = whyNotForShape(verb(), session.shape()); !why.isEmpty())
             return fail(Error::Kind::Unsupported, u"planning: "_s + label(verb()), why);
         const bool byId = !selection.rows.isEmpty();
-        auto plan = planRows(session, verb(), selection, {MessageState::Processed},
-                             [byId](const RowWithTask &row, const VerdictTerms &terms) {
-                                 return expectedOfPurging(row, terms, byId);
-                             });
-        if (!plan)
-            return plan;
-        TRY(keepParents(session, *plan));
-        plan->exportsFirst = true;
-        plan->undo = u"Import of the export: the same rows under the same ids"_s;
+        Plan plan = TRY(planRows(session, verb(), selection, {MessageState::Processed},
+                                 [byId](const RowWithTask &row, const VerdictTerms &terms) {
+                                     return expectedOfPurging(row, terms, byId);
+                                 }));
+        TRY(keepParents(session, plan));
+        plan.exportsFirst = true;
+        plan.undo = u"Import of the export: the same rows under the same ids"_s;
         const bool tombstones
-            = std::any_of(plan->items.begin(), plan->items.end(), [](const auto &item) {
+            = std::any_of(plan.items.begin(), plan.items.end(), [](const auto &item) {
                   return item.isActedOn() && item.taskSeen && wantsTombstone(item, *item.taskSeen);
               });
         if (tombstones) {
-            plan->commands
+            plan.commands
                 += u"leave a completed record without payload under the task id of each "
                    "pending row, kept %1, where nothing stands; then delete the row"_s.arg(
                        spanText(static_cast<double>(tombstoneSeconds(session.profile()))));
