@@ -252,10 +252,10 @@ Result<void> RepairBatch::repairTasks()
                 answer(place, Outcome::Changed, u"Its task is not as it was seen: "_s + one.detail);
             else if (one.kind == TaskAnswer::Kind::Full)
                 answer(place, Outcome::Failed, u"The archive is full: delete old ones first"_s);
-            else if (one.kind == TaskAnswer::Kind::Failed)
-                answer(place, Outcome::Failed, one.detail);
             else if (one.kind == TaskAnswer::Kind::InDoubt)
                 answer(place, Outcome::InDoubt, u"It may be repaired: look again. "_s + one.detail);
+            else if (one.kind != TaskAnswer::Kind::Done)
+                answer(place, Outcome::Failed, one.detail);
             else if (work.at(i).repair != Repair::None)
                 answer(place, Outcome::Done);
         }

@@ -22,18 +22,19 @@
 
 namespace outbox {
 
-/// What a script did to one task; answers stand in the order of the guards.
+/// What a script did to one task; answers stand in the order of the guards, or of the repairs.
 struct TaskAnswer
 {
     enum class Kind {
         Done,
-        Changed, ///< not in the state or with the stamp that was seen: nothing was written
+        Changed, ///< not in the state, or with the stamp or signature, that was seen: nothing was
+                 ///< written
         Gone, ///< no such task any more
         Active, ///< a worker runs it: nothing was written
         Damaged, ///< a stub, an orphan or a key of the wrong type: nothing was written
-        Full, ///< archive: it would pass 9,999; nothing was written
-        Failed, ///< the server refused, or the verb means nothing for a task in this state
-        InDoubt, ///< a repair: the server answered an error, and it is not as it was seen
+        Full, ///< archive, or a repair into it: it would pass 9,999; nothing was written
+        Failed, ///< the server refused, or the verb or repair means nothing for it: it is as it was
+        InDoubt, ///< of repairs alone: the server answered an error, and it is not as it was seen
     };
     Kind kind = Kind::Failed;
     TaskState state = TaskState::None; ///< found: before for Changed, after for Done

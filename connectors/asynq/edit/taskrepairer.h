@@ -35,8 +35,9 @@ public:
     explicit TaskRepairer(RedisConnection &connection);
 
     /// Repairs of tasks: None, Drop, Requeue, ClearLease, Settle, RestoreStatus, Reattach. Answers
-    /// stand in the order of `tasks`, without states and stamps; the detail of Changed is the
-    /// signature found. Fails with Timeout or Unreachable when the outcome of a script is not
+    /// stand in the order of `tasks`, without states and stamps, and are Done, Changed, Full,
+    /// Failed or InDoubt; the detail of Changed is the signature found, that of Failed and InDoubt
+    /// the error. Fails with Timeout or Unreachable when the outcome of a script is not
     /// known; every other error is the answer of the ids that it concerns.
     [[nodiscard]] Result<QList<TaskAnswer>> repair(const QueueName &queue,
                                                    const QList<RepairStep> &tasks);
