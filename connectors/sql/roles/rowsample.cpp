@@ -77,7 +77,7 @@ Result<RowSample> sampledRows(SqlSession &session, const CatalogTable &table,
             sample.cells[columns.at(at)] += cells.at(at);
     }
     if (sample.rows > 0)
-        sample.now = rows.integer(0, columns.size()).value_or(0) / 1'000'000 * 1000;
+        sample.now = rows.integer(0, columns.size()).value_or(0) / 1000; // ms
     return sample;
 }
 
