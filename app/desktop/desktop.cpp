@@ -281,8 +281,9 @@ void Desktop::openSystem(const Profile &profile, const ProfilePasswords &secrets
     Folders folders = m_folders;
     if (m_demo)
         folders.state = m_demo->stateFolder(); // nothing of a demo stays behind
-    m_open = std::make_unique<OpenedSystem>();
-    m_open->system = std::make_unique<System>(profile, secrets, *m_history, folders.state);
+    auto open = std::make_unique<OpenedSystem>();
+    open->system = std::make_unique<System>(profile, secrets, *m_history, folders.state);
+    m_open = std::move(open);
     m_window.setProfile(profile);
     m_window.status()->setAddress(Source::Database, profile.databaseUrl);
     m_window.status()->setAddress(Source::Queue, profile.redisUrl);

@@ -25,6 +25,7 @@ RelayPresenter::RelayPresenter(System &system, const Pages &pages, QString state
     : QObject(parent), m_system(system), m_pages(pages), m_stateFolder(std::move(stateFolder)),
       m_record(Folders::standard({}, m_stateFolder).auditFile())
 {
+    m_entry.kind = AuditEntry::Kind::Relay;
     const Profile &profile = m_system.profile();
     m_start.retentionSeconds = profile.retentionSeconds;
     m_pages.relay->setStart(m_start);

@@ -20,6 +20,8 @@ SqlFragment SqlFlavor::isAnyOf(const CatalogColumn &column, const QStringList &t
 
 SqlFragment SqlFlavor::isAmong(const QString &text, const QStringList &texts) const
 {
+    if (texts.isEmpty())
+        return u"false"_s;
     QList<SqlFragment> places;
     for (const QString &one : texts)
         places += SqlFragment::of(one);
