@@ -31,8 +31,7 @@ struct FoundSecret
 ///     `acting-database-password` and `acting-redis-password` in $CREDENTIALS_DIRECTORY;
 ///   - password file: the first line of the file that the command line names, which must be there;
 ///   - environment: the variable of the database, such as PGPASSWORD, and REDIS_PASSWORD; with
-///   ACTING_ before them those of
-///     operations.
+///     ACTING_ before them those of operations.
 /// An error ends the search: a secret that is there and unreadable must not be replaced by another
 /// one.
 /// Errors: Refused for a file that is named or there, and cannot be read.

@@ -47,7 +47,7 @@ private:
     bool m_uuidKeys;
 };
 
-/// The same of a task; `now` is what its age counts to.
+/// Whether a task meets `checks`; `now` is what its age counts to.
 [[nodiscard]] Truth truthOf(const CheckNode &checks, const Task &task, const QDateTime &now);
 
 /// A text, empty where it is missing, or a time, against the values of a check.

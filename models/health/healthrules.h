@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Rules of the judgement that fill sources of their own. Pure.
+// Rules of the judgement that fill a source of their own. Pure.
 #pragma once
 
 #include "models/health/health.h"

@@ -9,7 +9,8 @@
 
 namespace outbox {
 
-/// What was typed for one profile. In memory only: never saved, logged or shown.
+/// The passwords of one profile: of the roles that look, or of those that act. Where a URL carries
+/// none, these are used. In memory only: never saved, logged or shown.
 struct ProfilePasswords
 {
     QString database;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The closed lists of words in the JSON of a shape; for the two sources that read and write it.
+// The closed lists of words in the JSON of a shape; for the source that reads and
+// writes it, and for mappings.
 #pragma once
 
 #include "models/enumtext.h"

@@ -25,7 +25,7 @@ namespace outbox {
 enum TableRole {
     NumberRole = Qt::UserRole + 1, ///< the number behind the text of a count
     RowRole, ///< the whole row as a value
-    StateRole, ///< MessageState or TaskState, for the delegate that paints it
+    StateRole, ///< the state of the row, for the delegate that paints it
 };
 
 /// One column: the model asks it for everything, so that no column can forget a role.
@@ -73,7 +73,7 @@ public:
         m_tip = std::move(tip);
         return std::move(*this);
     }
-    /// A MessageState or TaskState for the delegate.
+    /// A state for the delegate, see StateDelegate.
     TableColumn withState(Value state) &&
     {
         m_state = std::move(state);

@@ -29,7 +29,7 @@ class SelectionVerbs;
 /// How many rows match, where the counts say it: only states are asked for, and each was counted.
 [[nodiscard]] QString matchingText(const PageRequest &request, const OutboxSnapshot &counts);
 
-/// The menu of the chip of `word`, opened at `where`.
+/// The menu of the chips, opened at `where`.
 void openCountMenu(ExactCountBar &bar, const QPoint &where);
 
 /// What keeps the rows as they are while it is off; `held`: everything is paused anyway.

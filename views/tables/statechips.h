@@ -58,8 +58,6 @@ private:
     QList<StateChip *> m_chips;
 };
 
-class StateChips;
-
 /// A count that is not known shows no number and says why; one that is not exact shows "~".
 /// The last whole count stands in the tooltips.
 void showCounts(StateChips &chips, const OutboxSnapshot &counts,

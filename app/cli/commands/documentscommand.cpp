@@ -183,22 +183,6 @@ Result<ExitCode> showDocument(const QString &document, const DesignPlace &place,
     return entries.isEmpty() ? ExitCode::NothingMatched : ExitCode::Ok;
 }
 
-QList<MessageId> namedDocuments(const QCommandLineParser &parser)
-{
-    QList<MessageId> documents;
-    for (const QString &document : parser.positionalArguments().mid(1))
-        documents += MessageId{document};
-    return documents;
-}
-
-QList<TaskId> namedMessages(const QCommandLineParser &parser)
-{
-    QList<TaskId> messages;
-    for (const QString &incoming : parser.values(u"incoming"_s))
-        messages += TaskId{incoming};
-    return messages;
-}
-
 /// `operation` on what the command line names.
 PlannedCommand commandFor(const QCommandLineParser &parser, DocumentPart part,
                           std::shared_ptr<const Operation> operation)

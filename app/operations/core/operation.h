@@ -40,7 +40,7 @@ struct OperationControl
 using Answers = Result<QList<ReceiptItem>>;
 
 /// Blocking; in the operator's room. A subclass says what is seen and what is done to one chunk; it
-/// never writes outside `prepare` and `act`. Carry out one plan with one object.
+/// never writes outside `prepare`, `clear` and `act`. Carry out one plan with one object.
 /// Errors: of a plan those of the sources that it reads, and Invalid for a selection that the verb
 /// cannot take; of an act those of the sources that it writes to, with what is known of its
 /// effect.

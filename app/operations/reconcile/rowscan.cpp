@@ -201,8 +201,7 @@ Result<void> RowScan::walk(Part part, const std::optional<ScanPosition> &from)
 Result<RowScan::Seen> RowScan::look(const QList<MessageId> &ids)
 {
     Seen seen;
-    auto rows = TRY(rowsByKey(m_rows, ids));
-    seen.rows = rows;
+    seen.rows = TRY(rowsByKey(m_rows, ids));
     seen.status = TRY(statusOf(ids));
     if (!m_inspector)
         return seen;

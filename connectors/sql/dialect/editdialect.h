@@ -88,11 +88,11 @@ public:
     [[nodiscard]] virtual SqlText markProcessed(const QList<RowGuard> &rows,
                                                 const QStringList &processed) const = 0;
     [[nodiscard]] virtual SqlText release(const QList<RowGuard> &rows) const = 0;
-    /// These answer the key.
+    /// Answers the key.
     [[nodiscard]] virtual SqlText remove(const QList<RowGuard> &rows) const = 0;
-    /// `rows` have the same columns, each of them in the table. A row whose key is there already is
-    /// passed over; where the database has a `SqlDatabase::repeatedKeyCode`, the statement fails
-    /// with it instead, and answers nothing.
+    /// `rows` have the same columns, each of them in the table. Answers the keys of the rows that
+    /// it wrote, and passes over those whose key is there. Where the database has a
+    /// `SqlDatabase::repeatedKeyCode` it answers nothing, and fails with that for such a key.
     [[nodiscard]] SqlText insert(const QList<WholeRow> &rows) const;
     [[nodiscard]] virtual SqlText record(const TableName &audit,
                                          const QList<AuditRow> &rows) const = 0;

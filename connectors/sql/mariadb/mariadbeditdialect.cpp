@@ -3,8 +3,8 @@
 //
 // An operator's statements for MariaDB 10.6 and later: the rows are locked first, and compared
 // outside with what was seen; the open transaction keeps them so.
-#include "connectors/sql/dialect/editdialect.h"
 #include "connectors/sql/dialect/dialect.h"
+#include "connectors/sql/dialect/editdialect.h"
 #include "connectors/sql/driver/sqlnames.h"
 #include "connectors/sql/mariadb/mariadbtexts.h"
 #include "models/mapping/meaning.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Pieces of MariaDB statements that looking and acting share, so that both see a row alike. The
-// table is named t.
+// Statements in the words of MariaDB: pieces that looking and acting share, so that both see a row
+// alike, and filters. The table is named t.
 #pragma once
 
 #include "connectors/sql/dialect/filtersql.h"
