@@ -263,7 +263,7 @@ void RelayPresenter::tellOutlook()
         outlook.terms.rowsAreKept
             = shape && shape->processedHow != OutboxShape::ProcessedHow::Deleted;
         const auto url = DatabaseUrl::fromUrl(m_system.profile().databaseUrl);
-        outlook.hasBarrier = url && databaseOf(url->dialect).hasBarrier;
+        outlook.hasBarrier = url && databaseOf(url->dialect).hasBarrier();
         if (isRunning()) {
             DurabilityTerms terms = outlook.terms;
             terms.waitReplicas = m_start.replicas;

@@ -20,7 +20,7 @@ std::optional<Error> refusalOf(const RelaySettings &settings, const StoreSetting
         return refusal(u"a retention of 0 lets every retry through as a duplicate"_s,
                        u"Set a retention longer than the longest outage, or allow duplicates"_s);
     }
-    if (settings.barrier && !databaseOf(store.url.dialect).hasBarrier) {
+    if (settings.barrier && !databaseOf(store.url.dialect).hasBarrier()) {
         return refusal(u"this database has no barrier: it cannot be asked what is on its disk"_s,
                        u"Leave the barrier off, and let every writer commit synchronously"_s);
     }

@@ -167,7 +167,7 @@ public:
     void add(const RelayStep &step)
     {
         if (m_server)
-            m_batchSeconds.add((step.claimMs + step.enqueueMs + step.commitMs) / 1000.0);
+            m_batchSeconds.add(step.tookMs() / 1000.0);
     }
     [[nodiscard]] QByteArray page(const RelayTotals &totals, RelayState state)
     {
@@ -325,7 +325,7 @@ void RelayRun::answered(Worker &worker, bool isWell)
 void RelayRun::tellPromise(const RedisFacts &facts)
 {
     const RelaySettings &settings = m_order.settings;
-    const bool hasBarrier = databaseOf(m_order.store.url.dialect).hasBarrier;
+    const bool hasBarrier = databaseOf(m_order.store.url.dialect).hasBarrier();
     DurabilityTerms terms;
     terms.rowsAreKept = m_order.shape.processedHow != OutboxShape::ProcessedHow::Deleted;
     terms.waitReplicas = settings.replicas;

@@ -60,8 +60,6 @@ public:
     /// Affects no row where the id is there already, or fails with `SqlDatabase::repeatedKeyCode`,
     /// where the database has one.
     [[nodiscard]] virtual SqlText insert(const QString &id, const QByteArray &json) const = 0;
-    /// What makes everything that was read durable; an empty text where no statement can.
-    [[nodiscard]] virtual SqlText barrier() const { return {}; }
 
 protected:
     [[nodiscard]] const CatalogColumn &column(const QString &name) const;

@@ -310,10 +310,8 @@ Result<void> DocumentStore::makeDurable()
 {
     const QString doing = u"waiting until the documents are on the server's disk"_s;
     TRY(d->ready(doing, true));
-    const SqlText barrier = d->dialect->barrier();
-    if (barrier.text.isEmpty())
-        return {};
-    TRY(d->session->query(barrier, doing));
+    if (const SqlDatabase &database = d->session.database(); database.hasBarrier())
+        TRY(d->session->query({database.barrier, {}}, doing));
     return {};
 }
 

@@ -85,8 +85,7 @@ Result<void> readParameter(const QString &name, const QString &value, DatabaseUr
         url.password = value;
         url.passwordInUrl = true;
     } else if (name == u"port" && !value.contains(u',')) {
-        const auto port = TRY(portFrom(value));
-        url.port = port;
+        url.port = TRY(portFrom(value));
     } else if (name.isEmpty()) {
         return unreadUrl(u"a parameter has no name"_s);
     } else {

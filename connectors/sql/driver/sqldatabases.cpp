@@ -21,7 +21,9 @@ const QList<SqlDatabase> &allDatabases()
          .textType = u"text"_s,
          .timeType = u"timestamptz"_s,
          .tellsRowLocks = true,
-         .hasBarrier = true,
+         // The commit of a transaction that wrote something flushes all that was logged before it.
+         .barrier = u"SELECT set_config('synchronous_commit', 'on', true),"
+                    " pg_logical_emit_message(true, 'outboxdeck', '')::text"_s,
          .takeLock = u"SELECT pg_try_advisory_lock(NUMBER)::int::text"_s,
          .releaseLock = u"SELECT pg_advisory_unlock(NUMBER)::int::text"_s},
         {.dialect = Dialect::MariaDb,

@@ -28,7 +28,8 @@ struct SqlDatabase
     bool indexesWholeTexts = true; ///< false: an index of a text column needs a length
     bool takesAnyOption = true; ///< its client library says which options of a URL it knows
     bool tellsRowLocks = false; ///< which rows are held, and by whom
-    bool hasBarrier = false; ///< it can be asked to make all that was committed durable
+    /// Makes all that was committed durable; empty: it cannot be asked for that.
+    QString barrier{};
     /// What a statement fails with that meets a key twice; empty where it can say what to do then.
     QString repeatedKeyCode{};
     /// What a note of a failure fails with where somebody holds the row; empty: it passes it over.
@@ -40,6 +41,7 @@ struct SqlDatabase
     QString releaseLock{};
 
     [[nodiscard]] bool isFile() const { return usualPort == 0; }
+    [[nodiscard]] bool hasBarrier() const { return !barrier.isEmpty(); }
     /// Whether statements can name this column.
     [[nodiscard]] bool canName(const QString &column) const
     {

@@ -165,15 +165,12 @@ Result<void> OutboxStore::makeDurable()
     TRY(d->ready(doing));
     if (d->claims.isOpen())
         return fail(Error::Kind::Conflict, doing, u"a claim is open"_s);
-    if (!d->session.database().hasBarrier) {
+    const SqlDatabase &database = d->session.database();
+    if (!database.hasBarrier()) {
         return fail(Error::Kind::Unsupported, doing, u"only PostgreSQL can be asked for that"_s, {},
                     u"Leave the barrier off, and let every writer commit synchronously"_s);
     }
-    // The commit of a transaction that wrote something flushes all that was logged before it.
-    TRY(d->session->query({u"SELECT set_config('synchronous_commit', 'on', true),"
-                           " pg_logical_emit_message(true, 'outboxdeck', '')::text"_s,
-                           {}},
-                          doing));
+    TRY(d->session->query({database.barrier, {}}, doing));
     return {};
 }
 

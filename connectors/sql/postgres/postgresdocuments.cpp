@@ -74,13 +74,6 @@ public:
              SqlFragment::of(versionAfter(u"0"_s), type(m_shape.versionColumn)),
              SqlFragment::of(QString::fromUtf8(json), type(m_shape.documentColumn))});
     }
-    [[nodiscard]] SqlText barrier() const override
-    {
-        // The commit of a transaction that wrote something flushes all that was logged before it.
-        return {u"SELECT set_config('synchronous_commit', 'on', true),"
-                " pg_logical_emit_message(true, 'outboxdeck', '')::text"_s,
-                {}};
-    }
 
 private:
     /// "json" or "jsonb", the first word of the functions; empty for a text.
