@@ -40,6 +40,11 @@ SqlFragment SqlFlavor::removal(const CatalogTable &table, const QString &name,
         + isOneOf(*table.column(name), {text});
 }
 
+QString SqlFlavor::createParked(const QString & /*table*/) const
+{
+    return {};
+}
+
 QString SqlFlavor::unlessThere() const
 {
     return u" ON CONFLICT DO NOTHING"_s;

@@ -53,6 +53,10 @@ public:
     /// The end of an INSERT that does nothing where the key is there; empty: it fails then.
     [[nodiscard]] virtual QString unlessThere() const;
 
+    /// CREATE TABLE of outbox_parked and its grants, for an owner to run, where its keys need more
+    /// than their names; empty elsewhere.
+    [[nodiscard]] virtual QString createParked(const QString &table) const;
+
     [[nodiscard]] virtual QString literal(const QString &text) const = 0;
     /// A cell as a text that minds the case.
     [[nodiscard]] virtual QString asText(const QString &cell) const = 0;

@@ -83,10 +83,6 @@ namespace outbox::mariadb {
 /// Changes nothing; fails where rows of the table may not be deleted.
 [[nodiscard]] SqlText tryDelete(const TableName &table);
 
-/// CREATE TABLE of outbox_parked, whose keys need a length here, and its grants, for an owner to
-/// run.
-[[nodiscard]] QString createParked(const QString &table);
-
 /// See `FilterSql::push`; `keyText` is the key as people and task ids write it.
 [[nodiscard]] Result<FilterPush> push(const OutboxShape &shape, const CatalogTable &table,
                                       const QString &keyText, const CheckNode &checks,

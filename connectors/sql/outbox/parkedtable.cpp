@@ -6,7 +6,6 @@
 #include "connectors/sql/catalog/sqlcatalog.h"
 #include "connectors/sql/dialect/sqlflavor.h"
 #include "connectors/sql/driver/sqlnames.h"
-#include "connectors/sql/mariadb/mariadbtexts.h"
 
 #include <algorithm>
 
@@ -211,8 +210,8 @@ QString ParkedTableAccess::releaseText() const
 QString ParkedTableAccess::sql(DatabaseUrl::Dialect dialect)
 {
     const SqlDatabase &database = databaseOf(dialect);
-    if (!database.indexesWholeTexts)
-        return mariadb::createParked(parkedTableName());
+    if (const QString own = flavorOf(dialect).createParked(parkedTableName()); !own.isEmpty())
+        return own;
     QStringList lines;
     for (const QString &name : columnNames()) {
         QString type = u"text"_s;
