@@ -464,7 +464,7 @@ Result<SurveyPage> QueueSurvey::pageOfHashes()
         if (replies->at(i * hashCommands + 1).integer == 0 || !state) {
             suspect(id); // no hash, no message, or no word of asynq
         } else if (*state == TaskState::Pending || *state == TaskState::Active) {
-            if (!m_listed.contains(qHash(QByteArrayView(id), 0)))
+            if (!m_listed.contains(shortened(id)))
                 suspect(id);
         } else {
             scores += {"ZSCORE",

@@ -85,13 +85,8 @@ SqlFragment PostgresDialect::hasKey(const QString &key) const
 QList<SqlFragment> PostgresDialect::filters(const PageRequest &request) const
 {
     QList<SqlFragment> conditions{states().filter(u"t."_s, request.states, isRowHeld())};
-    if (!request.ids.isEmpty()) {
-        const QString type
-            = m_shape.keyColumn.isEmpty() ? u"text"_s : column(m_shape.keyColumn).type;
-        conditions += (m_shape.keyColumn.isEmpty() ? states().key(u"t."_s)
-                                                   : u"t."_s + quotedName(m_shape.keyColumn))
-            + u" = ANY("_s + SqlFragment::of(keyTexts(request.ids), type + u"[]"_s) + u')';
-    }
+    if (!request.ids.isEmpty())
+        conditions += isAmong(keyTexts(request.ids));
     const std::optional<double> &seconds = request.processedWithinSeconds;
     if (!seconds)
         return conditions;

@@ -33,9 +33,9 @@ qint64 numberOf(const TableName &table)
 /// MariaDB's names are those of the whole server; the schema is part of the table's.
 QString lockOf(QString statement, const TableName &table)
 {
-    return statement.replace(u"NUMBER"_s, QString::number(numberOf(table)))
-        .replace(u"NAME"_s,
-                 u"'outboxdeck:%1'"_s.arg(QString::number(quint64(numberOf(table)), 16)));
+    const qint64 number = numberOf(table);
+    return statement.replace(u"NUMBER"_s, QString::number(number))
+        .replace(u"NAME"_s, u"'outboxdeck:%1'"_s.arg(QString::number(quint64(number), 16)));
 }
 
 } // namespace

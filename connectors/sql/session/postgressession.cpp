@@ -20,7 +20,6 @@
 #include <poll.h>
 
 #include <cerrno>
-#include <ctime>
 #include <memory>
 #include <utility>
 
@@ -290,15 +289,14 @@ private:
     {
         if (!m_isPooled || statements.isEmpty() || statements.first().text != "BEGIN"_L1)
             return statements;
-        SqlText set;
-        QStringList calls;
+        QList<SqlFragment> calls;
         for (const auto &[name, value] : m_parameters) {
             if (name.startsWith("default_transaction_"_L1))
                 continue; // the transaction itself begins with these
-            set.values += value;
-            calls += u"set_config('%1', $%2::text, true)"_s.arg(name).arg(set.values.size());
+            calls += u"set_config('"_s + name + u"', "_s + SqlFragment::of(value, u"text"_s)
+                + u", true)"_s;
         }
-        set.text = u"SELECT "_s + calls.join(u", "_s);
+        const SqlText set = u"SELECT "_s + SqlFragment::joined(calls, u", "_s);
         return QList<SqlText>{{m_begin, {}}, set} + statements.mid(1);
     }
     [[nodiscard]] Result<void> plain(const QString &text, const QString &doing)
