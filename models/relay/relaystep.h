@@ -53,10 +53,10 @@ struct RelayStep
     double enqueueMs = 0;
     double commitMs = 0;
 
-    [[nodiscard]] int delivered() const
-    {
-        return enqueued + alreadyQueued + alreadyDone + deadInQueue;
-    }
+    /// Rows whose tasks the queue had met before.
+    [[nodiscard]] int seenBefore() const { return alreadyQueued + alreadyDone + deadInQueue; }
+    [[nodiscard]] int delivered() const { return enqueued + seenBefore(); }
+    [[nodiscard]] double tookMs() const { return claimMs + enqueueMs + commitMs; }
     bool operator==(const RelayStep &) const = default;
 };
 

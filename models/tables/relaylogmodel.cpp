@@ -26,16 +26,6 @@ HealthLevel levelOf(const RelayStep &step)
 
 constexpr Translation relayLogText("outbox::RelayLogModel");
 
-int seenBefore(const RelayStep &step)
-{
-    return step.alreadyQueued + step.alreadyDone + step.deadInQueue;
-}
-
-double tookMs(const RelayStep &step)
-{
-    return step.claimMs + step.enqueueMs + step.commitMs;
-}
-
 QString stepVerdict(const RelayStep &step)
 {
     if (step.doubt == RelayStep::Doubt::Open) {
@@ -93,10 +83,10 @@ QList<TableColumn<RelayStep>> relayLogColumns()
         stepCount("Batch", [](const RelayStep &step) { return step.number; }),
         stepCount("Rows", [](const RelayStep &step) { return qint64(step.claimed); }),
         stepCount("Enqueued", [](const RelayStep &step) { return qint64(step.enqueued); }),
-        stepCount("Seen before", [](const RelayStep &step) { return qint64(seenBefore(step)); }),
+        stepCount("Seen before", [](const RelayStep &step) { return qint64(step.seenBefore()); }),
         stepCount("Parked", [](const RelayStep &step) { return qint64(step.parked.size()); }),
         Column(relayLogText("ms"), Qt::AlignRight,
-               [](const RelayStep &step) { return QLocale().toString(tookMs(step), 'f', 0); })
+               [](const RelayStep &step) { return QLocale().toString(step.tookMs(), 'f', 0); })
             .withTip(phasesTip),
         Column(relayLogText("Verdict"), Qt::AlignLeft, stepVerdict)
             .withState([](const RelayStep &step) { return QVariant::fromValue(levelOf(step)); })
@@ -152,12 +142,8 @@ QVariant RelayLogModel::data(const QModelIndex &index, int role) const
     if (!checkIndex(index, CheckIndexOption::IndexIsValid))
         return {};
     const RelayStep &step = m_steps.at(index.row());
-    switch (role) {
-    case RowRole:
-        return QVariant::fromValue(step);
-    default:
-        return m_columns.at(index.column()).cell(step, role);
-    }
+    return role == RowRole ? QVariant::fromValue(step)
+                           : m_columns.at(index.column()).cell(step, role);
 }
 
 QVariant RelayLogModel::headerData(int section, Qt::Orientation orientation, int role) const
@@ -176,9 +162,9 @@ QString RelayLogModel::asText(const QList<int> &rows) const
         const RelayStep &step = m_steps.at(row);
         lines.append(QStringList{step.at.toUTC().toString(Qt::ISODateWithMs),
                                  QString::number(step.number), QString::number(step.claimed),
-                                 QString::number(step.enqueued), QString::number(seenBefore(step)),
+                                 QString::number(step.enqueued), QString::number(step.seenBefore()),
                                  QString::number(step.parked.size()),
-                                 QString::number(tookMs(step), 'f', 1), stepVerdict(step)}
+                                 QString::number(step.tookMs(), 'f', 1), stepVerdict(step)}
                          .join(u'\t'));
     }
     return lines.join(u'\n') + u'\n';

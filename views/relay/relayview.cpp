@@ -8,6 +8,7 @@
 #include "models/tables/relaylogmodel.h"
 #include "views/tables/livetable.h"
 #include "views/tables/statedelegate.h"
+#include "views/tables/tablecopy.h"
 #include "views/theme/theme.h"
 #include "views/widgets/boxes.h"
 #include "views/widgets/card.h"
@@ -19,7 +20,6 @@
 #include <QApplication>
 #include <QBoxLayout>
 #include <QClipboard>
-#include <QItemSelectionModel>
 #include <QLabel>
 #include <QLocale>
 #include <QPushButton>
@@ -43,7 +43,7 @@ public:
             if (step.claimed == 0)
                 continue;
             m_delivered += step.committed ? step.delivered() : 0;
-            m_batchMs.add(step.at, step.claimMs + step.enqueueMs + step.commitMs);
+            m_batchMs.add(step.at, step.tookMs());
             m_queueMs.add(step.at, step.enqueueMs);
         }
     }
@@ -107,8 +107,7 @@ RelayMeters::RelayMeters(QWidget *parent)
       m_parked(card(tr("Parked rows"), u"parkedCard"_s))
 {
     auto *layout = boxOn<QHBoxLayout>(this, 10);
-    for (MetricCard *one : {m_out, m_batch, m_queue, m_parked})
-        layout->addWidget(one);
+    addWidgets(layout, {m_out, m_batch, m_queue, m_parked});
     m_parked->setEnabled(true);
     m_parked->setFocusPolicy(Qt::TabFocus);
     m_parked->setToolTip(plainTooltip(tr("Show the rows that were set aside")));
@@ -177,15 +176,11 @@ private:
 
     void copy()
     {
-        QList<int> rows;
-        const QModelIndexList selected = m_table->selectionModel()->selectedRows();
-        for (const QModelIndex &index : selected)
-            rows.append(index.row());
+        QList<int> rows = selectedRows(*m_table);
         if (rows.isEmpty()) {
             for (int row = 0; row < m_model->rowCount(); ++row)
                 rows.append(row);
         }
-        std::sort(rows.begin(), rows.end());
         QApplication::clipboard()->setText(m_model->asText(rows));
     }
 
@@ -322,8 +317,7 @@ RelayHead::RelayHead()
     wrapLines(m_promise);
     addWidgets(row, {m_glyph, m_word});
     row->addWidget(m_facts, 1);
-    for (QPushButton *one : {m_start, m_pause, m_drain, m_stop})
-        row->addWidget(one);
+    addWidgets(row, {m_start, m_pause, m_drain, m_stop});
     body()->addLayout(row);
     body()->addWidget(m_notice);
     body()->addWidget(m_totals);
