@@ -55,8 +55,10 @@ public:
     {
         return TableColumn(std::move(title), Qt::AlignLeft,
                            [at](const Row &row) {
-                               const QDateTime now = QDateTime::currentDateTimeUtc();
-                               return at(row).isValid() ? momentText(at(row), now) : QString();
+                               const QDateTime when = at(row);
+                               return when.isValid()
+                                   ? momentText(when, QDateTime::currentDateTimeUtc())
+                                   : QString();
                            })
             .withTip([at](const Row &row) { return exactTime(at(row)); });
     }

@@ -197,13 +197,11 @@ private:
         return QRectF(rect()).adjusted(axisWidth, 8, -8, -fontMetrics().height() - 8);
     }
 
-    [[nodiscard]] QRectF bar(qsizetype hour) const
+    [[nodiscard]] QRectF bar(qsizetype hour, double top) const
     {
         const QRectF area = plot();
         const double step
             = area.width() / static_cast<double>(std::max<qsizetype>(1, m_hours.size()));
-        const double top
-            = valueTicks(static_cast<double>(m_largest), AxisUnit::Count, 3).last().value;
         const double height = static_cast<double>(m_hours.at(hour)) / top * area.height();
         return {area.left() + static_cast<double>(hour) * step + 1.5, area.bottom() - height,
                 std::max(1.0, step - 3), height};
@@ -262,7 +260,7 @@ void ExpiryHistogram::paintEvent(QPaintEvent * /*event*/)
     for (qsizetype hour = 0; hour < m_hours.size(); ++hour) {
         if (m_hours.at(hour) == 0)
             continue;
-        QRectF one = bar(hour);
+        QRectF one = bar(hour, ticks.last().value);
         one.setTop(std::min(one.top(), one.bottom() - 2));
         const double corner = std::min(2.5, one.height() / 2);
         painter.drawRoundedRect(one, corner, corner);
@@ -419,8 +417,7 @@ QWidget *DedupView::buildFacts()
 {
     auto *row = new QWidget;
     auto *layout = boxOn<QHBoxLayout>(row, 10);
-    for (MetricCard *card : {m_kept, m_soonest, m_latest, m_memory})
-        layout->addWidget(card);
+    addWidgets(layout, {m_kept, m_soonest, m_latest, m_memory});
     return row;
 }
 
