@@ -38,7 +38,7 @@ VerbBar::VerbBar(const QString &name, const QList<Verb> &verbs, Place place, Sou
         auto *action = new QAction(theme::icon(verbIcon(verb)), label(verb) + u'\u2026', this);
         action->setObjectName(name + u'-' + word(verb));
         connect(action, &QAction::triggered, this, [this, verb] {
-            if (m_source.whyNothing(verb).isEmpty()) // the page may have changed since `judge`
+            if (whyNot(verb).isEmpty()) // something may have changed since `judge`
                 emit operationAsked(verb, m_source.selection(verb));
         });
         auto *button = new QToolButton;
@@ -92,17 +92,21 @@ void VerbBar::rename(Verb verb, const QString &name)
     m_buttons.value(verb)->setAccessibleName(name);
 }
 
+QString VerbBar::whyNot(Verb verb) const
+{
+    if (const QString why = m_notOffered.value(verb); !why.isEmpty())
+        return why;
+    if (!m_terms)
+        return tr("No system is open.");
+    const QString why = whyNotNow(verb, *m_terms, QDateTime::currentDateTimeUtc());
+    return why.isEmpty() ? m_source.whyNothing(verb) : why;
+}
+
 void VerbBar::judge()
 {
     bool another = false;
     for (const Verb verb : std::as_const(m_verbs)) {
-        QString why = m_notOffered.value(verb);
-        if (why.isEmpty())
-            why = m_terms ? whyNotNow(verb, *m_terms, QDateTime::currentDateTimeUtc())
-                          : tr("No system is open.");
-        if (why.isEmpty())
-            why = m_source.whyNothing(verb);
-        why = shownText(why);
+        const QString why = shownText(whyNot(verb));
         QAction *action = m_actions.value(verb);
         const QString tip = plainTooltip(why.isEmpty() ? verbTip(verb) : why);
         if (action->isEnabled() == why.isEmpty() && action->toolTip() == tip)

@@ -63,6 +63,9 @@ signals:
     void changed();
 
 private:
+    /// Why `verb` cannot be asked for at this moment; empty: it can.
+    [[nodiscard]] QString whyNot(Verb verb) const;
+
     Place m_place;
     Source m_source;
     QList<Verb> m_verbs;
