@@ -7,15 +7,10 @@
 
 #include "app/designs/dispatch.h"
 #include "app/designs/messagehandler.h"
-#include "connectors/dedupstore.h"
 #include "connectors/sql/documents/documentstore.h"
-#include "connectors/taskqueue.h"
-#include "connectors/tokenstore.h"
 #include "models/designs/nextstep.h"
 
 #include <QHash>
-
-#include <functional>
 
 namespace outbox {
 

@@ -174,8 +174,7 @@ void ProfileDialog::build()
     auto *left = new QVBoxLayout;
     left->addWidget(m_list, 1);
     auto *leftButtons = new QHBoxLayout;
-    for (QPushButton *one : {add, m_duplicate, m_remove})
-        leftButtons->addWidget(one);
+    addWidgets(leftButtons, {add, m_duplicate, m_remove});
     left->addLayout(leftButtons);
 
     auto *testRow = new QHBoxLayout;
@@ -192,8 +191,7 @@ void ProfileDialog::build()
 
     auto *buttons = new QHBoxLayout;
     buttons->addWidget(m_problem, 1);
-    for (QPushButton *one : {cancel, m_save, m_connect})
-        buttons->addWidget(one);
+    addWidgets(buttons, {cancel, m_save, m_connect});
     auto *column = boxOn<QVBoxLayout>(this, 10, {14, 14, 14, 14});
     column->addWidget(m_notice);
     column->addLayout(columns, 1);

@@ -41,8 +41,8 @@ public:
     {
         m_completer->setWidget(line);
         m_completer->setCompletionMode(QCompleter::UnfilteredPopupCompletion);
-        m_completer->popup()->setObjectName(line->objectName() + u"Suggestions"_s);
-        m_completer->popup()->setAccessibleName(tr("Suggestions for the filter"));
+        setNames(m_completer->popup(), line->objectName() + u"Suggestions"_s,
+                 tr("Suggestions for the filter"));
         m_completer->popup()->setFont(theme::fixedFont(line->font()));
         connect(m_completer, qOverload<const QModelIndex &>(&QCompleter::activated), this,
                 &FilterCompleter::take);

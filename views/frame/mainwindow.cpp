@@ -23,7 +23,6 @@
 #include <QPointer>
 #include <QStackedWidget>
 
-#include <functional>
 #include <tuple>
 #include <utility>
 
@@ -125,12 +124,10 @@ namespace {
 
 constexpr Translation actionText("outbox::MainWindow");
 
-/// Adds the three themes to the registry: `owner` owns their group, `chosen` is called with what a
-/// person took.
-void addThemeActions(Actions &actions, QObject *owner,
-                     const std::function<void(ThemeChoice)> &chosen)
+/// Adds the three themes to the registry.
+void addThemeActions(Actions &actions, MainWindow *window)
 {
-    auto *group = new QActionGroup(owner);
+    auto *group = new QActionGroup(window);
     const QList<std::tuple<QString, QString, ThemeChoice>> choices{
         {u"themeSystem"_s, actionText("Theme: &system"), ThemeChoice::System},
         {u"themeLight"_s, actionText("Theme: &light"), ThemeChoice::Light},
@@ -147,8 +144,8 @@ void addThemeActions(Actions &actions, QObject *owner,
                                      std::exchange(first, false)});
         group->addAction(made);
         made->setChecked(choice == theme::choice());
-        QObject::connect(made, &QAction::triggered, owner,
-                         [chosen, choice = choice] { chosen(choice); });
+        QObject::connect(made, &QAction::triggered, window,
+                         [window, choice = choice] { emit window->themeChosen(choice); });
     }
 }
 
@@ -293,7 +290,7 @@ void MainWindow::addActions()
     add({u"filter"_s, Menu::View, tr("&Filter"), tr("Go to the filter of this page"), u"search"_s,
          Qt::CTRL | Qt::Key_F},
         &MainWindow::filterAsked);
-    addThemeActions(*m_actions, this, [this](ThemeChoice choice) { emit themeChosen(choice); });
+    addThemeActions(*m_actions, this);
     add({u"connections"_s, Menu::Connection, tr("&Connections\u2026"),
          tr("Open, test and save systems"), u"connection"_s, Qt::CTRL | Qt::SHIFT | Qt::Key_C},
         &MainWindow::connectionsAsked);

@@ -329,8 +329,7 @@ PlanButtons::PlanButtons()
     auto *row = boxOn<QHBoxLayout>(this, 12);
     addWidgets(row, {m_copy, m_save});
     row->addStretch();
-    for (QPushButton *one : {m_undo, m_pause, m_stop, m_back, m_close, m_go})
-        row->addWidget(one);
+    addWidgets(row, {m_undo, m_pause, m_stop, m_back, m_close, m_go});
     connect(m_copy, &QPushButton::clicked, this, &PlanButtons::copyAsked);
     connect(m_save, &QPushButton::clicked, this, &PlanButtons::saveAsked);
     connect(m_undo, &QPushButton::clicked, this, &PlanButtons::undoAsked);

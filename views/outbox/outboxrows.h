@@ -7,7 +7,6 @@
 
 #include "models/filter/pagerequest.h"
 #include "models/message/message.h"
-#include "models/system/exactcount.h"
 #include "models/system/snapshots.h"
 #include "models/tables/outboxmodel.h"
 

@@ -57,8 +57,7 @@ public:
         m_budget->setSuffix(tr(" s"));
         auto *row = boxOn<QHBoxLayout>(this, 12);
         row->addWidget(plainLabel(tr("Look at")));
-        for (QCheckBox *box : {m_queue, m_rows, m_outbox})
-            row->addWidget(box);
+        addWidgets(row, {m_queue, m_rows, m_outbox});
         row->addSpacing(12);
         row->addWidget(plainLabel(tr("for at most")));
         row->addWidget(m_budget);

@@ -107,8 +107,7 @@ public:
           m_margin(wrapped(plainLabel({}, true), u"relayMargin"_s)),
           m_notes(wrapped(plainLabel({}, true), u"relayNotes"_s))
     {
-        for (QLabel *one : {m_promise, m_margin, m_notes})
-            body()->addWidget(one);
+        addWidgets(body(), {m_promise, m_margin, m_notes});
     }
 
     void setNotes(const QStringList &notes)

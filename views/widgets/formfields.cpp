@@ -59,8 +59,7 @@ ChoiceField::ChoiceField(const QString &name, const QString &spoken, QWidget *pa
     setEditable(true);
     setInsertPolicy(NoInsert);
     setAccessibleName(spoken);
-    lineEdit()->setObjectName(name + QStringLiteral("Text"));
-    lineEdit()->setAccessibleName(spoken);
+    setNames(lineEdit(), name + QStringLiteral("Text"), spoken);
     setMaxVisibleItems(16);
     setSizeAdjustPolicy(AdjustToMinimumContentsLengthWithIcon);
     setMinimumContentsLength(16);

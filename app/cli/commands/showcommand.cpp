@@ -51,10 +51,6 @@ struct Journey
     QList<AuditTrace> traces; ///< newest first
 };
 
-/// Looks only; in the operator's room. What cannot be read is told in the verdict. Fails when the
-/// audit cannot be read.
-[[nodiscard]] Result<Journey> journeyOf(OperatorSession &session, const MessageId &id);
-
 IdVerdict seen(OperatorSession &session, const MessageId &id)
 {
     IdVerdict verdict;
@@ -131,6 +127,8 @@ bool concerns(const AuditedItem &item, const IdVerdict &facts)
         || (!item.task.isEmpty() && item.task == facts.taskId.text);
 }
 
+/// Looks only; in the operator's room. What cannot be read is told in the verdict. Fails when the
+/// audit cannot be read.
 Result<Journey> journeyOf(OperatorSession &session, const MessageId &id)
 {
     Journey journey;

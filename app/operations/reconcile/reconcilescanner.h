@@ -30,7 +30,6 @@ public:
     void look(const ScanOptions &terms);
     /// It ends soon, with a report that can be resumed.
     void stop() { m_stopper.request_stop(); }
-    [[nodiscard]] bool isLooking() const { return m_isLooking; }
 
 signals:
     void progressed(const outbox::ScanProgress &progress);

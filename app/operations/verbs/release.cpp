@@ -6,8 +6,6 @@
 #include "app/operations/core/traces.h"
 #include "app/operations/verbs/verbs.h"
 
-#include <QHash>
-
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;

@@ -8,8 +8,6 @@
 #include "app/operations/verbs/verbs.h"
 #include "models/phrases.h"
 
-#include <QHash>
-
 #include <algorithm>
 
 namespace outbox {

@@ -14,6 +14,9 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
+/// A page of rows is one statement, and takes the database no longer; a snapshot may be held for
+/// 100 ms.
+constexpr int failurePageMs = 80;
 constexpr int everyMs = 30'000;
 constexpr int failuresOverdueMs
     = 15'000; // longer than connecting and all pages together should take

@@ -22,9 +22,6 @@ namespace outbox {
 
 /// A look takes at most so many rows or tasks.
 constexpr int mostFailedItems = 2'000;
-/// A page of rows is one statement, and takes the database no longer; a snapshot may be held for
-/// 100 ms.
-constexpr int failurePageMs = 80;
 
 /// What looks at rows keep in their room.
 struct FailedRows

@@ -13,7 +13,6 @@
 
 #include <QHash>
 
-#include <memory>
 #include <optional>
 
 namespace outbox {

@@ -21,7 +21,6 @@
 #include <poll.h>
 
 #include <cerrno>
-#include <ctime>
 
 namespace outbox {
 

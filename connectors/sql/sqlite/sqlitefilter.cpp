@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Filters in the words of SQLite.
-#include "connectors/sql/dialect/conditions.h"
 #include "connectors/sql/driver/sqlnames.h"
 #include "connectors/sql/sqlite/sqlitetexts.h"
 

@@ -4,7 +4,6 @@
 
 #include "connectors/sql/dialect/zonetexts.h"
 #include "connectors/sql/driver/sqlnames.h"
-#include "models/mapping/meaning.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
