@@ -120,8 +120,7 @@ Result<void> Demo::start(Kind kind, DemoDesign design)
     d->kind = kind;
     d->design = design;
     TRY(d->redis.start(redisOptions()));
-    auto endpoint = TRY(RedisEndpoint::fromUrl(d->redis.url()));
-    d->endpoint = endpoint;
+    d->endpoint = TRY(RedisEndpoint::fromUrl(d->redis.url()));
     TRY(d->startDatabase());
 
     TRY(d->openShop());

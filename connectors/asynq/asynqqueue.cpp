@@ -310,8 +310,7 @@ Result<QList<EnqueueAnswer>> AsynqQueue::enqueue(const QList<EnqueueRequest> &ba
     // although its hash goes on saying the same is called an orphan.
     for (int round = 0; !rows.isEmpty(); ++round) {
         const auto unseen = TRY(d->settle(batch, rows, findings));
-        const auto missed = TRY(d->search(batch, unseen, findings));
-        rows = missed;
+        rows = TRY(d->search(batch, unseen, findings));
         if (round + 1 < searchRounds)
             continue;
         for (const qsizetype row : std::as_const(rows)) {

@@ -17,8 +17,7 @@ Result<void> DedupKeys::open(const RedisEndpoint &endpoint, RedisConnection::Acc
     if (keys.prefix.isEmpty())
         return fail(Error::Kind::Invalid, doing, u"its keys have no prefix"_s);
     TRY(m_connection.open(endpoint, access, clientName));
-    auto trust = TRY(durabilityOf(m_connection, keys.ttlMs > 0));
-    m_trust = std::move(trust);
+    m_trust = TRY(durabilityOf(m_connection, keys.ttlMs > 0));
     return {};
 }
 

@@ -40,8 +40,7 @@ Result<void> TokenSet::open(const RedisEndpoint &endpoint, RedisConnection::Acce
     m_set = keys.prefix;
     m_attempts = keys.prefix + ":attempts";
     TRY(m_connection.open(endpoint, access, clientName));
-    auto trust = TRY(durabilityOf(m_connection, false));
-    m_trust = std::move(trust);
+    m_trust = TRY(durabilityOf(m_connection, false));
     return {};
 }
 

@@ -77,10 +77,8 @@ bool holds(const FieldCheck &check, const Activity &activity)
 
 Result<ActivityFilter> ActivityFilter::fromText(const QString &text, const QDateTime &now)
 {
-    const auto filter = Filter::fromText(text);
-    if (!filter)
-        return passOn(filter);
-    auto checks = TRY(checksOf(*filter, FilterSubject::Activities, now));
+    const Filter filter = TRY(Filter::fromText(text));
+    auto checks = TRY(checksOf(filter, FilterSubject::Activities, now));
     ActivityFilter wanted;
     wanted.m_checks = std::move(checks);
     fold(wanted.m_checks);

@@ -200,8 +200,7 @@ private:
         const auto number = TRY(numberAt(value.text, value.position));
         FilterSpan span{number, number, true, true};
         if (value.isRange()) {
-            const auto end = TRY(numberAt(value.to, value.endPosition()));
-            span.to = end;
+            span.to = TRY(numberAt(value.to, value.endPosition()));
         }
         if (m_term.op == FilterOp::Less || m_term.op == FilterOp::LessOrEqual)
             span.from.reset();
@@ -216,8 +215,7 @@ private:
     {
         if (isPart(m_term.op) || (isOrder(m_term.op) && value.isRange()))
             return signFault();
-        const auto first = TRY(momentsOf(value.text, m_now, value.position));
-        Moments moments = first;
+        Moments moments = TRY(momentsOf(value.text, m_now, value.position));
         if (value.isRange()) {
             const auto last = TRY(momentsOf(value.to, m_now, value.endPosition()));
             moments.end = last.isSpan ? last.begin : last.end;
@@ -261,8 +259,7 @@ Result<CheckNode> checked(const FilterNode &node, FilterSubject subject, const Q
     CheckNode result{node.kind, {}, {}};
     if (node.kind != FilterNode::Kind::Term) {
         for (const FilterNode &part : node.parts) {
-            auto inner = TRY(checked(part, subject, now));
-            result.parts += std::move(inner);
+            result.parts += TRY(checked(part, subject, now));
         }
         return result;
     }
@@ -280,8 +277,7 @@ Result<CheckNode> checked(const FilterNode &node, FilterSubject subject, const Q
     const FieldInfo *info = fieldNamed(subject, node.term.name());
     if (!info)
         return fieldFault(node.term, subject);
-    auto check = TRY(CheckReader(node.term, *info, subject, now).check());
-    result.check = std::move(check);
+    result.check = TRY(CheckReader(node.term, *info, subject, now).check());
     return result;
 }
 

@@ -284,8 +284,7 @@ private:
     {
         QList<FilterNode> parts;
         do {
-            auto part = TRY(all());
-            parts += std::move(part);
+            parts += TRY(all());
         } while (takeKeyword("or"_L1));
         return grouped(FilterNode::Kind::Any, std::move(parts));
     }
@@ -294,8 +293,7 @@ private:
     {
         QList<FilterNode> parts;
         do {
-            auto part = TRY(unary());
-            parts += std::move(part);
+            parts += TRY(unary());
             skipBlanks();
             // What follows without a word between is meant to hold too.
         } while (takeKeyword("and"_L1) || !(atEnd() || here() == u')' || isKeyword("or"_L1)));

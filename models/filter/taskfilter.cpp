@@ -10,12 +10,10 @@ using namespace Qt::Literals::StringLiterals;
 
 Result<TaskFilter> TaskFilter::fromText(const QString &text, const QDateTime &now)
 {
-    const auto filter = Filter::fromText(text);
-    if (!filter)
-        return passOn(filter);
-    const auto checks = TRY(checksOf(*filter, FilterSubject::Tasks, now));
+    const Filter filter = TRY(Filter::fromText(text));
+    const auto checks = TRY(checksOf(filter, FilterSubject::Tasks, now));
     TaskFilter wanted(checks, now);
-    wanted.m_speaksOfStates = filter->mentions(u"state"_s);
+    wanted.m_speaksOfStates = filter.mentions(u"state"_s);
     if (!wanted.m_speaksOfStates)
         return wanted;
     for (const TaskState state : soundTaskStates()) {

@@ -315,12 +315,10 @@ Result<Profile> Profile::fromJson(const QJsonObject &json)
     for (const auto &pattern : others)
         profile.alsoTaskIds += pattern.toString();
     if (json.contains("time_zone"_L1)) {
-        const auto zone = TRY(timeZoneNamed(json.value("time_zone"_L1).toString()));
-        profile.timeZone = zone;
+        profile.timeZone = TRY(timeZoneNamed(json.value("time_zone"_L1).toString()));
     }
     if (json.contains("shape"_L1)) {
-        auto shape = TRY(OutboxShape::fromJson(json.value("shape"_L1).toObject()));
-        profile.shape = shape;
+        profile.shape = TRY(OutboxShape::fromJson(json.value("shape"_L1).toObject()));
     }
     if (json.contains("design"_L1)) {
         auto design = TRY(DesignProfile::fromJson(json.value("design"_L1).toObject()));

@@ -84,11 +84,9 @@ Result<void> takeItem(const CronField &field, const QString &item, Bits &bits)
         const QStringList ends = range.split(u'-');
         if (ends.size() > 2 || ends.contains(QString()))
             return unread(u"%1: \"%2\" is no range"_s.arg(field.name, range));
-        const auto first = TRY(numberIn(field, ends.at(0)));
-        from = first;
+        from = TRY(numberIn(field, ends.at(0)));
         if (ends.size() == 2) {
-            const auto last = TRY(numberIn(field, ends.at(1)));
-            to = last;
+            to = TRY(numberIn(field, ends.at(1)));
             if (to < from && field.words.size() == 7 && to == 0)
                 to = 7; // FRI-SUN
             if (to < from)
@@ -170,15 +168,12 @@ Result<Schedule> Schedule::cron(const QString &text)
     Schedule schedule;
     schedule.m_text = text;
     const auto &all = cronFields();
-    for (const auto &read : {takeField(all.at(0), parts.at(0), schedule.m_seconds),
-                             takeField(all.at(1), parts.at(1), schedule.m_minutes),
-                             takeField(all.at(2), parts.at(2), schedule.m_hours),
-                             takeField(all.at(3), parts.at(3), schedule.m_days),
-                             takeField(all.at(4), parts.at(4), schedule.m_months),
-                             takeField(all.at(5), parts.at(5), schedule.m_weekdays)}) {
-        if (!read)
-            return passOn(read);
-    }
+    TRY(takeField(all.at(0), parts.at(0), schedule.m_seconds));
+    TRY(takeField(all.at(1), parts.at(1), schedule.m_minutes));
+    TRY(takeField(all.at(2), parts.at(2), schedule.m_hours));
+    TRY(takeField(all.at(3), parts.at(3), schedule.m_days));
+    TRY(takeField(all.at(4), parts.at(4), schedule.m_months));
+    TRY(takeField(all.at(5), parts.at(5), schedule.m_weekdays));
     if (schedule.m_weekdays.test(7))
         schedule.m_weekdays.set(0);
     schedule.m_anyDay = isAny(parts.at(3));

@@ -286,8 +286,7 @@ Result<void> readProcessed(const QJsonObject &json, Shape &shape)
     using How = Shape::ProcessedHow;
     TRY(readWord(processedWords, json.value("how"_L1).toString(), u"processed.how"_s,
                  shape.processedHow));
-    auto also = TRY(testsFromJson(json.value("and"_L1), u"processed.and"_s));
-    shape.processedAnd = also;
+    shape.processedAnd = TRY(testsFromJson(json.value("and"_L1), u"processed.and"_s));
     switch (shape.processedHow) {
     case How::Time:
     case How::Flag:
@@ -415,11 +414,9 @@ Result<void> readColumns(const QJsonObject &json, Shape &shape)
     shape.maxAttempts = most.toInt();
     shape.maxAttemptsColumn = columnOf(most);
     shape.dueColumn = columnOf(json.value("due"_L1));
-    auto onlyIn
+    shape.dueOnlyIn
         = TRY(testsFromJson(json.value("due"_L1).toObject().value("only_in"_L1), u"due.only_in"_s));
-    shape.dueOnlyIn = onlyIn;
-    auto where = TRY(testsFromJson(json.value("where"_L1), u"where"_s));
-    shape.where = where;
+    shape.where = TRY(testsFromJson(json.value("where"_L1), u"where"_s));
     shape.order = textsOf(json.value("order"_L1));
     return readWord(orderWords, json.value("order_is"_L1).toString(u"none"_s), u"order_is"_s,
                     shape.orderIs);

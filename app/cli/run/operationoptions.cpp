@@ -161,8 +161,7 @@ Result<QStringList> selectedIds(const QCommandLineParser &parser)
             ids += argument;
     }
     if (parser.isSet(u"ids-file"_s)) {
-        const auto lines = TRY(linesOf(parser.value(u"ids-file"_s)));
-        ids += lines;
+        ids += TRY(linesOf(parser.value(u"ids-file"_s)));
     }
     return ids;
 }

@@ -233,8 +233,7 @@ Result<void> planImport(OperatorSession &session, const QString &file, Plan &pla
             u"Open that system first"_s);
     }
     Content content;
-    auto items = TRY(itemsOf(reader, session, wanted, plan, content));
-    plan.items = std::move(items);
+    plan.items = TRY(itemsOf(reader, session, wanted, plan, content));
     plan.file = file;
     plan.fileChecksum = reader.checksum();
 

@@ -86,8 +86,7 @@ Result<QList<ChildRows>> childrenOfPlan(OutboxStore &store, const Plan &plan)
     }
     QList<ChildRows> children;
     for (qsizetype from = 0; from < ids.size(); from += rowsOfOneQuestion) {
-        const auto some = TRY(store.childrenOf(ids.mid(from, rowsOfOneQuestion)));
-        children += some;
+        children += TRY(store.childrenOf(ids.mid(from, rowsOfOneQuestion)));
     }
     return children;
 }

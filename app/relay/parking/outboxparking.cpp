@@ -80,8 +80,7 @@ Result<QList<ParkedRow>> OutboxParking::rowsHere()
 {
     QList<ParkedRow> all;
     if (m_table.access().isReadable()) {
-        auto kept = TRY(m_table.rows(mostParkedRows + 1));
-        all = std::move(kept);
+        all = TRY(m_table.rows(mostParkedRows + 1));
         if (m_mayWrite && isInTable())
             return all; // what was in the file is here
     }

@@ -184,8 +184,7 @@ Result<Target> targetOf(const QCommandLineParser &parser,
         profile.retentionSeconds = retention / 1000;
     }
     if (parser.isSet(u"shape"_s)) {
-        auto shape = TRY(readShapeFile(parser.value(u"shape"_s)));
-        profile.shape = std::move(shape);
+        profile.shape = TRY(readShapeFile(parser.value(u"shape"_s)));
         if (profile.shape->confirmed.isEmpty())
             profile.shape->confirmed = u"given with --shape"_s;
         profile.table = profile.shape->table.text();

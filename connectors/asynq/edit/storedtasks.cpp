@@ -220,8 +220,7 @@ Result<QList<StoredTask>> readStored(RedisConnection &connection, const QueueNam
         tasks += {id, queue, {}, {}, {}, {}};
     }
     for (int round = 0; round < storedRounds && !rows.isEmpty(); ++round) {
-        const auto moved = TRY(readOnce(connection, keys, rows, tasks, doing));
-        rows = moved;
+        rows = TRY(readOnce(connection, keys, rows, tasks, doing));
     }
     tasks.removeIf([](const StoredTask &task) { return task.fields.isEmpty(); });
     TRY(readLocks(connection, keys, tasks, doing));

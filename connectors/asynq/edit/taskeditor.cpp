@@ -185,8 +185,7 @@ struct TaskEditor::Private
                 if (verb == Act::Replace)
                     arguments.last() += {read, fresh};
             }
-            const auto some = TRY(answer(paced, known, arguments));
-            answers += some;
+            answers += TRY(answer(paced, known, arguments));
         }
         return answers;
     }

@@ -53,8 +53,7 @@ Result<QList<RedisReply>> askFreshest(RedisConnection &connection, const QByteAr
 
 Result<QueueServer> decodeServer(const QByteArray &bytes)
 {
-    const auto read = TRY(parsed<wire::ServerInfo>(bytes, u"reading a server's heartbeat"_s));
-    const wire::ServerInfo &info = read;
+    const auto info = TRY(parsed<wire::ServerInfo>(bytes, u"reading a server's heartbeat"_s));
     QueueServer server;
     server.host = QString::fromStdString(info.host());
     server.pid = info.pid();
@@ -70,8 +69,7 @@ Result<QueueServer> decodeServer(const QByteArray &bytes)
 
 Result<QueueWorker> decodeWorker(const QByteArray &bytes)
 {
-    const auto read = TRY(parsed<wire::WorkerInfo>(bytes, u"reading a worker's heartbeat"_s));
-    const wire::WorkerInfo &info = read;
+    const auto info = TRY(parsed<wire::WorkerInfo>(bytes, u"reading a worker's heartbeat"_s));
     QueueWorker worker;
     worker.serverId = QString::fromStdString(info.server_id());
     worker.task.text = QString::fromStdString(info.task_id());

@@ -36,8 +36,7 @@ Result<void> AuxiliaryTable::prepare(const DoneTable &table)
                     u"the table is kept by an engine that cannot roll back"_s, {},
                     u"ALTER TABLE … ENGINE = InnoDB"_s);
     }
-    const auto trust = TRY(durabilityOf(*m_session, settings));
-    m_trust = trust;
+    m_trust = TRY(durabilityOf(*m_session, settings));
     m_names = table;
     m_table = *found;
     return {};

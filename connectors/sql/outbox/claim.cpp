@@ -173,8 +173,7 @@ private:
         QList<Outcome> outcomes;
         if (m_session.sendsAhead()) {
             for (qsizetype from = 0; from < parts.size(); from += partsAhead) {
-                auto some = TRY(tryAhead(parts.mid(from, partsAhead)));
-                outcomes += some;
+                outcomes += TRY(tryAhead(parts.mid(from, partsAhead)));
             }
             return outcomes;
         }

@@ -158,8 +158,7 @@ Result<void> OutboxStore::use(const OutboxShape &shape)
     const auto table = TRY(checkShape(shape, known, d->session.dialect()));
     OutboxShape whole = withKnownTimes(shape, table, d->session.dialect());
     if (shape.lacksSource()) {
-        const auto source = TRY(tableSource(*d->session, d->session.settings().url, table.name));
-        whole.source = source;
+        whole.source = TRY(tableSource(*d->session, d->session.settings().url, table.name));
     }
     d->dialect = makeDialect(d->session.dialect(), whole, table);
     d->references.emplace(whole, known);

@@ -173,8 +173,7 @@ Result<MessagePage> OutboxStore::page(const PageRequest &request)
     }
     MessagePage page;
     if (!rest.isEverything()) {
-        auto found = TRY(d->search(bounded, checks, rest, after, doing));
-        page = std::move(found);
+        page = TRY(d->search(bounded, checks, rest, after, doing));
     } else {
         // The database looks into documents itself, but what is rare in many rows it does not find
         // in time: then the rows that the other parts leave are searched. In a large table that is

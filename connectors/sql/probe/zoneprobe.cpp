@@ -260,8 +260,7 @@ Result<void> lookAtZone(SqlSession &session, const CatalogTable &table, const Da
     evidence.column = column;
     const bool tells = column == shape.createdColumn || column == mark;
     if (tells && databaseOf(url.dialect).canName(column)) {
-        const auto seen = TRY(evidenceOf(session, table, url, shape, column));
-        evidence = seen;
+        evidence = TRY(evidenceOf(session, table, url, shape, column));
     }
     evidence.isUtcByCustom = isUtcByCustom(shape.family);
     ZoneOpinion opinion = zoneBy(evidence);

@@ -167,8 +167,7 @@ public:
     }
     [[nodiscard]] Result<void> begin(const QString &doing) override
     {
-        const auto before = TRY(version());
-        m_version = before;
+        m_version = TRY(version());
         auto begun = plain(u"BEGIN IMMEDIATE"_s, doing);
         m_inTransaction = begun.has_value();
         return begun;
