@@ -26,12 +26,17 @@ namespace outbox {
     return form;
 }
 
-/// A grey sentence under a field.
+/// A grey sentence under a field, in dialogs and pages that are wider than a column of text.
 [[nodiscard]] inline QLabel *hint(const QString &text)
 {
     QLabel *label = plainLabel(text, true);
     wrapLines(label);
-    label->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Minimum);
+    // A form gives it the height that it has at its least width: at 40 pixels that is a column.
+    constexpr int leastWidth = 240;
+    label->setMinimumWidth(leastWidth);
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    policy.setHeightForWidth(true); // a new policy knows nothing of it
+    label->setSizePolicy(policy);
     return label;
 }
 
