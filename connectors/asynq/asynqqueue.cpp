@@ -49,7 +49,7 @@ struct AsynqQueue::Private
                                                 const QList<EnqueueCall> &calls)
     {
         TRY(connection.ensureOpen());
-        Result<QList<RedisReply>> replies = send(batch, calls, EnqueueCommand::Naming::ByHash);
+        Result<QList<RedisReply>> replies = send(batch, calls, false);
         if (!replies)
             return replies;
         QList<qsizetype> forgotten;
@@ -62,15 +62,15 @@ struct AsynqQueue::Private
         }
         if (forgotten.isEmpty())
             return replies;
-        QList<RedisReply> later = TRY(send(batch, again, EnqueueCommand::Naming::InFull));
+        QList<RedisReply> later = TRY(send(batch, again, true));
         for (qsizetype i = 0; i < forgotten.size(); ++i)
             (*replies)[forgotten.at(i)] = std::move(later[i]);
         return replies;
     }
-    /// Redis works on a call while the next one is encoded.
+    /// Redis works on a call while the next one is encoded. `isInFull`: see
+    /// `EnqueueCommand::append`.
     [[nodiscard]] Result<QList<RedisReply>> send(const QList<EnqueueRequest> &batch,
-                                                 const QList<EnqueueCall> &calls,
-                                                 EnqueueCommand::Naming naming)
+                                                 const QList<EnqueueCall> &calls, bool isInFull)
     {
         const qint64 now = unixNanoseconds();
         QSet<QueueName> queues;
@@ -90,7 +90,7 @@ struct AsynqQueue::Private
         replies.reserve(queues.size() + calls.size());
         qsizetype underWay = 0;
         for (qsizetype i = 0; i < calls.size(); ++i) {
-            command.append(wire, batch, calls.at(i), now, naming,
+            command.append(wire, batch, calls.at(i), now, isInFull,
                            fence.stampFor(batch.at(calls.at(i).rows.first()).queue));
             const bool isLast = i + 1 == calls.size();
             Result<void> sent = connection.send(wire.bytes(), wire.commands());

@@ -130,7 +130,7 @@ private slots:
         request.retentionSeconds = 86400;
         RedisWire wire;
         EnqueueCommand command;
-        command.append(wire, {request}, {{0}, 0}, 1, EnqueueCommand::Naming::ByHash, {});
+        command.append(wire, {request}, {{0}, 0}, 1, false, {});
         const QByteArray argument = "\r\n" + QByteArray::fromHex(delivered) + "\r\n";
         QVERIFY(wire.bytes().contains(argument));
         QVERIFY(wire.bytes().startsWith("*23\r\n$7\r\nEVALSHA\r\n$40\r\n"));

@@ -100,12 +100,12 @@ const EnqueueCommand::QueuePart &EnqueueCommand::partOf(const QueueName &queue)
 }
 
 void EnqueueCommand::begin(RedisWire &wire, const QueuePart &part, qsizetype tasks,
-                           qsizetype others, Naming naming) const
+                           qsizetype others, bool isInFull) const
 {
     const qsizetype keys = commonKeys + tasks * (1 + others);
     wire.begin(3 + keys + commonArguments + 2 * tasks);
-    wire.add(naming == Naming::InFull ? "EVAL" : "EVALSHA");
-    wire.add(naming == Naming::InFull ? m_script.text() : m_script.sha());
+    wire.add(isInFull ? "EVAL" : "EVALSHA");
+    wire.add(isInFull ? m_script.text() : m_script.sha());
     wire.add(qint64{keys});
     wire.addFormatted(part.containers);
 }
@@ -126,7 +126,7 @@ void EnqueueCommand::addCommon(RedisWire &wire, const QueuePart &part, qint64 no
 }
 
 void EnqueueCommand::append(RedisWire &wire, const QList<EnqueueRequest> &batch,
-                            const EnqueueCall &call, qint64 nowNs, Naming naming,
+                            const EnqueueCall &call, qint64 nowNs, bool isInFull,
                             const QueueFence::Stamp &stamp)
 {
     const QueuePart &part = partOf(batch.at(call.rows.first()).queue);
@@ -136,7 +136,7 @@ void EnqueueCommand::append(RedisWire &wire, const QList<EnqueueRequest> &batch,
     qsizetype others = 0;
     for (const qsizetype row : call.rows)
         others = std::max(others, batch.at(row).also.size() - call.firstOther);
-    begin(wire, part, tasks, others, naming);
+    begin(wire, part, tasks, others, isInFull);
     QByteArrayList ids;
     ids.reserve(tasks);
     for (const qsizetype row : call.rows) {
@@ -162,7 +162,7 @@ void EnqueueCommand::appendMeeting(RedisWire &wire, const QueueName &queue,
                                    const QueueFence::Stamp &stamp)
 {
     const QueuePart &part = partOf(queue);
-    begin(wire, part, 0, 0, Naming::InFull);
+    begin(wire, part, 0, 0, true);
     addCommon(wire, part, 0, stamp, 0, false);
 }
 

@@ -44,14 +44,11 @@ public:
     EnqueueCommand();
 
     [[nodiscard]] const RedisScript &script() const { return m_script; }
-    /// How a call names the script.
-    enum class Naming {
-        ByHash, ///< short; Redis may have forgotten it
-        InFull, ///< Redis needs to remember nothing
-    };
-    /// Appends one call. No row of it may be refused; `nowNs` is Unix time in nanoseconds.
+    /// Appends one call. No row of it may be refused; `nowNs` is Unix time in nanoseconds. The
+    /// script is named by its hash, which is short, and which Redis may have forgotten; `isInFull`:
+    /// by its text, so that Redis needs to remember nothing.
     void append(RedisWire &wire, const QList<EnqueueRequest> &batch, const EnqueueCall &call,
-                qint64 nowNs, Naming naming, const QueueFence::Stamp &stamp);
+                qint64 nowNs, bool isInFull, const QueueFence::Stamp &stamp);
     /// A call without tasks: it only meets the queue's fence.
     void appendMeeting(RedisWire &wire, const QueueName &queue, const QueueFence::Stamp &stamp);
 
@@ -63,7 +60,7 @@ private:
     };
     [[nodiscard]] const QueuePart &partOf(const QueueName &queue);
     void begin(RedisWire &wire, const QueuePart &part, qsizetype tasks, qsizetype others,
-               Naming naming) const;
+               bool isInFull) const;
     static void addCommon(RedisWire &wire, const QueuePart &part, qint64 nowNs,
                           const QueueFence::Stamp &stamp, qsizetype others, bool mayReturn);
 
