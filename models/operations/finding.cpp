@@ -59,10 +59,8 @@ std::optional<FindingKind> findingKindFromWord(QStringView word)
 
 QString word(const Meant &meant)
 {
-    if (std::holds_alternative<AllFindings>(meant))
-        return u"all"_s;
-    if (const auto *kind = std::get_if<FindingKind>(&meant))
-        return word(*kind);
+    if (const auto *kind = std::get_if<std::optional<FindingKind>>(&meant))
+        return *kind ? word(**kind) : u"all"_s;
     const auto *part = std::get_if<DocumentPart>(&meant);
     if (!part)
         return {};

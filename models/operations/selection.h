@@ -16,12 +16,6 @@
 
 namespace outbox {
 
-/// Reconcile: findings of every kind.
-struct AllFindings
-{
-    bool operator==(const AllFindings &) const = default;
-};
-
 /// What is meant inside documents. Then `Selection::rows` are documents (none: all of them) and
 /// `tasks` the incoming messages whose entries are meant (none: every one). As many messages as
 /// documents are pairs: each is meant in its own document alone.
@@ -32,8 +26,8 @@ enum class DocumentPart {
     Tokens, ///< `tasks` are tokens
 };
 
-/// Findings of one kind or of all, or a part of documents.
-using Meant = std::variant<std::monostate, AllFindings, FindingKind, DocumentPart>;
+/// Findings of one kind, or of every kind where none is named; or a part of documents.
+using Meant = std::variant<std::monostate, std::optional<FindingKind>, DocumentPart>;
 
 /// As `--kind` takes it, and as a plan names it: "all", "K17", "K15, K29", "entries"; empty where
 /// nothing is meant.

@@ -10,6 +10,8 @@
 
 #include <QCommandLineParser>
 
+#include <optional>
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
@@ -38,7 +40,7 @@ Result<PlannedCommand> plannedReconcile(const QCommandLineParser &parser, const 
         selection.rows += MessageId{id};
         selection.tasks += TaskId{id};
     }
-    selection.meant = AllFindings();
+    selection.meant = std::optional<FindingKind>();
     if (const QString named = parser.value(u"kind"_s); named != u"all") {
         const auto kind = findingKindFromWord(named);
         if (!kind) {

@@ -14,6 +14,7 @@
 #include "models/phrases.h"
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
 
 namespace outbox {
@@ -137,13 +138,14 @@ Result<Plan> Reconcile::plan(OperatorSession &session, const Selection &selectio
     }
     Selection named = selection;
     if (named.isEmpty())
-        named.meant = AllFindings();
+        named.meant = std::optional<FindingKind>();
     if (std::holds_alternative<DocumentPart>(named.meant)) {
         return fail(Error::Kind::Invalid, u"planning: "_s + label(verb()),
                     u"\"%1\" is no kind of inconsistency"_s.arg(word(named.meant)), {},
                     u"Name K1 to K31, or all"_s);
     }
-    const FindingKind *kind = std::get_if<FindingKind>(&named.meant);
+    const auto *findings = std::get_if<std::optional<FindingKind>>(&named.meant);
+    const FindingKind *kind = findings && findings->has_value() ? &findings->value() : nullptr;
     Plan plan = TRY(newPlan(session, verb(), named));
     ScanOptions terms = m_terms;
     terms.resume.reset();
