@@ -14,16 +14,6 @@
 
 namespace outbox {
 
-/// Which parts of a system a look compares.
-struct ScanSources
-{
-    bool queue = true; ///< the queue by itself
-    bool rows = true; ///< rows against the queue
-    bool outbox = true; ///< rows by themselves
-
-    bool operator==(const ScanSources &) const = default;
-};
-
 /// A task that would be a finding if it stays so: leases are judged after a while only.
 struct WatchedTask
 {
@@ -83,7 +73,9 @@ struct ScanReport
 /// What to look at and how patiently. Spans are in the unit that their name says.
 struct ScanOptions
 {
-    ScanSources sources;
+    bool scansQueue = true; ///< the queue by itself
+    bool scansRows = true; ///< rows against the queue
+    bool scansOutbox = true; ///< rows by themselves
     QList<QueueName> queues; ///< empty: the profile's and those that rows name
     qint64 budgetMs = 30'000; ///< then it stops and can be resumed; 0: no limit
     int pauseMs = 1; ///< between two pages, for the servers' sake

@@ -244,7 +244,8 @@ class TestReconcile : public QObject
         settings.shape.ownerColumn = u"locked_by"_s;
         QVERIFY_RESULT(openSession(settings));
         ScanOptions terms = testTerms(ownQueue);
-        terms.sources = {false, false, true};
+        terms.scansQueue = false;
+        terms.scansRows = false;
         const auto report = look(terms);
         QVERIFY_RESULT(report);
         QVERIFY(

@@ -114,7 +114,7 @@ private slots:
         look->setFocus();
         QTest::keyClick(look, Qt::Key_Space);
         auto terms = asked.takeFirst().first().value<ScanOptions>();
-        QVERIFY(terms.sources.queue && terms.sources.rows && !terms.sources.outbox);
+        QVERIFY(terms.scansQueue && terms.scansRows && !terms.scansOutbox);
         QCOMPARE(terms.budgetMs, 30'000);
         QVERIFY(!terms.resume);
         m_pane->setProgress({u"pending of default"_s, 4'000, 2});

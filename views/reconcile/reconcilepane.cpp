@@ -80,7 +80,9 @@ public:
     [[nodiscard]] ScanOptions options() const
     {
         ScanOptions options;
-        options.sources = {m_queue->isChecked(), m_rows->isChecked(), m_outbox->isChecked()};
+        options.scansQueue = m_queue->isChecked();
+        options.scansRows = m_rows->isChecked();
+        options.scansOutbox = m_outbox->isChecked();
         options.budgetMs = m_budget->value() * qint64(1'000);
         return options;
     }

@@ -79,7 +79,7 @@ void QueueScan::keepPosition(const asynq::QueueSurvey &survey, const Suspects &s
 Result<void> QueueScan::walk(const std::optional<ScanPosition> &from, Keys keys)
 {
     const ScanOptions &terms = m_run.terms();
-    const bool scansKeys = terms.sources.queue && keys == Keys::All;
+    const bool scansKeys = terms.scansQueue && keys == Keys::All;
     asynq::QueueSurvey survey(m_inspector.connection(), m_queue, terms.leasePatienceMs / 1000,
                               scansKeys);
     Suspects suspects; // that the join with the rows adds
@@ -94,7 +94,7 @@ Result<void> QueueScan::walk(const std::optional<ScanPosition> &from, Keys keys)
         m_run.report.keys += page.keys;
         for (const QString &sentence : page.notes)
             m_run.note(sentence);
-        if (terms.sources.queue)
+        if (terms.scansQueue)
             addAboutKeys(page.findings);
         TRY(join(page.tasks, suspects));
         if (!m_run.rest(terms.pauseMs)) {
@@ -114,7 +114,7 @@ Result<void> QueueScan::walk(const std::optional<ScanPosition> &from, Keys keys)
 /// only a task that is kept after its end can be a relay's.
 Result<void> QueueScan::join(const QList<Task> &tasks, Suspects &suspects)
 {
-    if (!m_rows || !m_run.terms().sources.rows)
+    if (!m_rows || !m_run.terms().scansRows)
         return {};
     QList<MessageId> ids;
     QList<const Task *> asked;
@@ -213,7 +213,7 @@ Result<void> QueueScan::consider(const TaskFacts &facts, const std::optional<Mes
         considerSound(facts, row);
         return {};
     }
-    if (!m_run.terms().sources.queue)
+    if (!m_run.terms().scansQueue)
         return {};
     Finding finding = findingOf(found->kind, facts, row);
     if (found->isWatched) {
@@ -245,7 +245,7 @@ Result<void> QueueScan::consider(const TaskFacts &facts, const std::optional<Mes
 /// A sound task may still not fit its row.
 void QueueScan::considerSound(const TaskFacts &facts, const std::optional<Message> &row)
 {
-    if (!m_run.terms().sources.rows || facts.places.isEmpty())
+    if (!m_run.terms().scansRows || facts.places.isEmpty())
         return;
     const TaskState state = facts.places.first().state;
     if (state == TaskState::Archived && row) {

@@ -81,20 +81,20 @@ void Scan::noteMissing(const QString &what, bool isThere, const Error &error)
 
 Result<void> Scan::open()
 {
-    const ScanSources &sources = m_run.terms().sources;
-    m_queues = m_run.terms().queues;
+    const ScanOptions &terms = m_run.terms();
+    m_queues = terms.queues;
     addQueue(m_run.session().profile().queue);
     const auto rows = rowsOf(m_run.session());
     if (rows) {
         m_rows = *rows;
         if (const auto snapshot = m_rows->snapshot({1, 1}))
             m_databaseOffset = snapshot->clockOffsetSeconds;
-    } else if (sources.rows || sources.outbox) {
+    } else if (terms.scansRows || terms.scansOutbox) {
         const Profile &profile = m_run.session().profile();
         noteMissing(u"The outbox"_s, !profile.design && !profile.databaseUrl.isEmpty(),
                     rows.error());
     }
-    if (!sources.queue && !sources.rows)
+    if (!terms.scansQueue && !terms.scansRows)
         return rows ? Result<void>() : passOn(rows);
 
     const auto inspector = m_run.session().tasks();
@@ -117,8 +117,7 @@ void Scan::takeRows(RowScan::Part part, const std::optional<ScanPosition> &from)
 {
     if (!m_rows)
         return;
-    const ScanSources &sources = m_run.terms().sources;
-    RowScan look(m_run, *m_rows, sources.rows ? m_inspector : nullptr);
+    RowScan look(m_run, *m_rows, m_run.terms().scansRows ? m_inspector : nullptr);
     if (auto walked = look.walk(part, from); !walked)
         m_run.noteFailure(u"Part of the outbox"_s, walked.error());
     QStringList named(look.queues().begin(), look.queues().end());
@@ -131,7 +130,7 @@ void Scan::takeRows(RowScan::Part part, const std::optional<ScanPosition> &from)
 /// profile nor a row names the lists are walked through, but not all keys of Redis for each.
 void Scan::takeNames(const std::optional<ScanPosition> &from)
 {
-    if (!m_inspector || !m_run.terms().queues.isEmpty() || !m_run.terms().sources.queue)
+    if (!m_inspector || !m_run.terms().queues.isEmpty() || !m_run.terms().scansQueue)
         return;
     QByteArray cursor = from ? from->cursor : QByteArray("0");
     do {
@@ -245,7 +244,7 @@ QList<QueueName> Scan::queuesAtWork()
 void Scan::addConditions()
 {
     ConditionFacts facts;
-    if (m_inspector && m_run.terms().sources.queue) {
+    if (m_inspector && m_run.terms().scansQueue) {
         facts.queues = queuesAtWork();
         facts.servedQueues = m_live.servedQueues;
     }
@@ -275,7 +274,7 @@ Result<ScanReport> Scan::all()
             takeRows(RowScan::Part::Waiting, from);
             break;
         case Stage::ProcessedRows:
-            if (m_run.terms().sources.rows
+            if (m_run.terms().scansRows
                 && m_run.session().shape().processedHow != OutboxShape::ProcessedHow::Deleted) {
                 takeRows(RowScan::Part::Processed, from);
             }

@@ -94,7 +94,7 @@ bool RowScan::isSuspect(const Message &row, const TaskGlance &task,
             && status.value(row.id) != m_run.session().profile().status->done;
         return isBehind || (m_inspector && task.state == TaskState::None && isInWindow(row));
     }
-    if (terms.sources.outbox
+    if (terms.scansOutbox
         && (isHeldForTooLong(row) || !whyPoison(row).isEmpty()
             || row.ageSeconds.value_or(0) > static_cast<double>(terms.overdueSeconds))) {
         return true;
@@ -258,9 +258,9 @@ Result<bool> RowScan::judge(const QList<MessageId> &ids)
 Result<void> RowScan::consider(const Message &row, const Seen &seen)
 {
     const auto facts = seen.tasks.constFind(row.id);
-    if (row.state != MessageState::Processed && m_run.terms().sources.outbox)
+    if (row.state != MessageState::Processed && m_run.terms().scansOutbox)
         considerWaiting(row, facts == seen.tasks.constEnd() ? nullptr : &*facts);
-    if (!m_inspector || !m_run.terms().sources.rows || facts == seen.tasks.constEnd())
+    if (!m_inspector || !m_run.terms().scansRows || facts == seen.tasks.constEnd())
         return {};
     if (row.state == MessageState::Processed) {
         considerProcessed(row, *facts, seen);
