@@ -131,12 +131,11 @@ QList<HealthCause> holderFindings(const OutboxSnapshot &outbox, const HealthLimi
 /// Of a table of so many rows.
 QString indexSentence(const IndexAdvice &advice, qint64 rows)
 {
-    const bool isOfCounts = advice.of == IndexAdvice::Statement::Counts;
-    return healthText(isOfCounts
-                          ? "No index finds the rows that wait: every look reads the whole table, "
-                            "%1 rows or more."
-                          : "No index has the order of the rows: every page sorts the whole "
-                            "table, %1 rows or more.")
+    return healthText(advice.isOfPages
+                          ? "No index has the order of the rows: every page sorts the whole "
+                            "table, %1 rows or more."
+                          : "No index finds the rows that wait: every look reads the whole table, "
+                            "%1 rows or more.")
         .arg(countText(rows));
 }
 

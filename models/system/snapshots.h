@@ -31,11 +31,7 @@ struct MappingGuess
 /// An index that looks at a large table miss, and how it is made.
 struct IndexAdvice
 {
-    enum class Statement {
-        Counts, ///< of the rows that are not processed
-        Pages
-    };
-    Statement of = Statement::Counts;
+    bool isOfPages = false; ///< pages of rows need it; else counts of rows that are not processed
     QString statement;
 
     bool operator==(const IndexAdvice &) const = default;

@@ -550,7 +550,7 @@ private slots:
             "no index",
             [](HealthInput &in) {
                 in.outbox->value.processed = 9'999'588;
-                in.outbox->value.missingIndexes = {{IndexAdvice::Statement::Counts, u"CREATE …"_s}};
+                in.outbox->value.missingIndexes = {{false, u"CREATE …"_s}};
             },
             HealthLevel::Watch,
             u"No index finds the rows that wait: every look reads the whole table, "
@@ -558,7 +558,7 @@ private slots:
         row(
             "no index, small table",
             [](HealthInput &in) {
-                in.outbox->value.missingIndexes = {{IndexAdvice::Statement::Counts, u"CREATE …"_s}};
+                in.outbox->value.missingIndexes = {{false, u"CREATE …"_s}};
             },
             HealthLevel::Ok,
             u"412 rows wait, oldest 38 s; the relay sends 96/s and is ahead of arrival (81/s)."_s);

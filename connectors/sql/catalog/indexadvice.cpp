@@ -86,7 +86,7 @@ QList<IndexAdvice> IndexAdviser::missing(SqlSession &session, const Dialect &dia
     for (const SortColumn &one : dialect.pageOrder(false))
         order += one.name;
     if (!order.isEmpty() && !beginsWith(*indexes, order.constFirst())) {
-        missing += IndexAdvice{IndexAdvice::Statement::Pages,
+        missing += IndexAdvice{true,
                                statement(dialect, kind, u"_listed"_s, order, {})};
     }
 
@@ -102,7 +102,7 @@ QList<IndexAdvice> IndexAdviser::missing(SqlSession &session, const Dialect &dia
     if (!isPartial)
         order.prepend(mark);
     const QString where = isPartial ? QString(u" WHERE "_s + dialect.openCondition()) : QString();
-    missing += IndexAdvice{IndexAdvice::Statement::Counts,
+    missing += IndexAdvice{false,
                            statement(dialect, kind, u"_open"_s, order, where)};
     return missing;
 }

@@ -17,9 +17,8 @@ using namespace Qt::Literals::StringLiterals;
 bool OutboxStore::Private::pagesHaveIndex()
 {
     const auto advice = indexes.missing(*session, *dialect, session.dialect());
-    return std::none_of(advice.begin(), advice.end(), [](const IndexAdvice &one) {
-        return one.of == IndexAdvice::Statement::Pages;
-    });
+    return std::none_of(advice.begin(), advice.end(),
+                        [](const IndexAdvice &one) { return one.isOfPages; });
 }
 
 QList<SortColumn> OutboxStore::Private::searchOrder(bool newestFirst, bool byPages) const
