@@ -46,20 +46,21 @@ void PropertyList::changeEvent(QEvent *event)
 
 void PropertyList::addLine()
 {
-    const Line line{new QLabel, new QLabel};
-    line.name->setTextFormat(Qt::PlainText);
-    line.name->setForegroundRole(QPalette::PlaceholderText);
-    line.name->setAlignment(Qt::AlignRight | Qt::AlignTop);
-    line.value->setTextFormat(Qt::PlainText);
-    wrapLines(line.value);
-    line.value->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    auto *name = new QLabel;
+    auto *value = new QLabel;
+    name->setTextFormat(Qt::PlainText);
+    name->setForegroundRole(QPalette::PlaceholderText);
+    name->setAlignment(Qt::AlignRight | Qt::AlignTop);
+    value->setTextFormat(Qt::PlainText);
+    wrapLines(value);
+    value->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     const auto row = static_cast<int>(m_lines.size());
-    m_grid->addWidget(line.name, row, 0);
-    m_grid->addWidget(line.value, row, 1);
+    m_grid->addWidget(name, row, 0);
+    m_grid->addWidget(value, row, 1);
     // What is left over goes below the last line; by an alignment, long lines would be cut off.
     m_grid->setRowStretch(row, 0);
     m_grid->setRowStretch(row + 1, 1);
-    m_lines.append(line);
+    m_lines.emplaceBack(name, value);
 }
 
 void PropertyList::setFacts(const QList<Fact> &facts)
@@ -70,25 +71,25 @@ void PropertyList::setFacts(const QList<Fact> &facts)
     while (m_lines.size() < facts.size())
         addLine();
     for (qsizetype at = 0; at < m_lines.size(); ++at) {
-        const Line &line = m_lines.at(at);
+        const auto &[name, value] = m_lines.at(at);
         const bool used = at < facts.size();
-        line.name->setVisible(used);
-        line.value->setVisible(used);
+        name->setVisible(used);
+        value->setVisible(used);
         if (!used)
             continue;
         const Fact &fact = facts.at(at);
-        const QString value = plainText(fact.value.left(longestValue), Lines::Many);
-        line.name->setText(shownText(fact.name));
-        if (line.value->text() != value)
-            line.value->setText(value);
-        line.value->setFont(fact.fixed ? theme::fixedFont(font()) : font());
+        const QString text = plainText(fact.value.left(longestValue), Lines::Many);
+        name->setText(shownText(fact.name));
+        if (value->text() != text)
+            value->setText(text);
+        value->setFont(fact.fixed ? theme::fixedFont(font()) : font());
         QPalette colors;
         if (fact.alarming) { // a selectable label paints with Text
             colors.setColor(QPalette::WindowText, theme::appearance(HealthLevel::Broken).color);
             colors.setColor(QPalette::Text, theme::appearance(HealthLevel::Broken).color);
         }
-        line.value->setPalette(colors);
-        line.value->setAccessibleDescription(line.name->text());
+        value->setPalette(colors);
+        value->setAccessibleDescription(name->text());
     }
 }
 

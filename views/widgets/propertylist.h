@@ -8,6 +8,8 @@
 #include <QScrollArea>
 #include <QString>
 
+#include <utility>
+
 class QGridLayout;
 class QLabel;
 
@@ -38,15 +40,10 @@ protected:
     void changeEvent(QEvent *event) override;
 
 private:
-    struct Line
-    {
-        QLabel *name;
-        QLabel *value;
-    };
     void addLine();
 
     QGridLayout *m_grid;
-    QList<Line> m_lines;
+    QList<std::pair<QLabel *, QLabel *>> m_lines; ///< name and value
     QList<Fact> m_facts;
 };
 
