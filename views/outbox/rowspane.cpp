@@ -222,16 +222,17 @@ void RowsPane::ask()
 void RowsPane::ask(Landing landing)
 {
     m_landing = landing;
-    if (m_seek && m_seek->aim == Aim::Span)
+    if (m_sought && m_aim == Aim::Span)
         m_spanKnown = false; // asked again when nothing else is to do
-    m_seek.reset();
+    m_sought.reset();
     m_newRows->clear();
     emit rowsAsked(request());
 }
 
 void RowsPane::seek(Aim aim, const PageRequest &request)
 {
-    m_seek = Seek{aim, request};
+    m_sought = request;
+    m_aim = aim;
     emit seekAsked(request);
 }
 
@@ -272,7 +273,7 @@ bool RowsPane::setPage(const OutboxPageView &answer)
     }
     land(std::exchange(m_landing, Landing::None));
     slide(); // whoever scrolled on meanwhile was not heard
-    if (!m_spanKnown && !m_seek && !isSearch() && !m_window.isAtEnd() && m_window.isAtStart()
+    if (!m_spanKnown && !m_sought && !isSearch() && !m_window.isAtEnd() && m_window.isAtStart()
         && !m_answer.page.rows.isEmpty() && m_answer.page.rows.constFirst().created) {
         m_spanKnown = true;
         PageRequest oldest = RowWindow::seekOldest(m_base);
@@ -304,10 +305,10 @@ void RowsPane::land(Landing landing)
 
 void RowsPane::setSought(const PageRequest &request, const Result<MessagePage> &found)
 {
-    if (!m_seek || m_seek->request != request)
+    if (m_sought != request)
         return;
-    const Aim aim = m_seek->aim;
-    m_seek.reset();
+    const Aim aim = m_aim;
+    m_sought.reset();
     if (!found)
         return void(aim == Aim::Span || (emit notFound(oneLine(found.error())), true));
     switch (aim) {
@@ -341,7 +342,7 @@ void RowsPane::slide()
         return;
     tellPlace();
     // A search costs more than a page: it goes on when a person says so.
-    if (isAwaiting() || (m_seek && m_seek->aim != Aim::Span) || isSearch()
+    if (isAwaiting() || (m_sought && m_aim != Aim::Span) || isSearch()
         || !m_table->isVisible()) // which has no lower end yet
         return;
     const QScrollBar *bar = m_table->verticalScrollBar();
@@ -393,7 +394,7 @@ void RowsPane::showNewRows()
 void RowsPane::clear()
 {
     m_window.restart();
-    m_seek.reset();
+    m_sought.reset();
     m_answer = {};
     m_bar->say({});
     m_timeline->setSpan({}, {});

@@ -93,11 +93,6 @@ signals:
 private:
     enum class Landing { None, Stay, Top, Bottom, Row };
     enum class Aim { Up, Oldest, Row, Around, Span };
-    struct Seek
-    {
-        Aim aim = Aim::Up;
-        PageRequest request;
-    };
 
     [[nodiscard]] bool isSearch() const { return m_answer.page.reach == FilterReach::Scan; }
     void ask(Landing landing);
@@ -112,7 +107,8 @@ private:
     RowWindow m_window;
     OutboxPageView m_answer; // the newest one, held rows included
     Landing m_landing = Landing::Top;
-    std::optional<Seek> m_seek;
+    std::optional<PageRequest> m_sought; // beside the rows that are shown
+    Aim m_aim = Aim::Up; // what that is asked for
     MessageId m_wanted; // a jump ends at this row
     bool m_live = true;
     bool m_spanKnown = false;
