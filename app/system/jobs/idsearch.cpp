@@ -211,16 +211,15 @@ void IdSearch::lookForLives(IdVerdict &facts, const std::stop_token &stop)
         }
         QElapsedTimer step;
         step.start();
-        const auto names = queue.tasksNamed(m_shape.taskIdParts(key.text), cursor);
-        if (!names) {
-            facts.gaps += gap(where, names.error());
+        const auto named = queue.tasksNamed(m_shape.taskIdParts(key.text), cursor);
+        if (!named) {
+            facts.gaps += gap(where, named.error());
             break;
         }
-        for (const auto &[name, task] : names->tasks) {
+        for (const auto &[name, task] : *named) {
             if (m_shape.keyIn(task) == key) // the pattern may fit another key, too
                 places += std::pair(name, task);
         }
-        cursor = names->next;
         if (cursor.isEmpty())
             break;
         // At most half of the time Redis is ours.

@@ -86,7 +86,8 @@ Result<std::optional<Task>> AsynqInspector::findAnywhere(const QueueName &first,
     return std::optional<Task>();
 }
 
-Result<TaskNames> AsynqInspector::tasksNamed(const QStringList &parts, const QString &cursor)
+Result<QList<std::pair<QueueName, TaskId>>> AsynqInspector::tasksNamed(const QStringList &parts,
+                                                                       QString &cursor)
 {
     return asynq::namesOf(m_connection, parts, cursor);
 }

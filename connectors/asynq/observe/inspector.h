@@ -14,6 +14,7 @@
 #include <QHash>
 
 #include <optional>
+#include <utility>
 
 namespace outbox {
 
@@ -24,13 +25,6 @@ struct TaskGlance
     std::optional<QDateTime> keptUntil; ///< Completed: when the id becomes free, an estimate
 
     bool operator==(const TaskGlance &) const = default;
-};
-
-/// Ids that a step through the names of keys has met.
-struct TaskNames
-{
-    QList<std::pair<QueueName, TaskId>> tasks; ///< the same one may come again
-    QString next; ///< the cursor to go on with; empty: that was the last step
 };
 
 /// Read-only view of the queues in one Redis database. Lives in the queue room. Every call is one
@@ -70,9 +64,11 @@ public:
     [[nodiscard]] Result<std::optional<Task>>
     findAnywhere(const QueueName &first, const QList<TaskId> &ids, qint64 mostBytes = 0);
     /// One step through the names of all keys, for task ids of any queue that consist of these
-    /// parts with anything between them: a thousand keys or so, 1 to 10 ms. `cursor` is empty at
-    /// first; it is over when `next` is. For a search that somebody asked for, never on a timer.
-    [[nodiscard]] Result<TaskNames> tasksNamed(const QStringList &parts, const QString &cursor);
+    /// parts with anything between them: a thousand keys or so, 1 to 10 ms. The same task may come
+    /// again. `cursor` is empty at first, and again after the last step; an error leaves it
+    /// as it was. For a search that somebody asked for, never on a timer.
+    [[nodiscard]] Result<QList<std::pair<QueueName, TaskId>>> tasksNamed(const QStringList &parts,
+                                                                         QString &cursor);
     /// One pipelined read for a page of ids.
     [[nodiscard]] Result<QHash<TaskId, TaskGlance>> glance(const QueueName &queue,
                                                            const QList<TaskId> &ids);

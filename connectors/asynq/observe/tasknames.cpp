@@ -24,8 +24,8 @@ QByteArray literally(const QByteArray &text)
     return pattern;
 }
 
-Result<TaskNames> namesOf(RedisConnection &connection, const QStringList &parts,
-                          const QString &cursor)
+Result<QList<std::pair<QueueName, TaskId>>> namesOf(RedisConnection &connection,
+                                                    const QStringList &parts, QString &cursor)
 {
     const QString doing = u"looking for tasks by a part of their id"_s;
     QByteArrayList literal;
@@ -38,19 +38,18 @@ Result<TaskNames> namesOf(RedisConnection &connection, const QStringList &parts,
                                  doing));
     if (reply.elements.size() != 2)
         return fail(Error::Kind::Protocol, doing, u"the answer has no cursor"_s);
-    TaskNames names;
+    QList<std::pair<QueueName, TaskId>> tasks;
     const QByteArray next = reply.elements.at(0).bytes;
-    if (next != "0")
-        names.next = QString::fromLatin1(next);
+    cursor = next == "0" ? QString() : QString::fromLatin1(next);
     for (const RedisReply &key : reply.elements.at(1).elements) {
         const qsizetype end = key.bytes.indexOf(taskStart);
         if (end < queueStart.size())
             continue;
-        names.tasks += std::pair(
+        tasks += std::pair(
             QueueName{QString::fromUtf8(key.bytes.mid(queueStart.size(), end - queueStart.size()))},
             TaskId{QString::fromUtf8(key.bytes.mid(end + taskStart.size()))});
     }
-    return names;
+    return tasks;
 }
 
 } // namespace outbox::asynq

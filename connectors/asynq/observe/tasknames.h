@@ -13,7 +13,7 @@ namespace outbox::asynq {
 [[nodiscard]] QByteArray literally(const QByteArray &text);
 
 /// See `AsynqInspector::tasksNamed`.
-[[nodiscard]] Result<TaskNames> namesOf(RedisConnection &connection, const QStringList &parts,
-                                        const QString &cursor);
+[[nodiscard]] Result<QList<std::pair<QueueName, TaskId>>>
+namesOf(RedisConnection &connection, const QStringList &parts, QString &cursor);
 
 } // namespace outbox::asynq
