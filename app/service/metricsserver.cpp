@@ -37,10 +37,10 @@ Result<MetricsAddress> metricsAddress(const QString &text)
                     u"\"%1\" is no address"_s.arg(text), {},
                     u"Write 127.0.0.1:9464, [::1]:9464 or :9464"_s);
     };
-    MetricsAddress address;
+    MetricsAddress address{QHostAddress::LocalHost, 0};
     const qsizetype colon = text.lastIndexOf(u':');
     bool isNumber = false;
-    address.port = text.mid(colon + 1).toUShort(&isNumber);
+    address.second = text.mid(colon + 1).toUShort(&isNumber);
     if (!isNumber)
         return misread();
     QString host = text.left(std::max<qsizetype>(colon, 0));
@@ -50,7 +50,7 @@ Result<MetricsAddress> metricsAddress(const QString &text)
         return misread();
     if (host.isEmpty() || host == u"localhost"_s)
         return address;
-    if (!address.host.setAddress(host))
+    if (!address.first.setAddress(host))
         return misread();
     return address;
 }
@@ -63,9 +63,9 @@ MetricsServer::MetricsServer(std::function<QByteArray()> page, QByteArray conten
     connect(&m_server, &QTcpServer::newConnection, this, &MetricsServer::accept);
 }
 
-Result<void> MetricsServer::listen(const MetricsAddress &address)
+Result<void> MetricsServer::listen(const QHostAddress &host, quint16 port)
 {
-    if (!m_server.listen(address.host, address.port)) {
+    if (!m_server.listen(host, port)) {
         return fail(Error::Kind::Refused, u"listening for metrics"_s, m_server.errorString(), {},
                     u"Give --metrics another address; port 0 takes any that is free"_s);
     }

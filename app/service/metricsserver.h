@@ -11,16 +11,14 @@
 #include <QTcpServer>
 
 #include <functional>
+#include <utility>
 
 class QTcpSocket;
 
 namespace outbox {
 
-struct MetricsAddress
-{
-    QHostAddress host{QHostAddress::LocalHost};
-    quint16 port = 0; ///< 0 = any that is free
-};
+/// Host and port.
+using MetricsAddress = std::pair<QHostAddress, quint16>;
 
 /// "127.0.0.1:9464", "[::1]:9464", "localhost:0", ":9464" and "9464" (loopback). Names of other
 /// hosts are not looked up. Fails with Invalid.
@@ -37,8 +35,9 @@ public:
     MetricsServer(std::function<QByteArray()> page, QByteArray contentType,
                   QObject *parent = nullptr);
 
-    /// Fails with Refused when the address cannot be had.
-    [[nodiscard]] Result<void> listen(const MetricsAddress &address);
+    /// Port 0 is any that is free. Fails with Refused when the address cannot be had.
+    [[nodiscard]] Result<void> listen(const QHostAddress &host = QHostAddress::LocalHost,
+                                      quint16 port = 0);
     /// "http://127.0.0.1:9464/metrics", with the port that was taken.
     [[nodiscard]] QString url() const;
 

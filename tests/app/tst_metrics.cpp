@@ -168,8 +168,8 @@ private slots:
         const auto address = metricsAddress(text);
         QCOMPARE(address.has_value(), !host.isEmpty());
         if (address) {
-            QCOMPARE(address->host, QHostAddress(host));
-            QCOMPARE(int(address->port), port);
+            QCOMPARE(address->first, QHostAddress(host));
+            QCOMPARE(int(address->second), port);
         }
     }
 
@@ -196,7 +196,7 @@ private slots:
         QFETCH(QByteArray, request);
         QFETCH(QByteArray, status);
         MetricsServer server([] { return QByteArray("page\n# EOF\n"); }, openMetricsType);
-        QVERIFY_RESULT(server.listen({}));
+        QVERIFY_RESULT(server.listen());
         const QByteArray answer = ask(server.url(), request);
         QCOMPARE(answer.split(' ').value(1), status);
         QVERIFY(answer.contains("Connection: close"));
@@ -209,7 +209,7 @@ private slots:
     void thoseWhoSayNothingAreFewAndAreDropped()
     {
         MetricsServer server([] { return QByteArray("page"); }, "text/plain");
-        QVERIFY_RESULT(server.listen({}));
+        QVERIFY_RESULT(server.listen());
         const QUrl url(server.url());
         std::vector<std::unique_ptr<QTcpSocket>> idle;
         for (int i = 0; i < 12; ++i) {
@@ -230,10 +230,10 @@ private slots:
     void anAddressThatIsTakenIsRefused()
     {
         MetricsServer first([] { return QByteArray(); }, "text/plain");
-        QVERIFY_RESULT(first.listen({}));
+        QVERIFY_RESULT(first.listen());
         MetricsServer second([] { return QByteArray(); }, "text/plain");
-        const auto listening = second.listen({QHostAddress(QHostAddress::LocalHost),
-                                              static_cast<quint16>(QUrl(first.url()).port())});
+        const auto listening = second.listen(QHostAddress::LocalHost,
+                                             static_cast<quint16>(QUrl(first.url()).port()));
         QVERIFY(!listening);
         QCOMPARE(listening.error().kind, Error::Kind::Refused);
     }

@@ -156,7 +156,8 @@ public:
     [[nodiscard]] Result<void> open(const RelayOrder &order, std::function<QByteArray()> page)
     {
         m_server = std::make_unique<MetricsServer>(std::move(page), openMetricsType);
-        TRY(m_server->listen(*order.metrics));
+        const auto &[host, port] = *order.metrics;
+        TRY(m_server->listen(host, port));
         m_sampler = std::make_unique<MetricsSampler>(order.look, order.shape, order.redis,
                                                      QueueName{order.settings.queue},
                                                      order.settings.stateFolder);
