@@ -58,7 +58,7 @@ class TestOldRedisRights : public QObject
         const QByteArray stamp = state == TaskState::Pending
             ? hashAt(m_hand, m_keys.task("1")).value("pending_since")
             : scoreOf(state);
-        PacedEdit edit(ana, {script, m_keys, {verb, "9999", "1000", "100000", "3"}, u"acting"_s},
+        PacedEdit edit(ana, script, m_keys, {verb, "9999", "1000", "100000", "3"}, u"acting"_s,
                        EditPace(0));
         return edit.run({{"1", word(state).toUtf8(), stamp}});
     }

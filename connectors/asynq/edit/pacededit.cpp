@@ -115,28 +115,30 @@ void EditPace::learn(qsizetype answered, qsizetype sent, qint64 microseconds)
         m_tasks = std::min(2 * m_tasks, mostTasks);
 }
 
-PacedEdit::PacedEdit(RedisConnection &connection, EditCall call, EditPace pace)
-    : m_connection(connection), m_call(std::move(call)), m_pace(pace)
+PacedEdit::PacedEdit(RedisConnection &connection, const RedisScript &script, QueueKeys keys,
+                     QByteArrayList settings, QString doing, EditPace pace)
+    : m_connection(connection), m_script(script), m_keys(std::move(keys)),
+      m_settings(std::move(settings)), m_doing(std::move(doing)), m_pace(pace)
 { }
 
 Result<RedisReply> PacedEdit::send(const QByteArrayList &arguments, qint64 &microseconds)
 {
-    const QByteArrayList keys = editedKeys(m_call.keys);
+    const QByteArrayList keys = editedKeys(m_keys);
     const QByteArrayList rest = QByteArrayList{QByteArray::number(keys.size())} + keys + arguments;
     const auto ask = [&](const RedisCommand &how) {
         return m_connection.pipeline({{"TIME"}, how + rest, {"TIME"}});
     };
-    auto replies = ask({"EVALSHA", m_call.script.sha()});
+    auto replies = ask({"EVALSHA", m_script.sha()});
     if (replies && replies->at(1).errorPrefix() == "NOSCRIPT")
-        replies = ask({"EVAL", m_call.script.text()});
+        replies = ask({"EVAL", m_script.text()});
     if (!replies) {
-        replies.error().doing = m_call.doing;
+        replies.error().doing = m_doing;
         return passOn(replies);
     }
     const RedisReply &answers = replies->at(1);
     if (answers.isError())
         return tl::unexpected(
-            errorFromReply(answers, m_call.doing, m_connection.asker(m_call.script.text())));
+            errorFromReply(answers, m_doing, m_connection.asker(m_script.text())));
     const auto began = clockOf(replies->at(0));
     const auto ended = clockOf(replies->at(2));
     microseconds = began && ended ? *ended - *began : shortScript;
@@ -149,10 +151,10 @@ Result<qsizetype> PacedEdit::step(const QList<QByteArrayList> &tasks, qsizetype 
 {
     using namespace std::chrono;
     const auto now = system_clock::now().time_since_epoch();
-    QByteArrayList arguments{m_call.keys.prefix(),
+    QByteArrayList arguments{m_keys.prefix(),
                              QByteArray::number(qint64{duration_cast<seconds>(now).count()}),
                              QByteArray::number(qint64{duration_cast<nanoseconds>(now).count()})};
-    arguments += m_call.settings;
+    arguments += m_settings;
     qsizetype sent = 0;
     for (qsizetype bytes = 0; from + sent < tasks.size() && sent < m_pace.tasks(); ++sent) {
         const QByteArrayList &task = tasks.at(from + sent);
@@ -176,7 +178,7 @@ Result<qsizetype> PacedEdit::step(const QList<QByteArrayList> &tasks, qsizetype 
         m_acted = m_acted || *kind == TaskAnswer::Kind::Done;
     }
     if (answered == 0 || replies.size() != sent) {
-        return fail(Error::Kind::Protocol, m_call.doing, u"the script's answer makes no sense"_s);
+        return fail(Error::Kind::Protocol, m_doing, u"the script's answer makes no sense"_s);
     }
     m_pace.learn(answered, sent, microseconds);
     m_answered = true;

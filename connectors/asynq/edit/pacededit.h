@@ -10,6 +10,7 @@
 
 #include <QByteArrayList>
 #include <QList>
+#include <QString>
 
 namespace outbox::asynq {
 
@@ -28,22 +29,16 @@ private:
     qsizetype m_tasks;
 };
 
-/// What stays the same from script to script of one edit.
-struct EditCall
-{
-    const RedisScript &script;
-    QueueKeys keys;
-    QByteArrayList settings; ///< its arguments behind prefix and times
-    QString doing;
-};
-
 /// Sends one edit; the answers of its parts are one story: an error after the first tasks were
 /// answered does not unsay them.
 /// Errors: those of `RedisConnection`.
 class PacedEdit
 {
 public:
-    PacedEdit(RedisConnection &connection, EditCall call, EditPace pace);
+    /// `settings` are the arguments of the script behind prefix and times. The connection and the
+    /// script outlive the edit.
+    PacedEdit(RedisConnection &connection, const RedisScript &script, QueueKeys keys,
+              QByteArrayList settings, QString doing, EditPace pace);
 
     /// The answers for `tasks` (the script's arguments for each) in their order. Fails when the
     /// outcome of what was sent last is unknown, or when nothing at all was done before the server
@@ -59,7 +54,10 @@ private:
                                          QList<TaskAnswer> &answers);
 
     RedisConnection &m_connection;
-    EditCall m_call;
+    const RedisScript &m_script;
+    QueueKeys m_keys;
+    QByteArrayList m_settings;
+    QString m_doing;
     EditPace m_pace;
     bool m_acted = false;
     bool m_answered = false;

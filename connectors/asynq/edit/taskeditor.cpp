@@ -141,13 +141,10 @@ struct TaskEditor::Private
         const bool searchesList
             = std::any_of(tasks.begin(), tasks.end(),
                           [](const TaskGuard &task) { return task.state == TaskState::Pending; });
-        PacedEdit paced(connection,
-                        {act,
-                         QueueKeys(queue),
-                         {word(verb), QByteArray::number(archiveLimit), QByteArray::number(nearEnd),
-                          QByteArray::number(longestWalk), verb == Act::Replace ? "5" : "3"},
-                         what},
-                        EditPace(searchesList ? length : 0));
+        PacedEdit paced(connection, act, QueueKeys(queue),
+                        {word(verb), QByteArray::number(archiveLimit), QByteArray::number(nearEnd),
+                         QByteArray::number(longestWalk), verb == Act::Replace ? "5" : "3"},
+                        what, EditPace(searchesList ? length : 0));
         QList<TaskId> ids;
         for (const TaskGuard &task : tasks)
             ids += task.id;
@@ -248,9 +245,8 @@ Result<QList<TaskAnswer>> TaskEditor::restore(const QueueName &queue,
 {
     const QString what = u"restoring %1 tasks to %2"_s.arg(tasks.size()).arg(queue.text);
     const auto length = TRY(d->begin(queue, true, what));
-    PacedEdit paced(d->connection,
-                    {d->restore, QueueKeys(queue), {QByteArray::number(archiveLimit)}, what},
-                    EditPace(instead.isEmpty() ? 0 : length));
+    PacedEdit paced(d->connection, d->restore, QueueKeys(queue), {QByteArray::number(archiveLimit)},
+                    what, EditPace(instead.isEmpty() ? 0 : length));
     QList<std::optional<TaskAnswer>> known;
     QList<QByteArrayList> arguments;
     for (const StoredTask &task : tasks) {
@@ -285,11 +281,8 @@ Result<QList<TaskAnswer>> TaskEditor::placeTombstone(const QueueName &queue,
         arguments += {id.text.toUtf8(), bytes};
     }
     TRY(d->begin(queue, true, what));
-    PacedEdit paced(d->connection,
-                    {d->placeTombstone,
-                     QueueKeys(queue),
-                     {QByteArray::number(retentionSeconds), tombstoneMark(operation)},
-                     what},
+    PacedEdit paced(d->connection, d->placeTombstone, QueueKeys(queue),
+                    {QByteArray::number(retentionSeconds), tombstoneMark(operation)}, what,
                     EditPace(0));
     return paced.run(arguments);
 }
@@ -300,9 +293,8 @@ Result<QList<TaskAnswer>> TaskEditor::removeTombstone(const QueueName &queue,
 {
     const QString what = u"taking %1 records from %2"_s.arg(ids.size()).arg(queue.text);
     TRY(d->begin(queue, false, what));
-    PacedEdit paced(d->connection,
-                    {d->removeTombstone, QueueKeys(queue), {tombstoneMark(operation)}, what},
-                    EditPace(0));
+    PacedEdit paced(d->connection, d->removeTombstone, QueueKeys(queue), {tombstoneMark(operation)},
+                    what, EditPace(0));
     QList<QByteArrayList> arguments;
     for (const TaskId &id : ids)
         arguments += {id.text.toUtf8()};
