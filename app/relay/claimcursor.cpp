@@ -33,7 +33,7 @@ ClaimStart ClaimCursor::next(bool isSearching, Time now)
         start.after.clear();
     if (start.isSweep && !start.isCareful)
         sweepByFile(start, isSearching, now);
-    m_file.isTurn = !start.isByFile();
+    m_sweep.isFileTurn = !start.isByFile();
     m_careful.reset();
     if (start.isSweep)
         m_sweep.begun = now;
@@ -98,18 +98,18 @@ void ClaimCursor::failed(const ClaimStart &start, const Error &error, std::chron
 ClaimCursor::Emptiness ClaimCursor::foundNone(const ClaimStart &start)
 {
     if (start.isByFile()) {
-        m_file.isEmpty = start.after == m_places.startOfFile();
+        m_sweep.isFileEmpty = start.after == m_startOfFile();
         return Emptiness::File;
     }
-    const bool isRest = std::exchange(m_file.isEmpty, false);
+    const bool isRest = std::exchange(m_sweep.isFileEmpty, false);
     return start.isSweep || isRest ? Emptiness::Table : Emptiness::Rest;
 }
 
 void ClaimCursor::goBack(const ClaimStart &start, Time now)
 {
     if (start.isByFile()) { // the rows stand before the mark, wherever that is
-        if (m_file.detour)
-            m_file.detour->place = m_places.startOfFile();
+        if (m_sweep.byFile)
+            m_sweep.byFile->place = m_startOfFile();
         m_sweep.begun.reset();
         ++m_backs;
         return;
@@ -154,14 +154,14 @@ qint64 ClaimCursor::sweepDueMs(Time now) const
 void ClaimCursor::takeDetour(const ClaimStart &start, std::chrono::nanoseconds took, Time now)
 {
     const QStringList &late = start.after;
-    const QStringList file = m_places.startOfFile();
+    const QStringList file = m_startOfFile();
     const Time until = now + pauseAfter(took);
     if (start.isByFile())
         return; // it is put off by what this one cost
     if (!late.isEmpty() && late != file) {
-        if (!start.isSweep || file.isEmpty() || m_places.isFilePlace(late))
+        if (!start.isSweep || file.isEmpty() || m_isFilePlace(late))
             return; // there is no better way
-        m_file.detour = Detour{file, until};
+        m_sweep.byFile = Detour{file, until};
         m_sweep.cost = {}; // of a sweep by the file it is not known yet
         return;
     }
@@ -182,21 +182,21 @@ QStringList ClaimCursor::beginning(Time now) const
 
 void ClaimCursor::sweepByFile(ClaimStart &start, bool isSearching, Time now)
 {
-    if (m_file.detour && m_file.detour->isOver(now))
-        m_file.detour.reset();
-    if (!m_file.detour || start.after.isEmpty() || m_places.isFilePlace(start.after))
+    if (m_sweep.byFile && m_sweep.byFile->isOver(now))
+        m_sweep.byFile.reset();
+    if (!m_sweep.byFile || start.after.isEmpty() || m_isFilePlace(start.after))
         return;
-    start.isSweep = m_file.isTurn && !isSearching;
+    start.isSweep = m_sweep.isFileTurn && !isSearching;
     if (start.isSweep)
-        start.upTo = std::exchange(start.after, m_file.detour->place);
+        start.upTo = std::exchange(start.after, m_sweep.byFile->place);
 }
 
 void ClaimCursor::goOnInFile(const ClaimStart &start, const Found &found)
 {
-    if (!m_file.detour)
+    if (!m_sweep.byFile)
         return;
     const bool isMore = found.rows >= found.asked && isInOrder(start);
-    m_file.detour->place = isMore && !found.last.isEmpty() ? found.last : m_places.startOfFile();
+    m_sweep.byFile->place = isMore && !found.last.isEmpty() ? found.last : m_startOfFile();
     if (isMore)
         m_sweep.begun.reset(); // the rest at once
 }

@@ -12,6 +12,7 @@
 #include <chrono>
 #include <functional>
 #include <optional>
+#include <utility>
 
 namespace outbox {
 
@@ -49,18 +50,16 @@ class ClaimCursor
 public:
     using Time = std::chrono::steady_clock::time_point;
 
-    /// What the database says of places; empty and false where it has no order of the file. One
-    /// session answers for all lanes of a relay.
-    struct Places
-    {
-        std::function<QStringList()> startOfFile; ///< see `OutboxStore::startOfFile`
-        std::function<bool(const QStringList &)> isFilePlace; ///< see `OutboxStore::isFilePlace`
-    };
+    /// See `OutboxStore::startOfFile` and `OutboxStore::isFilePlace`.
+    using StartOfFile = std::function<QStringList()>;
+    using IsFilePlace = std::function<bool(const QStringList &)>;
 
-    /// Sweeps come at least every `sweepEveryMs` milliseconds, but take no more than a twentieth of
-    /// the time.
-    ClaimCursor(Places places, int sweepEveryMs)
-        : m_places(std::move(places)), m_sweepEveryMs(sweepEveryMs)
+    /// The functions are what the database says of places; empty and false where it has no order of
+    /// the file. One session answers for all lanes of a relay. Sweeps come at least every
+    /// `sweepEveryMs` milliseconds, but take no more than a twentieth of the time.
+    ClaimCursor(StartOfFile startOfFile, IsFilePlace isFilePlace, int sweepEveryMs)
+        : m_startOfFile(std::move(startOfFile)), m_isFilePlace(std::move(isFilePlace)),
+          m_sweepEveryMs(sweepEveryMs)
     { }
 
     /// The start of a claim that is sent now. No careful claim, and no sweep by the file, is sent
@@ -101,7 +100,7 @@ public:
     /// What it tells that the claim of `start` found no row.
     [[nodiscard]] Emptiness foundNone(const ClaimStart &start);
     /// A claim found rows.
-    void foundSome() { m_file.isEmpty = false; }
+    void foundSome() { m_sweep.isFileEmpty = false; }
 
     /// The rows of the claim of `start` are given back.
     void goBack(const ClaimStart &start, Time now);
@@ -128,7 +127,8 @@ private:
     /// Such a sweep does not move the place where claims go on, only its own.
     void goOnInFile(const ClaimStart &start, const Found &found);
 
-    Places m_places;
+    StartOfFile m_startOfFile;
+    IsFilePlace m_isFilePlace;
     int m_sweepEveryMs;
     QStringList m_after; ///< where the next claim goes on; empty = from the beginning
     QStringList m_passed; ///< the last such place, whatever was given back since
@@ -139,22 +139,18 @@ private:
     bool m_isAtEnd = false; ///< the last claim found fewer rows than it asked for
     struct Sweep
     {
-        std::optional<Time> begun;
-        std::chrono::nanoseconds cost{0};
+        std::optional<Time> begun; ///< the last one; empty where another may come at once
+        std::chrono::nanoseconds cost{0}; ///< of the last one
+        /// Until an ordinary sweep may be tried again, sweeps read the file from this place.
+        std::optional<Detour> byFile;
+        bool isFileTurn = true; ///< no two claims in a row go by the file: they leave out what
+                                ///< stands behind the mark
+        bool isFileEmpty = false; ///< the last claim by the file, of the whole of it, found nothing
     };
-    Sweep m_sweep; ///< the last one; `begun` is empty where another may come at once
+    Sweep m_sweep;
     std::optional<ClaimStart> m_careful; ///< the next claim, where it is a careful one
     QStringList m_lookedUpTo; ///< while the relay is stuck: up to here no row got through
     std::optional<Detour> m_detour; ///< of claims from the beginning
-    struct File
-    {
-        /// Until an ordinary sweep may be tried again, sweeps read the file from this place.
-        std::optional<Detour> detour;
-        bool isTurn = true; ///< no two claims in a row go by the file: they leave out what stands
-                            ///< behind the mark
-        bool isEmpty = false; ///< the last claim by the file, of the whole of it, found nothing
-    };
-    File m_file;
 };
 
 } // namespace outbox

@@ -16,12 +16,6 @@ namespace {
 
 constexpr int mostRemembered = 100'000;
 
-ClaimCursor::Places placesOf(const OutboxStore &store)
-{
-    return {[&store] { return store.startOfFile(); },
-            [&store](const QStringList &place) { return store.isFilePlace(place); }};
-}
-
 bool endBadly(const QList<RelayStep> &steps)
 {
     return !steps.isEmpty() && steps.last().error;
@@ -31,7 +25,11 @@ bool endBadly(const QList<RelayStep> &steps)
 
 Relay::Relay(Tools tools, RelayRules rules)
     : m_tools(std::move(tools)), m_rules(std::move(rules)),
-      m_cursor(placesOf(*m_tools.lanes.first()), m_rules.sweepEveryMs),
+      m_cursor([store = m_tools.lanes.first()] { return store->startOfFile(); },
+               [store = m_tools.lanes.first()](const QStringList &place) {
+                   return store->isFilePlace(place);
+               },
+               m_rules.sweepEveryMs),
       m_brokenQueues(m_rules.queue, m_rules.queueRestMs), m_parking(*m_tools.parking),
       m_trials(m_rules.triesBeforeParking, m_rules.retryAfterMs)
 {

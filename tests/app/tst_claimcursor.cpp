@@ -18,14 +18,6 @@ namespace {
 
 constexpr int asked = 100;
 
-ClaimCursor::Places placesOf(bool hasFile)
-{
-    return {[hasFile] { return hasFile ? QStringList{u"(0,0)"_s} : QStringList(); },
-            [hasFile](const QStringList &place) {
-                return hasFile && place.size() == 1 && place.first().startsWith(u'(');
-            }};
-}
-
 QString textOf(const ClaimStart &start)
 {
     QString text = start.after.isEmpty() ? u"beginning"_s : start.after.join(u',');
@@ -46,7 +38,13 @@ ClaimCursor::Found full(const QString &last)
 /// the last claim back; "w:5" waits 5 ms.
 struct Story
 {
-    explicit Story(bool hasFile = false) : cursor(placesOf(hasFile), 1000) { }
+    explicit Story(bool hasFile = false)
+        : cursor([hasFile] { return hasFile ? QStringList{u"(0,0)"_s} : QStringList(); },
+                 [hasFile](const QStringList &place) {
+                     return hasFile && place.size() == 1 && place.first().startsWith(u'(');
+                 },
+                 1000)
+    { }
 
     void tell(const QString &words)
     {
