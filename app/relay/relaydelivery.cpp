@@ -94,13 +94,13 @@ void Relay::takeFit(Lane &lane, Batch &batch)
         return;
     }
     QSet<MessageId> staying;
-    for (const RefusedRow &row : *refused) {
-        staying += row.id;
-        if (!row.error.code.isEmpty() && !mayBeOfRow(row.error)) {
-            m_trials.searchIfLateAgain(row.error, count);
-            batch.doubt = row.error;
+    for (const auto &[id, error] : *refused) {
+        staying += id;
+        if (!error.code.isEmpty() && !mayBeOfRow(error)) {
+            m_trials.searchIfLateAgain(error, count);
+            batch.doubt = error;
         } else if (!batch.doubt) {
-            countTry(row.id, reasonOf(row.error), batch, {});
+            countTry(id, reasonOf(error), batch, {});
         }
     }
     if (staying.isEmpty() || batch.doubt)
@@ -224,12 +224,13 @@ void Relay::park(const MessageId &id, const QString &reason, Batch &batch)
 void Relay::countTry(const MessageId &id, const QString &reason, Batch &batch,
                      RowTrials::Cause cause)
 {
-    using Next = RowTrials::Try::Next;
-    const RowTrials::Try counted = m_trials.countTry(id, cause, Clock::now());
-    if (counted.next == Next::Park)
+    using Next = RowTrials::Next;
+    const Next next = m_trials.countTry(id, cause, Clock::now());
+    if (next == Next::Park)
         return park(id, reason, batch);
-    batch.step.failed += ParkedRow{id, reason, counted.tries, QDateTime::currentDateTimeUtc()};
-    if (counted.next == Next::Distrust && !batch.doubt) {
+    batch.step.failed
+        += ParkedRow{id, reason, m_trials.triesOf(id), QDateTime::currentDateTimeUtc()};
+    if (next == Next::Distrust && !batch.doubt) {
         batch.doubt = Error{Error::Kind::Constraint,
                             u"delivering row "_s + id.text,
                             reason,

@@ -19,7 +19,7 @@ constexpr int mostTrials = 100; ///< so many failed and no other got through sin
 
 } // namespace
 
-RowTrials::Try RowTrials::countTry(const MessageId &id, Cause cause, Time now)
+RowTrials::Next RowTrials::countTry(const MessageId &id, Cause cause, Time now)
 {
     Trial &trial = m_trials[id];
     if (trial.tries == 0) {
@@ -30,9 +30,8 @@ RowTrials::Try RowTrials::countTry(const MessageId &id, Cause cause, Time now)
     trial.since = now;
     trial.isSlow = trial.isSlow || cause.isLate;
     if (trial.tries < m_mostTries)
-        return {Try::Next::Rest, trial.tries};
-    const bool isProven = isProvenFor(trial, cause);
-    return {isProven ? Try::Next::Park : Try::Next::Distrust, trial.tries};
+        return Next::Rest;
+    return isProvenFor(trial, cause) ? Next::Park : Next::Distrust;
 }
 
 RowTrials::Blame RowTrials::blame(const QList<MessageId> &ids, const Error &error, bool isOfQueue)

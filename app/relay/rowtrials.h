@@ -44,20 +44,16 @@ public:
         bool isLate
             = false; ///< it took too long, perhaps for somebody's lock: the row rests longer
     };
-    struct Try
-    {
-        enum class Next {
-            Rest, ///< it is tried again, alone
-            Park, ///< it had its last try, and others got through
-            Distrust, ///< it had its last try, but no other row got through: the servers may be at
-                      ///< fault
-        };
-        Next next = Next::Rest;
-        int tries = 0; ///< this one included
+    /// What follows from a failed try.
+    enum class Next {
+        Rest, ///< it is tried again, alone
+        Park, ///< it had its last try, and others got through
+        Distrust, ///< it had its last try, but no other row got through: the servers may be at
+                  ///< fault
     };
     /// Counts a failed try of the row, which is on trial from then on. A row to be parked stays on
     /// trial until it is removed.
-    [[nodiscard]] Try countTry(const MessageId &id, Cause cause, Time now);
+    [[nodiscard]] Next countTry(const MessageId &id, Cause cause, Time now);
 
     /// What an error of a whole batch means.
     struct Blame
@@ -74,6 +70,8 @@ public:
     /// How many rows are on trial.
     [[nodiscard]] qsizetype count() const { return m_trials.size(); }
     [[nodiscard]] QList<MessageId> ids() const { return m_trials.keys(); }
+    /// How often the row was tried; 0 = it is not on trial.
+    [[nodiscard]] int triesOf(const MessageId &id) const { return m_trials.value(id).tries; }
     /// The row is on trial no more. Answers how often it was tried; 0 = it was not on trial.
     int remove(const MessageId &id) { return m_trials.take(id).tries; }
     /// The next try of the row is the last one.

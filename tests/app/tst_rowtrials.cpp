@@ -13,7 +13,7 @@ using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
 using namespace std::chrono_literals;
 using Kind = Error::Kind;
-using Next = RowTrials::Try::Next;
+using Next = RowTrials::Next;
 using Time = RowTrials::Time;
 
 namespace {
@@ -155,7 +155,7 @@ private slots:
         QFETCH(QString, story);
         QFETCH(Next, next);
         RowTrials trials(3, 100);
-        RowTrials::Try last;
+        Next last = Next::Rest;
         int tries = 0;
         for (const QChar sign : std::as_const(story)) {
             if (sign == u'c')
@@ -172,11 +172,11 @@ private slots:
                 const bool isLast = trials.isLastTry(idOf(0));
                 const bool isQueue = sign.toLower() == u'q';
                 last = trials.countTry(idOf(0), {isQueue, sign.isUpper(), false}, start);
-                QCOMPARE(isLast, last.next != Next::Rest);
-                QCOMPARE(last.tries, ++tries);
+                QCOMPARE(isLast, last != Next::Rest);
+                QCOMPARE(trials.triesOf(idOf(0)), ++tries);
             }
         }
-        QCOMPARE(last.next, next);
+        QCOMPARE(last, next);
         QCOMPARE(trials.remove(idOf(0)), tries);
         QCOMPARE(trials.remove(idOf(0)), 0);
     }

@@ -100,7 +100,7 @@ class TestSqlHeldRows : public QObject
     {
         QStringList texts;
         for (const RefusedRow &row : rows)
-            texts += row.id.text;
+            texts += row.first.text;
         return texts;
     }
 
@@ -146,7 +146,7 @@ private slots:
         std::sort(texts.begin(), texts.end());
         QCOMPARE(texts, (QStringList{u"1"_s, u"200"_s, u"300"_s, u"77"_s, u"78"_s}));
         for (const RefusedRow &row : std::as_const(*refused))
-            QVERIFY2(row.error.text.contains(u"may not go"_s), qPrintable(row.error.text));
+            QVERIFY2(row.second.text.contains(u"may not go"_s), qPrintable(row.second.text));
         QVERIFY_RESULT(store.verifyClaim());
         QVERIFY_RESULT(commitTaken(store));
         const QString left
@@ -252,7 +252,7 @@ private slots:
         const auto refused = store.consumeLocked(idsUpTo(5), false);
         QVERIFY_RESULT(refused);
         QCOMPARE(textsOf(*refused), QStringList{u"4"_s});
-        QVERIFY(refused->constFirst().error.text.contains(u"kept the row"_s));
+        QVERIFY(refused->constFirst().second.text.contains(u"kept the row"_s));
         QVERIFY_RESULT(commitTaken(store));
         QCOMPARE(side.run(u"SELECT id FROM outbox"_s), QStringList{u"4"_s});
     }

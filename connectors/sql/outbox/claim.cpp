@@ -229,7 +229,7 @@ private:
                     if (wasForgotten(outcome.error()))
                         smaller += part;
                     else if (part.size() == 1)
-                        refused += RefusedRow{{part.first()}, outcome.error()};
+                        refused += RefusedRow{MessageId{part.first()}, outcome.error()};
                     else
                         smaller += splitOf(part);
                     continue;
@@ -251,7 +251,7 @@ private:
                     taken += outcome->text(row, 0);
                 for (const QString &key : part) {
                     if (!taken.contains(key))
-                        refused += RefusedRow{{key}, keptRow(m_doing)};
+                        refused += RefusedRow{MessageId{key}, keptRow(m_doing)};
                 }
             }
             parts = smaller;
@@ -396,7 +396,7 @@ Result<QList<RefusedRow>> ClaimTransaction::consumeLocked(const ClaimContext &to
         return refused;
     QSet<MessageId> staying;
     for (const RefusedRow &row : std::as_const(*refused))
-        staying += row.id;
+        staying += row.first;
     m_taken = ids;
     m_taken.removeIf([&staying](const MessageId &id) { return staying.contains(id); });
     return refused;
@@ -459,7 +459,7 @@ Result<void> ClaimTransaction::sendCommitOfSome(const ClaimContext &tools,
         return sendEnd(tools, {{u"COMMIT"_s, {}}});
     // They were taken a moment ago; what is told is the first error, not one of the rollback.
     static_cast<void>(rollback(tools.session, tools.doing));
-    return tl::unexpected(refused ? refused->first().error : refused.error());
+    return tl::unexpected(refused ? refused->first().second : refused.error());
 }
 
 Result<void> ClaimTransaction::takeCommit(SqlSession &session, const QString &doing)

@@ -25,6 +25,7 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
 
 namespace outbox {
 
@@ -47,13 +48,7 @@ struct ClaimedMessage
 };
 
 /// A row of a held claim that the database does not let go of, and what it says about that.
-struct RefusedRow
-{
-    MessageId id;
-    Error error;
-
-    bool operator==(const RefusedRow &) const = default;
-};
+using RefusedRow = std::pair<MessageId, Error>;
 
 /// What a claim asks for.
 struct ClaimRequest
