@@ -61,13 +61,12 @@ Result<PlannedCommand> plannedReconcile(const QCommandLineParser &parser, const 
         [selection, terms, budgetMs = budget](OperatorSession &session,
                                               const PlannedCommand::Tell &tell) {
             const Reconcile reconcile(
-                terms,
-                {budgetMs,
-                 [&tell](const ScanProgress &progress) {
-                     tell(u"%1: %2 looked at, %3 suspects"_s.arg(
-                         progress.phase, countText(progress.looked), countText(progress.suspects)));
-                 },
-                 session.stop()});
+                terms, budgetMs,
+                [&tell](const ScanProgress &progress) {
+                    tell(u"%1: %2 looked at, %3 suspects"_s.arg(
+                        progress.phase, countText(progress.looked), countText(progress.suspects)));
+                },
+                session.stop());
             return reconcile.plan(session, selection);
         },
         nullptr};

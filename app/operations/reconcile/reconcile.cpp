@@ -123,11 +123,10 @@ void describe(Plan &plan, OperatorSession &session)
 
 } // namespace
 
-Reconcile::Reconcile(ScanOptions terms) : m_terms(std::move(terms))
-{ }
-
-Reconcile::Reconcile(ScanOptions terms, Watch watch)
-    : m_terms(std::move(terms)), m_watch(std::move(watch))
+Reconcile::Reconcile(ScanOptions terms, qint64 budgetMs, ScanContext::Progressed progressed,
+                     std::stop_token stop)
+    : m_terms(std::move(terms)), m_budgetMs(budgetMs), m_progressed(std::move(progressed)),
+      m_stop(std::move(stop))
 { }
 
 Result<Plan> Reconcile::plan(OperatorSession &session, const Selection &selection) const
@@ -149,7 +148,7 @@ Result<Plan> Reconcile::plan(OperatorSession &session, const Selection &selectio
     Plan plan = TRY(newPlan(session, verb(), named));
     ScanOptions terms = m_terms;
     terms.resume.reset();
-    terms.budgetMs = m_watch.budgetMs;
+    terms.budgetMs = m_budgetMs;
     terms.waitsForLeases = m_terms.waitsForLeases
         || (kind
             && (*kind == FindingKind::ActiveWithoutLease
@@ -158,9 +157,9 @@ Result<Plan> Reconcile::plan(OperatorSession &session, const Selection &selectio
         terms.queues = {named.queue};
     const bool byId
         = !(named.tasks.isEmpty() && named.rows.isEmpty()) && !(kind && needsWalk(*kind));
-    const auto report = TRY(byId ? reconciledAt(session, terms, named, m_watch.stop)
-                                 : reconciled(session, terms, m_watch.progressed, m_watch.stop));
-    if (m_watch.stop.stop_requested())
+    const auto report = TRY(byId ? reconciledAt(session, terms, named, m_stop)
+                                 : reconciled(session, terms, m_progressed, m_stop));
+    if (m_stop.stop_requested())
         return fail(Error::Kind::Cancelled, u"looking for inconsistencies"_s, u"it was stopped"_s);
 
     for (const Finding &finding : report.findings) {

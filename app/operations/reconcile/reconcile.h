@@ -24,19 +24,13 @@ using ExportedTasks = QSet<std::pair<QueueName, TaskId>>;
 class Reconcile : public Operation
 {
 public:
-    /// How the look of a plan is paced and watched.
-    struct Watch
-    {
-        qint64 budgetMs = 0; ///< then the plan is made of what was found so far; 0: no limit
-        ScanContext::Progressed progressed; ///< in the operator's thread; may be empty
-        std::stop_token stop; ///< then there is no plan, but Cancelled
-    };
-
     /// `terms` carry the patience, and what the look before watched: without it a task that lacks
     /// its lease is watched for the whole patience before a plan may name it. Their budget is that
-    /// of a look, not of a plan.
-    explicit Reconcile(ScanOptions terms = {});
-    Reconcile(ScanOptions terms, Watch watch);
+    /// of a look, not of a plan: after `budgetMs` a plan is made of what was found so far; 0 is no
+    /// limit. `progressed` is called in the operator's thread and may be empty; after `stop` there
+    /// is no plan, but Cancelled.
+    explicit Reconcile(ScanOptions terms = {}, qint64 budgetMs = 0,
+                       ScanContext::Progressed progressed = {}, std::stop_token stop = {});
 
     [[nodiscard]] Verb verb() const override { return Verb::Reconcile; }
     [[nodiscard]] Result<Plan> plan(OperatorSession &session,
@@ -63,7 +57,9 @@ private:
     /// Tasks that the export of this operation holds exactly as they were seen: no other is
     /// removed.
     mutable ExportedTasks m_exported;
-    Watch m_watch;
+    qint64 m_budgetMs;
+    ScanContext::Progressed m_progressed;
+    std::stop_token m_stop;
 };
 
 /// Carries out the repairs of `chunk`, a part of `plan`: an answer for each item, in their order.
