@@ -72,14 +72,14 @@ void TaskSearch::take(const Result<TaskPage> &page)
         m_view.error = page.error();
         return tell(State::Failed);
     }
-    m_view.found.take(*m_filter, *page, shownBytes);
+    m_view.take(*m_filter, *page, shownBytes);
     m_walk.passed(*page);
     m_tasksLeft -= page->tasks.size();
     for (const Task &task : page->tasks)
         m_bytesLeft -= task.payloadBytes;
     if (m_walk.isOver())
         return tell(State::Complete);
-    if (m_view.found.tasks.size() >= mostListed)
+    if (m_view.tasks.size() >= mostListed)
         return tell(State::Full);
     if (m_tasksLeft <= 0 || m_bytesLeft <= 0 || m_clock.elapsed() > mostSeconds * 1000)
         return tell(State::Paused);

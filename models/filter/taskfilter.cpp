@@ -54,7 +54,7 @@ int TaskFilter::payloadBytes() const
     return needsOf(m_checks).payload ? searched : shown;
 }
 
-void TasksFound::take(const TaskFilter &filter, const TaskPage &page, qsizetype payloadBytes)
+void TaskSearchView::take(const TaskFilter &filter, const TaskPage &page, qsizetype payloadBytes)
 {
     searched += page.tasks.size();
     for (const Task &task : page.tasks) {

@@ -50,23 +50,8 @@ private:
     QDateTime m_now;
 };
 
-/// What a search through tasks has found until now. Whoever shows them needs the beginning of their
-/// payloads only.
-struct TasksFound
-{
-    QList<Task> tasks; ///< each once, however often it was met
-    qint64 searched = 0; ///< tasks that were read
-    qint64 undecided = 0; ///< left out, because the beginning of their payload does not tell
-
-    /// Takes what matches of a page, payloads cut at `payloadBytes`.
-    void take(const TaskFilter &filter, const TaskPage &page, qsizetype payloadBytes);
-    bool operator==(const TasksFound &) const = default;
-
-private:
-    QSet<TaskId> m_known;
-};
-
-/// A search through the tasks of a queue: how far it is and what it has found.
+/// A search through the tasks of a queue: how far it is and what it has found. Whoever shows them
+/// needs the beginning of their payloads only.
 struct TaskSearchView
 {
     enum class State {
@@ -80,16 +65,23 @@ struct TaskSearchView
 
     TaskRequest request;
     State state = State::Running;
-    TasksFound found;
+    QList<Task> tasks; ///< found, each once, however often it was met
+    qint64 searched = 0; ///< tasks that were read
+    qint64 undecided = 0; ///< left out, because the beginning of their payload does not tell
     double seconds = 0; ///< since the last start
     QDateTime at; ///< of the last answer
     std::optional<Error> error;
 
+    /// Takes what matches of a page, payloads cut at `payloadBytes`.
+    void take(const TaskFilter &filter, const TaskPage &page, qsizetype payloadBytes);
     [[nodiscard]] bool isRunning() const { return state == State::Running; }
     [[nodiscard]] bool mayGoOn() const
     {
         return state == State::Paused || state == State::Stopped || state == State::Failed;
     }
+
+private:
+    QSet<TaskId> m_known; ///< the tasks that were found
 };
 
 } // namespace outbox

@@ -49,7 +49,7 @@ class TestTaskSearch : public QObject
     [[nodiscard]] QStringList idsFound() const
     {
         QStringList ids;
-        for (const Task &task : m_view.found.tasks)
+        for (const Task &task : m_view.tasks)
             ids += task.id.text;
         ids.sort();
         return ids;
@@ -89,17 +89,17 @@ private slots:
         QSignalSpy looks(m_feed.get(), &QueueFeed::taken);
         start(u"state:pending payload.order.id:77"_s);
         QTRY_COMPARE_WITH_TIMEOUT(m_view.state, State::Paused, 60'000);
-        QCOMPARE(m_view.found.searched, TaskSearch::firstTasks);
-        QVERIFY(m_view.found.tasks.isEmpty());
+        QCOMPARE(m_view.searched, TaskSearch::firstTasks);
+        QVERIFY(m_view.tasks.isEmpty());
         QVERIFY(m_view.mayGoOn());
         QVERIFY(!looks.isEmpty()); // the queue was looked at meanwhile
         m_search->goOn();
         QTRY_COMPARE_WITH_TIMEOUT(m_view.state, State::Complete, 60'000);
-        QCOMPARE(m_view.found.searched, pending + 1);
+        QCOMPARE(m_view.searched, pending + 1);
         QCOMPARE(idsFound(), QStringList{u"needle"_s});
         QVERIFY(!m_view.mayGoOn());
         for (qsizetype i = 1; i < m_steps.size(); ++i)
-            QVERIFY(m_steps.at(i).found.searched >= m_steps.at(i - 1).found.searched);
+            QVERIFY(m_steps.at(i).searched >= m_steps.at(i - 1).searched);
 
         const auto stats = m_hand.command({"INFO", "commandstats"}, u"asking"_s);
         QVERIFY_RESULT(stats);
@@ -115,11 +115,11 @@ private slots:
         place(u"other"_s, TaskState::Retry, R"({"user":"bob"})");
         start(u"payload.user:ana"_s);
         QTRY_COMPARE(m_view.state, State::Complete);
-        QCOMPARE(m_view.found.tasks.size(), soundTaskStates().size());
+        QCOMPARE(m_view.tasks.size(), soundTaskStates().size());
         start(u"payload.user:ana -state:pending,active,completed,aggregating,scheduled"_s);
         QTRY_COMPARE(m_view.state, State::Complete);
         QCOMPARE(idsFound(), (QStringList{u"archived"_s, u"retry"_s}));
-        QCOMPARE(m_view.found.searched, 3);
+        QCOMPARE(m_view.searched, 3);
     }
 
     void payloadsTooLongToBeSearchedAreCounted()
@@ -130,11 +130,11 @@ private slots:
         start(u"payload~needle"_s);
         QTRY_COMPARE(m_view.state, State::Complete);
         QCOMPARE(idsFound(), QStringList{u"short"_s});
-        QCOMPARE(m_view.found.undecided, 2);
+        QCOMPARE(m_view.undecided, 2);
         start(u"size>1M"_s);
         QTRY_COMPARE(m_view.state, State::Complete);
         QCOMPARE(idsFound(), QStringList{u"huge"_s});
-        QVERIFY(m_view.found.tasks.first().payload.size() <= 256);
+        QVERIFY(m_view.tasks.first().payload.size() <= 256);
     }
 
     void itStopsAtWillAndGoesOnWhereItWas()
@@ -143,16 +143,16 @@ private slots:
         start(u"id:none-of-them"_s);
         connect(m_search.get(), &TaskSearch::progressed, m_search.get(),
                 [this](const TaskSearchView &view) {
-                    if (view.isRunning() && view.found.searched > 0)
+                    if (view.isRunning() && view.searched > 0)
                         m_search->stop();
                 });
         QTRY_COMPARE_WITH_TIMEOUT(m_view.state, State::Stopped, 60'000);
-        QVERIFY(m_view.found.searched < 20'000);
+        QVERIFY(m_view.searched < 20'000);
         QVERIFY(!m_search->isRunning());
         disconnect(m_search.get(), &TaskSearch::progressed, m_search.get(), nullptr);
         m_search->goOn();
         QTRY_COMPARE_WITH_TIMEOUT(m_view.state, State::Complete, 60'000);
-        QCOMPARE(m_view.found.searched, 20'000);
+        QCOMPARE(m_view.searched, 20'000);
     }
 
     void aNewSearchTakesThePlaceOfTheOneBefore()
@@ -173,8 +173,8 @@ private slots:
         QVERIFY(fillQueue(m_hand, 8'000, 0));
         start(u"type:mail:*"_s);
         QTRY_COMPARE_WITH_TIMEOUT(m_view.state, State::Full, 30'000);
-        QVERIFY(m_view.found.tasks.size() >= TaskSearch::mostListed);
-        QVERIFY(m_view.found.tasks.size() < TaskSearch::mostListed + TaskSearch::pageTasks);
+        QVERIFY(m_view.tasks.size() >= TaskSearch::mostListed);
+        QVERIFY(m_view.tasks.size() < TaskSearch::mostListed + TaskSearch::pageTasks);
         QVERIFY(!m_view.mayGoOn());
     }
 

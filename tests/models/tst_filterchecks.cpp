@@ -268,7 +268,7 @@ private slots:
             task.payloadBytes = id[0] == 'b' ? 200 : 100;
             page.tasks += task;
         }
-        TasksFound found;
+        TaskSearchView found;
         const auto filter = TaskFilter::fromText(u"payload~xxx"_s, noon);
         QVERIFY_RESULT(filter);
         found.take(*filter, page, 10);

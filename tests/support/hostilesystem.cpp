@@ -120,7 +120,7 @@ TaskSearchView taskSearch(const TaskRequest &request, const QString &text)
     TaskSearchView search;
     search.request = request;
     search.state = TaskSearchView::State::Failed;
-    search.found.tasks = tasks(text);
+    search.tasks = tasks(text);
     search.error = error(text);
     return search;
 }

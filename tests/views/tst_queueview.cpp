@@ -79,8 +79,8 @@ class TestQueueView : public QObject
         TaskSearchView search;
         search.request = request;
         search.state = state;
-        search.found.tasks = page(found, TaskState::Completed).tasks;
-        search.found.searched = 4000;
+        search.tasks = page(found, TaskState::Completed).tasks;
+        search.searched = 4000;
         search.seconds = 1.2;
         search.at = QDateTime::currentDateTimeUtc();
         return search;

@@ -153,8 +153,8 @@ std::unique_ptr<QWidget> queueSearch(TaskSearchView::State state, int found)
     search.request = view->tasks()->request();
     search.state = state;
     for (int number = 0; number < found; ++number)
-        search.found.tasks += sample::task(number, TaskState::Completed);
-    search.found.searched = state == TaskSearchView::State::Complete ? 10'233 : 4'000;
+        search.tasks += sample::task(number, TaskState::Completed);
+    search.searched = state == TaskSearchView::State::Complete ? 10'233 : 4'000;
     search.seconds = 1.2;
     search.at = sample::now();
     view->tasks()->setSearch(search);

@@ -162,13 +162,12 @@ void sayWhyNoneFound(EmptyPane &pane, const TaskSearchView &search, bool isAwait
 void tellSearch(NoticeBar &bar, const TaskSearchView &search, std::optional<qint64> total)
 {
     using State = TaskSearchView::State;
-    const TasksFound &found = search.found;
-    const QString foundText = TasksPane::tr("%1 found").arg(countText(found.tasks.size()));
+    const QString foundText = TasksPane::tr("%1 found").arg(countText(search.tasks.size()));
     const QString searched = search.state == State::Complete
-        ? TasksPane::tr("all %1 tasks").arg(countText(found.searched))
-        : total && *total > found.searched // tasks come while it runs
-        ? TasksPane::tr("%1 of %2 tasks").arg(countText(found.searched), countText(*total))
-        : TasksPane::tr("%1 tasks").arg(countText(found.searched));
+        ? TasksPane::tr("all %1 tasks").arg(countText(search.searched))
+        : total && *total > search.searched // tasks come while it runs
+        ? TasksPane::tr("%1 of %2 tasks").arg(countText(search.searched), countText(*total))
+        : TasksPane::tr("%1 tasks").arg(countText(search.searched));
     if (search.isRunning()) {
         return bar.say(NoticeBar::Tone::Info,
                        TasksPane::tr("Searching: %1 in %2, %3.")
@@ -180,10 +179,10 @@ void tellSearch(NoticeBar &bar, const TaskSearchView &search, std::optional<qint
         text = TasksPane::tr("Stopped.") + u' ' + text;
     if (search.state == State::Full)
         text += u' ' + TasksPane::tr("No more are listed: ask for less.");
-    if (found.undecided > 0) {
+    if (search.undecided > 0) {
         text += u' '
             + TasksPane::tr("%1 have payloads too long to be searched here.")
-                  .arg(countText(found.undecided));
+                  .arg(countText(search.undecided));
     }
     if (search.error)
         text = shownText(oneLine(*search.error)) + u". "_s + text;
@@ -349,10 +348,9 @@ void TasksPane::setSearch(const TaskSearchView &search)
     if (!m_isSearch || search.request != request())
         return;
     m_found = search;
-    showTasks(search.found.tasks);
-    const bool isAll
-        = search.state == TaskSearchView::State::Complete && search.found.undecided == 0;
-    m_verbs->setMatching(isAll ? countText(search.found.tasks.size()) : QString());
+    showTasks(search.tasks);
+    const bool isAll = search.state == TaskSearchView::State::Complete && search.undecided == 0;
+    m_verbs->setMatching(isAll ? countText(search.tasks.size()) : QString());
     tellCounts();
 }
 

@@ -143,18 +143,18 @@ Result<MessagePage> searchOn(const Target &target, const OutboxShape &shape,
 /// Tasks that match, and how they were come by.
 struct FoundTasks
 {
-    TasksFound tasks;
+    TaskSearchView search;
     TaskWalk walk;
 
     void tell(const Printer &printer) const
     {
-        if (tasks.searched > tasks.tasks.size() && !walk.isOver()) {
+        if (search.searched > search.tasks.size() && !walk.isOver()) {
             printer.note(u"searched %1 tasks up to the state %2, and there are more"_s.arg(
-                countText(tasks.searched), word(walk.state())));
+                countText(search.searched), word(walk.state())));
         }
-        if (tasks.undecided > 0) {
+        if (search.undecided > 0) {
             printer.note(u"%1 tasks are left out: their payloads are too long to be searched"_s.arg(
-                countText(tasks.undecided)));
+                countText(search.undecided)));
         }
     }
 };
@@ -176,14 +176,14 @@ struct TaskLister
         TaskWalk &walk = found.walk;
         for (int pages = 0; pages < mostPages && !walk.isOver(); ++pages) {
             // Never more than may be shown, since a cursor stands behind a whole page.
-            const int rest = limit - static_cast<int>(found.tasks.tasks.size());
+            const int rest = limit - static_cast<int>(found.search.tasks.size());
             const auto page = TRY(await(looker.queue(), [&](AsynqInspector &inspector) {
                 return inspector.tasks(queue, walk.state(), std::min(rest, mostOfPage),
                                        walk.after(), filter.payloadBytes());
             }));
             walk.passed(page);
-            found.tasks.take(filter, page, filter.payloadBytes());
-            if (found.tasks.tasks.size() >= limit || found.tasks.searched >= mostSearched)
+            found.search.take(filter, page, filter.payloadBytes());
+            if (found.search.tasks.size() >= limit || found.search.searched >= mostSearched)
                 break;
         }
         return found;
@@ -290,7 +290,7 @@ Result<ExitCode> runTasksCommand(const QCommandLineParser &parser, const Target 
 
     const auto tasks = TRY(TaskLister{*filter, {target.profile.queue}, limit}.from(looker, walk));
     tasks.tell(printer);
-    const QList<Task> &found = tasks.tasks.tasks;
+    const QList<Task> &found = tasks.search.tasks;
     QList<QStringList> table{{u"ID"_s, u"STATE"_s, u"TYPE"_s, u"RETRIED"_s, u"PAYLOAD"_s}};
     for (const Task &task : found) {
         if (printer.isJson()) {
