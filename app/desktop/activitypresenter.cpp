@@ -66,7 +66,7 @@ void ActivityPresenter::joinTable()
         m_tableError = error;
         show();
     });
-    connect(m_pages.activity->sources(), &RecordSources::moreAsked, this,
+    connect(m_pages.activity, &ActivityView::moreAsked, this,
             [this] { m_table.readMore(outbox()); });
     connect(&m_system.messages(), &MessageSource::shapeKnown, this, &ActivityPresenter::readShown);
     connect(m_pages.window, &MainWindow::pageShown, this, [this](int page) {
@@ -97,9 +97,9 @@ void ActivityPresenter::show()
     m_pages.activity->setActivities(
         joined(*m_here, m_page, operatorName(),
                recordTarget(m_system.profile(), shape.value_or(OutboxShape()))));
-    m_pages.activity->sources()->say(sourcesText(),
-                                     m_tableError && m_tableError->kind != Error::Kind::Unsupported,
-                                     m_isTableRead && !m_page.isWhole && m_table.mayReadMore());
+    m_pages.activity->setSources(sourcesText(),
+                                 m_tableError && m_tableError->kind != Error::Kind::Unsupported,
+                                 m_isTableRead && !m_page.isWhole && m_table.mayReadMore());
 }
 
 QString ActivityPresenter::sourcesText() const

@@ -68,7 +68,7 @@ GroupsPresenter::GroupsPresenter(System &system, const Pages &pages, const Folde
       m_notes(folders.groupNotesFile()), m_rows(system.profile(), system.secrets(), folders.state),
       m_tasks(system.profile(), system.secrets())
 {
-    join(m_rows, pages.outbox->groups()->groups());
+    join(m_rows, pages.outbox->groups());
     join(m_tasks, pages.queue->failures());
     connect(&system.messages(), &MessageSource::shapeKnown, &m_rows, &RowFailures::setShape);
     connect(&system.messages(), &MessageSource::taken, &m_rows, &RowFailures::setCounts);
@@ -100,7 +100,7 @@ void GroupsPresenter::takeNotes(const Result<QList<GroupNote>> &notes)
             {u"group-notes"_s, HealthLevel::Watch, oneLine(notes.error()), {}});
         return;
     }
-    m_pages.outbox->groups()->groups()->setNotes(*notes);
+    m_pages.outbox->groups()->setNotes(*notes);
     m_pages.queue->failures()->setNotes(*notes);
 }
 
@@ -391,7 +391,7 @@ void Desktop::forgetSystem()
     m_pages.dedup->forget();
     m_pages.relay->forget();
     m_pages.activity->setActivities({});
-    m_pages.activity->sources()->say({}, false, false);
+    m_pages.activity->setSources({}, false, false);
     for (const Source source : {Source::Database, Source::Queue}) {
         m_window.setSource(source, {});
         m_window.status()->setCost(source, {});

@@ -174,7 +174,7 @@ void Screenshots::addPages()
          [this, &pages]() -> QWidget * {
              emit m_desktop.window().breakAsked(failType); // heals it
              m_desktop.window().showPage(Pages::Outbox);
-             pages.outbox->groups()->button()->setChecked(true);
+             pages.outbox->groupsButton()->setChecked(true);
              return &m_desktop.window();
          }},
         {u"dedup"_s, 0, page(Pages::Dedup)},
@@ -188,7 +188,7 @@ void Screenshots::addPages()
          [this, &pages]() -> QWidget * {
              m_desktop.window().showPage(Pages::Outbox);
              pages.outbox->openFilter({});
-             pages.outbox->groups()->button()->setChecked(false);
+             pages.outbox->groupsButton()->setChecked(false);
              return &m_desktop.window();
          }},
         {u"connections"_s, 0,

@@ -48,7 +48,8 @@ class TestActivityPresenter : public QObject
     }
     [[nodiscard]] QString sources() const
     {
-        return m_desktop->pages().activity->sources()->findChild<QLabel *>()->text();
+        const auto *line = m_desktop->pages().activity->findChild<QWidget *>(u"activitySources"_s);
+        return line->findChild<QLabel *>()->text();
     }
     [[nodiscard]] QList<AuditEntry> record() const
     {

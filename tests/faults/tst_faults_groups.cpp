@@ -96,9 +96,9 @@ private slots:
         QVERIFY(m_console->fixture().exec(
             u"update outbox set type = 'mail', created_at = now() - interval '1 hour'"_s));
         m_console->desktop().window().showPage(Pages::Outbox);
-        RowsOrGroups *body = m_console->desktop().pages().outbox->groups();
-        body->button()->setChecked(true);
-        FailuresPane *pane = body->groups();
+        const OutboxView *outbox = m_console->desktop().pages().outbox;
+        outbox->groupsButton()->setChecked(true);
+        FailuresPane *pane = outbox->groups();
         pane->findChild<QComboBox *>(u"groupsScope"_s)->setCurrentIndex(1); // waiting too long
         survive(pane, m_console->databaseLine, 1);
     }

@@ -23,6 +23,7 @@
 #include "views/widgets/environmentband.h"
 
 #include <QCoreApplication>
+#include <QDialog>
 #include <QStackedWidget>
 
 namespace outbox {
@@ -84,8 +85,7 @@ QList<HostileWindow::Filling> HostileWindow::fillings(const QString &text)
         {u"queues"_s, 2, [=, this] { return fillQueues(text); }},
         {u"task search"_s, 2, [=, this] { return fillSearch(text); }},
         {u"groups of tasks"_s, 2, [=, this] { return fillGroups(m_queues.failures(), text); }},
-        {u"groups of rows"_s, 1,
-         [=, this] { return fillGroups(m_outbox.groups()->groups(), text); }},
+        {u"groups of rows"_s, 1, [=, this] { return fillGroups(m_outbox.groups(), text); }},
         {u"dedup"_s, 3, [=, this] { return fillDedup(text); }},
         {u"reconcile"_s, 3, [=, this] { return fillReconcile(text); }},
         {u"relay"_s, 4, [=, this] { return fillRelay(text); }},
@@ -110,7 +110,7 @@ QList<HostileWindow::Filling> HostileWindow::fillings(const QString &text)
          }},
         {u"shortcuts"_s, -1,
          [=] {
-             return make(new ShortcutSheet({{text, text}}));
+             return make(shortcutSheet({{text, text}}));
          }},
         {u"demo menu"_s, -1,
          [=] {
@@ -158,7 +158,7 @@ QWidget *HostileWindow::fillOverview(const QString &text)
 
 QWidget *HostileWindow::fillOutbox(const QString &text)
 {
-    m_outbox.groups()->setCurrentIndex(0);
+    qobject_cast<QStackedWidget *>(m_outbox.groups()->parentWidget())->setCurrentIndex(0);
     m_outbox.setCounts(m_values.counts);
     OutboxPageView page = m_values.page;
     page.request = m_outbox.request();

@@ -268,10 +268,9 @@ private slots:
                 view.setActivities(chosen == -2 ? QList<Activity>() : sample::activities());
                 if (chosen >= 0)
                     table(view)->selectRow(chosen);
-                view.sources()->say(
-                    u"From the file of this machine and the newest 2,000 entries of "
-                    "the table outbox_audit."_s,
-                    false, chosen == 2);
+                view.setSources(u"From the file of this machine and the newest 2,000 entries of "
+                                "the table outbox_audit."_s,
+                                false, chosen == 2);
                 if (chosen == 2)
                     view.setChain(u"The chain of 1204 entries holds."_s, true);
                 if (chosen == 7) {

@@ -29,6 +29,26 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
+/// Where the entries of the page were read, in a line above them, and the way to older ones.
+class RecordSources : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit RecordSources(QWidget *parent = nullptr);
+
+    /// Hidden while there is nothing to say. `isProblem`: something that is there could not be
+    /// read.
+    void say(const QString &sentence, bool isProblem, bool hasMore);
+
+signals:
+    void moreAsked();
+
+private:
+    QLabel *m_sentence;
+    QToolButton *m_more;
+};
+
 RecordSources::RecordSources(QWidget *parent)
     : QWidget(parent), m_sentence(plainLabel({}, true)),
       m_more(pageButton(u"activityMore"_s, u"down"_s, tr("Older entries")))
@@ -81,6 +101,7 @@ ActivityView::ActivityView(QWidget *parent)
 {
     setObjectName(u"activityPage"_s);
     build();
+    connect(m_sources, &RecordSources::moreAsked, this, &ActivityView::moreAsked);
     connect(m_filter, &FilterBar::applied, this, &ActivityView::showActivities);
     connect(m_table, &LiveTable::rowChosen, this, &ActivityView::showChosen);
     connect(m_table->emptyPane(), &EmptyPane::actionAsked, this, [this] { openFilter({}); });
@@ -142,6 +163,11 @@ void ActivityView::setActivities(const QList<Activity> &newestFirst)
     m_readAt = QDateTime::currentDateTimeUtc();
     m_problem->clear();
     showActivities();
+}
+
+void ActivityView::setSources(const QString &sentence, bool isProblem, bool hasMore)
+{
+    m_sources->say(sentence, isProblem, hasMore);
 }
 
 void ActivityView::setError(const Error &error)
@@ -242,3 +268,4 @@ QList<Activity> ActivityView::selected() const
 }
 
 } // namespace outbox
+#include "activityview.moc"

@@ -19,31 +19,12 @@ class QToolButton;
 
 namespace outbox {
 
-/// Where the entries of the page were read, in a line above them, and the way to older ones.
-class RecordSources : public QWidget
-{
-    Q_OBJECT
-
-public:
-    explicit RecordSources(QWidget *parent = nullptr);
-
-    /// Hidden while there is nothing to say. `isProblem`: something that is there could not be
-    /// read.
-    void say(const QString &sentence, bool isProblem, bool hasMore);
-
-signals:
-    void moreAsked();
-
-private:
-    QLabel *m_sentence;
-    QToolButton *m_more;
-};
-
 class ActivityDetail;
 class AuditModel;
 class FilterBar;
 class LiveTable;
 class NoticeBar;
+class RecordSources;
 
 /// Reads and writes nothing: it is given activities, and asks by signals.
 class ActivityView : public QWidget
@@ -57,8 +38,9 @@ public:
     void setActivities(const QList<Activity> &newestFirst);
     /// Why the record could not be read; what is shown stays, with the time it was read.
     void setError(const Error &error);
-    /// Says where the activities were read.
-    [[nodiscard]] RecordSources *sources() const { return m_sources; }
+    /// Says where the activities were read, in a line that is hidden while there is nothing to say.
+    /// `isProblem`: something that is there could not be read; `hasMore`: there are older ones.
+    void setSources(const QString &sentence, bool isProblem, bool hasMore);
     /// What `verifyAsked` found.
     void setChain(const QString &sentence, bool holds);
     /// Chooses an operation, as a link from another page does; a filter that hides it is cleared.
@@ -68,6 +50,8 @@ public:
     void focusFilter();
 
 signals:
+    /// Older entries are wanted.
+    void moreAsked();
     void undoAsked(const QString &operation);
     void checkAsked(const QString &operation);
     void verifyAsked();

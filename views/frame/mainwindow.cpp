@@ -17,6 +17,7 @@
 #include <QActionGroup>
 #include <QBoxLayout>
 #include <QCloseEvent>
+#include <QDialog>
 #include <QMap>
 #include <QMenuBar>
 #include <QObject>
@@ -373,8 +374,7 @@ void MainWindow::setBroken(const QString &id, bool broken)
 
 void MainWindow::showSheet()
 {
-    auto *sheet = new ShortcutSheet(m_actions->sheet(), this);
-    sheet->open();
+    shortcutSheet(m_actions->sheet(), this)->open();
 }
 
 void MainWindow::closeEvent(QCloseEvent *event)

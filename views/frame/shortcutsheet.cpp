@@ -3,10 +3,12 @@
 #include "views/frame/shortcutsheet.h"
 
 #include "models/plaintext.h"
+#include "models/translation.h"
 #include "views/theme/theme.h"
 #include "views/widgets/boxes.h"
 #include "views/widgets/formrows.h"
 
+#include <QDialog>
 #include <QGridLayout>
 #include <QLabel>
 #include <QVBoxLayout>
@@ -15,14 +17,15 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-ShortcutSheet::ShortcutSheet(const QList<std::pair<QString, QString>> &lines, QWidget *parent)
-    : QDialog(parent)
+QDialog *shortcutSheet(const QList<std::pair<QString, QString>> &lines, QWidget *parent)
 {
-    setObjectName(u"shortcutSheet"_s);
-    setWindowTitle(tr("Keyboard shortcuts"));
-    setAttribute(Qt::WA_DeleteOnClose);
-    auto *layout = boxOn<QVBoxLayout>(this, 14, {20, 16, 20, 16});
-    layout->addWidget(titleLabel(tr("No key changes anything; keys only look and open.")));
+    constexpr Translation said("outbox::ShortcutSheet");
+    auto *sheet = new QDialog(parent);
+    sheet->setObjectName(u"shortcutSheet"_s);
+    sheet->setWindowTitle(said("Keyboard shortcuts"));
+    sheet->setAttribute(Qt::WA_DeleteOnClose);
+    auto *layout = boxOn<QVBoxLayout>(sheet, 14, {20, 16, 20, 16});
+    layout->addWidget(titleLabel(said("No key changes anything; keys only look and open.")));
     auto *grid = new QGridLayout;
     grid->setHorizontalSpacing(24);
     grid->setVerticalSpacing(8);
@@ -37,11 +40,12 @@ ShortcutSheet::ShortcutSheet(const QList<std::pair<QString, QString>> &lines, QW
     }
     layout->addLayout(grid);
     layout->addStretch();
-    QPushButton *close = dialogButton(u"shortcutsClose"_s, tr("Close"));
+    QPushButton *close = dialogButton(u"shortcutsClose"_s, said("Close"));
     close->setDefault(true);
-    connect(close, &QPushButton::clicked, this, &QDialog::close);
+    QObject::connect(close, &QPushButton::clicked, sheet, &QDialog::close);
     layout->addLayout(buttonRow({close}));
-    setMinimumWidth(380);
+    sheet->setMinimumWidth(380);
+    return sheet;
 }
 
 } // namespace outbox

@@ -4,17 +4,18 @@
 // F1: every shortcut there is, read from the registry of actions.
 #pragma once
 
-#include <QDialog>
+#include <QList>
+#include <QString>
+
+#include <utility>
+
+class QDialog;
+class QWidget;
 
 namespace outbox {
 
-class ShortcutSheet : public QDialog
-{
-    Q_OBJECT
-
-public:
-    explicit ShortcutSheet(const QList<std::pair<QString, QString>> &lines,
-                           QWidget *parent = nullptr);
-};
+/// Keys and what they do, line by line, in a window that deletes itself when it is closed.
+[[nodiscard]] QDialog *shortcutSheet(const QList<std::pair<QString, QString>> &lines,
+                                     QWidget *parent = nullptr);
 
 } // namespace outbox

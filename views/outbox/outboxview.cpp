@@ -27,6 +27,7 @@
 #include <QElapsedTimer>
 #include <QObject>
 #include <QSplitter>
+#include <QStackedWidget>
 #include <QToolButton>
 
 #include <optional>
@@ -35,6 +36,28 @@
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
+
+/// Rows, or the groups of those that failed, in one place; a button goes from one to the other.
+class RowsOrGroups : public QStackedWidget
+{
+    Q_OBJECT
+
+public:
+    /// Takes the widget with the rows, which is shown first, and again when a filter is applied;
+    /// that of a group is.
+    RowsOrGroups(QWidget *rows, FilterBar *filter, QWidget *parent = nullptr);
+
+    /// Back to the rows, and no group of the system before stays.
+    void forget();
+
+    [[nodiscard]] FailuresPane *groups() const { return m_groups; }
+    /// To be put where there is room.
+    [[nodiscard]] QToolButton *button() const { return m_button; }
+
+private:
+    FailuresPane *m_groups;
+    QToolButton *m_button;
+};
 
 RowsOrGroups::RowsOrGroups(QWidget *rows, FilterBar *filter, QWidget *parent)
     : QStackedWidget(parent), m_groups(new FailuresPane(FailureSource::Rows)),
@@ -328,6 +351,16 @@ void OutboxView::setHealth(const SourceHealth &database)
     m_health = database;
     m_source->setHealth(database);
     describeNothing();
+}
+
+FailuresPane *OutboxView::groups() const
+{
+    return m_body->groups();
+}
+
+QToolButton *OutboxView::groupsButton() const
+{
+    return m_body->button();
 }
 
 void OutboxView::forget()

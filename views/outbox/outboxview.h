@@ -8,7 +8,6 @@
 #include "models/message/rowsearch.h"
 #include "models/system/systemview.h"
 
-#include <QStackedWidget>
 #include <QWidget>
 
 class QToolButton;
@@ -21,33 +20,12 @@ class FailuresPane;
 class FilterBar;
 class MessagePanel;
 class NoticeBar;
+class RowsOrGroups;
 class RowsPane;
 class SearchBar;
 class SelectionVerbs;
 class SourceNotice;
 class StateChips;
-
-/// Rows, or the groups of those that failed, in one place; a button goes from one to the other.
-class RowsOrGroups : public QStackedWidget
-{
-    Q_OBJECT
-
-public:
-    /// Takes the widget with the rows, which is shown first, and again when a filter is applied;
-    /// that of a group is.
-    RowsOrGroups(QWidget *rows, FilterBar *filter, QWidget *parent = nullptr);
-
-    /// Back to the rows, and no group of the system before stays.
-    void forget();
-
-    [[nodiscard]] FailuresPane *groups() const { return m_groups; }
-    /// To be put where there is room.
-    [[nodiscard]] QToolButton *button() const { return m_button; }
-
-private:
-    FailuresPane *m_groups;
-    QToolButton *m_button;
-};
 
 /// Fetches nothing: it asks by signals and is told by setters, in any order and as often as one
 /// likes.
@@ -84,8 +62,9 @@ public:
     [[nodiscard]] SelectionVerbs *verbs() const { return m_verbs; }
     /// The count of all rows one by one.
     [[nodiscard]] ExactCountBar *exactCount() const { return m_exact; }
-    /// Shows the groups of what failed in the place of the rows.
-    [[nodiscard]] RowsOrGroups *groups() const { return m_body; }
+    /// The groups of what failed, in the place of the rows while the button is checked.
+    [[nodiscard]] FailuresPane *groups() const;
+    [[nodiscard]] QToolButton *groupsButton() const;
     /// The search through all rows, and how far it is.
     [[nodiscard]] SearchBar *search() const { return m_search; }
     void setSearch(const RowSearchState &state);
