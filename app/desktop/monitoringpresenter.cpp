@@ -15,7 +15,6 @@
 #include "views/outbox/outboxview.h"
 #include "views/outbox/searchbar.h"
 #include "views/overview/overviewcards.h"
-#include "views/overview/overviewcharts.h"
 #include "views/overview/overviewview.h"
 #include "views/queue/queueview.h"
 #include "views/queue/taskdetail.h"
@@ -83,7 +82,7 @@ void MonitoringPresenter::joinOverview()
     OverviewView *view = m_pages.overview;
     view->setRetention(m_system.profile().retentionSeconds);
     // A demo is looked at for minutes: in a quarter of an hour its story would be a thin edge.
-    view->charts()->setRange(m_system.profile().environment == Environment::Demo ? 3 : 15);
+    view->setRange(m_system.profile().environment == Environment::Demo ? 3 : 15);
     connect(&m_system, &System::changed, this, &MonitoringPresenter::show);
     connect(view, &OverviewView::showAsked, this, &MonitoringPresenter::openFilter);
 }

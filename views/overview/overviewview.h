@@ -46,7 +46,8 @@ public:
     void setStale(Source source, const std::optional<QDateTime> &asOf, const QString &reason = {});
     /// Redraws lines and charts from the history, ending at `now`.
     void showHistory(const QDateTime &now);
-    [[nodiscard]] OverviewCharts *charts() const { return m_charts; }
+    /// How far back the charts look: 3, 15, 60 or 1440 minutes.
+    void setRange(int minutes);
 
 signals:
     /// The rows or tasks behind a number or a line, as a filter: "state:pending".
