@@ -4,6 +4,7 @@
 
 #include "app/designs/documentreader.h"
 #include "app/designs/tokenscan.h"
+#include "connectors/asynq/observe/inspector.h"
 #include "models/elapsed.h"
 
 #include <QElapsedTimer>
@@ -68,7 +69,7 @@ void DesignFeed::show(DesignList list)
         m_figures.kick();
 }
 
-Result<DesignView> DesignFeed::look(DesignReader &reader, const DesignPlace &place, DesignList list,
+Result<DesignView> DesignFeed::look(Reader &reader, const DesignPlace &place, DesignList list,
                                     const std::stop_token &stop)
 {
     QElapsedTimer clock;
@@ -110,7 +111,7 @@ void DesignFeed::askFigures()
     m_stop = {};
     ask(
         m_room,
-        [place = *place, list = m_list, stop = m_stop.get_token()](DesignReader &reader) -> Answer {
+        [place = *place, list = m_list, stop = m_stop.get_token()](Reader &reader) -> Answer {
             auto view = look(reader, place, list, stop);
             const bool isTurnedAway
                 = !reader.isOpen && !view && view.error().kind == Error::Kind::Refused;

@@ -13,16 +13,6 @@
 
 namespace outbox {
 
-/// What the feed keeps in its room.
-struct DesignReader
-{
-    DocumentStores stores;
-    AsynqInspector queues; ///< open where the profile names a Redis
-    bool isOpen = false;
-
-    void interrupt() noexcept { stores.interrupt(); }
-};
-
 /// One look is the figures of all documents and the list that is on screen; it only reads. A look
 /// that takes long ends early and says so. Lives in the asker's thread.
 class DesignFeed : public MessageSource
@@ -45,14 +35,24 @@ protected:
     void askFigures() override;
 
 private:
-    [[nodiscard]] static Result<DesignView> look(DesignReader &reader, const DesignPlace &place,
+    /// What the feed keeps in its room.
+    struct Reader
+    {
+        DocumentStores stores;
+        AsynqInspector queues; ///< open where the profile names a Redis
+        bool isOpen = false;
+
+        void interrupt() noexcept { stores.interrupt(); }
+    };
+
+    [[nodiscard]] static Result<DesignView> look(Reader &reader, const DesignPlace &place,
                                                  DesignList list, const std::stop_token &stop);
 
     DesignList m_list = DesignList::None;
     bool m_isShapeTold = false;
     std::stop_source m_stop; ///< of the look under way
     QTimer m_hanging; ///< the look does not even end early
-    Room<DesignReader> m_room; ///< last: its thread ends first
+    Room<Reader> m_room; ///< last: its thread ends first
 };
 
 } // namespace outbox

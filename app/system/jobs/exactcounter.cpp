@@ -28,11 +28,22 @@ qint64 countedAfter(qint64 rows, double tookMs)
 
 } // namespace
 
+struct ExactCounter::Session
+{
+    SliceReader reader;
+    QList<MessageId> parked; ///< as they were at the first slice
+
+    void interrupt() noexcept { reader.interrupt(); }
+    void close() { reader.close(); }
+};
+
 ExactCounter::ExactCounter(Profile profile, ProfilePasswords secrets, QString stateFolder,
                            QObject *parent)
     : QObject(parent), m_profile(std::move(profile)), m_secrets(std::move(secrets)),
-      m_stateFolder(std::move(stateFolder))
+      m_stateFolder(std::move(stateFolder)), m_job(u"counter"_s)
 { }
+
+ExactCounter::~ExactCounter() = default;
 
 void ExactCounter::start(const OutboxShape &shape)
 {
@@ -45,7 +56,7 @@ void ExactCounter::start(const OutboxShape &shape)
     countNext();
 }
 
-Result<void> ExactCounter::open(CountingSession &session, const StoreSettings &settings,
+Result<void> ExactCounter::open(Session &session, const StoreSettings &settings,
                                 const OutboxShape &shape, const QString &stateFolder)
 {
     OutboxParking parking;
@@ -65,7 +76,7 @@ void ExactCounter::countNext()
         return end(passOn(settings));
     m_job.ask(
         [settings = *settings, shape = m_shape, folder = m_stateFolder, after = m_count.next,
-         rows = m_rows, limit = m_mostMs](CountingSession &session) {
+         rows = m_rows, limit = m_mostMs](Session &session) {
             Result<void> opened;
             if (!session.reader.isOpen())
                 opened = open(session, settings, shape, folder);

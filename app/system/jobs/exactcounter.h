@@ -15,16 +15,6 @@
 
 namespace outbox {
 
-/// What a count keeps in its room.
-struct CountingSession
-{
-    SliceReader reader;
-    QList<MessageId> parked; ///< as they were at the first slice
-
-    void interrupt() noexcept { reader.interrupt(); }
-    void close() { reader.close(); }
-};
-
 /// Goes through the table slice by slice in a session of its own that only looks, and rests after
 /// each slice at least as long as the slice took. A slice is as large as 30 ms allow, and the
 /// server ends one that takes 100 ms, where it can: it is tried again with fewer rows. The session
@@ -36,6 +26,7 @@ class ExactCounter : public QObject
 public:
     ExactCounter(Profile profile, ProfilePasswords secrets, QString stateFolder,
                  QObject *parent = nullptr);
+    ~ExactCounter() override;
 
     /// From the first row on, in a table of this shape; the count under way, if any, is dropped.
     void start(const OutboxShape &shape);
@@ -51,7 +42,9 @@ signals:
     void ended(const outbox::Result<outbox::ExactCount> &count);
 
 private:
-    [[nodiscard]] static Result<void> open(CountingSession &session, const StoreSettings &settings,
+    struct Session; ///< what a count keeps in its room
+
+    [[nodiscard]] static Result<void> open(Session &session, const StoreSettings &settings,
                                            const OutboxShape &shape, const QString &stateFolder);
     void countNext();
     void take(const Result<ExactCount> &slice);
@@ -66,7 +59,7 @@ private:
     ExactCount m_count;
     qint64 m_rows = 0; ///< of the next slice
     int m_mostMs = 0; ///< what a statement of it may take; 0: what the session allows
-    SlicedJob<CountingSession> m_job{QStringLiteral("counter")};
+    SlicedJob<Session> m_job;
 };
 
 } // namespace outbox
