@@ -49,6 +49,21 @@ QList<FixedKey> fixedKeys(const QueueKeys &keys)
 
 } // namespace
 
+enum class QueueSurvey::Phase {
+    Keys,
+    Pending,
+    Active,
+    Lease,
+    Scheduled,
+    Retry,
+    Archived,
+    Completed,
+    Groups,
+    Hashes,
+    Locks,
+    Done,
+};
+
 struct QueueSurvey::Member
 {
     QByteArray id;
@@ -99,6 +114,11 @@ Finding QueueSurvey::aboutKey(FindingKind kind, const QByteArray &key,
     finding.subject = QString::fromUtf8(key);
     finding.evidence = evidence;
     return finding;
+}
+
+bool QueueSurvey::isDone() const
+{
+    return m_phase == Phase::Done;
 }
 
 void QueueSurvey::leavePhase()

@@ -39,7 +39,7 @@ public:
     void resumeAt(int phase, const QByteArray &cursor, const Suspects &suspects);
     /// Reads one page more. After an error the same page is read again.
     [[nodiscard]] Result<SurveyPage> next();
-    [[nodiscard]] bool isDone() const { return m_phase == Phase::Done; }
+    [[nodiscard]] bool isDone() const;
 
     [[nodiscard]] int phase() const { return static_cast<int>(m_phase); }
     [[nodiscard]] const QByteArray &cursor() const { return m_cursor; }
@@ -49,20 +49,7 @@ public:
     [[nodiscard]] bool hasLeases() const { return m_hasLeases; }
 
 private:
-    enum class Phase {
-        Keys,
-        Pending,
-        Active,
-        Lease,
-        Scheduled,
-        Retry,
-        Archived,
-        Completed,
-        Groups,
-        Hashes,
-        Locks,
-        Done,
-    };
+    enum class Phase;
     struct Member; ///< an id and where it stands
 
     void leavePhase();
@@ -94,7 +81,7 @@ private:
     QueueKeys m_keys;
     const qint64 m_patienceSeconds;
     const bool m_scansKeys;
-    Phase m_phase = Phase::Keys;
+    Phase m_phase{}; ///< the first one at first
     QByteArray m_cursor;
     Suspects m_suspects;
     QSet<quint64> m_listed; ///< hashes of the ids in the two lists
