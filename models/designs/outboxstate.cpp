@@ -17,7 +17,8 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 /// These documents grow without bound: that is the weakness of the design.
-constexpr JsonLimits stateLimits{qsizetype(64) * 1024 * 1024, 2'000'000, 256};
+constexpr qsizetype mostStateBytes = qsizetype(64) * 1024 * 1024;
+constexpr qsizetype mostStateNodes = 2'000'000;
 
 using NodeKind = JsonNode::Kind;
 
@@ -75,7 +76,7 @@ QByteArray jsonString(const QString &text)
 
 Result<OutboxState> OutboxState::read(const QByteArray &json, const DocumentShape &shape)
 {
-    auto tree = TRY(readJson(json, stateLimits));
+    auto tree = TRY(readJson(json, mostStateBytes, mostStateNodes));
     OutboxState state;
     state.m_shape = shape;
     state.m_tree = std::move(tree);

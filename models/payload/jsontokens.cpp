@@ -12,6 +12,8 @@ namespace {
 
 using NodeKind = JsonNode::Kind;
 
+constexpr int deepestJson = 256;
+
 bool isDigit(char c)
 {
     return c >= '0' && c <= '9';
@@ -130,8 +132,8 @@ private:
 class JsonReader
 {
 public:
-    JsonReader(const QByteArray &source, const JsonLimits &limits)
-        : m_scan(source), m_limits(limits)
+    JsonReader(const QByteArray &source, qsizetype mostNodes)
+        : m_scan(source), m_mostNodes(mostNodes)
     {
         m_tree.source = source;
     }
@@ -151,7 +153,7 @@ private:
     [[nodiscard]] tl::unexpected<Error> failure() const;
 
     Scanner m_scan;
-    JsonLimits m_limits;
+    qsizetype m_mostNodes;
     JsonTree m_tree;
     QList<int> m_open;
     qsizetype m_keyAt = -1;
@@ -183,13 +185,13 @@ bool JsonReader::readValue()
     m_scan.skipBlanks();
     const qsizetype at = m_scan.at();
     const char c = m_scan.peek();
-    if (m_tree.nodes.size() >= m_limits.nodes) {
-        m_beyond = u"more than %1 values"_s.arg(m_limits.nodes);
+    if (m_tree.nodes.size() >= m_mostNodes) {
+        m_beyond = u"more than %1 values"_s.arg(m_mostNodes);
         return false;
     }
     if (m_scan.take('{') || m_scan.take('[')) {
-        if (m_open.size() >= m_limits.depth) {
-            m_beyond = u"nested deeper than %1"_s.arg(m_limits.depth);
+        if (m_open.size() >= deepestJson) {
+            m_beyond = u"nested deeper than %1"_s.arg(deepestJson);
             return false;
         }
         m_open.append(append(c == '{' ? NodeKind::Object : NodeKind::Array, at));
@@ -321,14 +323,14 @@ QString JsonTree::text(const JsonNode &node) const
     return node.kind == NodeKind::String ? unescaped(raw(node)) : QString::fromUtf8(raw(node));
 }
 
-Result<JsonTree> readJson(const QByteArray &source, const JsonLimits &limits)
+Result<JsonTree> readJson(const QByteArray &source, qsizetype mostBytes, qsizetype mostNodes)
 {
-    if (source.size() > limits.bytes) {
+    if (source.size() > mostBytes) {
         return fail(Error::Kind::Unsupported, u"reading JSON"_s,
                     u"%1 bytes are more than the %2 that are taken apart"_s.arg(source.size())
-                        .arg(limits.bytes));
+                        .arg(mostBytes));
     }
-    return JsonReader(source, limits).read();
+    return JsonReader(source, mostNodes).read();
 }
 
 } // namespace outbox

@@ -30,14 +30,6 @@ struct JsonNode
     bool operator==(const JsonNode &) const = default;
 };
 
-/// How much is taken apart before giving up: a payload may be anything.
-struct JsonLimits
-{
-    qsizetype bytes = 8'388'608; ///< 8 MiB
-    qsizetype nodes = 200'000;
-    int depth = 256;
-};
-
 /// A document that was read to its end. `nodes` is in document order; the root is the first.
 struct JsonTree
 {
@@ -53,7 +45,10 @@ struct JsonTree
 };
 
 /// Reads one JSON document (RFC 8259). Fails with Invalid (line, column and what was expected) or
-/// with Unsupported beyond a limit. Does not recurse and never reads outside `source`.
-[[nodiscard]] Result<JsonTree> readJson(const QByteArray &source, const JsonLimits &limits = {});
+/// with Unsupported beyond a limit, and for what is nested deeper than 256: a payload may be
+/// anything. Does not recurse and never reads outside `source`.
+[[nodiscard]] Result<JsonTree> readJson(const QByteArray &source,
+                                        qsizetype mostBytes = qsizetype(8) * 1024 * 1024,
+                                        qsizetype mostNodes = 200'000);
 
 } // namespace outbox
