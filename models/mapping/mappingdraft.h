@@ -10,6 +10,7 @@
 #include "models/message/messagestate.h"
 
 #include <optional>
+#include <utility>
 
 namespace outbox {
 
@@ -18,14 +19,6 @@ class MappingDraft
 public:
     /// What is chosen by a word, not by a column.
     enum class Choice { PayloadForm, Processed, Locked, Failed };
-
-    struct Option
-    {
-        QString word; ///< as in the shape's JSON
-        QString label;
-
-        bool operator==(const Option &) const = default;
-    };
 
     /// A value of the status column and the state it stands for; Unknown: nobody said.
     struct StatusValue
@@ -58,8 +51,9 @@ public:
     /// What is wrong with this choice; empty: nothing.
     [[nodiscard]] QString problem(Meaning meaning) const;
 
-    /// Those that the table can do, and the one that it was found with.
-    [[nodiscard]] QList<Option> options(Choice choice) const;
+    /// Those that the table can do, and the one that it was found with: words as in the shape's
+    /// JSON, each with its label.
+    [[nodiscard]] QList<std::pair<QString, QString>> options(Choice choice) const;
     [[nodiscard]] QString chosen(Choice choice) const;
     void choose(Choice choice, const QString &word);
 

@@ -22,13 +22,13 @@ constexpr Translation mappingText("outbox::MappingDraft");
 
 /// Those of `offered`, and the one that is chosen.
 template <typename Texts, typename Enum>
-QList<MappingDraft::Option> optionsOf(const Texts &texts, QList<Enum> offered, Enum chosen)
+QList<std::pair<QString, QString>> optionsOf(const Texts &texts, QList<Enum> offered, Enum chosen)
 {
     if (!offered.contains(chosen))
         offered += chosen;
-    QList<MappingDraft::Option> options;
+    QList<std::pair<QString, QString>> options;
     for (const Enum one : std::as_const(offered))
-        options += MappingDraft::Option{texts.word(one), texts.label(one, "outbox::MappingDraft")};
+        options += std::pair(texts.word(one), texts.label(one, "outbox::MappingDraft"));
     return options;
 }
 
@@ -54,7 +54,7 @@ QList<Payload> formsOf(const CatalogColumn *column)
 
 } // namespace
 
-QList<MappingDraft::Option> MappingDraft::options(Choice choice) const
+QList<std::pair<QString, QString>> MappingDraft::options(Choice choice) const
 {
     using namespace shapewords;
     const bool hasStatus = !statusColumn().isEmpty();

@@ -170,15 +170,15 @@ private slots:
         found.finding.shape.processedHow = OutboxShape::ProcessedHow::Log;
         found.finding.shape.where = {{u"word"_s, ShapeTest::Is::Equal, {u"v1"_s}}};
         MappingDraft draft(found);
-        QCOMPARE(draft.options(Choice::Processed).last().word, u"log"_s);
+        QCOMPARE(draft.options(Choice::Processed).last().first, u"log"_s);
         draft.setColumn(Meaning::Type, u"word"_s);
         QCOMPARE(draft.shape().processedHow, OutboxShape::ProcessedHow::Log);
         QCOMPARE(draft.shape().where, found.finding.shape.where);
         QVERIFY(draft.kept().contains(u"by word"_s));
         draft.choose(Choice::Processed, u"deleted"_s);
         QVERIFY(draft.problem().isEmpty());
-        for (const MappingDraft::Option &one : draft.options(Choice::Processed))
-            QVERIFY(one.word != u"log"_s); // it cannot be chosen here
+        for (const auto &[word, label] : draft.options(Choice::Processed))
+            QVERIFY(word != u"log"_s); // it cannot be chosen here
     }
 
     void theFormOfAPayloadFollowsItsColumn()

@@ -392,8 +392,8 @@ void MappingForm::refresh()
     const OutboxShape &shape = m_draft.shape();
     for (auto choice = m_choices.cbegin(); choice != m_choices.cend(); ++choice) {
         QList<NamedChoice> options;
-        for (const MappingDraft::Option &one : m_draft.options(choice.key()))
-            options += NamedChoice{one.word, one.label, {}};
+        for (const auto &[word, label] : m_draft.options(choice.key()))
+            options += NamedChoice{word, label, {}};
         choice.value()->setChoices(options, m_draft.chosen(choice.key()));
     }
     for (const Meaning meaning : m_columns.keys())
