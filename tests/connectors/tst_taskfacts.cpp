@@ -15,7 +15,10 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr DiagnosisTerms terms{10'000, 120, true};
+std::optional<Diagnosis> diagnosed(const TaskFacts &facts, bool hasLeases = true)
+{
+    return diagnose(facts, 10'000, 120, hasLeases);
+}
 
 TaskFacts sound(TaskState state)
 {
@@ -57,10 +60,10 @@ private slots:
     void soundTasksHaveNoFinding()
     {
         QFETCH(TaskState, state);
-        QCOMPARE(diagnose(sound(state), terms), std::nullopt);
+        QCOMPARE(diagnosed(sound(state)), std::nullopt);
     }
 
-    void nothingIsNoFinding() { QCOMPARE(diagnose({}, terms), std::nullopt); }
+    void nothingIsNoFinding() { QCOMPARE(diagnosed({}), std::nullopt); }
 
     void everyDamageHasItsKind_data()
     {
@@ -128,7 +131,7 @@ private slots:
     {
         QFETCH(TaskFacts, facts);
         QFETCH(Diagnosis, expected);
-        QCOMPARE(diagnose(facts, terms), std::optional(expected));
+        QCOMPARE(diagnosed(facts), std::optional(expected));
         QVERIFY(!evidenceOf(facts).isEmpty());
     }
 
@@ -136,31 +139,31 @@ private slots:
     {
         TaskFacts active = sound(TaskState::Active);
         active.lease = "9881"; // 119 s ago
-        QCOMPARE(diagnose(active, terms), std::nullopt);
+        QCOMPARE(diagnosed(active), std::nullopt);
         TaskFacts completed = sound(TaskState::Completed);
         completed.places[0].score = "9881";
-        QCOMPARE(diagnose(completed, terms), std::nullopt);
+        QCOMPARE(diagnosed(completed), std::nullopt);
     }
 
     void whatAWorkerIsAtIsLeftAlone()
     {
         TaskFacts facts = sound(TaskState::Active);
         facts.places += Place{TaskState::Completed, "10100", {}};
-        QCOMPARE(diagnose(facts, terms), std::nullopt);
+        QCOMPARE(diagnosed(facts), std::nullopt);
     }
 
     void workersWithoutLeasesAreKnown()
     {
         TaskFacts facts = sound(TaskState::Active);
         facts.lease = {};
-        QCOMPARE(diagnose(facts, {10'000, 120, false}), std::nullopt);
+        QCOMPARE(diagnosed(facts, false), std::nullopt);
     }
 
     void aScoreThatIsNoNumberIsNotDue()
     {
         TaskFacts facts = sound(TaskState::Completed);
         facts.places[0].score = "-inf";
-        QCOMPARE(diagnose(facts, terms), std::nullopt);
+        QCOMPARE(diagnosed(facts), std::nullopt);
     }
 
     void signaturesTellEveryFactApart()

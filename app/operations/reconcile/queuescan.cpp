@@ -207,8 +207,8 @@ Result<bool> QueueScan::judge(const Suspects &suspects)
 Result<void> QueueScan::consider(const TaskFacts &facts, const std::optional<Message> &row,
                                  const QDateTime &now)
 {
-    const auto found = asynq::diagnose(
-        facts, {now.toSecsSinceEpoch(), m_run.terms().leasePatienceMs / 1000, m_hasLeases});
+    const auto found = asynq::diagnose(facts, now.toSecsSinceEpoch(),
+                                       m_run.terms().leasePatienceMs / 1000, m_hasLeases);
     if (!found) {
         considerSound(facts, row);
         return {};

@@ -309,8 +309,8 @@ void RowScan::considerWaiting(const Message &row, const TaskFacts *facts)
 /// A row that waits, and something under its task's id.
 Result<void> RowScan::considerTask(const Message &row, const TaskFacts &facts, const Seen &seen)
 {
-    const asynq::DiagnosisTerms terms{seen.redisNow, m_run.terms().leasePatienceMs / 1000, true};
-    if (facts.places.isEmpty() || asynq::diagnose(facts, terms))
+    const qint64 patienceSeconds = m_run.terms().leasePatienceMs / 1000;
+    if (facts.places.isEmpty() || asynq::diagnose(facts, seen.redisNow, patienceSeconds, true))
         return {}; // nothing, or damage that the walk through the queue reports
     const auto whole = TRY(m_rows.find(row.id));
     const auto task = TRY(m_inspector->find(queueFor(m_run.session(), row), row.task));

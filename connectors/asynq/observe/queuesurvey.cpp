@@ -381,9 +381,8 @@ Result<SurveyPage> QueueSurvey::judged(const QList<Member> &members)
         facts.messageBytes = messages.at(i).bytes.size(); // it may have been written anew
         takeMessage(messages.at(i).bytes, facts);
     }
-    const DiagnosisTerms terms{m_now, m_patienceSeconds, m_hasLeases};
     for (const TaskFacts &facts : std::as_const(all)) {
-        if (diagnose(facts, terms))
+        if (diagnose(facts, m_now, m_patienceSeconds, m_hasLeases))
             suspect(facts.id, facts.places.first().key);
         Task task = facts.message;
         task.id.text = QString::fromUtf8(facts.id);

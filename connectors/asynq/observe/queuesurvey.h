@@ -30,7 +30,7 @@ struct SurveyPage
 class QueueSurvey
 {
 public:
-    /// `connection` is open and outlives the survey. `patienceSeconds`: see DiagnosisTerms. Without
+    /// `connection` is open and outlives the survey. `patienceSeconds`: see `diagnose`. Without
     /// `scansKeys` containers only are walked through, neither stray hashes nor locks.
     QueueSurvey(RedisConnection &connection, const QueueName &queue, qint64 patienceSeconds = 120,
                 bool scansKeys = true);

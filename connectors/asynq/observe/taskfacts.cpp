@@ -51,21 +51,24 @@ QByteArray placesText(const TaskFacts &facts)
     return texts.isEmpty() ? "-" : texts.join(',');
 }
 
-std::optional<Diagnosis> diagnoseActive(const TaskFacts &facts, const DiagnosisTerms &terms)
+/// `patientUntil`: what was over then is over for too long.
+std::optional<Diagnosis> diagnoseActive(const TaskFacts &facts, qint64 patientUntil, bool hasLeases)
 {
     if (facts.lease.isNull()) {
-        if (!terms.hasLeases)
+        if (!hasLeases)
             return std::nullopt;
         return Diagnosis{FindingKind::ActiveWithoutLease, true};
     }
-    if (isOver(facts.lease, terms.now - terms.patienceSeconds))
+    if (isOver(facts.lease, patientUntil))
         return Diagnosis{FindingKind::LeaseNobodyRecovers, false};
     return std::nullopt;
 }
 
 /// With a message that can be read, and no stray lease.
-std::optional<Diagnosis> diagnosePlaces(const TaskFacts &facts, const DiagnosisTerms &terms)
+std::optional<Diagnosis> diagnosePlaces(const TaskFacts &facts, qint64 now, qint64 patienceSeconds,
+                                        bool hasLeases)
 {
+    const qint64 patientUntil = now - patienceSeconds;
     if (facts.places.isEmpty()) {
         return Diagnosis{facts.state == "archived" ? FindingKind::TrimmedOrphan
                                                    : FindingKind::OrphanHash,
@@ -73,8 +76,7 @@ std::optional<Diagnosis> diagnosePlaces(const TaskFacts &facts, const DiagnosisT
     }
     if (facts.places.size() > 1) {
         // A worker is at it: whatever it does next changes the places.
-        if (facts.place(TaskState::Active) && !facts.lease.isNull()
-            && !isOver(facts.lease, terms.now)) {
+        if (facts.place(TaskState::Active) && !facts.lease.isNull() && !isOver(facts.lease, now)) {
             return std::nullopt;
         }
         return Diagnosis{FindingKind::TwoContainers, false};
@@ -83,8 +85,8 @@ std::optional<Diagnosis> diagnosePlaces(const TaskFacts &facts, const DiagnosisT
     if (stateFromHash(facts.state) != only.state)
         return Diagnosis{FindingKind::StateDiffers, false};
     if (only.state == TaskState::Active)
-        return diagnoseActive(facts, terms);
-    if (only.state == TaskState::Completed && isOver(only.score, terms.now - terms.patienceSeconds))
+        return diagnoseActive(facts, patientUntil, hasLeases);
+    if (only.state == TaskState::Completed && isOver(only.score, patientUntil))
         return Diagnosis{FindingKind::ExpiredNotPurged, false};
     return std::nullopt;
 }
@@ -141,7 +143,8 @@ QByteArray groupKeyIn(const QByteArray &signature)
     return mark < 0 ? QByteArray() : signature.mid(mark + groupMark.size());
 }
 
-std::optional<Diagnosis> diagnose(const TaskFacts &facts, const DiagnosisTerms &terms)
+std::optional<Diagnosis> diagnose(const TaskFacts &facts, qint64 now, qint64 patienceSeconds,
+                                  bool hasLeases)
 {
     if (facts.keyType != "none" && facts.keyType != "hash")
         return Diagnosis{FindingKind::WrongType, false};
@@ -155,7 +158,7 @@ std::optional<Diagnosis> diagnose(const TaskFacts &facts, const DiagnosisTerms &
         return Diagnosis{FindingKind::LeaseWithoutActive, true};
     if (facts.keyType == "none")
         return std::nullopt;
-    return diagnosePlaces(facts, terms);
+    return diagnosePlaces(facts, now, patienceSeconds, hasLeases);
 }
 
 QString evidenceOf(const TaskFacts &facts)

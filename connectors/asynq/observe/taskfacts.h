@@ -62,13 +62,6 @@ struct TaskFacts
 [[nodiscard]] QByteArray messageText(const QByteArray &message);
 [[nodiscard]] QByteArray messageIn(const QByteArray &signature);
 
-struct DiagnosisTerms
-{
-    qint64 now = 0; ///< Unix s, by Redis's clock
-    qint64 patienceSeconds = 120; ///< what asynq itself may take to recover or expire
-    bool hasLeases = true; ///< false: workers before 0.22 serve the queue, without leases
-};
-
 struct Diagnosis
 {
     FindingKind kind = FindingKind::StubHash;
@@ -80,9 +73,11 @@ struct Diagnosis
 };
 
 /// The first thing that is wrong with an id, in the order in which it must be repaired; nullopt
-/// when it is sound, or not there at all.
-[[nodiscard]] std::optional<Diagnosis> diagnose(const TaskFacts &facts,
-                                                const DiagnosisTerms &terms);
+/// when it is sound, or not there at all. `now` is Unix s, by Redis's clock; `patienceSeconds` is
+/// what asynq itself may take to recover or expire; without `hasLeases` workers before 0.22 serve
+/// the queue, which have none.
+[[nodiscard]] std::optional<Diagnosis> diagnose(const TaskFacts &facts, qint64 now,
+                                                qint64 patienceSeconds, bool hasLeases);
 
 /// The facts in a sentence for people.
 [[nodiscard]] QString evidenceOf(const TaskFacts &facts);
