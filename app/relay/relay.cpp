@@ -407,7 +407,7 @@ void Relay::comeBack(const QList<ClaimedMessage> &rows, QList<RelayStep> &ended)
 void Relay::tell(RelayStage moment, const QList<MessageId> &ids)
 {
     if (m_tools.observer)
-        m_tools.observer->at(moment, ids);
+        m_tools.observer(moment, ids);
 }
 
 } // namespace outbox

@@ -77,7 +77,7 @@ public:
         OutboxStore *barrier = nullptr; ///< a session of its own, where the rules ask for it
         TaskQueue *queue = nullptr;
         Parking *parking = nullptr;
-        RelayObserver *observer = nullptr; ///< may be missing
+        RelayObserver observer{}; ///< may be empty; what it refers to outlives the relay
     };
 
     Relay(Tools tools, RelayRules rules);

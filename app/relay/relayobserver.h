@@ -8,6 +8,8 @@
 
 #include <QList>
 
+#include <functional>
+
 namespace outbox {
 
 /// The borders at which a relay may die (correctness.md 2.2), in their order within one batch.
@@ -24,12 +26,7 @@ enum class RelayStage {
 };
 
 /// Called in the relay's room, between two steps of the work; it may block or end the process.
-class RelayObserver
-{
-public:
-    virtual ~RelayObserver() = default;
-    /// `ids` are the rows of the batch; empty before they are known.
-    virtual void at(RelayStage moment, const QList<MessageId> &ids) = 0;
-};
+/// `ids` are the rows of the batch; empty before they are known.
+using RelayObserver = std::function<void(RelayStage moment, const QList<MessageId> &ids)>;
 
 } // namespace outbox

@@ -46,7 +46,8 @@ struct RelayTarget
     /// For parked rows where no table keeps them, and for what is known of the queues from run to
     /// run; empty = the user's.
     QString stateFolder;
-    RelayObserver *observer = nullptr; ///< called in the relay's room; outlives the relay
+    /// Called in the relay's room; may be empty; what it refers to outlives the relay.
+    RelayObserver observer{};
     QueueAround around{};
 };
 

@@ -13,12 +13,12 @@
 namespace outbox {
 
 /// Notes when the last of `expected` rows with numbers above `lastBad` was committed.
-class GoodRowsClock : public RelayObserver
+class GoodRowsClock
 {
 public:
     GoodRowsClock(int lastBad, qsizetype expected) : m_lastBad(lastBad), m_expected(expected) { }
     void start() { m_clock.start(); }
-    void at(RelayStage moment, const QList<MessageId> &ids) override
+    void at(RelayStage moment, const QList<MessageId> &ids)
     {
         if (moment != RelayStage::Committed)
             return;

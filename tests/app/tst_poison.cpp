@@ -200,7 +200,9 @@ private slots:
                      " 'UTF8') FROM generate_series(11, 1000) AS n"_s);
             GoodRowsClock clock(badCount, rowCount - badCount);
             RelayTarget relay = target(url, rowShape());
-            relay.observer = &clock;
+            relay.observer = [&clock](RelayStage moment, const QList<MessageId> &ids) {
+                clock.at(moment, ids);
+            };
             RelaySession pair;
             if (const auto opened = pair.open(relay); !opened)
                 qWarning() << oneLine(opened.error());

@@ -72,14 +72,14 @@ public:
 };
 
 /// A relay in a thread of its own.
-class WorkingRelay : public Relaying, public RelayObserver
+class WorkingRelay : public Relaying
 {
 public:
     WorkingRelay(RelayTarget target, const std::atomic_bool &happened)
         : m_happened(happened), m_thread([this, target = std::move(target)](
                                              const std::stop_token &stop) { work(target, stop); })
     { }
-    void at(RelayStage moment, const QList<MessageId> &ids) override
+    void at(RelayStage moment, const QList<MessageId> &ids)
     {
         if (moment == RelayStage::Enqueueing && m_happened && !ids.isEmpty())
             m_late.insert(ids.first());
@@ -101,7 +101,8 @@ public:
 private:
     void work(RelayTarget target, const std::stop_token &stop)
     {
-        target.observer = this;
+        target.observer
+            = [this](RelayStage moment, const QList<MessageId> &ids) { at(moment, ids); };
         RelaySession pair;
         if (const auto opened = pair.open(target); !opened) {
             m_why = u"not opened: "_s + oneLine(opened.error());

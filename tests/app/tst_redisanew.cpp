@@ -19,13 +19,13 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 /// Ends Redis before the second batch is sent, and starts it with these options.
-class Restarter : public RelayObserver
+class Restarter
 {
 public:
     Restarter(PrivateRedis &redis, QStringList options)
         : m_redis(redis), m_options(std::move(options))
     { }
-    void at(RelayStage moment, const QList<MessageId> &) override
+    void at(RelayStage moment)
     {
         if (moment != RelayStage::Enqueueing || ++m_batches != 2)
             return;
@@ -94,7 +94,8 @@ private slots:
         target.clientName = u"relay"_s;
         QTemporaryDir state;
         target.stateFolder = state.path();
-        target.observer = &restarter;
+        target.observer
+            = [&restarter](RelayStage moment, const QList<MessageId> &) { restarter.at(moment); };
         RelaySession pair;
         QVERIFY_RESULT(pair.open(target));
         const std::stop_source stop;

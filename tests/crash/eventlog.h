@@ -21,13 +21,13 @@ namespace outbox::crash {
 
 /// Lines of four fields between tabs: nanoseconds of the monotonic clock, moment, name of the batch
 /// ("-" for none), and for Claimed the ids with blanks between them.
-class EventLog : public RelayObserver
+class EventLog
 {
 public:
     /// Appends to `path`; a moment that cannot be written ends the process, since a diary with a
     /// hole proves nothing.
     explicit EventLog(const QString &path);
-    void at(RelayStage moment, const QList<MessageId> &ids) override;
+    void at(RelayStage moment, const QList<MessageId> &ids);
 
 private:
     QFile m_file;

@@ -140,7 +140,9 @@ void Child::makeRelay()
     const bool behind = m_order.bug == Bug::OnlyBehindLast;
     tools.queue = &*m_wrong;
     tools.parking = behind ? static_cast<Parking *>(&m_behindLast) : &m_parking;
-    tools.observer = behind ? static_cast<RelayObserver *>(&m_behindLast) : &*m_milestones;
+    tools.observer = [this, behind](RelayStage moment, const QList<MessageId> &ids) {
+        behind ? m_behindLast.at(moment, ids) : m_milestones->at(moment, ids);
+    };
     m_relay.emplace(std::move(tools), m_order.rules);
 }
 

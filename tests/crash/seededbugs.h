@@ -57,13 +57,13 @@ private:
 
 /// OnlyBehindLast: keeps a claim away from every row up to the largest id seen, by calling them
 /// parked: those that nobody sees yet, too. For ids that are numbers, and a few of them.
-class OnlyBehindLast : public Parking, public RelayObserver
+class OnlyBehindLast : public Parking
 {
 public:
     [[nodiscard]] Result<QList<ParkedRow>> rows() override;
     [[nodiscard]] Result<void> put(const QList<ParkedRow> &rows) override;
     [[nodiscard]] Result<void> release(const QList<MessageId> &ids) override;
-    void at(RelayStage moment, const QList<MessageId> &ids) override;
+    void at(RelayStage moment, const QList<MessageId> &ids);
 
 private:
     qint64 m_last = 0;

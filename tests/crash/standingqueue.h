@@ -14,7 +14,7 @@
 namespace outbox::crash {
 
 /// Calls `stand` once, when the first batch comes to the point; writes the diary first.
-class Milestones : public RelayObserver
+class Milestones
 {
 public:
     struct Place
@@ -28,7 +28,7 @@ public:
     Milestones(Place place, EventLog *log, std::function<void()> stand)
         : m_place(place), m_log(log), m_stand(std::move(stand))
     { }
-    void at(RelayStage moment, const QList<MessageId> &ids) override
+    void at(RelayStage moment, const QList<MessageId> &ids)
     {
         if (m_log)
             m_log->at(moment, ids);
