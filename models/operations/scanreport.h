@@ -93,13 +93,4 @@ struct ScanOptions
     bool operator==(const ScanOptions &) const = default;
 };
 
-struct ScanProgress
-{
-    QString phase; ///< "pending of default", "rows", "second look", …
-    qint64 looked = 0; ///< rows, tasks and keys so far
-    qsizetype suspects = 0;
-
-    bool operator==(const ScanProgress &) const = default;
-};
-
 } // namespace outbox

@@ -434,7 +434,7 @@ private slots:
         QVERIFY(m_world->seed(FindingKind::OrphanHash, 8));
         std::stop_source stop;
         int told = 0;
-        const auto stopSoon = [&](const ScanProgress &) {
+        const auto stopSoon = [&](const QString &, qint64, qsizetype) {
             if (++told == 6)
                 stop.request_stop();
         };

@@ -292,7 +292,7 @@ QWidget *HostileWindow::fillDedup(const QString &text)
 QWidget *HostileWindow::fillReconcile(const QString &text)
 {
     m_dedup.showReconcile();
-    m_dedup.reconcile()->setProgress({text, 7, 1});
+    m_dedup.reconcile()->setProgress(text, 7, 1);
     m_dedup.reconcile()->setReport(m_values.report);
     turn();
     m_dedup.reconcile()->setError(m_values.error);

@@ -117,7 +117,7 @@ private slots:
         QVERIFY(terms.scansQueue && terms.scansRows && !terms.scansOutbox);
         QCOMPARE(terms.budgetMs, 30'000);
         QVERIFY(!terms.resume);
-        m_pane->setProgress({u"pending of default"_s, 4'000, 2});
+        m_pane->setProgress(u"pending of default"_s, 4'000, 2);
         QVERIFY(find<QLabel>(u"lookWords"_s)->text().contains(u"pending of default"_s));
         QCOMPARE(look->text(), u"&Stop"_s);
         look->click();

@@ -25,10 +25,10 @@ constexpr int tokenWidth = 300;
 } // namespace
 
 DocumentVerbs::DocumentVerbs(QWidget *parent)
-    : VerbBar(u"documentVerbs"_s, {Verb::Reconcile, Verb::Purge, Verb::Replay}, Place::Page,
-              {[this](Verb verb) { return selection(verb); },
-               [this](Verb verb) { return whyNothing(verb); }},
-              parent),
+    : VerbBar(
+        u"documentVerbs"_s, {Verb::Reconcile, Verb::Purge, Verb::Replay}, Place::Page,
+        [this](Verb verb) { return selection(verb); },
+        [this](Verb verb) { return whyNothing(verb); }, parent),
       m_token(new QLineEdit), m_label(plainLabel({}, true))
 {
     rename(Verb::Replay, tr("Force execution"));

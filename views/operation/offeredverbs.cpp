@@ -10,13 +10,13 @@
 namespace outbox {
 
 OfferedVerbs::OfferedVerbs(const QString &name, QWidget *parent)
-    : VerbBar(name, offerableVerbs(), Place::Aside,
-              {[this](Verb verb) { return selection(verb); },
-               [this](Verb verb) {
-                   return offeredVerbs(m_verdict).contains(verb) ? QString()
-                                                                 : tr("It has no meaning here.");
-               }},
-              parent)
+    : VerbBar(
+        name, offerableVerbs(), Place::Aside, [this](Verb verb) { return selection(verb); },
+        [this](Verb verb) {
+            return offeredVerbs(m_verdict).contains(verb) ? QString()
+                                                          : tr("It has no meaning here.");
+        },
+        parent)
 {
     for (const Verb verb : offerableVerbs()) {
         if (const char *text = descriptorOf(verb).offeredAs)

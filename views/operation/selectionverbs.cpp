@@ -21,9 +21,8 @@ SelectionVerbs::SelectionVerbs(const QString &name, const QList<Verb> &verbs, Li
                                Terms terms, QWidget *parent)
     : VerbBar(
         name, verbs, Place::Page,
-        {[this](Verb) { return m_all->isChecked() ? m_terms.matching() : m_terms.chosen(rows()); },
-         [this](Verb verb) { return whyNothing(verb); }},
-        parent),
+        [this](Verb) { return m_all->isChecked() ? m_terms.matching() : m_terms.chosen(rows()); },
+        [this](Verb verb) { return whyNothing(verb); }, parent),
       m_table(table), m_terms(std::move(terms)),
       m_all(pageButton(name + u"All"_s, u"filter"_s, {})), m_selected(plainLabel({}, true))
 {

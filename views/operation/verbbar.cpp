@@ -26,10 +26,10 @@ QString verbIcon(Verb verb)
     return QString::fromLatin1(descriptorOf(verb).icon);
 }
 
-VerbBar::VerbBar(const QString &name, const QList<Verb> &verbs, Place place, Source source,
-                 QWidget *parent)
-    : QWidget(parent), m_place(place), m_source(std::move(source)), m_verbs(verbs),
-      m_row(new QHBoxLayout(this))
+VerbBar::VerbBar(const QString &name, const QList<Verb> &verbs, Place place,
+                 SelectionOf selectionOf, WhyNothing whyNothing, QWidget *parent)
+    : QWidget(parent), m_place(place), m_selectionOf(std::move(selectionOf)),
+      m_whyNothing(std::move(whyNothing)), m_verbs(verbs), m_row(new QHBoxLayout(this))
 {
     setObjectName(name);
     m_row->setContentsMargins({});
@@ -39,7 +39,7 @@ VerbBar::VerbBar(const QString &name, const QList<Verb> &verbs, Place place, Sou
         action->setObjectName(name + u'-' + word(verb));
         connect(action, &QAction::triggered, this, [this, verb] {
             if (whyNot(verb).isEmpty()) // something may have changed since `judge`
-                emit operationAsked(verb, m_source.selection(verb));
+                emit operationAsked(verb, m_selectionOf(verb));
         });
         auto *button = new QToolButton;
         setNames(button, action->objectName() + u"Button"_s, label(verb));
@@ -99,7 +99,7 @@ QString VerbBar::whyNot(Verb verb) const
     if (!m_terms)
         return tr("No system is open.");
     const QString why = whyNotNow(verb, *m_terms, QDateTime::currentDateTimeUtc());
-    return why.isEmpty() ? m_source.whyNothing(verb) : why;
+    return why.isEmpty() ? m_whyNothing(verb) : why;
 }
 
 void VerbBar::judge()

@@ -27,16 +27,13 @@ public:
     /// The menu of the window offers the verbs of the page that is shown, not those on its asides.
     enum class Place { Page, Aside };
 
-    /// What the page is asked.
-    struct Source
-    {
-        std::function<Selection(Verb verb)> selection; ///< what `verb` would act on
-        /// Why `verb` has nothing to act on; empty: it has.
-        std::function<QString(Verb verb)> whyNothing;
-    };
+    /// Asks the page what a verb would act on.
+    using SelectionOf = std::function<Selection(Verb verb)>;
+    /// Asks the page why a verb has nothing to act on; empty: it has.
+    using WhyNothing = std::function<QString(Verb verb)>;
 
-    VerbBar(const QString &name, const QList<Verb> &verbs, Place place, Source source,
-            QWidget *parent = nullptr);
+    VerbBar(const QString &name, const QList<Verb> &verbs, Place place, SelectionOf selectionOf,
+            WhyNothing whyNothing, QWidget *parent = nullptr);
 
     [[nodiscard]] Place place() const { return m_place; }
     /// nullptr for a verb that is not offered here. Also for context menus.
@@ -67,7 +64,8 @@ private:
     [[nodiscard]] QString whyNot(Verb verb) const;
 
     Place m_place;
-    Source m_source;
+    SelectionOf m_selectionOf;
+    WhyNothing m_whyNothing;
     QList<Verb> m_verbs;
     QHash<Verb, QAction *> m_actions;
     QHash<Verb, QWidget *> m_buttons;

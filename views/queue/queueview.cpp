@@ -162,13 +162,12 @@ QueueView::QueueView(QWidget *parent)
 
 VerbBar *QueueView::makeQueueVerbs()
 {
-    VerbBar::Source source;
-    source.selection = [this](Verb /*verb*/) {
+    const auto selectionOf = [this](Verb /*verb*/) {
         Selection selection;
         selection.queue = chosenQueue();
         return selection;
     };
-    source.whyNothing = [this](Verb verb) {
+    const auto whyNothing = [this](Verb verb) {
         const auto queue = chosen();
         if (!queue)
             return tr("No queue is chosen.");
@@ -176,7 +175,8 @@ VerbBar *QueueView::makeQueueVerbs()
             return QString();
         return queue->paused ? tr("It is paused already.") : tr("It is not paused.");
     };
-    return new VerbBar(u"queueVerbs"_s, verbsFor(VerbTarget::Queue), VerbBar::Place::Page, source);
+    return new VerbBar(u"queueVerbs"_s, verbsFor(VerbTarget::Queue), VerbBar::Place::Page,
+                       selectionOf, whyNothing);
 }
 
 void QueueView::build()

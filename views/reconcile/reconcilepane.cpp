@@ -111,20 +111,20 @@ ReconcilePane::ReconcilePane(QWidget *parent)
 
 VerbBar *ReconcilePane::makeFindingVerbs()
 {
-    VerbBar::Source source;
-    source.selection = [this](Verb /*verb*/) {
+    const auto selectionOf = [this](Verb /*verb*/) {
         // The kind alone: the plan looks again, so that what came since is not left behind.
         Selection selection;
         selection.meant = chosenGroup()->kind;
         return selection;
     };
-    source.whyNothing = [this](Verb /*verb*/) {
+    const auto whyNothing = [this](Verb /*verb*/) {
         const auto group = chosenGroup();
         if (!group)
             return tr("Nothing was found, or no kind is chosen.");
         return group->repairable > 0 ? QString() : textOf(group->kind).repair;
     };
-    return new VerbBar(u"findingVerbs"_s, {Verb::Reconcile}, VerbBar::Place::Aside, source);
+    return new VerbBar(u"findingVerbs"_s, {Verb::Reconcile}, VerbBar::Place::Aside, selectionOf,
+                       whyNothing);
 }
 
 std::optional<FindingGroup> ReconcilePane::chosenGroup() const
@@ -204,11 +204,10 @@ void ReconcilePane::setLooking(bool looking)
     describeNothing();
 }
 
-void ReconcilePane::setProgress(const ScanProgress &progress)
+void ReconcilePane::setProgress(const QString &phase, qint64 looked, qsizetype suspects)
 {
     m_words->setText(tr("Looking: %1 \u00b7 %2 looked at \u00b7 %3 suspects")
-                         .arg(shownText(progress.phase), countText(progress.looked),
-                              countText(progress.suspects)));
+                         .arg(shownText(phase), countText(looked), countText(suspects)));
 }
 
 void ReconcilePane::setReport(const ScanReport &report)

@@ -32,7 +32,7 @@ class ReconcilePane : public QWidget
 public:
     explicit ReconcilePane(QWidget *parent = nullptr);
 
-    void setProgress(const ScanProgress &progress);
+    void setProgress(const QString &phase, qint64 looked, qsizetype suspects);
     /// The end of a look, also of one that was stopped.
     void setReport(const ScanReport &report);
     void setError(const Error &error);

@@ -57,19 +57,18 @@ Result<PlannedCommand> plannedReconcile(const QCommandLineParser &parser, const 
     ScanOptions terms;
     terms.leasePatienceMs = patience;
     terms.waitsForLeases = true; // this look has no later one that could remember what stood wrong
-    return PlannedCommand{
-        [selection, terms, budgetMs = budget](OperatorSession &session,
-                                              const PlannedCommand::Tell &tell) {
-            const Reconcile reconcile(
-                terms, budgetMs,
-                [&tell](const ScanProgress &progress) {
-                    tell(u"%1: %2 looked at, %3 suspects"_s.arg(
-                        progress.phase, countText(progress.looked), countText(progress.suspects)));
-                },
-                session.stop());
-            return reconcile.plan(session, selection);
-        },
-        nullptr};
+    return PlannedCommand{[selection, terms, budgetMs = budget](OperatorSession &session,
+                                                                const PlannedCommand::Tell &tell) {
+                              const Reconcile reconcile(
+                                  terms, budgetMs,
+                                  [&tell](const QString &phase, qint64 looked, qsizetype suspects) {
+                                      tell(u"%1: %2 looked at, %3 suspects"_s.arg(
+                                          phase, countText(looked), countText(suspects)));
+                                  },
+                                  session.stop());
+                              return reconcile.plan(session, selection);
+                          },
+                          nullptr};
 }
 
 } // namespace

@@ -44,8 +44,8 @@ void ReconcileScanner::look(const ScanOptions &terms)
     m_isLooking = true;
     m_stopper = {};
     // Comes in the room's thread, which ends before this object does.
-    const auto progress = [this](const ScanProgress &value) {
-        postTo(this, [this, value] { emit progressed(value); });
+    const auto progress = [this](const QString &phase, qint64 looked, qsizetype suspects) {
+        postTo(this, [this, phase, looked, suspects] { emit progressed(phase, looked, suspects); });
     };
     answerTo(
         this,

@@ -32,7 +32,8 @@ public:
     void stop() { m_stopper.request_stop(); }
 
 signals:
-    void progressed(const outbox::ScanProgress &progress);
+    /// See `ScanContext::Progressed`.
+    void progressed(const QString &phase, qint64 looked, qsizetype suspects);
     void ended(const outbox::ScanReport &report);
     void failed(const outbox::Error &error);
 

@@ -79,7 +79,7 @@ bool ScanContext::restBetweenReadings() const
 void ScanContext::tell(const QString &phase, qsizetype suspects) const
 {
     if (m_progressed)
-        m_progressed({phase, report.rows + report.tasks + report.keys, suspects});
+        m_progressed(phase, report.rows + report.tasks + report.keys, suspects);
 }
 
 void ScanContext::add(const Finding &finding)

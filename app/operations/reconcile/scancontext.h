@@ -20,7 +20,9 @@ namespace outbox {
 class ScanContext
 {
 public:
-    using Progressed = std::function<void(const ScanProgress &)>;
+    /// `phase` is "pending of default", "rows", "second look" …; `looked` counts rows, tasks and
+    /// keys so far.
+    using Progressed = std::function<void(const QString &phase, qint64 looked, qsizetype suspects)>;
 
     ScanContext(OperatorSession &session, const ScanOptions &terms, Progressed progressed,
                 std::stop_token stop);
