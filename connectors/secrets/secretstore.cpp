@@ -58,24 +58,21 @@ Result<QString> firstLineOf(const QString &path)
 
 } // namespace
 
-SecretOrder::SecretOrder(const QMap<SecretName, QString> &passwordFiles, QString databaseVariable)
-    : m_credentials(qEnvironmentVariable("CREDENTIALS_DIRECTORY")), m_passwordFiles(passwordFiles),
-      m_databaseVariable(std::move(databaseVariable))
-{ }
-
-Result<FoundSecret> SecretOrder::find(SecretName secret) const
+Result<FoundSecret> findSecret(SecretName secret, const QMap<SecretName, QString> &passwordFiles,
+                               const QString &databaseVariable)
 {
     const auto inFile = [](const QString &path, const QString &store) -> Result<FoundSecret> {
         const auto line = TRY(firstLineOf(path));
         return FoundSecret{line, store};
     };
-    const QString credential = m_credentials + u'/' + QLatin1StringView(credentialOf(secret));
-    if (!m_credentials.isEmpty() && QFile::exists(credential))
+    const QString folder = qEnvironmentVariable("CREDENTIALS_DIRECTORY");
+    const QString credential = folder + u'/' + QLatin1StringView(credentialOf(secret));
+    if (!folder.isEmpty() && QFile::exists(credential))
         return inFile(credential, u"systemd credential"_s);
-    const QString path = m_passwordFiles.value(secret);
+    const QString path = passwordFiles.value(secret);
     if (!path.isEmpty())
         return inFile(path, u"password file"_s);
-    const QByteArray variable = variableOf(secret, m_databaseVariable);
+    const QByteArray variable = variableOf(secret, databaseVariable);
     if (!qEnvironmentVariableIsEmpty(variable.constData()))
         return FoundSecret{qEnvironmentVariable(variable.constData()), u"environment"_s};
     return FoundSecret{};

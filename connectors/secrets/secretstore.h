@@ -35,17 +35,8 @@ struct FoundSecret
 /// An error ends the search: a secret that is there and unreadable must not be replaced by another
 /// one.
 /// Errors: Refused for a file that is named or there, and cannot be read.
-class SecretOrder
-{
-public:
-    explicit SecretOrder(const QMap<SecretName, QString> &passwordFiles = {},
-                         QString databaseVariable = QStringLiteral("PGPASSWORD"));
-    [[nodiscard]] Result<FoundSecret> find(SecretName secret) const;
-
-private:
-    QString m_credentials; ///< folder; empty: none was given
-    QMap<SecretName, QString> m_passwordFiles;
-    QString m_databaseVariable;
-};
+[[nodiscard]] Result<FoundSecret>
+findSecret(SecretName secret, const QMap<SecretName, QString> &passwordFiles = {},
+           const QString &databaseVariable = QStringLiteral("PGPASSWORD"));
 
 } // namespace outbox

@@ -41,7 +41,7 @@ private slots:
 
     void nobodyHasIt()
     {
-        const auto found = SecretOrder().find(SecretName::DatabasePassword);
+        const auto found = findSecret(SecretName::DatabasePassword);
         QVERIFY_RESULT(found);
         QVERIFY(found->text.isEmpty());
         QVERIFY(found->store.isEmpty());
@@ -51,15 +51,15 @@ private slots:
     {
         qputenv("PGPASSWORD", "of the one who looks");
         qputenv("ACTING_PGPASSWORD", "of the one who acts");
-        auto found = SecretOrder().find(SecretName::ActingDatabasePassword);
+        auto found = findSecret(SecretName::ActingDatabasePassword);
         QVERIFY_RESULT(found);
         QCOMPARE(found->text, u"of the one who acts"_s);
-        found = SecretOrder().find(SecretName::ActingRedisPassword);
+        found = findSecret(SecretName::ActingRedisPassword);
         QVERIFY_RESULT(found);
         QVERIFY(found->store.isEmpty());
         static_cast<void>(written(u"acting-redis-password"_s, "from a credential\n"));
         qputenv("CREDENTIALS_DIRECTORY", m_folder->path().toLocal8Bit());
-        found = SecretOrder().find(SecretName::ActingRedisPassword);
+        found = findSecret(SecretName::ActingRedisPassword);
         QVERIFY_RESULT(found);
         QCOMPARE(found->text, u"from a credential"_s);
     }
@@ -67,22 +67,20 @@ private slots:
     void theFirstPlaceCounts()
     {
         qputenv("PGPASSWORD", "from the environment");
-        auto found = SecretOrder().find(SecretName::DatabasePassword);
+        auto found = findSecret(SecretName::DatabasePassword);
         QVERIFY_RESULT(found);
         QCOMPARE(found->text, u"from the environment"_s);
         QCOMPARE(found->store, u"environment"_s);
 
         const QString file = written(u"pw"_s, " from the file \r\nsecond line\n");
-        found = SecretOrder({{SecretName::DatabasePassword, file}})
-                    .find(SecretName::DatabasePassword);
+        found = findSecret(SecretName::DatabasePassword, {{SecretName::DatabasePassword, file}});
         QVERIFY_RESULT(found);
         QCOMPARE(found->text, u" from the file "_s);
         QCOMPARE(found->store, u"password file"_s);
 
         qputenv("CREDENTIALS_DIRECTORY", m_folder->path().toLocal8Bit());
         (void)written(u"database-password"_s, "from systemd");
-        found = SecretOrder({{SecretName::DatabasePassword, file}})
-                    .find(SecretName::DatabasePassword);
+        found = findSecret(SecretName::DatabasePassword, {{SecretName::DatabasePassword, file}});
         QVERIFY_RESULT(found);
         QCOMPARE(found->text, u"from systemd"_s);
         QCOMPARE(found->store, u"systemd credential"_s);
@@ -93,7 +91,7 @@ private slots:
         qputenv("REDIS_PASSWORD", "r");
         qputenv("CREDENTIALS_DIRECTORY", m_folder->path().toLocal8Bit());
         (void)written(u"database-password"_s, "d");
-        const auto redis = SecretOrder().find(SecretName::RedisPassword);
+        const auto redis = findSecret(SecretName::RedisPassword);
         QVERIFY_RESULT(redis);
         QCOMPARE(redis->text, u"r"_s);
     }
@@ -102,8 +100,8 @@ private slots:
     {
         qputenv("PGPASSWORD", "another one");
         const auto found
-            = SecretOrder({{SecretName::DatabasePassword, m_folder->filePath(u"no"_s)}})
-                  .find(SecretName::DatabasePassword);
+            = findSecret(SecretName::DatabasePassword,
+                         {{SecretName::DatabasePassword, m_folder->filePath(u"no"_s)}});
         QVERIFY(!found.has_value());
         QCOMPARE(found.error().kind, Error::Kind::Refused);
     }

@@ -77,12 +77,11 @@ Result<void> findPasswords(const QList<Wanted> &wanted, const QCommandLineParser
     }
     const auto url = DatabaseUrl::fromUrl(databaseUrl);
     const QString ofServer = url ? databaseOf(url->dialect).passwordVariable : QString();
-    const SecretOrder order
-        = ofServer.isEmpty() ? SecretOrder(files) : SecretOrder(files, ofServer);
     for (const Wanted &one : wanted) {
         if (!one.place->isEmpty())
             continue;
-        const auto found = TRY(order.find(one.name));
+        const auto found = TRY(ofServer.isEmpty() ? findSecret(one.name, files)
+                                                  : findSecret(one.name, files, ofServer));
         *one.place = found.text;
     }
     return {};
