@@ -14,17 +14,6 @@
 
 namespace outbox {
 
-/// A task that would be a finding if it stays so: leases are judged after a while only.
-struct WatchedTask
-{
-    TaskId task;
-    QueueName queue;
-    QString signature;
-    QDateTime since; ///< by Redis's clock, UTC
-
-    bool operator==(const WatchedTask &) const = default;
-};
-
 /// What Redis said of itself, for the question whether it lost data since.
 struct RedisMark
 {
@@ -60,7 +49,9 @@ struct ScanReport
     std::optional<Error> unread; ///< of the first source that failed; nullopt: all answered
     std::optional<ScanPosition> position; ///< where it stopped; nullopt when complete
     QList<Finding> findings; ///< by kind, then queue and id
-    QList<WatchedTask> watched; ///< hand them to the next look
+    /// Tasks that would be findings if they stay so, since when by Redis's clock: leases are judged
+    /// after a while only. Hand them to the next look.
+    QList<Finding> watched;
     std::optional<RedisMark> redis; ///< hand it to the next look
     QStringList notes; ///< what could not be read, in sentences
     int shortestRetention = -1; ///< s, asked for by tasks of the outbox; -1: none was seen
@@ -86,7 +77,7 @@ struct ScanOptions
     qint64 claimSeconds = 300; ///< K24: a transaction that holds rows for longer
     qint64 retryHorizonSeconds = 3'600; ///< K13: the longest outage a relay must bridge
     std::optional<ScanReport> resume; ///< a report that was not complete
-    QList<WatchedTask> watched; ///< of the report before
+    QList<Finding> watched; ///< of the report before
     std::optional<RedisMark> redisBefore;
     int mostFindings = 100'000; ///< of one kind; more are counted in a note
 

@@ -64,7 +64,7 @@ class TestReconcile : public QObject
     std::unique_ptr<Room<OperatorSession>> m_fixture;
     FindingTally m_tally;
     FindingNames m_seededBeside;
-    QList<WatchedTask> m_watched;
+    QList<Finding> m_watched;
     std::optional<RedisMark> m_redisMark; ///< of the look before, as the desktop hands it on
     QSet<QString> m_exported;
 

@@ -126,7 +126,9 @@ private slots:
         ScanReport half = report();
         half.complete = false;
         half.position = ScanPosition{2, {}, 0, 0, {}, {}, {}};
-        half.watched = {{{u"t"_s}, {u"default"_s}, u"s"_s, sample::now()}};
+        half.watched.resize(1);
+        half.watched.first().task.text = u"t"_s;
+        half.watched.first().since = sample::now();
         m_pane->setReport(half);
         QCOMPARE(look->text(), u"&Resume"_s);
         look->click();

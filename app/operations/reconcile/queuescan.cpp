@@ -9,7 +9,6 @@
 #include "models/system/verdict.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 
 namespace outbox {
@@ -267,25 +266,25 @@ void QueueScan::considerSound(const TaskFacts &facts, const std::optional<Messag
 
 std::optional<QDateTime> QueueScan::ripeSince(const TaskFacts &facts, const QDateTime &now)
 {
-    const WatchedTask mine{
-        {QString::fromUtf8(facts.id)}, m_queue, QString::fromUtf8(asynq::signatureOf(facts)), now};
-    const auto isSame = [&](const WatchedTask &other) {
+    Finding mine;
+    mine.task.text = QString::fromUtf8(facts.id);
+    mine.queue = m_queue;
+    mine.signature = QString::fromUtf8(asynq::signatureOf(facts));
+    const auto isSame = [&](const Finding &other) {
         return other.task == mine.task && other.queue == mine.queue
             && other.signature == mine.signature;
     };
     QDateTime since = now;
-    const std::array<const QList<WatchedTask> *, 2> lists{&m_run.terms().watched,
-                                                          &m_run.report.watched};
-    for (const QList<WatchedTask> *list : lists) {
+    for (const QList<Finding> *list :
+         {&m_run.terms().watched, &std::as_const(m_run.report).watched}) {
         const auto known = std::find_if(list->begin(), list->end(), isSame);
         if (known != list->end())
-            since = std::min(since, known->since);
+            since = std::min(since, known->since.value_or(now));
     }
-    m_run.report.watched.removeIf([&](const WatchedTask &other) {
-        return other.task == mine.task && other.queue == mine.queue;
-    });
+    m_run.report.watched.removeIf(
+        [&](const Finding &other) { return other.task == mine.task && other.queue == mine.queue; });
+    mine.since = since;
     m_run.report.watched += mine;
-    m_run.report.watched.last().since = since;
     return since.msecsTo(now) >= m_run.terms().leasePatienceMs ? std::optional(since)
                                                                : std::nullopt;
 }
@@ -293,7 +292,7 @@ std::optional<QDateTime> QueueScan::ripeSince(const TaskFacts &facts, const QDat
 Result<bool> QueueScan::judgeWatched()
 {
     Suspects suspects;
-    for (const WatchedTask &watched : std::as_const(m_run.report.watched)) {
+    for (const Finding &watched : std::as_const(m_run.report.watched)) {
         if (watched.queue == m_queue)
             suspects.insert(watched.task.text.toUtf8(), {});
     }

@@ -184,11 +184,10 @@ void Scan::takeLeases()
     QSet<QString> said;
     for (const Finding &finding : std::as_const(m_run.report.findings))
         said += finding.task.text;
-    const auto isUnripe
-        = [&](const WatchedTask &watched) { return !said.contains(watched.task.text); };
+    const auto isUnripe = [&](const Finding &watched) { return !said.contains(watched.task.text); };
     QDateTime ripe;
-    for (const WatchedTask &watched : std::as_const(m_run.report.watched)) {
-        const QDateTime own = watched.since.addMSecs(terms.leasePatienceMs);
+    for (const Finding &watched : std::as_const(m_run.report.watched)) {
+        const QDateTime own = watched.since.value_or(QDateTime()).addMSecs(terms.leasePatienceMs);
         if (isUnripe(watched) && (ripe.isNull() || own > ripe))
             ripe = own;
     }
