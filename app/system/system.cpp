@@ -194,11 +194,11 @@ void System::tellRows()
     // Of a row that the queue was not asked about yet nobody knows whether it matches.
     OutboxPageView told = m_joining;
     const auto shape = m_database.shape();
-    const RowPredicate predicate(asking, shape && shape->hasUuidKeys());
+    const bool uuidKeys = shape && shape->hasUuidKeys();
     told.page.rows.removeIf([&](const Message &row) {
         const auto state = told.inQueue.constFind(row.id.text);
-        return predicate.of(row,
-                            state == told.inQueue.constEnd() ? std::nullopt : std::optional(*state))
+        return truthOf(asking, row, uuidKeys,
+                       state == told.inQueue.constEnd() ? std::nullopt : std::optional(*state))
             != Truth::Yes;
     });
     emit rowsJoined(told);

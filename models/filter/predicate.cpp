@@ -330,11 +330,12 @@ FilterNeeds needsOf(const CheckNode &checks)
     return needs;
 }
 
-Truth RowPredicate::of(const Message &row, const std::optional<TaskState> &task) const
+Truth truthOf(const CheckNode &checks, const Message &row, bool uuidKeys,
+              const std::optional<TaskState> &task)
 {
     CheckedPayload payload(row.payload, row.payloadBytes);
-    return truthOf(m_checks, [&](const FieldCheck &check) {
-        return rowMeets(check, row, task, m_uuidKeys, payload);
+    return truthOf(checks, [&](const FieldCheck &check) {
+        return rowMeets(check, row, task, uuidKeys, payload);
     });
 }
 

@@ -30,22 +30,10 @@ struct FilterNeeds
 };
 [[nodiscard]] FilterNeeds needsOf(const CheckNode &checks);
 
-class RowPredicate
-{
-public:
-    /// `uuidKeys`: ids are uuids, in whatever way somebody writes them.
-    RowPredicate(CheckNode checks, bool uuidKeys)
-        : m_checks(std::move(checks)), m_uuidKeys(uuidKeys)
-    { }
-
-    [[nodiscard]] const CheckNode &checks() const { return m_checks; }
-    /// `task`: where the task of the row stands, None where there is none; nullopt: not known.
-    [[nodiscard]] Truth of(const Message &row, const std::optional<TaskState> &task = {}) const;
-
-private:
-    CheckNode m_checks;
-    bool m_uuidKeys;
-};
+/// Whether a row matches. `uuidKeys`: ids are uuids, in whatever way somebody writes them; `task`:
+/// where the task of the row stands, None where there is none; nullopt: not known.
+[[nodiscard]] Truth truthOf(const CheckNode &checks, const Message &row, bool uuidKeys,
+                            const std::optional<TaskState> &task = {});
 
 /// Whether a task meets `checks`; `now` is what its age counts to.
 [[nodiscard]] Truth truthOf(const CheckNode &checks, const Task &task, const QDateTime &now);

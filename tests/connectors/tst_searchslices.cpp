@@ -99,14 +99,13 @@ class TestSearchSlices : public QObject
             request.at = QDateTime::currentDateTime();
             const auto checks = checksOf(request.filter, FilterSubject::Rows, request.at);
             QVERIFY_RESULT(checks);
-            const RowPredicate predicate(*checks, false);
             QStringList expected;
             for (qsizetype i = payloads.size(); i-- > 0;) {
                 Message row;
                 row.id.text = QString::number(i + 1);
                 row.payload = payloads.at(i);
                 row.payloadBytes = row.payload.size();
-                if (predicate.of(row) == Truth::Yes)
+                if (truthOf(*checks, row, false) == Truth::Yes)
                     expected += row.id.text;
             }
             const Whole whole = searchAll(store, request, 7);
@@ -260,10 +259,9 @@ private slots:
                 const auto checks = checksOf(request.filter, FilterSubject::Rows, request.at);
                 if (!checks)
                     continue; // an age that nothing has is refused where it is read
-                const RowPredicate predicate(*checks, false);
                 QStringList expected;
                 for (const Message &row : all->rows) {
-                    if (predicate.of(row) == Truth::Yes)
+                    if (truthOf(*checks, row, false) == Truth::Yes)
                         expected += row.id.text;
                 }
                 QStringList found;

@@ -47,7 +47,7 @@ bool matches(const QString &filter, const Message &row)
 {
     const auto parsed = Filter::fromText(filter);
     const auto checks = parsed ? checksOf(*parsed, FilterSubject::Rows, noon) : passOn(parsed);
-    return checks && RowPredicate(*checks, false).of(row) == Truth::Yes;
+    return checks && truthOf(*checks, row, false) == Truth::Yes;
 }
 
 } // namespace

@@ -45,7 +45,7 @@ Truth rowTruth(const QString &text, const Message &row, const std::optional<Task
         QTest::qFail(qPrintable(oneLine(checks.error())), __FILE__, __LINE__);
         return Truth::Unknown;
     }
-    return RowPredicate(*checks, true).of(row, task);
+    return truthOf(*checks, row, true, task);
 }
 
 } // namespace

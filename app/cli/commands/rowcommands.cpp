@@ -81,10 +81,10 @@ Result<void> keepByTask(SystemReader &looker, const Profile &profile, const Outb
         }));
         seen.insert(queue.key(), glances);
     }
-    const RowPredicate predicate(queuePart(checks), shape.hasUuidKeys());
+    const CheckNode asking = queuePart(checks);
     rows.removeIf([&](const Message &row) {
         const TaskGlance glance = seen.value(queueOf(row)).value(row.task);
-        return predicate.of(row, glance.state) != Truth::Yes;
+        return truthOf(asking, row, shape.hasUuidKeys(), glance.state) != Truth::Yes;
     });
     return {};
 }

@@ -67,12 +67,11 @@ Result<void> keepByTask(const CheckNode &asking, bool uuidKeys, QList<RowWithTas
 {
     if (asking.isEverything())
         return {};
-    const RowPredicate predicate(asking, uuidKeys);
     QList<RowWithTask> kept;
     for (RowWithTask &seen : rows) {
         if (!seen.taskSeen)
             return Failure(seen.taskError.value_or(Error()));
-        if (predicate.of(*seen.row, seen.taskSeen->state) == Truth::Yes)
+        if (truthOf(asking, *seen.row, uuidKeys, seen.taskSeen->state) == Truth::Yes)
             kept += std::move(seen);
     }
     rows = std::move(kept);

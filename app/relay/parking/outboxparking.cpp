@@ -145,7 +145,7 @@ public:
     ParkedSight(const PageRequest &request, const CheckNode &checks, const QList<ParkedRow> &rows,
                 bool uuidKeys)
         : m_request(request), m_asked(request), m_parked(parkedById(rows)),
-          m_predicate(statePart(checks), uuidKeys)
+          m_checks(statePart(checks)), m_uuidKeys(uuidKeys)
     {
         if (!rows.isEmpty())
             m_asked.filter = widenedForParked(request.filter);
@@ -175,7 +175,7 @@ public:
             const bool isParked = row.state == MessageState::Parked;
             return (m_parkedOnly && !isParked)
                 || (!m_parkedOnly && !m_request.states.isEmpty() && isParked)
-                || m_predicate.of(row) == Truth::No;
+                || truthOf(m_checks, row, m_uuidKeys) == Truth::No;
         });
     }
 
@@ -183,7 +183,8 @@ private:
     const PageRequest &m_request;
     PageRequest m_asked;
     ParkedById m_parked;
-    RowPredicate m_predicate;
+    CheckNode m_checks; ///< of states
+    bool m_uuidKeys;
     bool m_parkedOnly = false;
     bool m_isNone = false;
 };

@@ -64,7 +64,7 @@ Result<FailureSample> readRowsOf(FailedRows &rows, const FailureQuestion &questi
     FailureSample sample = begun(question, now);
     const Filter filter = filterOf(question, sample.at);
     const auto checks = TRY(checksOf(filter, FilterSubject::Rows, sample.at));
-    const RowPredicate predicate(checks, rows.source.store().shape().hasUuidKeys());
+    const bool uuidKeys = rows.source.store().shape().hasUuidKeys();
     PageRequest request;
     request.at = sample.at;
     request.payloadPrefixBytes = 0;
@@ -92,7 +92,7 @@ Result<FailureSample> readRowsOf(FailedRows &rows, const FailureQuestion &questi
             if (isFull)
                 break;
             sample.searched += isSearch ? 1 : 0;
-            if (!isSearch || predicate.of(row) == Truth::Yes)
+            if (!isSearch || truthOf(checks, row, uuidKeys) == Truth::Yes)
                 sample.items += itemOf(row);
         }
         const bool isEnough = isFull || sample.items.size() >= mostFailedItems

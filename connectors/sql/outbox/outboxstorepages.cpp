@@ -96,7 +96,7 @@ Result<MessagePage> OutboxStore::Private::search(PageRequest request, const Chec
                                                  const CheckNode &rest, QStringList after,
                                                  const QString &doing)
 {
-    const RowPredicate predicate(rest, dialect->keysAreUuids());
+    const bool uuidKeys = dialect->keysAreUuids();
     const int limit = request.limit;
     const int shown = request.payloadPrefixBytes;
     request.limit = rowsOfStep;
@@ -114,7 +114,7 @@ Result<MessagePage> OutboxStore::Private::search(PageRequest request, const Chec
         for (qsizetype i = 0; i < step.rows.size(); ++i) {
             Message &row = step.rows[i];
             bytes += row.payload.size();
-            const Truth truth = predicate.of(row);
+            const Truth truth = truthOf(rest, row, uuidKeys);
             if (truth == Truth::Yes && page.rows.size() == limit) { // where the next page begins
                 page.next = cursorText(request.newestFirst, after);
                 setTurns(page, places, request.newestFirst);

@@ -80,14 +80,14 @@ Result<MessagePage> OutboxStore::search(const PageRequest &request, qint64 rows)
     QStringList cut; // the rest comes with the next slice
     if (read->more)
         cut = read->places.constLast();
-    const RowPredicate predicate(told, d->dialect->keysAreUuids());
+    const bool uuidKeys = d->dialect->keysAreUuids();
     for (qsizetype i = 0; i < read->rows.size(); ++i) {
         if (slice.rows.size() == mostFound) {
             cut = read->places.at(i - 1);
             break;
         }
         Message &row = read->rows[i];
-        const Truth truth = predicate.of(row);
+        const Truth truth = truthOf(told, row, uuidKeys);
         slice.undecided += truth == Truth::Unknown ? 1 : 0;
         if (truth != Truth::Yes)
             continue;
