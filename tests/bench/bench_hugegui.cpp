@@ -104,7 +104,7 @@ double firstPaintMs(const QString &folder)
 void wander(const Pages &pages, QTextStream &out)
 {
     auto *table = pages.window->findChild<LiveTable *>(u"outboxTable"_s);
-    auto *bar = pages.window->findChild<WindowBar *>(u"outboxWindow"_s);
+    auto *bar = pages.window->findChild<QWidget *>(u"outboxWindow"_s);
     QScrollBar *scroll = table->verticalScrollBar();
     const auto jumped = [&](const std::function<void()> &jump) {
         const PageRequest before = pages.outbox->request();
@@ -138,12 +138,18 @@ void wander(const Pages &pages, QTextStream &out)
         bottoms.ms.push_back(jumped([&] { scroll->setValue(scroll->maximum()); }));
     out << "to the bottom, until more rows are there: " << bottoms.text() << Qt::endl;
     const QString id = u"00000000-0000-7000-a000-%1"_s.arg(100'000, 12, 16, QChar(u'0'));
-    out << "to the oldest: " << jumped([&] { emit bar->oldestAsked(); }) << " ms" << Qt::endl;
-    out << "to the newest: " << jumped([&] { emit bar->newestAsked(); }) << " ms" << Qt::endl;
-    out << "to a time an hour ago: "
-        << jumped([&] { emit bar->timeAsked(QDateTime::currentDateTimeUtc().addSecs(-3600)); })
-        << " ms" << Qt::endl;
-    out << "to an id: " << jumped([&] { emit bar->idAsked(id); }) << " ms" << Qt::endl;
+    const auto asked = [&](const char *signal, const auto &...arguments) {
+        return jumped([&] {
+            if (!QMetaObject::invokeMethod(bar, signal, arguments...))
+                qFatal("the bar has no signal %s", signal);
+        });
+    };
+    const QDateTime hourAgo = QDateTime::currentDateTimeUtc().addSecs(-3600);
+    out << "to the oldest: " << asked("oldestAsked") << " ms" << Qt::endl;
+    out << "to the newest: " << asked("newestAsked") << " ms" << Qt::endl;
+    out << "to a time an hour ago: " << asked("timeAsked", Q_ARG(QDateTime, hourAgo)) << " ms"
+        << Qt::endl;
+    out << "to an id: " << asked("idAsked", Q_ARG(QString, id)) << " ms" << Qt::endl;
 }
 
 } // namespace

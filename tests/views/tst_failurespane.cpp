@@ -256,9 +256,9 @@ private slots:
         page.resize(1200, 700);
         page.show();
         page.setHealth(sample::live());
-        auto *pane = page.groups()->groups();
+        auto *pane = page.groups();
         QVERIFY(!pane->isVisible());
-        page.groups()->button()->click();
+        page.groupsButton()->click();
         QVERIFY(pane->isVisible());
         pane->setSample(sample::failures(pane->question(), 100));
         QSignalSpy asked(&page, &OutboxView::rowsAsked);
@@ -268,7 +268,7 @@ private slots:
         const auto request = asked.last().first().value<PageRequest>();
         QVERIFY(request.filter.mentions(u"cause"_s));
         QCOMPARE(page.filter()->appliedText(), request.filter.text());
-        page.groups()->button()->click();
+        page.groupsButton()->click();
         page.openFilter(u"state:failed"_s); // rows are what is asked for
         QVERIFY(!pane->isVisible());
     }

@@ -69,8 +69,8 @@ std::unique_ptr<QWidget> outboxGroups(int count, bool fails)
     auto view = std::make_unique<OutboxView>();
     view->setHealth(sample::live());
     view->setCounts(sample::counts());
-    view->groups()->button()->setChecked(true);
-    FailuresPane *pane = view->groups()->groups();
+    view->groupsButton()->setChecked(true);
+    FailuresPane *pane = view->groups();
     FailureSample sample = sample::failures(pane->question(), count);
     if (count == mostShown) {
         sample.isWhole = false;

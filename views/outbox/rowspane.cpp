@@ -14,6 +14,7 @@
 #include "views/widgets/noticebar.h"
 #include "views/widgets/pagebuttons.h"
 
+#include <QAction>
 #include <QBoxLayout>
 #include <QDateTime>
 #include <QDateTimeEdit>
@@ -25,6 +26,7 @@
 #include <QScrollBar>
 #include <QSignalBlocker>
 #include <QSlider>
+#include <QToolButton>
 #include <QToolTip>
 
 #include <algorithm>
@@ -55,6 +57,33 @@ QDialog *fieldDialog(QWidget *parent, const QString &name, const QString &title,
 }
 
 } // namespace
+
+/// Says which part of a large table is shown, and goes to another one.
+class WindowBar : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit WindowBar(const QString &name, QWidget *parent = nullptr);
+
+    void say(const QString &where);
+    /// Without times one can go to no time.
+    void setTimed(bool timed);
+
+signals:
+    void newestAsked();
+    void oldestAsked();
+    void timeAsked(const QDateTime &time);
+    void idAsked(const QString &id);
+
+private:
+    void askForTime();
+    void askForId();
+
+    QLabel *m_where;
+    QToolButton *m_goTo;
+    QAction *m_time;
+};
 
 WindowBar::WindowBar(const QString &name, QWidget *parent)
     : QWidget(parent), m_where(plainLabel({}, true)),
@@ -203,6 +232,11 @@ RowsPane::RowsPane(QWidget *parent)
     connect(m_bar, &WindowBar::idAsked, this, [this](const QString &id) {
         seek(Aim::Row, RowWindow::seekId(m_base, MessageId{id}));
     });
+}
+
+QWidget *RowsPane::bar() const
+{
+    return m_bar;
 }
 
 void RowsPane::setBase(const PageRequest &base)

@@ -12,42 +12,13 @@
 #include <QDateTime>
 #include <QWidget>
 
-class QLabel;
-class QToolButton;
-
 namespace outbox {
 
 class LiveTable;
 class NoticeBar;
 class OutboxModel;
 class TimelineBar;
-
-/// Says which part of a large table is shown, and goes to another one.
-class WindowBar : public QWidget
-{
-    Q_OBJECT
-
-public:
-    explicit WindowBar(const QString &name, QWidget *parent = nullptr);
-
-    void say(const QString &where);
-    /// Without times one can go to no time.
-    void setTimed(bool timed);
-
-signals:
-    void newestAsked();
-    void oldestAsked();
-    void timeAsked(const QDateTime &time);
-    void idAsked(const QString &id);
-
-private:
-    void askForTime();
-    void askForId();
-
-    QLabel *m_where;
-    QToolButton *m_goTo;
-    QAction *m_time;
-};
+class WindowBar;
 
 /// Fetches nothing: it asks by signals and is told by setters. An answer to a question that is no
 /// longer asked is dropped.
@@ -81,7 +52,7 @@ public:
     [[nodiscard]] OutboxModel *model() const { return m_model; }
     [[nodiscard]] LiveTable *table() const { return m_table; }
     /// Says which rows are shown and goes to others; to be put where there is room.
-    [[nodiscard]] WindowBar *bar() const { return m_bar; }
+    [[nodiscard]] QWidget *bar() const;
 
 signals:
     void rowsAsked(const outbox::PageRequest &request);
