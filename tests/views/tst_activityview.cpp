@@ -7,7 +7,6 @@
 #include "tests/support/fonts.h"
 #include "tests/support/sampleactivity.h"
 #include "tests/support/testprogram.h"
-#include "views/activity/activitydetail.h"
 #include "views/activity/activityview.h"
 #include "views/tables/livetable.h"
 #include "views/theme/theme.h"
@@ -22,6 +21,7 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QSignalSpy>
+#include <QTabWidget>
 #include <QTest>
 
 namespace tst_activityview {
@@ -277,7 +277,7 @@ private slots:
                     view.setChain(u"Entry 5 was changed after it was written."_s, false);
                     view.openFilter(u"outcome:failed verbb:purge"_s);
                 }
-                part<ActivityDetail>(view, "activityDetail")->setCurrentIndex(tab);
+                part<QTabWidget>(view, "activityDetail")->setCurrentIndex(tab);
                 const QPixmap picture = view.grab();
                 QVERIFY(!picture.isNull());
                 if (folder.isEmpty())
