@@ -85,10 +85,10 @@ QList<EnqueueCall> callsFor(const QList<EnqueueRequest> &batch, const EnqueueRow
 EnqueueCommand::EnqueueCommand() : m_script(enqueueLua)
 { }
 
-const EnqueueCommand::QueuePart &EnqueueCommand::partOf(const QueueName &queue)
+const QByteArray &EnqueueCommand::containersOf(const QueueName &queue)
 {
-    const auto known = m_queues.constFind(queue);
-    if (known != m_queues.constEnd())
+    const auto known = m_containers.constFind(queue);
+    if (known != m_containers.constEnd())
         return *known;
     const QueueKeys keys(queue);
     RedisWire formatted;
@@ -96,10 +96,10 @@ const EnqueueCommand::QueuePart &EnqueueCommand::partOf(const QueueName &queue)
                                   keys.archived(), keys.completed(), keys.fence()}) {
         formatted.add(key);
     }
-    return *m_queues.insert(queue, {keys.taskPrefix(), formatted.bytes()});
+    return *m_containers.insert(queue, formatted.bytes());
 }
 
-void EnqueueCommand::begin(RedisWire &wire, const QueuePart &part, qsizetype tasks,
+void EnqueueCommand::begin(RedisWire &wire, const QByteArray &containers, qsizetype tasks,
                            qsizetype others, bool isInFull) const
 {
     const qsizetype keys = commonKeys + tasks * (1 + others);
@@ -107,14 +107,14 @@ void EnqueueCommand::begin(RedisWire &wire, const QueuePart &part, qsizetype tas
     wire.add(isInFull ? "EVAL" : "EVALSHA");
     wire.add(isInFull ? m_script.text() : m_script.sha());
     wire.add(qint64{keys});
-    wire.addFormatted(part.containers);
+    wire.addFormatted(containers);
 }
 
-void EnqueueCommand::addCommon(RedisWire &wire, const QueuePart &part, qint64 nowNs,
+void EnqueueCommand::addCommon(RedisWire &wire, const QByteArray &taskPrefix, qint64 nowNs,
                                const QueueFence::Stamp &stamp, qsizetype others, bool mayReturn)
 {
     wire.add(nowNs);
-    wire.add(qint64{part.taskPrefix.size()});
+    wire.add(qint64{taskPrefix.size()});
     wire.add(idsOfListsLooked);
     wire.add(stamp.relay);
     wire.add(stamp.life);
@@ -129,28 +129,30 @@ void EnqueueCommand::append(RedisWire &wire, const QList<EnqueueRequest> &batch,
                             const EnqueueCall &call, qint64 nowNs, bool isInFull,
                             const QueueFence::Stamp &stamp)
 {
-    const QueuePart &part = partOf(batch.at(call.rows.first()).queue);
+    const QueueName &queue = batch.at(call.rows.first()).queue;
+    const QByteArray &containers = containersOf(queue);
+    const QByteArray taskPrefix = QueueKeys(queue).taskPrefix();
     const qsizetype tasks = call.rows.size();
 
-    wire.reserve(wire.bytes().size() + part.containers.size() + call.bytes);
+    wire.reserve(wire.bytes().size() + containers.size() + call.bytes);
     qsizetype others = 0;
     for (const qsizetype row : call.rows)
         others = std::max(others, batch.at(row).also.size() - call.firstOther);
-    begin(wire, part, tasks, others, isInFull);
+    begin(wire, containers, tasks, others, isInFull);
     QByteArrayList ids;
     ids.reserve(tasks);
     for (const qsizetype row : call.rows) {
         ids += batch.at(row).id.text.toUtf8();
-        wire.add(part.taskPrefix, ids.last());
+        wire.add(taskPrefix, ids.last());
     }
     for (qsizetype i = 0; i < tasks && others > 0; ++i) {
         const QStringList &also = batch.at(call.rows.at(i)).also;
         for (qsizetype other = call.firstOther; other < call.firstOther + others; ++other) {
             // one that has fewer is asked for under its own once more
-            wire.add(part.taskPrefix, other < also.size() ? also.at(other).toUtf8() : ids.at(i));
+            wire.add(taskPrefix, other < also.size() ? also.at(other).toUtf8() : ids.at(i));
         }
     }
-    addCommon(wire, part, nowNs, stamp, others, batch.at(call.rows.first()).mayReturn);
+    addCommon(wire, taskPrefix, nowNs, stamp, others, batch.at(call.rows.first()).mayReturn);
     for (qsizetype i = 0; i < tasks; ++i) {
         m_message.set(batch.at(call.rows.at(i)), ids.at(i));
         m_message.write(wire.addSpace(m_message.bytes()));
@@ -161,9 +163,8 @@ void EnqueueCommand::append(RedisWire &wire, const QList<EnqueueRequest> &batch,
 void EnqueueCommand::appendMeeting(RedisWire &wire, const QueueName &queue,
                                    const QueueFence::Stamp &stamp)
 {
-    const QueuePart &part = partOf(queue);
-    begin(wire, part, 0, 0, true);
-    addCommon(wire, part, 0, stamp, 0, false);
+    begin(wire, containersOf(queue), 0, 0, true);
+    addCommon(wire, QueueKeys(queue).taskPrefix(), 0, stamp, 0, false);
 }
 
 } // namespace outbox::asynq

@@ -53,19 +53,16 @@ public:
     void appendMeeting(RedisWire &wire, const QueueName &queue, const QueueFence::Stamp &stamp);
 
 private:
-    struct QueuePart
-    {
-        QByteArray taskPrefix; ///< of the tasks' keys
-        QByteArray containers; ///< the other keys, in RESP form
-    };
-    [[nodiscard]] const QueuePart &partOf(const QueueName &queue);
-    void begin(RedisWire &wire, const QueuePart &part, qsizetype tasks, qsizetype others,
+    /// The keys that all tasks of a queue share, in RESP form.
+    [[nodiscard]] const QByteArray &containersOf(const QueueName &queue);
+    void begin(RedisWire &wire, const QByteArray &containers, qsizetype tasks, qsizetype others,
                bool isInFull) const;
-    static void addCommon(RedisWire &wire, const QueuePart &part, qint64 nowNs,
+    /// `taskPrefix` is that of the tasks' keys.
+    static void addCommon(RedisWire &wire, const QByteArray &taskPrefix, qint64 nowNs,
                           const QueueFence::Stamp &stamp, qsizetype others, bool mayReturn);
 
     RedisScript m_script;
-    QHash<QueueName, QueuePart> m_queues;
+    QHash<QueueName, QByteArray> m_containers; ///< of each queue that was met
     EnqueueMessage m_message;
 };
 
