@@ -33,8 +33,9 @@ public:
     [[nodiscard]] virtual Result<bool> consume(const QString &token) = 0;
     /// As found when it was opened.
     [[nodiscard]] virtual StoreDurability trust() const = 0;
-    /// Tokens in the order of the store; `next` is empty on the last page.
-    [[nodiscard]] virtual Result<TokenPage> page(const QString &after, int limit) = 0;
+    /// Tokens in the order of the store. `cursor` is empty at first, and again after the last page;
+    /// an error leaves it as it was.
+    [[nodiscard]] virtual Result<QList<Token>> page(QString &cursor, int limit) = 0;
 };
 
 } // namespace outbox

@@ -85,7 +85,7 @@ private:
     int m_order = 10'000;
     int m_handled = 0;
     QList<Left> m_left; ///< tokens: oldest first
-    QString m_tokensAfter; ///< cursor
+    QString m_tokensCursor; ///< see TokenStore::page
     QDateTime m_nextHeartbeat;
 };
 
@@ -286,10 +286,9 @@ Result<void> DemoDocuments::redeliver()
 /// What the worker has executed is consumed by it, as a receiver would.
 Result<void> DemoDocuments::consumeExecuted()
 {
-    const auto page = TRY(m_stores.tokens()->page(m_tokensAfter, tokensAtOnce));
-    m_tokensAfter = page.next;
+    const auto tokens = TRY(m_stores.tokens()->page(m_tokensCursor, tokensAtOnce));
     QList<TaskId> ids;
-    for (const Token &token : page.tokens) {
+    for (const Token &token : tokens) {
         if (token.made && isDue(*token.made, executedAfterSeconds))
             ids += TaskId{token.id};
     }

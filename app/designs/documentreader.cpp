@@ -129,10 +129,10 @@ Result<DocumentSummary> DocumentReader::summary(qint64 most)
     summary.store = m_stores.trust();
     if (summary.store)
         summary.leaked = 0;
-    DocumentPageRequest request{{}, documentsAtOnce, false};
+    QString after;
     do {
-        request.limit = int(std::min<qint64>(documentsAtOnce, most - summary.documents));
-        const auto page = TRY(m_stores.documents().page(request));
+        const auto limit = int(std::min<qint64>(documentsAtOnce, most - summary.documents));
+        const auto page = TRY(m_stores.documents().page(after, limit));
         for (const DocumentFacts &facts : page.documents) {
             const bool asks = summary.leaked && hasEntries(facts) && facts.undispatched;
             if (!asks) {
@@ -149,7 +149,7 @@ Result<DocumentSummary> DocumentReader::summary(qint64 most)
                 return passOn(entries);
             add(summary, withoutLeaks(facts, *entries, *summary.leaked));
         }
-        request.after = page.next;
+        after = page.next;
         summary.exact = page.next.isEmpty();
     } while (!summary.exact && summary.documents < most && !m_stop.stop_requested());
     summary.tookMs = millisecondsOf(clock);
@@ -186,9 +186,9 @@ Result<QList<SeenEntry>> DocumentReader::dispatched(qsizetype most, bool &isCut)
 
 Result<bool> DocumentReader::walk(bool onlyUndispatched, const Wanted &isWanted, const Show &show)
 {
-    DocumentPageRequest request{{}, documentsAtOnce, onlyUndispatched};
+    QString after;
     do {
-        const auto page = TRY(m_stores.documents().page(request));
+        const auto page = TRY(m_stores.documents().page(after, documentsAtOnce, onlyUndispatched));
         for (const DocumentFacts &facts : page.documents) {
             if (!facts.undispatched || !hasEntries(facts))
                 continue; // unreadable ones are counted by the summary
@@ -207,9 +207,9 @@ Result<bool> DocumentReader::walk(bool onlyUndispatched, const Wanted &isWanted,
                     return goesOn;
             }
         }
-        request.after = page.next;
-    } while (!request.after.isEmpty() && !m_stop.stop_requested());
-    return request.after.isEmpty();
+        after = page.next;
+    } while (!after.isEmpty() && !m_stop.stop_requested());
+    return after.isEmpty();
 }
 
 } // namespace outbox

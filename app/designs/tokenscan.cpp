@@ -37,13 +37,12 @@ Result<QList<Token>> readTokens(TokenStore &store, qsizetype most, bool &isCut,
                                 const std::stop_token &stop)
 {
     QHash<QString, Token> found; // a scan of Redis may show one twice
-    QString after;
+    QString cursor;
     do {
-        const auto page = TRY(store.page(after, tokensAtOnce));
-        for (const Token &token : page.tokens)
+        const auto page = TRY(store.page(cursor, tokensAtOnce));
+        for (const Token &token : page)
             found.insert(token.id, token);
-        after = page.next;
-        isCut = !after.isEmpty();
+        isCut = !cursor.isEmpty();
     } while (isCut && found.size() < most && !stop.stop_requested());
     QList<Token> tokens = found.values();
     std::sort(tokens.begin(), tokens.end(),
@@ -55,10 +54,10 @@ Result<void> readEntries(DocumentStores &stores, const std::stop_token &stop,
                          TokenReferences &references, QStringList &notes)
 {
     DocumentReader look(stores, Design::Tokens, stop);
-    DocumentPageRequest request{{}, tokensAtOnce, false};
+    QString after;
     qint64 unreadable = 0;
     do {
-        const auto page = TRY(stores.documents().page(request));
+        const auto page = TRY(stores.documents().page(after, tokensAtOnce));
         for (const DocumentFacts &facts : page.documents) {
             const auto entries
                 = facts.undispatched ? look.entriesOf(facts.id) : Result<QList<SeenEntry>>();
@@ -77,9 +76,9 @@ Result<void> readEntries(DocumentStores &stores, const std::stop_token &stop,
                 }
             }
         }
-        request.after = page.next;
-    } while (!request.after.isEmpty() && !stop.stop_requested());
-    if (!request.after.isEmpty())
+        after = page.next;
+    } while (!after.isEmpty() && !stop.stop_requested());
+    if (!after.isEmpty())
         endEarly(references, notes, u"documents"_s);
     if (unreadable > 0) {
         references.isComplete = false;

@@ -109,29 +109,29 @@ Result<bool> TokenSet::consume(const QString &token)
     return done.value(0).integer == 1;
 }
 
-Result<TokenPage> TokenSet::page(const QString &after, int limit)
+Result<QList<Token>> TokenSet::page(QString &cursor, int limit)
 {
     const QString doing = u"listing the tokens"_s;
-    const QByteArray cursor = after.isEmpty() ? QByteArray("0") : after.toLatin1();
+    const QByteArray from = cursor.isEmpty() ? QByteArray("0") : cursor.toLatin1();
     const auto scanned
-        = TRY(ask({{"SSCAN", m_set, cursor, "COUNT", QByteArray::number(limit)}}, doing));
+        = TRY(ask({{"SSCAN", m_set, from, "COUNT", QByteArray::number(limit)}}, doing));
     const QList<RedisReply> parts = scanned.first().elements;
     if (parts.size() != 2)
         return fail(Error::Kind::Protocol, doing, u"the scan answered something else"_s);
-    TokenPage page;
-    if (parts.first().bytes != "0")
-        page.next = QString::fromLatin1(parts.first().bytes);
-    RedisCommand records{"HMGET", m_attempts};
-    for (const RedisReply &member : parts.last().elements)
-        records += member.bytes;
-    if (parts.last().elements.isEmpty())
-        return page;
-    const auto made = TRY(ask({records}, doing));
-    for (qsizetype i = 0; i < parts.last().elements.size(); ++i) {
-        page.tokens
-            += tokenFrom(parts.last().elements.at(i).bytes, made.first().elements.value(i).bytes);
+    QList<Token> tokens;
+    const QList<RedisReply> members = parts.last().elements;
+    if (!members.isEmpty()) {
+        RedisCommand records{"HMGET", m_attempts};
+        for (const RedisReply &member : members)
+            records += member.bytes;
+        const auto made = TRY(ask({records}, doing));
+        for (qsizetype i = 0; i < members.size(); ++i)
+            tokens += tokenFrom(members.at(i).bytes, made.first().elements.value(i).bytes);
     }
-    return page;
+    const QByteArray next = parts.first().bytes;
+    cursor
+        = next == "0" ? QString() : QString::fromLatin1(next); // a step that failed moves nothing
+    return tokens;
 }
 
 } // namespace outbox

@@ -23,7 +23,7 @@ public:
     [[nodiscard]] Result<bool> consume(const QString &token) override;
     [[nodiscard]] StoreDurability trust() const override { return m_trust; }
     /// In the order of a scan: tokens that come or go meanwhile may be missing, or stand twice.
-    [[nodiscard]] Result<TokenPage> page(const QString &after, int limit) override;
+    [[nodiscard]] Result<QList<Token>> page(QString &cursor, int limit) override;
 
 private:
     [[nodiscard]] Result<QList<RedisReply>> ask(const QList<RedisCommand> &commands,

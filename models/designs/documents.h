@@ -31,15 +31,6 @@ struct DocumentFacts
     bool operator==(const DocumentFacts &) const = default;
 };
 
-struct DocumentPageRequest
-{
-    QString after; ///< id of the last document before; empty: from the start
-    int limit = 100; ///< documents that are looked at, listed or not: what a look may cost
-    bool onlyUndispatched = false; ///< only those with messages inside, or with a problem
-
-    bool operator==(const DocumentPageRequest &) const = default;
-};
-
 /// One keyset page. `next` is empty on the last page.
 struct DocumentPage
 {

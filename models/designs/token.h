@@ -27,14 +27,6 @@ struct Token
     bool operator==(const Token &) const = default;
 };
 
-struct TokenPage
-{
-    QList<Token> tokens;
-    QString next;
-
-    bool operator==(const TokenPage &) const = default;
-};
-
 /// What a scan of all documents and queues has found.
 struct TokenReferences
 {

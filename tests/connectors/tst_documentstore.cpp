@@ -119,7 +119,7 @@ private slots:
         shape.changedColumn = u"seen_at"_s;
         QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly), shape));
 
-        const auto open = store.page({{}, 100, true});
+        const auto open = store.page({}, 100, true);
         QVERIFY_RESULT(open);
         QCOMPARE(open->documents.size(), 2);
     }
@@ -156,14 +156,14 @@ private slots:
             QVERIFY(*made);
         }
         QStringList ids;
-        DocumentPageRequest request{{}, 5, false};
+        QString after;
         do {
-            const auto page = store.page(request);
+            const auto page = store.page(after, 5);
             QVERIFY_RESULT(page);
             for (const DocumentFacts &facts : page->documents)
                 ids += facts.id;
-            request.after = page->next;
-        } while (!request.after.isEmpty());
+            after = page->next;
+        } while (!after.isEmpty());
         QCOMPARE(ids, expected);
     }
 

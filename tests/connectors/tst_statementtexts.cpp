@@ -585,8 +585,8 @@ class TestStatementTexts : public QObject
             table.columns = {types.text(u"id"_s, false), types.integer(u"version"_s, false),
                              document, types.moment(u"changed_at"_s)};
             const auto dialect = makeDocumentDialect(types.of, shape, table);
-            lines.add(u"page"_s, dialect->page({}));
-            lines.add(u"page behind"_s, dialect->page({u"a'b"_s, 10, true}));
+            lines.add(u"page"_s, dialect->page({}, 100));
+            lines.add(u"page behind"_s, dialect->page(u"a'b"_s, 10));
             lines.add(u"find"_s, dialect->find(u"a'b"_s));
             lines.add(u"write"_s, dialect->write(u"a'b"_s, u"3"_s, "{\"a\":1}"));
             lines.add(u"insert"_s, dialect->insert(u"a'b"_s, "{}"));

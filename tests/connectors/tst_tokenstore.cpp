@@ -97,11 +97,12 @@ private slots:
         QCOMPARE(rival->consume(u"t-1"_s).value(), true);
         QCOMPARE(store->consume(u"t-1"_s).value(), false);
         QCOMPARE(store->have({u"t-1"_s}).value(), QSet<QString>());
-        const auto page = store->page({}, 100);
+        QString cursor;
+        const auto page = store->page(cursor, 100);
         QVERIFY_RESULT(page);
-        QCOMPARE(page->tokens.size(), 1);
-        QVERIFY(page->next.isEmpty());
-        const Token left = page->tokens.first();
+        QCOMPARE(page->size(), 1);
+        QVERIFY(cursor.isEmpty());
+        const Token left = page->first();
         QCOMPARE(left.id, u"t-2"_s);
         QCOMPARE(left.attempt, u"a-1"_s);
         QCOMPARE(left.incoming, u"m-1"_s);
@@ -109,7 +110,7 @@ private slots:
 
         const auto looking = openStore(static_cast<Place>(place), StoreAccess::ReadOnly, url);
         QVERIFY(looking);
-        QCOMPARE(looking->page({}, 1).value().tokens.size(), 1);
+        QCOMPARE(looking->page(cursor, 1).value().size(), 1);
         QCOMPARE(looking->consume(u"t-2"_s).error().kind, Error::Kind::Refused);
         QCOMPARE(looking->create({left}).error().kind, Error::Kind::Refused);
         QCOMPARE(store->consume(u"t-2"_s).value(), true);
@@ -139,14 +140,13 @@ private slots:
             made += Token{u"t-%1"_s.arg(i), u"a"_s, u"m"_s, {}};
         QVERIFY_RESULT(store->create(made));
         QSet<QString> seen;
-        QString after;
+        QString cursor;
         do {
-            const auto page = store->page(after, 100);
+            const auto page = store->page(cursor, 100);
             QVERIFY_RESULT(page);
-            for (const Token &token : page->tokens)
+            for (const Token &token : *page)
                 seen.insert(token.id);
-            after = page->next;
-        } while (!after.isEmpty());
+        } while (!cursor.isEmpty());
         QCOMPARE(seen.size(), 700);
     }
 };

@@ -104,9 +104,9 @@ public:
         return m_store.consume(token);
     }
     [[nodiscard]] StoreDurability trust() const override { return m_store.trust(); }
-    [[nodiscard]] Result<TokenPage> page(const QString &after, int limit) override
+    [[nodiscard]] Result<QList<Token>> page(QString &cursor, int limit) override
     {
-        return m_store.page(after, limit);
+        return m_store.page(cursor, limit);
     }
 
 private:

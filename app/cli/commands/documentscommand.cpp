@@ -134,12 +134,12 @@ Result<ExitCode> showList(const QCommandLineParser &parser, const DesignPlace &p
     const auto limit = numberOf(parser, u"limit"_s, 1, 1000);
     if (parser.isSet(u"limit"_s) && !limit)
         return printer.usage(limit.error());
-    DocumentPageRequest request;
-    request.after = parser.value(u"after"_s);
-    request.limit = limit.value_or(request.limit);
-    request.onlyUndispatched = parser.isSet(u"undispatched"_s);
-    const auto page = TRY(lookAtDesign(
-        place, [&request](DocumentStores &stores) { return stores.documents().page(request); }));
+    const auto page = TRY(
+        lookAtDesign(place,
+                     [after = parser.value(u"after"_s), most = limit.value_or(100),
+                      onlyUndispatched = parser.isSet(u"undispatched"_s)](DocumentStores &stores) {
+                         return stores.documents().page(after, most, onlyUndispatched);
+                     }));
     QList<QStringList> table{{u"DOCUMENT"_s, u"VERSION"_s, u"SIZE"_s, u"UNDISPATCHED"_s,
                               u"DISPATCHED"_s, u"OLDEST"_s, u"PROBLEM"_s}};
     const auto count

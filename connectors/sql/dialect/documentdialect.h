@@ -7,7 +7,6 @@
 
 #include "connectors/sql/driver/databaseurl.h"
 #include "connectors/sql/session/sqlsession.h"
-#include "models/designs/documents.h"
 #include "models/designs/documentshape.h"
 #include "models/shape/catalog.h"
 
@@ -50,8 +49,9 @@ public:
     /// The version after `seen`: the next number, or a text that was never there.
     [[nodiscard]] QString versionAfter(const QString &seen) const;
 
-    /// Documents by id, one more than `request.limit`, so that the last page is known.
-    [[nodiscard]] virtual SqlText page(const DocumentPageRequest &request) const = 0;
+    /// Documents by id behind `after`, one more than `limit`, so that the last page is known. An
+    /// empty `after` is the start.
+    [[nodiscard]] virtual SqlText page(const QString &after, int limit) const = 0;
     /// Id, version and document.
     [[nodiscard]] virtual SqlText find(const QString &id) const = 0;
     /// Writes where the version is still `seen`; affects one row, or none.

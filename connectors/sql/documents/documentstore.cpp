@@ -236,24 +236,23 @@ const DocumentShape &DocumentStore::shape() const
     return d->shape;
 }
 
-Result<DocumentPage> DocumentStore::page(const DocumentPageRequest &request)
+Result<DocumentPage> DocumentStore::page(const QString &after, int limit, bool onlyUndispatched)
 {
     const QString doing = u"listing the documents of "_s + d->shape.table.text();
     TRY(d->ready(doing, false));
-    DocumentPageRequest bounded = request;
-    bounded.limit = std::clamp(request.limit, 1, mostOfPage);
-    if (!bounded.after.isEmpty() && !d->dialect->isId(bounded.after))
+    const int most = std::clamp(limit, 1, mostOfPage);
+    if (!after.isEmpty() && !d->dialect->isId(after))
         return fail(Error::Kind::Invalid, doing, u"the cursor is no id of this table"_s);
     QElapsedTimer clock;
     clock.start();
-    const SqlText sql = d->dialect->page(bounded);
+    const SqlText sql = d->dialect->page(after, most);
     const auto rows = TRY(d->session->query(sql, doing));
     DocumentPage page;
     page.statements = {sql.text};
-    const qsizetype looked = std::min<qsizetype>(rows.size(), bounded.limit);
+    const qsizetype looked = std::min<qsizetype>(rows.size(), most);
     for (qsizetype row = 0; row < looked; ++row) {
         const DocumentFacts facts = factsOf(rows, row, d->shape);
-        if (!request.onlyUndispatched || facts.undispatched.value_or(1) > 0
+        if (!onlyUndispatched || facts.undispatched.value_or(1) > 0
             || facts.malformed.value_or(1) > 0)
             page.documents += facts;
     }

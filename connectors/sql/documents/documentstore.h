@@ -37,8 +37,11 @@ public:
     [[nodiscard]] const DocumentShape &shape() const;
 
     /// Documents by id with sizes and counts. Where the database cannot take documents apart (text
-    /// columns of PostgreSQL) they are read whole.
-    [[nodiscard]] Result<DocumentPage> page(const DocumentPageRequest &request);
+    /// columns of PostgreSQL) they are read whole. `after` is the id of the last document before;
+    /// empty: from the start. `limit` documents are looked at, listed or not: what a look may cost.
+    /// `onlyUndispatched`: only those with messages inside, or with a problem.
+    [[nodiscard]] Result<DocumentPage> page(const QString &after, int limit = 100,
+                                            bool onlyUndispatched = false);
     /// nullopt when it is not there.
     [[nodiscard]] Result<std::optional<StoredDocument>> find(const QString &id);
 

@@ -70,20 +70,20 @@ Result<bool> TokenTable::consume(const QString &token)
     return done.affected > 0;
 }
 
-Result<TokenPage> TokenTable::page(const QString &after, int limit)
+Result<QList<Token>> TokenTable::page(QString &cursor, int limit)
 {
     const QString doing = u"listing the tokens"_s;
     if (!m_table.isOpen())
         return notOpen(doing);
     const DoneTable &names = m_table.names();
-    if (!after.isEmpty() && !m_table.isId(after))
+    if (!cursor.isEmpty() && !m_table.isId(cursor))
         return fail(Error::Kind::Invalid, doing, u"the cursor is no token of this table"_s);
     const CatalogTable &table = m_table.table();
     const SqlFlavor &flavor = m_table.flavor();
     const QString id = u"t."_s + quotedName(names.idColumn);
-    const SqlFragment behind = after.isEmpty()
+    const SqlFragment behind = cursor.isEmpty()
         ? SqlFragment()
-        : u" WHERE "_s + id + u" > "_s + m_table.bound(after, names.idColumn);
+        : u" WHERE "_s + id + u" > "_s + m_table.bound(cursor, names.idColumn);
     const auto rows = TRY(m_table.query(
         SqlFragment::filled(u"SELECT %1, %2, %3, %4 FROM %5 AS t%6 ORDER BY %7 LIMIT %8"_s,
                             {flavor.textOf(table, names.idColumn),
@@ -92,17 +92,16 @@ Result<TokenPage> TokenTable::page(const QString &after, int limit)
                              flavor.answer(flavor.microseconds(table, names.timeColumn, u"UTC"_s)),
                              m_table.tableName(), behind, id, QString::number(limit + 1)}),
         doing));
-    TokenPage page;
+    QList<Token> tokens;
     const qsizetype most = std::min<qsizetype>(rows.size(), limit);
     for (qsizetype row = 0; row < most; ++row) {
         Token token{rows.text(row, 0), rows.text(row, 1), rows.text(row, 2), {}};
         if (const auto us = rows.integer(row, 3))
             token.made = QDateTime::fromMSecsSinceEpoch(*us / 1000, Qt::UTC);
-        page.tokens += token;
+        tokens += token;
     }
-    if (rows.size() > most)
-        page.next = page.tokens.last().id;
-    return page;
+    cursor = rows.size() > most ? tokens.constLast().id : QString();
+    return tokens;
 }
 
 } // namespace outbox

@@ -20,7 +20,7 @@ public:
     [[nodiscard]] Result<void> create(const QList<Token> &tokens) override;
     [[nodiscard]] Result<bool> consume(const QString &token) override;
     [[nodiscard]] StoreDurability trust() const override { return m_table.trust(); }
-    [[nodiscard]] Result<TokenPage> page(const QString &after, int limit) override;
+    [[nodiscard]] Result<QList<Token>> page(QString &cursor, int limit) override;
     /// From any thread: shuts the session's socket.
     void interrupt() noexcept { m_table.interrupt(); }
 

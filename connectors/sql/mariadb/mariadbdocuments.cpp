@@ -28,7 +28,7 @@ class MariadbDocuments : public DocumentDialect
 public:
     using DocumentDialect::DocumentDialect;
 
-    [[nodiscard]] SqlText page(const DocumentPageRequest &request) const override
+    [[nodiscard]] SqlText page(const QString &after, int limit) const override
     {
         const QString state
             = u"CASE JSON_TYPE(e.entry) WHEN 'OBJECT' THEN"
@@ -36,7 +36,7 @@ public:
         const QString made = m_shape.timeMember.isEmpty() ? u"NULL"_s : u"e.made"_s;
         const SqlFragment rows = SqlFragment::filled(
             u"SELECT d.*, %1 AS state, %2 AS made FROM (%3) AS d LEFT JOIN %4 AS e ON true"_s,
-            {state, made, documents(request), entries()});
+            {state, made, documents(after, limit), entries()});
         const auto count = [](const QString &filter) -> QString {
             return u"CASE kind WHEN 'object' THEN CAST(COUNT(CASE WHEN state "_s + filter
                 + u" THEN 1 END) AS SIGNED) END"_s;
@@ -92,7 +92,7 @@ private:
         return mariadb::valueOf(text, column(name));
     }
     /// The documents of a page, each with what its map is, as d.
-    [[nodiscard]] SqlFragment documents(const DocumentPageRequest &request) const
+    [[nodiscard]] SqlFragment documents(const QString &after, int limit) const
     {
         const QString document = mariadb::aliased(m_shape.documentColumn);
         const QString key = mariadb::aliased(m_shape.idColumn);
@@ -105,11 +105,10 @@ private:
                   document, mariadbPath(m_shape.mapPath),
                   mariadb::microseconds(m_table.column(m_shape.changedColumn), changedZone()),
                   tableName());
-        if (!request.after.isEmpty()) {
-            sql += u" WHERE "_s + key + u" > "_s
-                + SqlFragment::of(value(request.after, m_shape.idColumn));
+        if (!after.isEmpty()) {
+            sql += u" WHERE "_s + key + u" > "_s + SqlFragment::of(value(after, m_shape.idColumn));
         }
-        return sql + u" ORDER BY %1 LIMIT %2"_s.arg(key, QString::number(request.limit + 1));
+        return sql + u" ORDER BY %1 LIMIT %2"_s.arg(key, QString::number(limit + 1));
     }
     /// Their entries, as e.
     [[nodiscard]] QString entries() const

@@ -18,7 +18,7 @@ class PostgresDocuments : public DocumentDialect
 public:
     using DocumentDialect::DocumentDialect;
 
-    [[nodiscard]] SqlText page(const DocumentPageRequest &request) const override
+    [[nodiscard]] SqlText page(const QString &after, int limit) const override
     {
         const bool isText = flavour().isEmpty();
         const QString document = ofColumn(m_shape.documentColumn);
@@ -36,13 +36,13 @@ public:
                   isText ? QString(document + u"::text"_s) : u"NULL::text"_s, tableName());
         if (!isText)
             sql += entries();
-        if (!request.after.isEmpty()) {
+        if (!after.isEmpty()) {
             sql += u" WHERE "_s + ofColumn(m_shape.idColumn) + u" > "_s
-                + SqlFragment::of(request.after, type(m_shape.idColumn));
+                + SqlFragment::of(after, type(m_shape.idColumn));
         }
         return sql
             + u" ORDER BY %1 LIMIT %2"_s.arg(ofColumn(m_shape.idColumn),
-                                             QString::number(request.limit + 1));
+                                             QString::number(limit + 1));
     }
     [[nodiscard]] SqlText find(const QString &id) const override
     {

@@ -27,7 +27,7 @@ class SqliteDocuments : public DocumentDialect
 public:
     using DocumentDialect::DocumentDialect;
 
-    [[nodiscard]] SqlText page(const DocumentPageRequest &request) const override
+    [[nodiscard]] SqlText page(const QString &after, int limit) const override
     {
         const QString made = m_shape.timeMember.isEmpty()
             ? u"NULL"_s
@@ -48,8 +48,8 @@ public:
             + u", min(made) FILTER (WHERE state = 'array'),"
               " min(made) FILTER (WHERE state = 'null'), changed, "_s
             + sqlite::nowUs() + u", NULL FROM ("_s
-            + SqlFragment::filled(entries,
-                                  {state, made, documents(request), sqlitePath(m_shape.mapPath)})
+            + SqlFragment::filled(
+                   entries, {state, made, documents(after, limit), sqlitePath(m_shape.mapPath)})
             + u") GROUP BY key ORDER BY key"_s;
     }
     [[nodiscard]] SqlText find(const QString &id) const override
@@ -79,7 +79,7 @@ public:
 
 private:
     /// The documents of a page, each with what its map is.
-    [[nodiscard]] SqlText documents(const DocumentPageRequest &request) const
+    [[nodiscard]] SqlText documents(const QString &after, int limit) const
     {
         const QString document = u"CAST(%1 AS TEXT)"_s.arg(sqlite::aliased(m_shape.documentColumn));
         const QString key = sqlite::aliased(m_shape.idColumn);
@@ -91,9 +91,9 @@ private:
                   key, sqlite::textOf(m_shape.idColumn), sqlite::textOf(m_shape.versionColumn),
                   document, sqlitePath(m_shape.mapPath),
                   sqlite::microseconds(m_shape.changedColumn, changedZone()), tableName());
-        if (!request.after.isEmpty())
-            sql += u" WHERE "_s + key + u" > "_s + SqlFragment::of(request.after);
-        return sql + u" ORDER BY %1 LIMIT %2"_s.arg(key, QString::number(request.limit + 1));
+        if (!after.isEmpty())
+            sql += u" WHERE "_s + key + u" > "_s + SqlFragment::of(after);
+        return sql + u" ORDER BY %1 LIMIT %2"_s.arg(key, QString::number(limit + 1));
     }
 };
 
