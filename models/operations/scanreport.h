@@ -12,16 +12,13 @@
 #include <QMap>
 #include <QStringList>
 
+#include <utility>
+
 namespace outbox {
 
-/// What Redis said of itself, for the question whether it lost data since.
-struct RedisMark
-{
-    QString runId;
-    qint64 keys = 0;
-
-    bool operator==(const RedisMark &) const = default;
-};
+/// What Redis said of itself, for the question whether it lost data since: the id of its process,
+/// and how many keys it has.
+using RedisMark = std::pair<QString, qint64>;
 
 /// Where a look stopped. A value without meaning outside the reconciler.
 struct ScanPosition

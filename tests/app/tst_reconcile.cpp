@@ -329,7 +329,7 @@ class TestReconcile : public QObject
         const auto report = look(testTerms());
         QVERIFY_RESULT(report);
         QVERIFY(m_tally.compare(only(report->findings, {FindingKind::RedisLostData}),
-                                {{FindingKind::RedisLostData, {report->redis->runId}}}));
+                                {{FindingKind::RedisLostData, {report->redis->first}}}));
         // Every row whose effect is not known to have happened is a case of K8 now.
         const QString unknown = u"select count(*) from outbox o left join mail_status m using (id) "
                                 "where o.completed_at between now() - interval '1 day' and '%1' "

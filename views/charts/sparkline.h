@@ -10,6 +10,8 @@
 #include <QDateTime>
 #include <QWidget>
 
+#include <utility>
+
 namespace outbox {
 
 class Sparkline : public QWidget
@@ -17,11 +19,8 @@ class Sparkline : public QWidget
     Q_OBJECT
 
 public:
-    struct Line
-    {
-        QList<LineSegment> segments;
-        QColor color;
-    };
+    /// Its points and its colour.
+    using Line = std::pair<QList<LineSegment>, QColor>;
 
     explicit Sparkline(QWidget *parent = nullptr);
 

@@ -405,15 +405,15 @@ std::optional<Finding> lostData(const ConditionFacts &facts)
 {
     if (!facts.redis || !facts.redisBefore)
         return std::nullopt;
-    const RedisMark &now = *facts.redis;
-    const RedisMark &before = *facts.redisBefore;
-    const bool emptied = before.keys > 0 && now.keys == 0;
-    if (!emptied && (now.runId == before.runId || now.keys * 2 >= before.keys))
+    const auto &[runId, keys] = *facts.redis;
+    const auto &[runIdBefore, keysBefore] = *facts.redisBefore;
+    const bool emptied = keysBefore > 0 && keys == 0;
+    if (!emptied && (runId == runIdBefore || keys * 2 >= keysBefore))
         return std::nullopt;
-    return condition(FindingKind::RedisLostData, now.runId,
+    return condition(FindingKind::RedisLostData, runId,
                      u"%1 keys now, %2 before%3"_s.arg(
-                         countText(now.keys), countText(before.keys),
-                         now.runId == before.runId ? QString() : u", and it is another process"_s));
+                         countText(keys), countText(keysBefore),
+                         runId == runIdBefore ? QString() : u", and it is another process"_s));
 }
 
 } // namespace
