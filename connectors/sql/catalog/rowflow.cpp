@@ -156,23 +156,23 @@ QString RowFlow::byRows(OutboxSnapshot &snapshot, SqlSession &session, const Dia
         m_marks.clear();
         return u"the newest row is dated in the future"_s;
     }
-    if (!m_marks.isEmpty() && m_marks.constLast().at > snapshot.at)
+    if (!m_marks.isEmpty() && m_marks.constLast().first > snapshot.at)
         m_marks.clear(); // a clock was set back
-    while (m_marks.size() > 1 && m_marks.at(1).at.msecsTo(snapshot.at) >= windowMs)
+    while (m_marks.size() > 1 && m_marks.at(1).first.msecsTo(snapshot.at) >= windowMs)
         m_marks.removeFirst();
-    if (m_marks.isEmpty() || m_marks.constLast().at < snapshot.at)
-        m_marks += Mark{snapshot.at, place};
+    if (m_marks.isEmpty() || m_marks.constLast().first < snapshot.at)
+        m_marks += std::pair(snapshot.at, place);
     if (m_marks.size() < 2)
         return {};
-    const Mark from = m_marks.constFirst();
+    const auto [since, placeThen] = m_marks.constFirst();
     RowSpan span{{{m_column, false}}, {}, {}};
-    if (!from.place.isEmpty())
-        span.after += from.place;
+    if (!placeThen.isEmpty())
+        span.after += placeThen;
     const auto rows = session.query(dialect.countIn(span, mostCounted), countingArrivals);
     if (!rows || rows->size() == 0)
         return rows ? QString() : rows.error().text;
     const qint64 came = rows->integer(0, 0).value_or(0);
-    const double seconds = static_cast<double>(from.at.msecsTo(snapshot.at)) / 1000;
+    const double seconds = static_cast<double>(since.msecsTo(snapshot.at)) / 1000;
     if (came > mostCounted) {
         m_marks.remove(0, m_marks.size() / 2); // the next looks count a shorter time
         return u"more than %1 rows came in %2"_s.arg(mostCounted).arg(spanText(seconds));

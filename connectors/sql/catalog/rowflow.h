@@ -11,6 +11,8 @@
 
 #include <QElapsedTimer>
 
+#include <utility>
+
 namespace outbox {
 
 class SqlSession;
@@ -25,13 +27,6 @@ public:
     void forget() { *this = {}; }
 
 private:
-    /// What the newest row was at a look.
-    struct Mark
-    {
-        QDateTime at; ///< the database's clock
-        QString place; ///< of that row in the order of `m_column`; empty: there was none
-    };
-
     /// When a row last left and how long rows took at most, read from the marks of those that stay:
     /// at the first look at a table, and now and then after it. Nothing is asked where no column
     /// says when a row was marked, or where the newest mark would be looked for in a large table
@@ -58,7 +53,9 @@ private:
     bool m_isMany = false; ///< many rows were gone through
     QString m_column; ///< empty: none is fit
     QElapsedTimer m_columnAsked; ///< which one is
-    QList<Mark> m_marks; ///< oldest first
+    /// What the newest row was at each look, oldest first: when by the database's clock, and the
+    /// place of that row in the order of `m_column`; empty: there was none.
+    QList<std::pair<QDateTime, QString>> m_marks;
     CounterRate m_inserted;
 };
 
