@@ -75,19 +75,17 @@ bool holds(const FieldCheck &check, const Activity &activity)
 
 } // namespace
 
-Result<ActivityFilter> ActivityFilter::fromText(const QString &text, const QDateTime &now)
+Result<CheckNode> activityChecksOf(const QString &text, const QDateTime &now)
 {
     const Filter filter = TRY(Filter::fromText(text));
     auto checks = TRY(checksOf(filter, FilterSubject::Activities, now));
-    ActivityFilter wanted;
-    wanted.m_checks = std::move(checks);
-    fold(wanted.m_checks);
-    return wanted;
+    fold(checks);
+    return checks;
 }
 
-bool ActivityFilter::matches(const Activity &activity) const
+bool matches(const CheckNode &checks, const Activity &activity)
 {
-    return truthOf(m_checks,
+    return truthOf(checks,
                    [&activity](const FieldCheck &check) {
                        return holds(check, activity) ? Truth::Yes : Truth::No;
                    })

@@ -13,19 +13,12 @@
 
 namespace outbox {
 
-/// Texts are compared without regard to case.
-class ActivityFilter
-{
-public:
-    /// Reads `when:today verb:purge,run who:ana* profile:orders outcome:partly
-    /// record:database note~INC id:7e57` and bare words, which are part of what an operation says
-    /// of itself; `now` is what `-15m` counts from. Fails with Invalid and the position of the
-    /// fault.
-    [[nodiscard]] static Result<ActivityFilter> fromText(const QString &text, const QDateTime &now);
-    [[nodiscard]] bool matches(const Activity &activity) const;
-
-private:
-    CheckNode m_checks; ///< its texts are folded
-};
+/// Reads `when:today verb:purge,run who:ana* profile:orders outcome:partly record:database note~INC
+/// id:7e57` and bare words, which are part of what an operation says of itself; `now` is what
+/// `-15m` counts from. Texts are folded, as they are compared without regard to case. Fails with
+/// Invalid and the position of the fault.
+[[nodiscard]] Result<CheckNode> activityChecksOf(const QString &text, const QDateTime &now);
+/// `checks` are those of a filter of activities.
+[[nodiscard]] bool matches(const CheckNode &checks, const Activity &activity);
 
 } // namespace outbox

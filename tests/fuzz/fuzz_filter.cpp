@@ -33,8 +33,8 @@ int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
         task.lastError = text;
         static_cast<void>(tasks->of(task));
     }
-    if (const auto activity = ActivityFilter::fromText(text, now))
-        static_cast<void>(activity->matches({}));
+    if (const auto activity = activityChecksOf(text, now))
+        static_cast<void>(matches(*activity, {}));
     const QString cause = causeOf(text);
     fuzz::demand(fitsWildcards(cause, text) && cause.isEmpty() == text.isEmpty());
     const QStringList states = statesInFilter(text);

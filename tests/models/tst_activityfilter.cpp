@@ -84,9 +84,9 @@ private slots:
         told.note = u"INC-4711"_s;
         told.state = Activity::State::Done;
         told.items = {{u"7e57-aa"_s, {}, {}, u"processed 7"_s, u"done"_s}};
-        const auto wanted = ActivityFilter::fromText(filter, noon.addSecs(3600));
+        const auto wanted = activityChecksOf(filter, noon.addSecs(3600));
         QVERIFY_RESULT(wanted);
-        QCOMPARE(wanted->matches(told), fits);
+        QCOMPARE(matches(*wanted, told), fits);
     }
 
     void saysWhatIsWrongWithAFilter_data()
@@ -109,7 +109,7 @@ private slots:
         QFETCH(QString, filter);
         QFETCH(int, position);
         QFETCH(QString, says);
-        const auto wanted = ActivityFilter::fromText(filter, noon);
+        const auto wanted = activityChecksOf(filter, noon);
         QVERIFY(!wanted.has_value());
         QCOMPARE(wanted.error().position, position);
         const QString said = oneLine(wanted.error());

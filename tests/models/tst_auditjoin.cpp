@@ -221,10 +221,10 @@ private slots:
         const QList<Activity> told = joined(world.here, world.page, me, target);
         qsizetype sum = 0;
         for (const Record record : allActivityRecords()) {
-            const auto filter = ActivityFilter::fromText(u"record:"_s + word(record), start);
+            const auto filter = activityChecksOf(u"record:"_s + word(record), start);
             QVERIFY_RESULT(filter);
             const auto count = std::count_if(told.begin(), told.end(), [&](const Activity &one) {
-                return filter->matches(one);
+                return matches(*filter, one);
             });
             QCOMPARE(count, std::count_if(told.begin(), told.end(), [record](const Activity &one) {
                          return one.record == record;

@@ -334,13 +334,12 @@ void ActivityView::focusFilter()
 void ActivityView::showActivities()
 {
     // Read again each time: "today" and "-15m" move on.
-    const auto filter
-        = ActivityFilter::fromText(m_filter->appliedText(), QDateTime::currentDateTime());
-    if (!filter)
+    const auto checks = activityChecksOf(m_filter->appliedText(), QDateTime::currentDateTime());
+    if (!checks)
         return;
     QList<Activity> shown;
     std::copy_if(m_all.begin(), m_all.end(), std::back_inserter(shown),
-                 [&filter](const Activity &one) { return filter->matches(one); });
+                 [&checks](const Activity &one) { return matches(*checks, one); });
     {
         const LiveTable::KeepPlace keep(*m_table);
         m_model->merge(shown);
