@@ -86,8 +86,7 @@ QList<IndexAdvice> IndexAdviser::missing(SqlSession &session, const Dialect &dia
     for (const SortColumn &one : dialect.pageOrder(false))
         order += one.name;
     if (!order.isEmpty() && !beginsWith(*indexes, order.constFirst())) {
-        missing += IndexAdvice{true,
-                               statement(dialect, kind, u"_listed"_s, order, {})};
+        missing += IndexAdvice{true, statement(dialect, kind, u"_listed"_s, order, {})};
     }
 
     const OutboxShape &shape = dialect.shape();
@@ -102,8 +101,7 @@ QList<IndexAdvice> IndexAdviser::missing(SqlSession &session, const Dialect &dia
     if (!isPartial)
         order.prepend(mark);
     const QString where = isPartial ? QString(u" WHERE "_s + dialect.openCondition()) : QString();
-    missing += IndexAdvice{false,
-                           statement(dialect, kind, u"_open"_s, order, where)};
+    missing += IndexAdvice{false, statement(dialect, kind, u"_open"_s, order, where)};
     return missing;
 }
 
