@@ -315,7 +315,7 @@ Result<QList<Replacement>> readReplacements(RedisConnection &connection, const Q
     QList<Replacement> replacements;
     for (const RedisReply &reply : replies) {
         const QByteArray read = reply.isError() ? QByteArray() : reply.bytes;
-        replacements += {read, freshMessage(read)};
+        replacements.emplaceBack(read, freshMessage(read));
     }
     return replacements;
 }

@@ -8,6 +8,7 @@
 #include "connectors/asynq/edit/taskeditor.h"
 
 #include <optional>
+#include <utility>
 
 namespace outbox::asynq {
 
@@ -34,12 +35,10 @@ readStored(RedisConnection &connection, const QueueName &queue, const QList<Task
 /// pending task whose place it takes, empty for none.
 [[nodiscard]] QByteArrayList restoreArguments(const StoredTask &task, const QByteArray &instead);
 
-/// A stored message and the one that takes its place, for a part of the ids.
-struct Replacement
-{
-    QByteArray read; ///< empty: there is none
-    QByteArray fresh; ///< empty: what is stored cannot be understood
-};
+/// A stored message, empty where there is none, and the one that takes its place, empty where what
+/// is stored cannot be understood.
+using Replacement = std::pair<QByteArray, QByteArray>;
+
 /// Reads the messages of `ids` from `from` on, as many as fit in 16 MiB and at least one, and makes
 /// the messages that an enqueue of the same work would store.
 [[nodiscard]] Result<QList<Replacement>> readReplacements(RedisConnection &connection,
