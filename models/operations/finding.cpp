@@ -39,22 +39,12 @@ constexpr auto repairTexts = enumTexts<Repair>({
 });
 
 constexpr QStringView guardBorder = u" | ";
-constexpr int lastKind = static_cast<int>(FindingKind::ClockSkew);
 
 } // namespace
 
 QString word(FindingKind kind)
 {
     return u'K' + QString::number(static_cast<int>(kind));
-}
-
-std::optional<FindingKind> findingKindFromWord(QStringView word)
-{
-    bool isNumber = false;
-    const int number = word.startsWith(u'K') ? word.mid(1).toInt(&isNumber) : 0;
-    if (!isNumber || number < 1 || number > lastKind)
-        return std::nullopt;
-    return static_cast<FindingKind>(number);
 }
 
 QString word(const Meant &meant)
@@ -75,14 +65,6 @@ QString word(const Meant &meant)
         break;
     }
     return u"tokens"_s;
-}
-
-QList<FindingKind> allFindingKinds()
-{
-    QList<FindingKind> kinds;
-    for (int number = 1; number <= lastKind; ++number)
-        kinds += static_cast<FindingKind>(number);
-    return kinds;
 }
 
 QString word(Repair repair)
@@ -430,6 +412,28 @@ constexpr std::array findingKinds{
 constexpr Translation findingKindText("outbox::Finding");
 
 } // namespace
+
+std::optional<FindingKind> findingKindFromWord(QStringView word)
+{
+    bool isNumber = false;
+    const int number = word.startsWith(u'K') ? word.mid(1).toInt(&isNumber) : 0;
+    if (!isNumber || number < 1 || number > int(findingKinds.size()))
+        return std::nullopt;
+    return static_cast<FindingKind>(number);
+}
+
+QList<FindingKind> allFindingKinds()
+{
+    QList<FindingKind> kinds;
+    for (const KindWords &words : findingKinds)
+        kinds += words.kind;
+    return kinds;
+}
+
+QString findingKindRange()
+{
+    return word(findingKinds.front().kind) + u" to "_s + word(findingKinds.back().kind);
+}
 
 KindText textOf(FindingKind kind)
 {

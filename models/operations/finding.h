@@ -50,8 +50,10 @@ struct KindText
 
 [[nodiscard]] QString word(FindingPlace place); ///< "queue", "rows against queue", …
 [[nodiscard]] KindText textOf(FindingKind kind);
-/// All 31, by number.
+/// By number.
 [[nodiscard]] QList<FindingKind> allFindingKinds();
+/// "K1 to K31": the words that a person may choose from.
+[[nodiscard]] QString findingKindRange();
 
 /// What repairing does to one id. The word stands before the signature in a plan's evidence.
 enum class Repair {

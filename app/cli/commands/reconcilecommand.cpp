@@ -23,7 +23,8 @@ void addReconcileOptions(QCommandLineParser &parser)
     parser.addPositionalArgument(u"ID"_s, u"Rows or tasks to look at alone."_s, u"[ID…]"_s);
     parser.addOptions({
         {u"ids-file"_s, u"A file with one id a line; - reads them from stdin."_s, u"FILE"_s},
-        {u"kind"_s, u"One kind of inconsistency, K1 to K31 (all)."_s, u"KIND"_s, u"all"_s},
+        {u"kind"_s, u"One kind of inconsistency, %1 (all)."_s.arg(findingKindRange()), u"KIND"_s,
+         u"all"_s},
         {u"budget"_s, u"Looks no longer than this; 0 = until all is looked at (0)."_s,
          u"DURATION"_s, u"0"_s},
         {u"lease-patience"_s, u"A lease is judged only when it stood so long (2m)."_s,
@@ -46,7 +47,7 @@ Result<PlannedCommand> plannedReconcile(const QCommandLineParser &parser, const 
         if (!kind) {
             return fail(Error::Kind::Invalid, u"reading --kind"_s,
                         u"\"%1\" is no kind of inconsistency"_s.arg(named), {},
-                        u"Name K1 to K31, or all"_s);
+                        u"Name %1, or all"_s.arg(findingKindRange()));
         }
         selection.meant = *kind;
     }

@@ -141,7 +141,7 @@ Result<Plan> Reconcile::plan(OperatorSession &session, const Selection &selectio
     if (std::holds_alternative<DocumentPart>(named.meant)) {
         return fail(Error::Kind::Invalid, u"planning: "_s + label(verb()),
                     u"\"%1\" is no kind of inconsistency"_s.arg(word(named.meant)), {},
-                    u"Name K1 to K31, or all"_s);
+                    u"Name %1, or all"_s.arg(findingKindRange()));
     }
     const auto *findings = std::get_if<std::optional<FindingKind>>(&named.meant);
     const FindingKind *kind = findings && findings->has_value() ? &findings->value() : nullptr;
