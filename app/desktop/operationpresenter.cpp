@@ -7,6 +7,7 @@
 #include "app/desktop/savefile.h"
 #include "models/operations/planwords.h"
 #include "models/operations/receiptfile.h"
+#include "models/operations/verbdescriptor.h"
 #include "models/system/offer.h"
 #include "models/system/staleness.h"
 #include "views/frame/livestatus.h"
@@ -107,7 +108,7 @@ void OperationPresenter::joinWindow()
     connect(&m_system.messages(), &MessageSource::shapeKnown, this,
             [this](const OutboxShape &shape) {
                 for (const QPointer<VerbBar> &bar : std::as_const(m_bars)) {
-                    for (const Verb verb : {Verb::Replay, Verb::Release}) {
+                    for (const Verb verb : verbsFor(VerbTarget::Rows)) {
                         if (!m_system.documents()) // documents have no shape of rows
                             bar->setNotOffered(verb, whyNotForShape(verb, shape));
                     }

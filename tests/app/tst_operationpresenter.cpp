@@ -141,6 +141,7 @@ private slots:
     void staleDataCannotBeActedOn();
     void queueIsPausedFromItsPage();
     void anotherSystemForgetsTheVerbs();
+    void verbsSayWhatTheShapeDoesNotAllow();
 };
 
 void TestOperationPresenter::replaysWhatIsSelectedAndTakesItBack()
@@ -299,6 +300,31 @@ void TestOperationPresenter::anotherSystemForgetsTheVerbs()
     m_desktop->openProfile(other, {});
     QVERIFY(!verb(u"rowVerbs-purge"_s)->isEnabled());
     QVERIFY(!dialog()->isVisible());
+}
+
+/// Such a table is read from the log of its database: nothing in it says what was delivered.
+void TestOperationPresenter::verbsSayWhatTheShapeDoesNotAllow()
+{
+    Profile logOnly = profile();
+    OutboxShape shape;
+    shape.table = TableName::fromText(u"outbox"_s);
+    shape.keyColumn = u"id"_s;
+    shape.keyForm = OutboxShape::KeyForm::Integer;
+    shape.typeColumn = u"type"_s;
+    shape.payloadColumn = u"payload"_s;
+    shape.createdColumn = u"created_at"_s;
+    shape.processedHow = OutboxShape::ProcessedHow::Log;
+    shape.setTimeZone(u"UTC"_s);
+    shape.confirmed = u"somebody"_s;
+    logOnly.shape = shape;
+    open(logOnly);
+    rows()->selectRow(0);
+    for (const QString &name : {u"rowVerbs-replay"_s, u"rowVerbs-purge"_s}) {
+        QTRY_VERIFY2(verb(name)->toolTip().contains(u"elivered "_s),
+                     qPrintable(verb(name)->toolTip()));
+        QVERIFY(!verb(name)->isEnabled());
+    }
+    QVERIFY(!verb(u"rowVerbs-release"_s)->isEnabled());
 }
 
 } // namespace tst_operationpresenter
