@@ -33,9 +33,18 @@ bool recordsEachRow(const std::optional<Verb> &verb)
 {
     if (!verb || descriptorOf(*verb).subject != VerbSubject::Row)
         return false;
-    const RowChange change = descriptorOf(*verb).change;
-    return change == RowChange::Reopen || change == RowChange::MarkProcessed
-        || change == RowChange::Remove || change == RowChange::Release;
+    switch (descriptorOf(*verb).change) {
+    case RowChange::Reopen:
+    case RowChange::MarkProcessed:
+    case RowChange::Remove:
+    case RowChange::Release:
+        return true;
+    case RowChange::None:
+    case RowChange::Hold:
+    case RowChange::Insert:
+        break;
+    }
+    return false;
 }
 
 Activity begunBy(const AuditRow &row, const QString &target)
