@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/session/postgrespipeline.h"
 
-#include "connectors/sql/session/postgresresult.h"
+#include "connectors/sql/session/postgresvalues.h"
 
 #include <QCryptographicHash>
+
+#include <libpq-fe.h>
 
 namespace outbox {
 

@@ -10,7 +10,7 @@
 #include "connectors/sql/driver/storesettings.h"
 #include "connectors/sql/session/neededrights.h"
 #include "connectors/sql/session/postgrespipeline.h"
-#include "connectors/sql/session/postgresresult.h"
+#include "connectors/sql/session/postgresvalues.h"
 #include "connectors/sql/session/sqlsession.h"
 #include "connectors/sql/session/sqltraffic.h"
 
@@ -394,6 +394,24 @@ private:
         if (!last)
             return tl::unexpected(lost(doing));
         return counted(rowsFrom(last.get()));
+    }
+    [[nodiscard]] static SqlRows rowsFrom(PGresult *result)
+    {
+        SqlRows rows;
+        rows.columns = PQnfields(result);
+        rows.command = PQcmdStatus(result);
+        rows.affected = QByteArray(PQcmdTuples(result)).toLongLong();
+        const int count = PQntuples(result);
+        const int columns = PQnfields(result);
+        rows.cells.reserve(static_cast<qsizetype>(count) * columns);
+        for (int row = 0; row < count; ++row) {
+            for (int column = 0; column < columns; ++column) {
+                rows.cells += PQgetisnull(result, row, column) != 0
+                    ? QByteArray()
+                    : QByteArray(PQgetvalue(result, row, column), PQgetlength(result, row, column));
+            }
+        }
+        return rows;
     }
     enum class Wait { Ready, Late, Lost };
     [[nodiscard]] Wait waitForResult(const QDeadlineTimer &deadline)

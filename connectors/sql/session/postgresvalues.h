@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Values on their way into libpq and rows on their way out of it.
+// The values of a statement on their way into libpq.
 #pragma once
 
-#include "connectors/sql/session/sqlsession.h"
-
-#include <libpq-fe.h>
+#include <QByteArray>
+#include <QVariantList>
 
 #include <vector>
 
@@ -35,7 +34,5 @@ private:
     std::vector<int> m_formats;
     bool m_canBeSent = true;
 };
-
-[[nodiscard]] SqlRows rowsFrom(PGresult *result);
 
 } // namespace outbox

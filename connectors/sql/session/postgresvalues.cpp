@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "connectors/sql/session/postgresresult.h"
+#include "connectors/sql/session/postgresvalues.h"
 
 #include "connectors/sql/driver/sqlnames.h"
+#include "connectors/sql/session/sqlsession.h"
 
 #include <limits>
 
@@ -37,25 +38,6 @@ PostgresValues::PostgresValues(const QVariantList &values)
         m_lengths[i] = static_cast<int>(m_bytes[i].size());
         m_formats[i] = value.typeId() == QMetaType::QByteArray ? binary : 0;
     }
-}
-
-SqlRows rowsFrom(PGresult *result)
-{
-    SqlRows rows;
-    rows.columns = PQnfields(result);
-    rows.command = PQcmdStatus(result);
-    rows.affected = QByteArray(PQcmdTuples(result)).toLongLong();
-    const int count = PQntuples(result);
-    const int columns = PQnfields(result);
-    rows.cells.reserve(static_cast<qsizetype>(count) * columns);
-    for (int row = 0; row < count; ++row) {
-        for (int column = 0; column < columns; ++column) {
-            rows.cells += PQgetisnull(result, row, column) != 0
-                ? QByteArray()
-                : QByteArray(PQgetvalue(result, row, column), PQgetlength(result, row, column));
-        }
-    }
-    return rows;
 }
 
 } // namespace outbox
