@@ -385,7 +385,9 @@ class TestStatementTexts : public QObject
     {
         const CheckNode everything;
         PageRequest request;
-        lines.add(u"page"_s, dialect.page(request, everything, {}));
+        lines.add(u"page"_s,
+                  dialect.rowsIn({dialect.pageOrder(true), {}, {}}, request, everything,
+                                 PayloadTexts::Apart));
         request.newestFirst = false;
         request.withVersions = true;
         request.states = {MessageState::Pending, MessageState::Locked};
@@ -398,7 +400,8 @@ class TestStatementTexts : public QObject
             const bool isNumber = sample.table.column(one.name)->typeClass == TypeClass::Integer;
             place += isTime ? u"2026-01-01 00:00:00"_s : isNumber ? u"12"_s : sample.keys.first();
         }
-        lines.add(u"page of a plan behind a place"_s, dialect.page(request, everything, place));
+        lines.add(u"page of a plan behind a place"_s,
+                  dialect.rowsIn({order, place, {}}, request, everything, PayloadTexts::Apart));
         const RowSpan span{order, place, place};
         const PageRequest plain;
         lines.add(u"rows of a span"_s,

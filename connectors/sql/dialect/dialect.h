@@ -222,15 +222,9 @@ public:
                                                   PayloadTexts texts) const = 0;
     /// True where keys are uuids, in whatever way somebody writes them.
     [[nodiscard]] virtual bool keysAreUuids() const { return false; }
-    /// One row more than `request.limit`, so that the last page is known. `checks` is its filter,
-    /// of which as much is pushed as `push` can; `after` holds the texts of the last row's cursor.
-    [[nodiscard]] SqlText page(const PageRequest &request, const CheckNode &checks,
-                               const QStringList &after) const
-    {
-        return rowsIn({pageOrder(request.newestFirst), after, {}}, request, checks,
-                      PayloadTexts::Apart);
-    }
-    /// The same within a span and in its order, which follow the last column of the answer.
+    /// One row more than `request.limit`, so that the last page is known, within a span and in its
+    /// order, whose columns follow the last one of the answer. `checks` is the request's filter, of
+    /// which as much is pushed as `push` can.
     [[nodiscard]] virtual SqlText rowsIn(const RowSpan &span, const PageRequest &request,
                                          const CheckNode &checks, PayloadTexts texts) const = 0;
     /// The place of the row that stands `rows` behind the beginning of the span; no row where there

@@ -64,9 +64,11 @@ Result<void> OutboxStore::Private::fillReferences(const SqlRows &rows, QList<Mes
     return {};
 }
 
-Result<ReadRows> OutboxStore::Private::readRows(const PageRequest &request, const SqlText &sql,
+Result<ReadRows> OutboxStore::Private::readRows(const PageRequest &request, const RowSpan &span,
+                                                const CheckNode &checks, PayloadTexts texts,
                                                 const QString &doing)
 {
+    const SqlText sql = dialect->rowsIn(span, request, checks, texts);
     const auto rows = session->query(sql, doing);
     if (!rows) {
         Error error = withTableHolder(rows.error(), *session, shape.table);
@@ -93,7 +95,7 @@ Result<ReadRows> OutboxStore::Private::readRows(const PageRequest &request, cons
 }
 
 Result<MessagePage> OutboxStore::Private::search(PageRequest request, const CheckNode &checks,
-                                                 const CheckNode &rest, QStringList after,
+                                                 const CheckNode &rest, RowSpan span,
                                                  const QString &doing)
 {
     const bool uuidKeys = dialect->keysAreUuids();
@@ -107,7 +109,7 @@ Result<MessagePage> OutboxStore::Private::search(PageRequest request, const Chec
     QList<QStringList> places;
     qint64 bytes = 0;
     for (bool more = true; more;) {
-        auto step = TRY(readRows(request, checks, after, doing));
+        auto step = TRY(readRows(request, span, checks, PayloadTexts::Apart, doing));
         if (page.statements.isEmpty())
             page.statements = {step.statement};
         more = step.more;
@@ -116,11 +118,11 @@ Result<MessagePage> OutboxStore::Private::search(PageRequest request, const Chec
             bytes += row.payload.size();
             const Truth truth = truthOf(rest, row, uuidKeys);
             if (truth == Truth::Yes && page.rows.size() == limit) { // where the next page begins
-                page.next = cursorText(request.newestFirst, after);
+                page.next = cursorText(request.newestFirst, span.after);
                 setTurns(page, places, request.newestFirst);
                 return page;
             }
-            after = step.places.at(i);
+            span.after = step.places.at(i);
             ++page.searched;
             page.undecided += truth == Truth::Unknown ? 1 : 0;
             if (truth != Truth::Yes)
@@ -128,10 +130,10 @@ Result<MessagePage> OutboxStore::Private::search(PageRequest request, const Chec
             if (row.payload.size() > shown && !request.keepsPayload)
                 row.payload.truncate(shown);
             page.rows += row;
-            places += after;
+            places += span.after;
         }
         if (more && (page.searched >= request.searchRows || bytes >= mostPagePayloadBytes)) {
-            page.next = cursorText(request.newestFirst, after);
+            page.next = cursorText(request.newestFirst, span.after);
             break;
         }
     }
@@ -160,10 +162,9 @@ Result<MessagePage> OutboxStore::page(const PageRequest &request)
     PageRequest bounded = request;
     bounded.limit = qBound(1, request.limit, mostRowsOfPage);
     bounded.payloadPrefixBytes = qMax(0, request.payloadPrefixBytes);
-    QStringList after;
+    RowSpan span{d->dialect->pageOrder(request.newestFirst), {}, {}};
     if (!request.after.isEmpty()) {
-        after = TRY(placeOfCursor(request.after, request.newestFirst,
-                                  d->dialect->pageOrder(request.newestFirst).size()));
+        span.after = TRY(placeOfCursor(request.after, request.newestFirst, span.order.size()));
     }
     const CheckNode rest = partsOf(push.rest, &FilterNeeds::queue, false);
     if (rest.parts.size() < push.rest.parts.size() && needsOf(push.rest).payload) {
@@ -173,7 +174,7 @@ Result<MessagePage> OutboxStore::page(const PageRequest &request)
     }
     MessagePage page;
     if (!rest.isEverything()) {
-        page = TRY(d->search(bounded, checks, rest, after, doing));
+        page = TRY(d->search(bounded, checks, rest, span, doing));
     } else {
         // The database looks into documents itself, but what is rare in many rows it does not find
         // in time: then the rows that the other parts leave are searched. In a large table that is
@@ -184,13 +185,13 @@ Result<MessagePage> OutboxStore::page(const PageRequest &request)
         const bool isSlow = maySearch
             && (d->tooSlow == request.filter
                 || d->dialect->table().estimatedRows > mostRowsLookedInto);
-        auto read
-            = isSlow ? Result<ReadRows>(ReadRows()) : d->readRows(bounded, checks, after, doing);
+        auto read = isSlow ? Result<ReadRows>(ReadRows())
+                           : d->readRows(bounded, span, checks, PayloadTexts::Apart, doing);
         if (maySearch
             && (isSlow || (!read && read.error().kind == Error::Kind::Timeout && isOpen()))) {
             d->tooSlow = request.filter;
             auto found = d->search(bounded, partsOf(checks, &FilterNeeds::payload, false), slow,
-                                   after, doing);
+                                   span, doing);
             if (found)
                 found->tookMs = millisecondsOf(clock);
             return found;

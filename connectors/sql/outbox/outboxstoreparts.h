@@ -75,21 +75,16 @@ struct OutboxStore::Private
     [[nodiscard]] Result<void> readyToClaim(const QString &doing) const;
     /// A claim by the file finds nothing in a table that was partitioned under it, and no error.
     void doubtIfPartitioned();
-    /// Up to `request.limit` rows that fulfil what can be pushed of `checks`.
-    [[nodiscard]] Result<ReadRows> readRows(const PageRequest &request, const CheckNode &checks,
-                                            const QStringList &after, const QString &doing)
-    {
-        return readRows(request, dialect->page(request, checks, after), doing);
-    }
-    /// The answer to a statement for rows as `Dialect::page` gives them.
-    [[nodiscard]] Result<ReadRows> readRows(const PageRequest &request, const SqlText &sql,
+    /// Up to `request.limit` rows of the span that fulfil what can be pushed of `checks`.
+    [[nodiscard]] Result<ReadRows> readRows(const PageRequest &request, const RowSpan &span,
+                                            const CheckNode &checks, PayloadTexts texts,
                                             const QString &doing);
     /// The order that a search goes along: that of the pages where an index has it, else a key's.
     [[nodiscard]] QList<SortColumn> searchOrder(bool newestFirst, bool byPages) const;
     [[nodiscard]] bool pagesHaveIndex();
-    /// A page of those among them that match `rest` too.
+    /// A page of those among the rows of the span that match `rest` too.
     [[nodiscard]] Result<MessagePage> search(PageRequest request, const CheckNode &checks,
-                                             const CheckNode &rest, QStringList after,
+                                             const CheckNode &rest, RowSpan span,
                                              const QString &doing);
     [[nodiscard]] Result<void> fillReferences(const SqlRows &rows, QList<Message> &messages,
                                               qint64 payloadLimit);
