@@ -147,10 +147,11 @@ QList<ReceiptItem> receiptsOf(const QList<PlanItem> &held,
     return receipt;
 }
 
-Result<Plan> planRows(OperatorSession &session, Verb verb, const Selection &selection,
-                      const QList<MessageState> &states, const ExpectRow &expect)
+Result<Plan> RowOperation::planRows(OperatorSession &session, const Selection &selection,
+                                    const QList<MessageState> &states,
+                                    const ExpectRow &expect) const
 {
-    Plan plan = TRY(newPlan(session, verb, selection));
+    Plan plan = TRY(newPlan(session, verb(), selection));
     QStringList warnings;
     const auto rows = TRY(readRowsOf(session, selection, states, warnings));
     TRY(describeRows(session, plan));

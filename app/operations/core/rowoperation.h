@@ -13,11 +13,20 @@
 
 namespace outbox {
 
+/// What would become of this row now.
+using ExpectRow = std::function<Judgement(const RowWithTask &row, const VerdictTerms &terms)>;
+
 /// A subclass says what it expects of rows and writes to those that are held.
 /// Errors: those of `Operation`.
 class RowOperation : public Operation
 {
 protected:
+    /// A plan with every row of the selection as it is seen now and what `expect` says of it.
+    /// `states` are those that a filter means when it names none; empty = all.
+    [[nodiscard]] Result<Plan> planRows(OperatorSession &session, const Selection &selection,
+                                        const QList<MessageState> &states,
+                                        const ExpectRow &expect) const;
+
     /// Writes to rows that the open transaction holds; an answer for each. Whatever fails is rolled
     /// back by the caller; hand it through `withoutEffect` unless something stays outside the
     /// database.
@@ -42,13 +51,6 @@ protected:
                               const OperationControl &control) const final;
 };
 
-/// What would become of this row now.
-using ExpectRow = std::function<Judgement(const RowWithTask &row, const VerdictTerms &terms)>;
-
-/// A plan with every row of the selection as it is seen now and what `expect` says of it. `states`
-/// are those that a filter means when it names none; empty = all.
-[[nodiscard]] Result<Plan> planRows(OperatorSession &session, Verb verb, const Selection &selection,
-                                    const QList<MessageState> &states, const ExpectRow &expect);
 /// Adds the statements of the plan's verb and says where they leave no record in the database.
 [[nodiscard]] Result<void> describeRows(OperatorSession &session, Plan &plan);
 /// Gone, claimed or of unknown state: what no verb writes to; nullopt where the row may be judged.

@@ -14,11 +14,18 @@
 
 namespace outbox {
 
+/// What would become of this task now.
+using ExpectTask = std::function<Judgement(const TaskSeen &task)>;
+
 /// A subclass says what it expects of tasks and sends the guards of a chunk.
 /// Errors: those of `Operation`.
 class TaskOperation : public Operation
 {
 protected:
+    /// A plan with every task of the selection as it is seen now and what `expect` says of it.
+    [[nodiscard]] Result<Plan> planTasks(OperatorSession &session, const Selection &selection,
+                                         const ExpectTask &expect) const;
+
     /// Sends one chunk, all of one queue; an answer for each guard.
     [[nodiscard]] virtual Result<QList<TaskAnswer>> send(OperatorSession &session,
                                                          TaskEditor &editor, const QueueName &queue,
@@ -33,11 +40,6 @@ protected:
                               const OperationControl &control) const override;
 };
 
-using ExpectTask = std::function<Judgement(const TaskSeen &task)>;
-
-/// A plan with every task of the selection as it is seen now and what `expect` says of it.
-[[nodiscard]] Result<Plan> planTasks(OperatorSession &session, Verb verb,
-                                     const Selection &selection, const ExpectTask &expect);
 /// Gone, in the hands of a worker, or damaged: what no verb but a special one moves.
 [[nodiscard]] std::optional<Judgement> notForAnyVerb(const TaskSeen &task);
 /// Leaves alone what is not as the act that is taken back left it: state and stamp, as in

@@ -111,7 +111,7 @@ public:
     {
         const auto parked = TRY(parkedRowsOf(session));
         Plan plan = TRY(planRows(
-            session, verb(), selection, {MessageState::Pending},
+            session, selection, {MessageState::Pending},
             [&](const RowWithTask &row, const VerdictTerms &terms) -> Judgement {
                 if (const auto never = notForAnyVerb(row, terms))
                     return *never;
@@ -179,7 +179,7 @@ public:
         if (byFilter && meant.rows.isEmpty())
             return newPlan(session, verb(), selection); // nothing matched
         Plan plan
-            = TRY(planRows(session, verb(), meant, {},
+            = TRY(planRows(session, meant, {},
                            [&](const RowWithTask &row, const VerdictTerms &terms) -> Judgement {
                                if (const auto never = notForAnyVerb(row, terms))
                                    return *never;

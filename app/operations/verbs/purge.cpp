@@ -233,7 +233,7 @@ public:
         if (const QString why = whyNotForShape(verb(), session.shape()); !why.isEmpty())
             return fail(Error::Kind::Unsupported, u"planning: "_s + label(verb()), why);
         const bool byId = !selection.rows.isEmpty();
-        Plan plan = TRY(planRows(session, verb(), selection, {MessageState::Processed},
+        Plan plan = TRY(planRows(session, selection, {MessageState::Processed},
                                  [byId](const RowWithTask &row, const VerdictTerms &terms) {
                                      return expectedOfPurging(row, terms, byId);
                                  }));

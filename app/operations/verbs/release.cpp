@@ -42,7 +42,7 @@ public:
         if (const QString why = rows->shape().whyTimesUntold(); !why.isEmpty())
             return fail(Error::Kind::Refused, u"planning: "_s + label(verb()), why, {},
                         timeZoneHint);
-        auto plan = planRows(session, verb(), selection, {}, expectedOfReleasing);
+        auto plan = planRows(session, selection, {}, expectedOfReleasing);
         if (plan)
             plan->undo = u"Cannot be taken back: relays are free to take the rows"_s;
         return plan;

@@ -97,7 +97,7 @@ public:
     [[nodiscard]] Result<Plan> plan(OperatorSession &session,
                                     const Selection &selection) const override
     {
-        Plan plan = TRY(planRows(session, verb(), selection, {}, expectedOfReplaying));
+        Plan plan = TRY(planRows(session, selection, {}, expectedOfReplaying));
         TRY(liftTombstones(session, plan));
         const qsizetype again = plan.counts().value(Outcome::SecondExecution);
         if (again > 1)
