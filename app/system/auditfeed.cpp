@@ -42,7 +42,8 @@ void AuditFeed::read(const TableName &outbox)
     if (!isOffered())
         return;
     m_outbox = outbox;
-    m_poller.kick();
+    if (m_poller.kick())
+        ask();
 }
 
 void AuditFeed::ask()

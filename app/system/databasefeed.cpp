@@ -72,8 +72,8 @@ void DatabaseFeed::setRunning(bool running)
 void DatabaseFeed::refreshNow()
 {
     MessageSource::refreshNow();
-    if (m_rowsWanted && m_shape)
-        m_rows.kick();
+    if (m_rowsWanted && m_shape && m_rows.kick())
+        askRows();
 }
 
 void DatabaseFeed::askFigures()
@@ -123,7 +123,8 @@ void DatabaseFeed::showRows(const PageRequest &request, bool live)
         m_rows.start();
     else
         m_rows.stop();
-    m_rows.kick();
+    if (m_rows.kick())
+        askRows();
 }
 
 void DatabaseFeed::hideRows()
@@ -155,8 +156,8 @@ void DatabaseFeed::askRows()
                 m_rows.failed();
             }
             if (token != m_rowsToken) {
-                if (m_rowsWanted)
-                    m_rows.kick();
+                if (m_rowsWanted && m_rows.kick())
+                    askRows();
                 return;
             }
             const bool isTooSlow

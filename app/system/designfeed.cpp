@@ -66,7 +66,7 @@ DesignFeed::~DesignFeed()
 void DesignFeed::show(DesignList list)
 {
     if (std::exchange(m_list, list) != list && list != DesignList::None)
-        m_figures.kick();
+        refreshNow();
 }
 
 Result<DesignView> DesignFeed::look(Reader &reader, const DesignPlace &place, DesignList list,
@@ -129,7 +129,7 @@ void DesignFeed::askFigures()
             emit taken(snapshotOf(*view));
             emit viewTaken(*view);
             if (view->list != m_list && m_list != DesignList::None)
-                m_figures.kick();
+                refreshNow();
         });
 }
 

@@ -67,8 +67,8 @@ void QueueFeed::refreshNow()
 {
     m_looks = 0;
     SourceFeed::refreshNow();
-    if (m_shown)
-        m_tasks.kick();
+    if (m_shown && m_tasks.kick())
+        askTasks();
 }
 
 void QueueFeed::showRetained(bool shown)
@@ -76,7 +76,7 @@ void QueueFeed::showRetained(bool shown)
     m_retainedShown = shown;
     if (shown && isRunning()) {
         m_looks = 0;
-        m_figures.kick();
+        SourceFeed::refreshNow();
     }
 }
 
@@ -125,7 +125,8 @@ void QueueFeed::showTasks(const std::optional<TaskRequest> &request)
     }
     if (isRunning())
         m_tasks.start();
-    m_tasks.kick();
+    if (m_tasks.kick())
+        askTasks();
 }
 
 void QueueFeed::askTasks()
@@ -149,8 +150,8 @@ void QueueFeed::askTasks()
                 m_tasks.failed();
             }
             if (token != m_tasksToken) {
-                if (m_shown)
-                    m_tasks.kick();
+                if (m_shown && m_tasks.kick())
+                    askTasks();
                 return;
             }
             if (page)

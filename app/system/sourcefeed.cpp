@@ -24,6 +24,12 @@ void SourceFeed::setRunning(bool running)
     m_figures.start();
 }
 
+void SourceFeed::refreshNow()
+{
+    if (m_figures.kick())
+        askFigures();
+}
+
 void SourceFeed::addCost(double tookMs, const Traffic &traffic)
 {
     m_meter.add(tookMs, traffic);

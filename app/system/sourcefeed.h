@@ -25,7 +25,7 @@ public:
     /// While it runs it asks by itself; what is under way when it stops is still told.
     virtual void setRunning(bool running);
     /// Asks now, also a server that turned us away, which is not asked again by itself.
-    virtual void refreshNow() { m_figures.kick(); }
+    virtual void refreshNow();
     /// What a look beside ours cost, in milliseconds, is told with ours.
     void addCost(double tookMs, const Traffic &traffic);
 

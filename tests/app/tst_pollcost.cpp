@@ -89,7 +89,7 @@ private slots:
         CostMeter meter;
         Poller poller(100, 60'000);
         const auto look = [&](double tookMs) {
-            poller.kick();
+            QVERIFY(poller.kick());
             poller.answered(tookMs);
             meter.add(tookMs, {1, 10});
             meter.addRegular(&PollCost::figures, poller);

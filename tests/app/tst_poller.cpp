@@ -40,9 +40,8 @@ private slots:
         QCOMPARE(poller.nextInMs(), 0);
         poller.start(); // it runs already
         QVERIFY(!due.wait(50));
-        poller.kick();
-        QCOMPARE(due.count(), 2);
-        poller.kick(); // while it is asked
+        QVERIFY(poller.kick());
+        QVERIFY(!poller.kick()); // while it is asked
         poller.refused();
         QVERIFY(due.wait());
         poller.answered(0);
@@ -53,11 +52,11 @@ private slots:
     {
         Poller poller(10, 60'000);
         QSignalSpy changed(&poller, &Poller::intervalChanged);
-        poller.kick();
+        QVERIFY(poller.kick());
         poller.answered(9);
         QCOMPARE(poller.intervalMs(), 20);
         QVERIFY(poller.isSlowed());
-        poller.kick();
+        QVERIFY(poller.kick());
         poller.answered(0.1);
         QCOMPARE(poller.intervalMs(), 10);
         QVERIFY(!poller.isSlowed());
@@ -79,7 +78,7 @@ private slots:
         QSignalSpy due(&poller, &Poller::due);
         poller.start();
         QVERIFY(due.wait());
-        poller.kick();
+        QVERIFY(!poller.kick());
         QCOMPARE(due.count(), 1);
         poller.answered(0);
         QVERIFY(due.wait());

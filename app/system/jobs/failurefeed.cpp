@@ -163,7 +163,8 @@ void FailureFeed::show(const FailureQuestion &question)
     ++m_run;
     if (m_running)
         m_poller.start();
-    m_poller.kick();
+    if (m_poller.kick())
+        ask(m_run);
 }
 
 void FailureFeed::hide()
@@ -178,8 +179,8 @@ void FailureFeed::hide()
 
 void FailureFeed::refreshNow()
 {
-    if (m_shown)
-        m_poller.kick();
+    if (m_shown && m_poller.kick())
+        ask(m_run);
 }
 
 void FailureFeed::setRunning(bool running)
@@ -198,8 +199,7 @@ void FailureFeed::answer(quint64 run, const Result<FailureSample> &sample)
     else
         m_poller.failed();
     if (run != m_run) {
-        if (m_shown)
-            m_poller.kick();
+        refreshNow();
         return;
     }
     if (sample)

@@ -22,7 +22,10 @@ Poller::Poller(int intervalMs, int deadlineMs, QObject *parent)
     m_timer.setSingleShot(true);
     m_deadline.setSingleShot(true);
     m_deadline.setInterval(deadlineMs);
-    connect(&m_timer, &QTimer::timeout, this, &Poller::ask);
+    connect(&m_timer, &QTimer::timeout, this, [this] {
+        if (kick())
+            emit due();
+    });
     connect(&m_deadline, &QTimer::timeout, this, &Poller::overdue);
 }
 
@@ -42,23 +45,15 @@ void Poller::stop()
     m_timer.stop();
 }
 
-void Poller::kick()
+bool Poller::kick()
 {
+    m_kicked = m_underWay;
     if (m_underWay)
-        m_kicked = true;
-    else
-        ask();
-}
-
-void Poller::ask()
-{
-    if (m_underWay)
-        return;
+        return false;
     m_timer.stop();
     m_underWay = true;
-    m_kicked = false;
     m_deadline.start();
-    emit due();
+    return true;
 }
 
 void Poller::answered(double tookMs)

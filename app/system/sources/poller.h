@@ -17,9 +17,9 @@
 
 namespace outbox {
 
-/// One question asked over and over. The owner asks on `due` and calls `answered`, `failed`
-/// or `refused` exactly once for each; there is never a second question under way. Lives in the
-/// owner's thread.
+/// One question asked over and over. The owner asks on `due`, or where `kick` says so, and calls
+/// `answered`, `failed` or `refused` exactly once for each; there is never a second question under
+/// way. Lives in the owner's thread.
 class Poller : public QObject
 {
     Q_OBJECT
@@ -29,8 +29,9 @@ public:
 
     void start();
     void stop();
-    /// Asks now, or right after the answer under way.
-    void kick();
+    /// True: the owner asks now. False: a question is under way, and `due` comes right behind its
+    /// answer.
+    [[nodiscard]] bool kick();
     void answered(double tookMs);
     void failed();
     /// Who was asked knows us and says no: not asked again before a `kick`. A wrong password that
@@ -50,7 +51,6 @@ signals:
     void intervalChanged(int milliseconds, bool slowed);
 
 private:
-    void ask();
     void scheduleIn(int milliseconds) { m_timer.start(milliseconds); }
 
     QTimer m_timer;
