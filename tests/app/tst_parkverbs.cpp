@@ -341,20 +341,22 @@ private slots:
         const auto parking = person.session().parking();
         QVERIFY_RESULT(store);
         QVERIFY_RESULT(parking);
+        const auto aside = (*parking)->rows();
+        QVERIFY_RESULT(aside);
         PageRequest request;
-        const auto all = pageWithParked(**store, **parking, request);
+        const auto all = (*store)->page(request, *aside);
         QVERIFY_RESULT(all);
         QCOMPARE(all->rows.size(), 4);
         for (const Message &row : all->rows) {
             QCOMPARE(row.state, row.id.text == id ? MessageState::Parked : MessageState::Pending);
         }
         request.states = {MessageState::Parked};
-        const auto parked = pageWithParked(**store, **parking, request);
+        const auto parked = (*store)->page(request, *aside);
         QVERIFY_RESULT(parked);
         QCOMPARE(parked->rows.size(), 1);
         QVERIFY(parked->rows.first().note.contains(u"by hand"_s));
         request.states += MessageState::Pending;
-        QVERIFY(!pageWithParked(**store, **parking, request));
+        QVERIFY(!(*store)->page(request, *aside));
         for (const auto &[text, count] : QList<std::pair<QString, int>>{
                  {u"state:parked"_s, 1},
                  {u"state:pending"_s, 3},
@@ -366,7 +368,7 @@ private slots:
                  {u"state:failed or -(state:processed,pending)"_s, 1}}) {
             const auto asked = pageRequestFromFilter(text, {}, QDateTime::currentDateTime());
             QVERIFY_RESULT(asked);
-            const auto page = pageWithParked(**store, **parking, *asked);
+            const auto page = (*store)->page(*asked, *aside);
             QVERIFY_RESULT(page);
             QVERIFY2(page->rows.size() == count, qPrintable(text));
         }

@@ -10,6 +10,7 @@
 #include "app/operations/core/rowselection.h"
 #include "app/settings/folders.h"
 #include "app/system/jobs/idsearch.h"
+#include "connectors/sql/outbox/parkedrows.h"
 #include "models/operations/auditentry.h"
 #include "models/operations/outcome.h"
 #include "models/operations/verbdescriptor.h"

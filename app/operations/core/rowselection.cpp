@@ -147,9 +147,10 @@ Result<QList<RowWithTask>> lookByFilter(OperatorSession &session, const QString 
         request.states = states;
     const auto store = TRY(session.rows());
     // Where it asks for a state, as the lists tell it: what a relay gave up is parked, not pending.
-    OutboxParking *parking = nullptr;
+    std::optional<QList<ParkedRow>> parked;
     if (request.filter.mentions(u"state"_s)) {
-        parking = TRY(session.parking());
+        const auto parking = TRY(session.parking());
+        parked = TRY(parking->rows());
     }
 
     QList<RowWithTask> rows;
@@ -158,8 +159,7 @@ Result<QList<RowWithTask>> lookByFilter(OperatorSession &session, const QString 
     qint64 undecided = 0;
     QSet<MessageId> known; // a row that moved in the order while we paged may come twice
     do {
-        const auto page
-            = TRY(parking ? pageWithParked(*store, *parking, request) : store->page(request));
+        const auto page = TRY(parked ? store->page(request, *parked) : store->page(request));
         for (const Message &row : page.rows) {
             if (rows.size() >= session.profile().mostItems) {
                 isCut = true;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "app/operations/core/operatorsession.h"
+#include "connectors/sql/outbox/parkedrows.h"
 #include "models/operations/plan.h"
 #include "models/operations/selection.h"
 #include "models/result.h"

@@ -10,6 +10,7 @@
 #include "app/operations/reconcile/scancontext.h"
 #include "app/relay/parking/outboxparking.h"
 #include "connectors/asynq/edit/taskrepairer.h"
+#include "connectors/sql/outbox/parkedrows.h"
 
 #include <algorithm>
 

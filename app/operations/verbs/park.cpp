@@ -26,7 +26,8 @@ Result<Selection> matching(OperatorSession &session, const Selection &selection)
     request.states = {MessageState::Parked};
     const auto store = TRY(session.rows());
     const auto parking = TRY(session.parking());
-    const auto page = TRY(pageWithParked(*store, *parking, request));
+    const auto parked = TRY(parking->rows());
+    const auto page = TRY(store->page(request, parked));
     Selection found = selection;
     for (const Message &row : page.rows)
         found.rows += row.id;

@@ -4,8 +4,8 @@
 
 #include "app/settings/folders.h"
 #include "models/filter/pagerequest.h"
-#include "models/filter/rowfilter.h"
 
+#include <QHash>
 #include <QSet>
 
 namespace outbox {
@@ -104,142 +104,6 @@ Result<void> OutboxParking::release(const QList<MessageId> &ids)
 {
     auto released = inPlace([&] { return isInTable() ? m_table.release(ids) : Result<void>(); });
     return released ? m_file.release(ids) : released;
-}
-
-ParkedById parkedById(const QList<ParkedRow> &rows)
-{
-    ParkedById byId;
-    byId.reserve(rows.size());
-    for (const ParkedRow &row : rows)
-        byId.insert(row.id, row);
-    return byId;
-}
-
-QString parkedText(const ParkedRow &row)
-{
-    QString text = row.reason;
-    if (row.attempts > 1)
-        text += u"; after %1 tries"_s.arg(row.attempts);
-    if (!row.by.isEmpty())
-        text += u", by "_s + row.by;
-    return text;
-}
-
-void markParked(Message &row, const ParkedById &parked)
-{
-    const auto found = parked.constFind(row.id);
-    if (found == parked.constEnd() || row.state == MessageState::Processed
-        || row.state == MessageState::Locked)
-        return;
-    row.state = MessageState::Parked;
-    row.parkedSince = found->at.isValid() ? std::optional(found->at) : std::nullopt;
-    row.note = parkedText(*found);
-}
-
-namespace {
-
-/// A question for rows where some are parked: what the store is asked, and which rows are meant.
-class ParkedSight
-{
-public:
-    ParkedSight(const PageRequest &request, const CheckNode &checks, const QList<ParkedRow> &rows,
-                bool uuidKeys)
-        : m_request(request), m_asked(request), m_parked(parkedById(rows)),
-          m_checks(statePart(checks)), m_uuidKeys(uuidKeys)
-    {
-        if (!rows.isEmpty())
-            m_asked.filter = widenedForParked(request.filter);
-        m_parkedOnly = request.states.contains(MessageState::Parked);
-        if (!m_parkedOnly && statesWithin(request.filter) != QList{MessageState::Parked})
-            return;
-        m_asked.states.clear();
-        m_asked.ids.clear();
-        const QSet<MessageId> wanted(request.ids.begin(), request.ids.end());
-        for (const ParkedRow &row : rows) {
-            if (wanted.isEmpty() || wanted.contains(row.id))
-                m_asked.ids += row.id;
-        }
-        m_isNone = m_asked.ids.isEmpty();
-    }
-
-    [[nodiscard]] const PageRequest &asked() const { return m_asked; }
-    [[nodiscard]] bool isNone() const { return m_isNone; } ///< nothing need be asked
-    /// What was asked for by its state may be parked, and the other way round.
-    void tell(QList<Message> &rows) const
-    {
-        if (m_parked.isEmpty())
-            return;
-        for (Message &row : rows)
-            markParked(row, m_parked);
-        rows.removeIf([this](const Message &row) {
-            const bool isParked = row.state == MessageState::Parked;
-            return (m_parkedOnly && !isParked)
-                || (!m_parkedOnly && !m_request.states.isEmpty() && isParked)
-                || truthOf(m_checks, row, m_uuidKeys) == Truth::No;
-        });
-    }
-
-private:
-    const PageRequest &m_request;
-    PageRequest m_asked;
-    ParkedById m_parked;
-    CheckNode m_checks; ///< of states
-    bool m_uuidKeys;
-    bool m_parkedOnly = false;
-    bool m_isNone = false;
-};
-
-/// Fails with Invalid where states are asked for that cannot be listed together.
-Result<ParkedSight> sightOf(OutboxStore &store, Parking &parking, const PageRequest &request)
-{
-    if (request.states.contains(MessageState::Parked) && request.states.size() > 1) {
-        return fail(Error::Kind::Invalid, u"listing rows"_s,
-                    u"parked rows are listed apart from those in other states"_s, {},
-                    u"Ask for them by --filter state:parked,failed"_s);
-    }
-    const auto checks = TRY(checksOf(request.filter, FilterSubject::Rows, request.at));
-    const auto rows = TRY(parking.rows());
-    return ParkedSight(request, checks, rows, store.shape().hasUuidKeys());
-}
-
-} // namespace
-
-Result<MessagePage> pageWithParked(OutboxStore &store, Parking &parking, const PageRequest &request)
-{
-    const auto sight = TRY(sightOf(store, parking, request));
-    if (sight.isNone())
-        return MessagePage();
-    // A page that is empty by it is followed by the next, of which there are not more than parked
-    // rows fill.
-    PageRequest asked = sight.asked();
-    qint64 searched = 0;
-    qint64 undecided = 0;
-    while (true) {
-        auto page = store.page(asked);
-        if (!page)
-            return page;
-        searched += page->searched;
-        undecided += page->undecided;
-        page->searched = searched;
-        page->undecided = undecided;
-        const bool wasEmpty = page->rows.isEmpty();
-        sight.tell(page->rows);
-        if (wasEmpty || !page->rows.isEmpty() || page->next.isEmpty())
-            return page;
-        asked.after = page->next;
-    }
-}
-
-Result<MessagePage> searchWithParked(OutboxStore &store, Parking &parking,
-                                     const PageRequest &request, qint64 rows)
-{
-    const auto sight = TRY(sightOf(store, parking, request));
-    if (sight.isNone())
-        return MessagePage();
-    auto slice = store.search(sight.asked(), rows);
-    if (slice)
-        sight.tell(slice->rows);
-    return slice;
 }
 
 Result<void> forgetGoneRows(Parking &parking, OutboxStore &store)

@@ -6,9 +6,6 @@
 
 #include "app/relay/parking/fileparking.h"
 #include "connectors/sql/outbox/parkedtable.h"
-#include "models/filter/pagerequest.h"
-
-#include <QHash>
 
 namespace outbox {
 
@@ -56,23 +53,6 @@ private:
     FileParking m_file;
     bool m_mayWrite = false;
 };
-
-/// By id.
-using ParkedById = QHash<MessageId, ParkedRow>;
-[[nodiscard]] ParkedById parkedById(const QList<ParkedRow> &rows);
-/// A row that is parked is in the state Parked, with its reason; one that is processed or held is
-/// left as it was seen.
-void markParked(Message &row, const ParkedById &parked);
-/// "the row has no type; after 3 tries, by outboxctl/ana@desk".
-[[nodiscard]] QString parkedText(const ParkedRow &row);
-/// A page of rows with the parked ones marked, and the states and the filter of the request told by
-/// that. States beside Parked are asked for apart: Invalid. It may hold fewer rows than the limit.
-[[nodiscard]] Result<MessagePage> pageWithParked(OutboxStore &store, Parking &parking,
-                                                 const PageRequest &request);
-
-/// The same of one slice of a search; see `OutboxStore::search`.
-[[nodiscard]] Result<MessagePage> searchWithParked(OutboxStore &store, Parking &parking,
-                                                   const PageRequest &request, qint64 rows);
 
 /// Takes rows off the parking that are gone, processed, or written after they were set aside (they
 /// have the key of an earlier row), so that it holds only rows that stand in the outbox. `store` is

@@ -6,6 +6,7 @@
 #include "app/relay/parking/outboxparking.h"
 #include "app/settings/folders.h"
 #include "app/settings/opening.h"
+#include "connectors/sql/outbox/parkedrows.h"
 #include "models/operations/auditjoin.h"
 #include "models/phrases.h"
 

@@ -3,6 +3,7 @@
 #include "app/system/sources/outboxsource.h"
 
 #include "app/settings/opening.h"
+#include "connectors/sql/outbox/parkedrows.h"
 #include "models/filter/pagerequest.h"
 
 namespace outbox {
@@ -114,13 +115,15 @@ Result<OutboxSnapshot> OutboxSource::snapshot(const CountCaps &caps)
 Result<MessagePage> OutboxSource::page(const PageRequest &request)
 {
     const auto place = TRY(parking());
-    return pageWithParked(m_store, *place, request);
+    const auto parked = TRY(place->rows());
+    return m_store.page(request, parked);
 }
 
 Result<MessagePage> OutboxSource::search(const PageRequest &request, qint64 rows)
 {
     const auto place = TRY(parking());
-    return searchWithParked(m_store, *place, request, rows);
+    const auto parked = TRY(place->rows());
+    return m_store.search(request, rows, parked);
 }
 
 Result<std::optional<Message>> OutboxSource::find(const MessageId &id, qint64 payloadLimit)

@@ -38,9 +38,9 @@ public:
     /// the others are told nevertheless, with a note: `parked` is not known then, and they count as
     /// what the table says.
     [[nodiscard]] Result<OutboxSnapshot> snapshot(const CountCaps &caps);
-    /// See `pageWithParked`.
+    /// As `OutboxStore::page`, with the rows that are parked now.
     [[nodiscard]] Result<MessagePage> page(const PageRequest &request);
-    /// See `searchWithParked`.
+    /// As `OutboxStore::search`, with the rows that are parked now.
     [[nodiscard]] Result<MessagePage> search(const PageRequest &request, qint64 rows);
     /// One row with its payload, up to `payloadLimit` bytes; nullopt when it is not there.
     [[nodiscard]] Result<std::optional<Message>>

@@ -14,6 +14,7 @@
 #include "models/message/rowsearch.h"
 #include "models/operations/verb.h"
 #include "models/profile/profile.h"
+#include "models/relay/relaystep.h"
 #include "models/result.h"
 #include "models/shape/catalog.h"
 #include "models/shape/outboxshape.h"
@@ -148,11 +149,19 @@ public:
     void addFlow(OutboxSnapshot &snapshot);
     /// A keyset page with the lock state of each row.
     [[nodiscard]] Result<MessagePage> page(const PageRequest &request);
+    /// The same where these rows are set aside, which the table does not tell: they are in the
+    /// state Parked, and the states and the filter of the request are told by that. States beside
+    /// Parked are asked for apart: Invalid. It may hold fewer rows than the limit.
+    [[nodiscard]] Result<MessagePage> page(const PageRequest &request,
+                                           const QList<ParkedRow> &parked);
     /// Goes through the next `rows` rows of the table, in two or three short statements, and gives
     /// those that match: `request.limit` at most, then it has gone through fewer. It is asked for
     /// slice by slice with `after`, which takes `MessagePage::next` and nothing else. What the
     /// database can tell of a row it tells: no payload of another is brought.
     [[nodiscard]] Result<MessagePage> search(const PageRequest &request, qint64 rows);
+    /// The same where these rows are set aside, as of a page.
+    [[nodiscard]] Result<MessagePage> search(const PageRequest &request, qint64 rows,
+                                             const QList<ParkedRow> &parked);
     /// One row with its whole payload (up to `payloadLimit` bytes); nullopt when it is not there.
     [[nodiscard]] Result<std::optional<Message>>
     find(const MessageId &id, qint64 payloadLimit = qint64(16) * 1024 * 1024);

@@ -1,16 +1,18 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Pages of an outbox store: what the database finds by itself, and what is searched for in the rows
-// that it gives.
+// Pages of an outbox store: what the database finds by itself, what is searched for in the rows
+// that it gives, and which of them are parked.
 #include "connectors/sql/dialect/tableholder.h"
 #include "connectors/sql/outbox/outboxstoreparts.h"
+#include "connectors/sql/outbox/parkedrows.h"
 #include "connectors/sql/outbox/rowreader.h"
 #include "models/elapsed.h"
 #include "models/filter/pagerequest.h"
 #include "models/filter/rowfilter.h"
 
 #include <QElapsedTimer>
+#include <QSet>
 
 #include <algorithm>
 
@@ -44,6 +46,70 @@ CheckNode partsOf(const CheckNode &checks, bool FilterNeeds::*need, bool with)
     std::copy_if(checks.parts.begin(), checks.parts.end(), std::back_inserter(some.parts),
                  [&](const CheckNode &part) { return needsOf(part).*need == with; });
     return some;
+}
+
+/// A question for rows where some are parked: what the store is asked, and which rows are meant.
+class ParkedSight
+{
+public:
+    ParkedSight(const PageRequest &request, const CheckNode &checks, const QList<ParkedRow> &rows,
+                bool uuidKeys)
+        : m_request(request), m_asked(request), m_parked(parkedById(rows)),
+          m_checks(statePart(checks)), m_uuidKeys(uuidKeys)
+    {
+        if (!rows.isEmpty())
+            m_asked.filter = widenedForParked(request.filter);
+        m_parkedOnly = request.states.contains(MessageState::Parked);
+        if (!m_parkedOnly && statesWithin(request.filter) != QList{MessageState::Parked})
+            return;
+        m_asked.states.clear();
+        m_asked.ids.clear();
+        const QSet<MessageId> wanted(request.ids.begin(), request.ids.end());
+        for (const ParkedRow &row : rows) {
+            if (wanted.isEmpty() || wanted.contains(row.id))
+                m_asked.ids += row.id;
+        }
+        m_isNone = m_asked.ids.isEmpty();
+    }
+
+    [[nodiscard]] const PageRequest &asked() const { return m_asked; }
+    [[nodiscard]] bool isNone() const { return m_isNone; } ///< nothing need be asked
+    /// What was asked for by its state may be parked, and the other way round.
+    void tell(QList<Message> &rows) const
+    {
+        if (m_parked.isEmpty())
+            return;
+        for (Message &row : rows)
+            markParked(row, m_parked);
+        rows.removeIf([this](const Message &row) {
+            const bool isParked = row.state == MessageState::Parked;
+            return (m_parkedOnly && !isParked)
+                || (!m_parkedOnly && !m_request.states.isEmpty() && isParked)
+                || truthOf(m_checks, row, m_uuidKeys) == Truth::No;
+        });
+    }
+
+private:
+    const PageRequest &m_request;
+    PageRequest m_asked;
+    ParkedById m_parked;
+    CheckNode m_checks; ///< of states
+    bool m_uuidKeys;
+    bool m_parkedOnly = false;
+    bool m_isNone = false;
+};
+
+/// Fails with Invalid where states are asked for that cannot be listed together.
+Result<ParkedSight> sightOf(const PageRequest &request, const QList<ParkedRow> &parked,
+                            bool uuidKeys)
+{
+    if (request.states.contains(MessageState::Parked) && request.states.size() > 1) {
+        return fail(Error::Kind::Invalid, u"listing rows"_s,
+                    u"parked rows are listed apart from those in other states"_s, {},
+                    u"Ask for them by --filter state:parked,failed"_s);
+    }
+    const auto checks = TRY(checksOf(request.filter, FilterSubject::Rows, request.at));
+    return ParkedSight(request, checks, parked, uuidKeys);
 }
 
 } // namespace
@@ -208,6 +274,44 @@ Result<MessagePage> OutboxStore::page(const PageRequest &request)
     }
     page.tookMs = millisecondsOf(clock);
     return page;
+}
+
+Result<MessagePage> OutboxStore::page(const PageRequest &request, const QList<ParkedRow> &parked)
+{
+    const auto sight = TRY(sightOf(request, parked, d->shape.hasUuidKeys()));
+    if (sight.isNone())
+        return MessagePage();
+    // A page that is empty by it is followed by the next, of which there are not more than parked
+    // rows fill.
+    PageRequest asked = sight.asked();
+    qint64 searched = 0;
+    qint64 undecided = 0;
+    while (true) {
+        auto found = page(asked);
+        if (!found)
+            return found;
+        searched += found->searched;
+        undecided += found->undecided;
+        found->searched = searched;
+        found->undecided = undecided;
+        const bool wasEmpty = found->rows.isEmpty();
+        sight.tell(found->rows);
+        if (wasEmpty || !found->rows.isEmpty() || found->next.isEmpty())
+            return found;
+        asked.after = found->next;
+    }
+}
+
+Result<MessagePage> OutboxStore::search(const PageRequest &request, qint64 rows,
+                                        const QList<ParkedRow> &parked)
+{
+    const auto sight = TRY(sightOf(request, parked, d->shape.hasUuidKeys()));
+    if (sight.isNone())
+        return MessagePage();
+    auto slice = search(sight.asked(), rows);
+    if (slice)
+        sight.tell(slice->rows);
+    return slice;
 }
 
 } // namespace outbox
