@@ -4,7 +4,6 @@
 
 #include "app/relay/rowfailure.h"
 #include "app/settings/folders.h"
-#include "connectors/asynq/observe/serverfacts.h"
 #include "connectors/asynq/wire/queuefence.h"
 #include "models/health/promise.h"
 
@@ -90,12 +89,10 @@ Result<void> RelaySession::open(const RelayTarget &target)
     TRY(forgetGoneRows(m_parking, m_lanes.front()));
     TRY(m_queue.open(target.redis, target.clientName));
 
-    m_server.isDue = true;
     m_lost.reset();
     m_cutOff.reset();
-    m_server.facts = {};
-    TRY(openQueue());
-    m_server.news.reset();
+    m_queue.checkServer(target.anyEvictionPolicy ? whyNoRelayCan : whyRelayMustNotStart);
+    TRY(m_queue.judge());
     m_memory.open(Folders::standard({}, target.stateFolder).relaysFolder(), target.redis);
     m_queue.watchLives(m_memory.relay(), m_memory.lives());
     if (auto met = m_queue.meet(target.rules.queue); !met) {
@@ -103,37 +100,12 @@ Result<void> RelaySession::open(const RelayTarget &target)
         return met;
     }
 
-    TaskQueue &queue = target.around ? target.around(m_checked) : m_checked;
+    TaskQueue &queue = target.around ? target.around(m_queue) : m_queue;
     Relay::Tools tools{{&m_lanes.front()}, &m_barrier, &queue, &m_parking, target.observer};
     if (m_lanes.back().isOpen())
         tools.lanes += &m_lanes.back();
     m_relay.emplace(std::move(tools), target.rules);
     return {};
-}
-
-Result<void> RelaySession::openQueue()
-{
-    RedisConnection &connection = m_queue.connection();
-    TRY(connection.ensureOpen());
-    if (!m_server.isDue && connection.timesConnected() == m_server.connection)
-        return {};
-    m_server.isDue = true;
-    const auto facts = TRY(asynq::readFacts(connection));
-    TRY(judge(facts));
-    if (facts.runId != m_server.facts.runId)
-        m_server.news = facts;
-    m_server.facts = facts;
-    m_server.isDue = false;
-    m_server.connection = connection.timesConnected();
-    return {};
-}
-
-Result<void> RelaySession::isAsJudged()
-{
-    if (m_queue.connection().timesConnected() == m_server.connection)
-        return {};
-    return fail(Error::Kind::Unreachable, u"enqueueing rows"_s,
-                u"the connection to Redis was lost and made anew meanwhile"_s);
 }
 
 void RelaySession::noteLoss(const Error &error)
@@ -143,17 +115,6 @@ void RelaySession::noteLoss(const Error &error)
     m_lost = error;
     // Whoever starts the relay again has been told.
     m_memory.forget();
-}
-
-Result<void> RelaySession::judge(const RedisFacts &facts)
-{
-    const bool isFirst = m_server.facts.runId.isEmpty();
-    const QString doing = isFirst ? u"starting the relay"_s : u"going on with Redis"_s;
-    const QString refusal
-        = m_target.anyEvictionPolicy ? whyNoRelayCan(facts) : whyRelayMustNotStart(facts);
-    if (!refusal.isEmpty())
-        return fail(Error::Kind::Refused, doing, refusal);
-    return {};
 }
 
 Result<void> RelaySession::ensureOpen()
@@ -178,8 +139,7 @@ Result<void> RelaySession::ensureOpen()
     if (m_relay->parked().size() >= m_target.rules.mostParked) { // it claims no more
         TRY(forgetGoneRows(m_parking, m_lanes.front()));
     }
-    m_server.isDue = true;
-    return openQueue();
+    return m_queue.judge();
 }
 
 Result<bool> RelaySession::beginRun()
@@ -195,7 +155,7 @@ RelayBurst RelaySession::work(int rows, qint64 mostRows, int budgetMs, int pollM
     RelayBurst burst;
     const QDeadlineTimer budget(budgetMs);
     m_size.setMost(rows);
-    m_server.isDue = true;
+    m_queue.judgeBeforeBatch();
     qint64 claimed = 0;
     std::optional<End> end;
     const auto take = [&](const QList<RelayStep> &steps) {
@@ -269,10 +229,10 @@ Result<bool> RelaySession::isQueueFull()
     if (m_target.deepestQueue <= 0
         || (m_sinceBacklog.isValid() && !m_sinceBacklog.hasExpired(everyMs)))
         return false;
-    QSet<QueueName> queues = m_checked.lastQueues(); // the next rows may go there again
+    QSet<QueueName> queues = m_queue.lastQueues(); // the next rows may go there again
     queues += m_target.rules.queue;
     for (const QueueName &queue : std::as_const(queues)) {
-        const auto waiting = m_checked.backlog(queue);
+        const auto waiting = m_queue.backlog(queue);
         if (!waiting && waiting.error().code == "WRONGTYPE"_L1)
             continue; // it is broken and takes no task: the relay finds out
         if (!waiting)

@@ -6,7 +6,6 @@
 #pragma once
 
 #include "app/relay/batchsize.h"
-#include "app/relay/checkedtaskqueue.h"
 #include "app/relay/parking/outboxparking.h"
 #include "app/relay/relay.h"
 #include "app/relay/relaymemory.h"
@@ -89,7 +88,7 @@ public:
     /// Opens both connections and refuses what correctness.md 3 refuses (eviction policy).
     [[nodiscard]] Result<void> open(const RelayTarget &target);
     /// What Redis said of itself when it was opened.
-    [[nodiscard]] const RedisFacts &facts() const { return m_server.facts; }
+    [[nodiscard]] const RedisFacts &facts() const { return m_queue.facts(); }
     /// Reconnects whichever side was lost. A Redis is judged anew then.
     [[nodiscard]] Result<void> ensureOpen();
     /// Redis has lost what it was given, so that nothing may go on by itself (correctness.md 3,
@@ -97,10 +96,7 @@ public:
     /// opened anew begins with what it finds.
     [[nodiscard]] bool mustStop() const { return m_lost || m_cutOff; }
     /// Once for each Redis that was met anew.
-    [[nodiscard]] std::optional<RedisFacts> takeNewFacts()
-    {
-        return std::exchange(m_server.news, std::nullopt);
-    }
+    [[nodiscard]] std::optional<RedisFacts> takeNewFacts() { return m_queue.takeNewFacts(); }
     /// Works until `budgetMs` is spent, `mostRows` were claimed, an error, or a stop; then no
     /// session holds anything. While nothing can be claimed it waits, here and not between two
     /// bursts, for a NOTIFY or until `pollMs` have passed since it last looked. `rows` is the
@@ -125,12 +121,6 @@ public:
 
 private:
     [[nodiscard]] Result<void> openStores(const RelayTarget &target);
-    /// Connects where that is needed, and judges what it is connected to.
-    [[nodiscard]] Result<void> openQueue();
-    [[nodiscard]] Result<void> judge(const RedisFacts &facts);
-    /// Fails where the connection was made anew since: what was sent may be lost with a server that
-    /// ended, or be with one that nobody judged.
-    [[nodiscard]] Result<void> isAsJudged();
     /// Takes note where the error says that Redis has lost something.
     void noteLoss(const Error &error);
     [[nodiscard]] Result<bool> isQueueFull();
@@ -140,19 +130,8 @@ private:
     RelayTarget m_target;
     std::array<OutboxStore, 2> m_lanes; ///< the second one is open where two may hold claims
     OutboxStore m_barrier; ///< open where the rules ask for it
-    AsynqQueue m_queue;
-    CheckedTaskQueue m_checked{m_queue, [this] { return openQueue(); },
-                               [this] { return isAsJudged(); }};
+    AsynqQueue m_queue; ///< its server is judged once in each burst
     RelayMemory m_memory;
-    /// What is known of the Redis behind the queue.
-    struct Server
-    {
-        RedisFacts facts; ///< when it was judged
-        std::optional<RedisFacts> news; ///< see `takeNewFacts`
-        qint64 connection = 0; ///< `timesConnected` then: any other is judged anew
-        bool isDue = true; ///< it is judged once in each burst
-    };
-    Server m_server;
     std::optional<Error> m_lost; ///< see `mustStop`
     std::optional<Error> m_cutOff; ///< see `cutOff`
     OutboxParking m_parking;

@@ -3,6 +3,7 @@
 #include "connectors/asynq/asynqqueue.h"
 
 #include "connectors/asynq/observe/containersearch.h"
+#include "connectors/asynq/observe/serverfacts.h"
 #include "connectors/asynq/wire/enqueuecommand.h"
 #include "connectors/asynq/wire/enqueuereply.h"
 
@@ -10,6 +11,7 @@
 #include <QSet>
 
 #include <chrono>
+#include <utility>
 
 namespace outbox {
 
@@ -42,7 +44,50 @@ struct AsynqQueue::Private
     QStringList rowKeys;
     EnqueueCommand command;
     QueueFence fence;
+    QSet<QueueName> lastQueues;
+    /// The server behind the connection, where it is checked.
+    struct Server
+    {
+        ServerRule rule = nullptr; ///< nullptr: it is not checked
+        bool isDue = true; ///< it is judged before the next batch
+        /// `timesConnected` when it was judged, 0 before: any other is judged anew
+        qint64 connection = 0;
+        RedisFacts facts; ///< as they were then
+        std::optional<RedisFacts> news; ///< see `takeNewFacts`
+    };
+    Server server;
 
+    /// Connects where that is needed, and judges the server where that is due.
+    [[nodiscard]] Result<void> judgeWhereDue()
+    {
+        if (!server.rule)
+            return {};
+        TRY(connection.ensureOpen());
+        if (!server.isDue && connection.timesConnected() == server.connection)
+            return {};
+        server.isDue = true;
+        const auto facts = TRY(readFacts(connection));
+        const bool isFirst = server.connection == 0;
+        if (const QString refusal = server.rule(facts); !refusal.isEmpty()) {
+            return fail(Error::Kind::Refused,
+                        isFirst ? u"starting the relay"_s : u"going on with Redis"_s, refusal);
+        }
+        if (!isFirst && facts.runId != server.facts.runId)
+            server.news = facts;
+        server.facts = facts;
+        server.isDue = false;
+        server.connection = connection.timesConnected();
+        return {};
+    }
+    /// Fails where the connection was made anew since: what was sent may be lost with a server that
+    /// ended, or be with one that nobody judged.
+    [[nodiscard]] Result<void> isAsJudged() const
+    {
+        if (!server.rule || connection.timesConnected() == server.connection)
+            return {};
+        return fail(Error::Kind::Unreachable, u"enqueueing rows"_s,
+                    u"the connection to Redis was lost and made anew meanwhile"_s);
+    }
     /// A reply to each call; calls that met a forgotten script are sent again with its text, so
     /// that nobody who flushes scripts can come in between.
     [[nodiscard]] Result<QList<RedisReply>> ask(const QList<EnqueueRequest> &batch,
@@ -264,6 +309,38 @@ QList<QueueLife> AsynqQueue::lives() const
     return d->fence.known();
 }
 
+void AsynqQueue::checkServer(ServerRule rule)
+{
+    d->server = {};
+    d->server.rule = rule;
+}
+
+Result<void> AsynqQueue::judge()
+{
+    d->server.isDue = true;
+    return d->judgeWhereDue();
+}
+
+void AsynqQueue::judgeBeforeBatch()
+{
+    d->server.isDue = true;
+}
+
+const RedisFacts &AsynqQueue::facts() const
+{
+    return d->server.facts;
+}
+
+std::optional<RedisFacts> AsynqQueue::takeNewFacts()
+{
+    return std::exchange(d->server.news, std::nullopt);
+}
+
+const QSet<QueueName> &AsynqQueue::lastQueues() const
+{
+    return d->lastQueues;
+}
+
 qint64 AsynqQueue::lastBatch() const
 {
     return d->fence.batch();
@@ -292,11 +369,14 @@ Result<void> AsynqQueue::meet(const QueueName &queue)
 
 Result<QList<EnqueueAnswer>> AsynqQueue::enqueue(const QList<EnqueueRequest> &batch)
 {
+    TRY(d->judgeWhereDue());
     d->fence.begin();
+    d->lastQueues.clear();
     QList<EnqueueFinding> findings(batch.size());
     Private::Rows rows;
     rows.reserve(batch.size());
     for (qsizetype row = 0; row < batch.size(); ++row) {
+        d->lastQueues += batch.at(row).queue;
         QString refused = refusal(batch.at(row));
         if (refused.isEmpty()) {
             rows += row;
@@ -320,6 +400,7 @@ Result<QList<EnqueueAnswer>> AsynqQueue::enqueue(const QList<EnqueueRequest> &ba
         break;
     }
 
+    TRY(d->isAsJudged());
     QList<EnqueueAnswer> answers;
     answers.reserve(batch.size());
     for (EnqueueFinding &finding : findings)

@@ -8,13 +8,18 @@
 #include "connectors/redis/connection.h"
 #include "connectors/taskqueue.h"
 #include "models/system/queuelife.h"
+#include "models/system/snapshots.h"
+
+#include <QSet>
 
 #include <memory>
+#include <optional>
 
 namespace outbox {
 
 /// Writes to Redis through our own enqueue script. Lives in the relay's room.
-/// Errors: those of `TaskQueue`; Conflict where Redis lost data of the queue.
+/// Errors: those of `TaskQueue`; Conflict where Redis lost data of the queue, Refused where its
+/// server must not be given tasks.
 class AsynqQueue : public TaskQueue
 {
 public:
@@ -37,11 +42,28 @@ public:
     /// at no time; `known` is what `lives` gave to its last run.
     void watchLives(const QByteArray &relay, const QList<QueueLife> &known);
     [[nodiscard]] QList<QueueLife> lives() const;
+    /// Why a server must not be given tasks; empty = it may.
+    using ServerRule = QString (*)(const RedisFacts &facts);
+    /// Judges from now on the server by `rule` before a batch is sent to it: where that was asked
+    /// for (`judge`, `judgeBeforeBatch`), and whenever the connection was made anew. Where it was
+    /// made anew within a batch, the server may be another one than the one that answered, and
+    /// `enqueue` fails with Unreachable.
+    void checkServer(ServerRule rule);
+    /// Connects where that is needed, and judges what it is connected to; behind `checkServer`.
+    [[nodiscard]] Result<void> judge();
+    void judgeBeforeBatch();
+    /// What the server said of itself when it was judged.
+    [[nodiscard]] const RedisFacts &facts() const;
+    /// The same, once for each server that was met anew since `checkServer`.
+    [[nodiscard]] std::optional<RedisFacts> takeNewFacts();
+
     /// Meets `queue` before anything is enqueued; fails as `enqueue` does.
     [[nodiscard]] Result<void> meet(const QueueName &queue);
 
     [[nodiscard]] Result<QList<EnqueueAnswer>> enqueue(const QList<EnqueueRequest> &batch) override;
     [[nodiscard]] qint64 lastBatch() const override;
+    /// The queues that the requests of the last batch named.
+    [[nodiscard]] const QSet<QueueName> &lastQueues() const;
     void committed(qint64 batch, int rows) override;
     [[nodiscard]] Result<int> replicasThatHaveIt(int replicas, int timeoutMs) override;
     [[nodiscard]] Result<qint64> backlog(const QueueName &queue) override;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the enqueue script answers, row by row of asynq-protocol 10.3, against a real Redis.
+// What the enqueue script answers, row by row of asynq-protocol 10.3, against a real Redis; and
+// that a server is judged before it is given a batch.
 #include "connectors/asynq/asynqqueue.h"
 #include "connectors/asynq/wire/keys.h"
 #include "connectors/asynq/wire/taskmessage.h"
@@ -11,6 +12,7 @@
 #include "tests/support/servers.h"
 #include "tests/support/testprogram.h"
 
+#include <QSet>
 #include <QTest>
 
 namespace tst_enqueue {
@@ -36,6 +38,15 @@ class TestEnqueue : public QObject
         return answers ? answers->value(0) : EnqueueAnswer{};
     }
 
+    [[nodiscard]] Result<RedisReply> setPolicy(const QByteArray &policy)
+    {
+        return m_hand.command({"CONFIG", "SET", "maxmemory-policy", policy}, u"staging"_s);
+    }
+    static QString whyItEvicts(const RedisFacts &facts)
+    {
+        return facts.maxMemoryPolicy == "noeviction"_L1 ? QString() : u"it evicts"_s;
+    }
+
 private slots:
     void initTestCase()
     {
@@ -45,7 +56,11 @@ private slots:
         QVERIFY_RESULT(m_queue.open(*endpoint, u"relay"_s));
     }
 
-    void init() { QVERIFY_RESULT(m_hand.command({"FLUSHALL"}, u"clearing"_s)); }
+    void init()
+    {
+        QVERIFY_RESULT(m_hand.command({"FLUSHALL"}, u"clearing"_s));
+        QVERIFY_RESULT(setPolicy("noeviction")); // where a test before ended in its middle
+    }
 
     void aNewTaskIsStoredAsAsynqStoresIt()
     {
@@ -200,6 +215,66 @@ private slots:
         QVERIFY_RESULT(m_hand.pipeline({{"RENAME", m_keys.group("g"), set},
                                         {"ZADD", m_keys.aggregationSets(), "1795225841", set}}));
         QCOMPARE(enqueueOne(request).state, TaskState::Aggregating);
+    }
+
+    void aServerThatIsNotJudgedWellIsGivenNothing()
+    {
+        AsynqQueue queue;
+        QVERIFY_RESULT(queue.open(m_hand.endpoint(), u"relay"_s));
+        queue.checkServer(whyItEvicts);
+        QVERIFY_RESULT(queue.judge());
+        QVERIFY(!queue.facts().runId.isEmpty());
+        QVERIFY(!queue.takeNewFacts()); // the first one is no news
+        QVERIFY_RESULT(setPolicy("allkeys-lru"));
+        QVERIFY_RESULT(queue.enqueue({sampleRequest(u"s1"_s)})); // it was judged a moment ago
+        queue.judgeBeforeBatch();
+        const auto refused = queue.enqueue({sampleRequest(u"s2"_s)});
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().kind, Error::Kind::Refused);
+        const auto pending = m_hand.command({"LLEN", m_keys.pending()}, u"looking"_s);
+        QVERIFY_RESULT(pending);
+        QCOMPARE(pending->integer, 1);
+        QVERIFY_RESULT(setPolicy("noeviction"));
+        QVERIFY_RESULT(queue.enqueue({sampleRequest(u"s2"_s)}));
+    }
+
+    void aNewConnectionIsJudgedAnew()
+    {
+        AsynqQueue queue;
+        QVERIFY_RESULT(queue.open(m_hand.endpoint(), u"relay"_s));
+        queue.checkServer(whyItEvicts);
+        QVERIFY_RESULT(queue.judge());
+        QVERIFY_RESULT(setPolicy("allkeys-lru"));
+        queue.connection().close();
+        const auto refused = queue.enqueue({sampleRequest(u"s1"_s)});
+        QVERIFY_RESULT(setPolicy("noeviction"));
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().kind, Error::Kind::Refused);
+    }
+
+    void anAnswerOverAnotherConnectionTellsNothing()
+    {
+        static AsynqQueue *judged = nullptr;
+        AsynqQueue queue;
+        judged = &queue;
+        QVERIFY_RESULT(queue.open(m_hand.endpoint(), u"relay"_s));
+        queue.checkServer([](const RedisFacts &) {
+            judged->connection().close(); // between the judgement and the batch
+            return QString();
+        });
+        const auto answers = queue.enqueue({sampleRequest(u"s1"_s)});
+        QVERIFY(!answers);
+        QCOMPARE(answers.error().kind, Error::Kind::Unreachable);
+    }
+
+    void theQueuesOfTheLastBatchAreKnown()
+    {
+        EnqueueRequest other = sampleRequest(u"s2"_s);
+        other.queue.text = u"other"_s;
+        QVERIFY_RESULT(m_queue.enqueue({sampleRequest(u"s1"_s), other}));
+        QCOMPARE(m_queue.lastQueues(), (QSet{QueueName{u"default"_s}, QueueName{u"other"_s}}));
+        QVERIFY_RESULT(m_queue.enqueue({other}));
+        QCOMPARE(m_queue.lastQueues(), QSet{QueueName{u"other"_s}});
     }
 };
 
