@@ -383,11 +383,10 @@ class TestStatementTexts : public QObject
 
     static void addPages(Lines &lines, const Dialect &dialect, const Sample &sample)
     {
-        const CheckNode everything;
+        const SqlFragment everything(u"true"_s);
         PageRequest request;
         lines.add(u"page"_s,
-                  dialect.rowsIn({dialect.pageOrder(true), {}, {}}, request, everything,
-                                 PayloadTexts::Apart));
+                  dialect.rowsIn({dialect.pageOrder(true), {}, {}}, request, everything));
         request.newestFirst = false;
         request.withVersions = true;
         request.states = {MessageState::Pending, MessageState::Locked};
@@ -401,11 +400,10 @@ class TestStatementTexts : public QObject
             place += isTime ? u"2026-01-01 00:00:00"_s : isNumber ? u"12"_s : sample.keys.first();
         }
         lines.add(u"page of a plan behind a place"_s,
-                  dialect.rowsIn({order, place, {}}, request, everything, PayloadTexts::Apart));
+                  dialect.rowsIn({order, place, {}}, request, everything));
         const RowSpan span{order, place, place};
         const PageRequest plain;
-        lines.add(u"rows of a span"_s,
-                  dialect.rowsIn(span, plain, everything, PayloadTexts::Within));
+        lines.add(u"rows of a span"_s, dialect.rowsIn(span, plain, everything));
         lines.add(u"place behind"_s, dialect.placeBehind(span, 1000));
         lines.add(u"count of a span"_s, dialect.countIn(span));
         lines.add(u"count of a span, bounded"_s, dialect.countIn(span, 5000));

@@ -186,12 +186,6 @@ QString Dialect::orderBy(const QList<SortColumn> &order, const QString &prefix)
     return parts.join(u", "_s);
 }
 
-SqlFragment Dialect::pushed(const CheckNode &checks, PayloadTexts texts) const
-{
-    const auto push = this->push(checks, texts);
-    return push ? push->condition : SqlFragment(conditions::sqlFalse);
-}
-
 bool fitsType(const QString &text, const CatalogColumn &column)
 {
     if (text.contains(QChar::Null))

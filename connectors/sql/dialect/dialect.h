@@ -223,10 +223,10 @@ public:
     /// True where keys are uuids, in whatever way somebody writes them.
     [[nodiscard]] virtual bool keysAreUuids() const { return false; }
     /// One row more than `request.limit`, so that the last page is known, within a span and in its
-    /// order, whose columns follow the last one of the answer. `checks` is the request's filter, of
-    /// which as much is pushed as `push` can.
+    /// order, whose columns follow the last one of the answer. `condition` is what `push` made of
+    /// the request's filter.
     [[nodiscard]] virtual SqlText rowsIn(const RowSpan &span, const PageRequest &request,
-                                         const CheckNode &checks, PayloadTexts texts) const = 0;
+                                         const SqlFragment &condition) const = 0;
     /// The place of the row that stands `rows` behind the beginning of the span; no row where there
     /// are fewer. `span.upTo` is not minded.
     [[nodiscard]] SqlText placeBehind(const RowSpan &span, qint64 rows) const;
@@ -280,8 +280,6 @@ protected:
                                                 const SqlFragment &isParked);
     /// `prefix."a" DESC, prefix."b"`.
     [[nodiscard]] static QString orderBy(const QList<SortColumn> &order, const QString &prefix);
-    /// The condition of `push`, whose failure was told before; "true" where there is none.
-    [[nodiscard]] SqlFragment pushed(const CheckNode &checks, PayloadTexts texts) const;
 
     [[nodiscard]] virtual const SqlFlavor &flavor() const = 0;
     /// What tells the states of rows, in the words of this database.

@@ -152,10 +152,10 @@ public:
         return !m_shape.keyColumn.isEmpty() && isUuidBytes(column(m_shape.keyColumn));
     }
     [[nodiscard]] SqlText rowsIn(const RowSpan &span, const PageRequest &request,
-                                 const CheckNode &checks, PayloadTexts texts) const override
+                                 const SqlFragment &condition) const override
     {
         const SqlFragment chosen
-            = where(filters(request) + QList<SqlFragment>{pushed(checks, texts)} + within(span))
+            = where(filters(request) + QList<SqlFragment>{condition} + within(span))
             + u" ORDER BY "_s + orderBy(span.order, u"t."_s) + u" LIMIT "_s
             + SqlFragment::of(request.limit + 1);
         // Rows with a key of several columns are written by no verb of ours.

@@ -131,10 +131,9 @@ Result<void> OutboxStore::Private::fillReferences(const SqlRows &rows, QList<Mes
 }
 
 Result<ReadRows> OutboxStore::Private::readRows(const PageRequest &request, const RowSpan &span,
-                                                const CheckNode &checks, PayloadTexts texts,
-                                                const QString &doing)
+                                                const SqlFragment &condition, const QString &doing)
 {
-    const SqlText sql = dialect->rowsIn(span, request, checks, texts);
+    const SqlText sql = dialect->rowsIn(span, request, condition);
     const auto rows = session->query(sql, doing);
     if (!rows) {
         Error error = withTableHolder(rows.error(), *session, shape.table);
@@ -160,9 +159,9 @@ Result<ReadRows> OutboxStore::Private::readRows(const PageRequest &request, cons
     return read;
 }
 
-Result<MessagePage> OutboxStore::Private::search(PageRequest request, const CheckNode &checks,
-                                                 const CheckNode &rest, RowSpan span,
-                                                 const QString &doing)
+Result<MessagePage> OutboxStore::Private::search(PageRequest request, RowSpan span,
+                                                 const SqlFragment &condition,
+                                                 const CheckNode &rest, const QString &doing)
 {
     const bool uuidKeys = dialect->keysAreUuids();
     const int limit = request.limit;
@@ -175,7 +174,7 @@ Result<MessagePage> OutboxStore::Private::search(PageRequest request, const Chec
     QList<QStringList> places;
     qint64 bytes = 0;
     for (bool more = true; more;) {
-        auto step = TRY(readRows(request, span, checks, PayloadTexts::Apart, doing));
+        auto step = TRY(readRows(request, span, condition, doing));
         if (page.statements.isEmpty())
             page.statements = {step.statement};
         more = step.more;
@@ -240,7 +239,7 @@ Result<MessagePage> OutboxStore::page(const PageRequest &request)
     }
     MessagePage page;
     if (!rest.isEverything()) {
-        page = TRY(d->search(bounded, checks, rest, span, doing));
+        page = TRY(d->search(bounded, span, push.condition, rest, doing));
     } else {
         // The database looks into documents itself, but what is rare in many rows it does not find
         // in time: then the rows that the other parts leave are searched. In a large table that is
@@ -252,12 +251,13 @@ Result<MessagePage> OutboxStore::page(const PageRequest &request)
             && (d->tooSlow == request.filter
                 || d->dialect->table().estimatedRows > mostRowsLookedInto);
         auto read = isSlow ? Result<ReadRows>(ReadRows())
-                           : d->readRows(bounded, span, checks, PayloadTexts::Apart, doing);
+                           : d->readRows(bounded, span, push.condition, doing);
         if (maySearch
             && (isSlow || (!read && read.error().kind == Error::Kind::Timeout && isOpen()))) {
             d->tooSlow = request.filter;
-            auto found = d->search(bounded, partsOf(checks, &FilterNeeds::payload, false), slow,
-                                   span, doing);
+            const auto others = TRY(d->dialect->push(partsOf(checks, &FilterNeeds::payload, false),
+                                                     PayloadTexts::Apart));
+            auto found = d->search(bounded, span, others.condition, slow, doing);
             if (found)
                 found->tookMs = millisecondsOf(clock);
             return found;

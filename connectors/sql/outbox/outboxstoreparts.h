@@ -75,16 +75,15 @@ struct OutboxStore::Private
     [[nodiscard]] Result<void> readyToClaim(const QString &doing) const;
     /// A claim by the file finds nothing in a table that was partitioned under it, and no error.
     void doubtIfPartitioned();
-    /// Up to `request.limit` rows of the span that fulfil what can be pushed of `checks`.
+    /// Up to `request.limit` rows of the span that fulfil the condition.
     [[nodiscard]] Result<ReadRows> readRows(const PageRequest &request, const RowSpan &span,
-                                            const CheckNode &checks, PayloadTexts texts,
-                                            const QString &doing);
+                                            const SqlFragment &condition, const QString &doing);
     /// The order that a search goes along: that of the pages where an index has it, else a key's.
     [[nodiscard]] QList<SortColumn> searchOrder(bool newestFirst, bool byPages) const;
     [[nodiscard]] bool pagesHaveIndex();
-    /// A page of those among the rows of the span that match `rest` too.
-    [[nodiscard]] Result<MessagePage> search(PageRequest request, const CheckNode &checks,
-                                             const CheckNode &rest, RowSpan span,
+    /// A page of those among them that match `rest` too.
+    [[nodiscard]] Result<MessagePage> search(PageRequest request, RowSpan span,
+                                             const SqlFragment &condition, const CheckNode &rest,
                                              const QString &doing);
     [[nodiscard]] Result<void> fillReferences(const SqlRows &rows, QList<Message> &messages,
                                               qint64 payloadLimit);

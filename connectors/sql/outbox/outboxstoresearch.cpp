@@ -69,8 +69,7 @@ Result<MessagePage> OutboxStore::search(const PageRequest &request, qint64 rows)
         asked.payloadPrefixBytes = qMax(asked.payloadPrefixBytes, payloadBytesOfStep);
         asked.keepsPayload = asked.keepsPayload || told.parts.size() < rest.parts.size();
     }
-    auto read = timed(
-        slice, [&] { return d->readRows(asked, span, checks, PayloadTexts::Within, doing); });
+    auto read = timed(slice, [&] { return d->readRows(asked, span, push.condition, doing); });
     if (!read)
         return passOn(read);
     slice.statements = {read->statement};

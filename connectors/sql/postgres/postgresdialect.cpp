@@ -251,10 +251,10 @@ bool PostgresDialect::keysAreUuids() const
 }
 
 SqlText PostgresDialect::rowsIn(const RowSpan &span, const PageRequest &request,
-                                const CheckNode &checks, PayloadTexts texts) const
+                                const SqlFragment &condition) const
 {
     const QList<SqlFragment> conditions = QList<SqlFragment>{states().scope(u"t."_s)}
-        + filters(request) + QList<SqlFragment>{pushed(checks, texts)} + within(span);
+        + filters(request) + QList<SqlFragment>{condition} + within(span);
     return pageOf(conditions, span.order, request.limit + 1, request.payloadPrefixBytes);
 }
 

@@ -35,7 +35,7 @@ public:
                                           PayloadTexts texts) const override;
     [[nodiscard]] bool keysAreUuids() const override;
     [[nodiscard]] SqlText rowsIn(const RowSpan &span, const PageRequest &request,
-                                 const CheckNode &checks, PayloadTexts texts) const override;
+                                 const SqlFragment &condition) const override;
     [[nodiscard]] SqlText find(const QString &key, qint64 payloadLimit) const override;
     [[nodiscard]] SqlText countSlice(const RowSpan &span, const QStringList &parked) const override;
     [[nodiscard]] SqlText payloadSlice(const QString &key, qint64 from,

@@ -154,10 +154,10 @@ public:
         return sqlite::push(m_shape, m_table, checks, texts);
     }
     [[nodiscard]] SqlText rowsIn(const RowSpan &span, const PageRequest &request,
-                                 const CheckNode &checks, PayloadTexts texts) const override
+                                 const SqlFragment &condition) const override
     {
         const QList<SqlFragment> conditions = QList<SqlFragment>{states().scope(u"t."_s)}
-            + filters(request) + QList<SqlFragment>{pushed(checks, texts)} + within(span);
+            + filters(request) + QList<SqlFragment>{condition} + within(span);
         return select(request.payloadPrefixBytes, span.order, request.withVersions)
             + where(conditions) + u" ORDER BY "_s + orderBy(span.order, u"t."_s) + u" LIMIT "_s
             + SqlFragment::of(request.limit + 1);
