@@ -70,7 +70,7 @@ void OutboxSource::close()
     m_parkedOf.reset();
 }
 
-Result<OutboxParking *> OutboxSource::parking()
+Result<QList<ParkedRow>> OutboxSource::parkedRows()
 {
     const bool isLate = !m_parking.table().isReadable() && m_sinceLooked.hasExpired(lookAgainMs);
     if (m_parkedOf != m_store.shape() || isLate) {
@@ -81,13 +81,12 @@ Result<OutboxParking *> OutboxSource::parking()
         TRY(m_parking.open(m_settings, m_store.shape(), m_stateFolder, alone));
         m_parkedOf = m_store.shape();
     }
-    return &m_parking;
+    return m_parking.rows();
 }
 
 Result<OutboxSnapshot> OutboxSource::snapshot(const CountCaps &caps)
 {
-    const auto place = parking();
-    const auto parked = place ? (*place)->rows() : Result<QList<ParkedRow>>(passOn(place));
+    const auto parked = parkedRows();
     QList<MessageId> ids;
     if (parked) {
         for (const ParkedRow &row : *parked)
@@ -114,15 +113,13 @@ Result<OutboxSnapshot> OutboxSource::snapshot(const CountCaps &caps)
 
 Result<MessagePage> OutboxSource::page(const PageRequest &request)
 {
-    const auto place = TRY(parking());
-    const auto parked = TRY(place->rows());
+    const auto parked = TRY(parkedRows());
     return m_store.page(request, parked);
 }
 
 Result<MessagePage> OutboxSource::search(const PageRequest &request, qint64 rows)
 {
-    const auto place = TRY(parking());
-    const auto parked = TRY(place->rows());
+    const auto parked = TRY(parkedRows());
     return m_store.search(request, rows, parked);
 }
 
@@ -131,8 +128,7 @@ Result<std::optional<Message>> OutboxSource::find(const MessageId &id, qint64 pa
     auto row = m_store.find(id, payloadLimit);
     if (!row || !*row)
         return row;
-    const auto place = TRY(parking());
-    const auto parked = TRY(place->rows());
+    const auto parked = TRY(parkedRows());
     markParked(**row, parkedById(parked));
     return row;
 }

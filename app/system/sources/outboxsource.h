@@ -50,7 +50,8 @@ public:
     void interrupt() noexcept;
 
 private:
-    [[nodiscard]] Result<OutboxParking *> parking();
+    /// Looks where they are kept first, where that may be elsewhere by now.
+    [[nodiscard]] Result<QList<ParkedRow>> parkedRows();
 
     OutboxStore m_store;
     OutboxParking m_parking;
