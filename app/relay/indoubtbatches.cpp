@@ -29,21 +29,20 @@ void InDoubtBatches::add(InDoubtBatch batch)
         m_batches += std::move(batch);
 }
 
-QList<RelayStep> InDoubtBatches::settle(const Ask &fateOf, const Left &left)
+QList<InDoubtBatch> InDoubtBatches::settle(const Ask &fateOf)
 {
-    QList<RelayStep> steps;
+    QList<InDoubtBatch> ended;
     for (InDoubtBatch &batch : std::exchange(m_batches, {})) {
         const auto fate = fateOf(batch.ids);
         if (!fate || *fate == OutboxStore::Fate::Held) {
             m_batches += std::move(batch);
             continue;
         }
+        batch.step = settledStep(batch);
         batch.step.committed = *fate == OutboxStore::Fate::Gone;
-        if (batch.step.committed)
-            left(batch);
-        steps += settledStep(batch);
+        ended += std::move(batch);
     }
-    return steps;
+    return ended;
 }
 
 QList<RelayStep> InDoubtBatches::comeBack(const QList<MessageId> &ids)

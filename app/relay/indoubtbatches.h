@@ -16,7 +16,7 @@ namespace outbox {
 /// A batch whose COMMIT was sent, and not answered.
 struct InDoubtBatch
 {
-    RelayStep step; ///< what was told of it
+    RelayStep step; ///< what was told of it, or is to be told
     QList<MessageId> ids; ///< the rows that its COMMIT was to take
     qint64 queueBatch = 0; ///< its number in the queue's count
 };
@@ -28,15 +28,13 @@ class InDoubtBatches
 public:
     /// Asks the database for the fate of rows.
     using Ask = std::function<Result<OutboxStore::Fate>(const QList<MessageId> &)>;
-    /// Is called for each batch whose rows turn out to be gone.
-    using Left = std::function<void(const InDoubtBatch &)>;
 
     [[nodiscard]] bool isEmpty() const { return m_batches.isEmpty(); }
     /// Keeps at most 16; what comes then is not asked about.
     void add(InDoubtBatch batch);
-    /// Asks for each batch. Answers the steps of those whose end is known now; where asking fails,
-    /// or others hold the rows, the batch stays in doubt.
-    [[nodiscard]] QList<RelayStep> settle(const Ask &fateOf, const Left &left);
+    /// Asks for each batch. Answers those whose end is known now, with the step that tells it;
+    /// where asking fails, or others hold the rows, the batch stays in doubt.
+    [[nodiscard]] QList<InDoubtBatch> settle(const Ask &fateOf);
     /// The rows `ids` can be claimed, so their batches were rolled back. Answers the steps of
     /// these.
     [[nodiscard]] QList<RelayStep> comeBack(const QList<MessageId> &ids);

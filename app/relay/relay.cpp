@@ -389,9 +389,13 @@ void Relay::settleDoubts(QList<RelayStep> &ended)
     });
     if (m_inDoubt.isEmpty() || lane == m_lanes.end())
         return;
-    ended += m_inDoubt.settle(
-        [lane](const QList<MessageId> &ids) { return lane->store->fateOf(ids); },
-        [this](const InDoubtBatch &batch) { tookLeave(batch.ids, batch.queueBatch); });
+    const auto settled = m_inDoubt.settle(
+        [lane](const QList<MessageId> &ids) { return lane->store->fateOf(ids); });
+    for (const InDoubtBatch &batch : settled) {
+        if (batch.step.committed)
+            tookLeave(batch.ids, batch.queueBatch);
+        ended += batch.step;
+    }
 }
 
 void Relay::comeBack(const QList<ClaimedMessage> &rows, QList<RelayStep> &ended)
