@@ -30,6 +30,12 @@ constexpr int answerMs = 120'000;
 constexpr int watchedLines = 10;
 constexpr int looksEveryMs = 15'000; ///< a relay looks no oftener, however often it is asked
 
+/// A face that is given a saved mapping; the others read rows and say what they take them for.
+QString mapped(const QString &command)
+{
+    return command + u" mapped"_s;
+}
+
 void rest(int milliseconds)
 {
     QEventLoop loop;
@@ -125,9 +131,8 @@ public:
     void once(Looked &looked) const
     {
         for (const QString &command : {u"status"_s, u"check"_s}) {
-            const double before = m_server.spentMs(looked.place, 0);
-            runCtl(QStringList{command} + table() + parts(looked.place));
-            looked.costs[command].push_back(m_server.spentMs(looked.place, 0) - before);
+            spend(looked, command, QStringList{command} + table());
+            spend(looked, mapped(command), {command, u"--shape"_s, looked.place.shapeFile});
         }
         LongRun watch(QStringList{u"watch"_s, u"--interval"_s, u"20ms"_s} + table()
                       + parts(looked.place));
@@ -149,6 +154,12 @@ public:
     }
 
 private:
+    void spend(Looked &looked, const QString &face, const QStringList &arguments) const
+    {
+        const double before = m_server.spentMs(looked.place, 0);
+        runCtl(arguments + parts(looked.place));
+        looked.costs[face].push_back(m_server.spentMs(looked.place, 0) - before);
+    }
     static QStringList table() { return {u"--table"_s, u"outbox"_s}; }
     QStringList parts(const FacesPlace &place) const
     {
@@ -234,13 +245,14 @@ void compare(FacesServer &server, const QList<Design> &designs, const Sizes &siz
             faces.scrape(looked);
     }
     for (const Design &design : designs) {
-        for (const QString &face : {u"status"_s, u"check"_s, u"watch"_s, u"metrics"_s}) {
+        for (const QString &face : {u"status"_s, u"check"_s, mapped(u"status"_s),
+                                    mapped(u"check"_s), u"watch"_s, u"metrics"_s}) {
             const auto cost
                 = [&](const QString &size) { return median(all[design.name + size].costs[face]); };
             const double own = server.isOfProgram() ? cost(u"two"_s) : 0;
             const double small = cost(u"small"_s) - own;
             const double huge = cost(u"huge"_s) - own;
-            out << server.name() << ' ' << design.name.leftJustified(13) << face.leftJustified(8)
+            out << server.name() << ' ' << design.name.leftJustified(13) << face.leftJustified(15)
                 << "small " << text(small) << " ms, huge " << text(huge) << " ms, huge / small "
                 << text(huge / small);
             if (server.isOfProgram())
