@@ -32,7 +32,7 @@ Result<QList<RowVerdict>> dispatch(TaskQueue &queue, const QList<OutgoingMessage
                     u"%1 answers came"_s.arg(answers.size()));
     }
     for (qsizetype i = 0; i < answers.size(); ++i) {
-        RowVerdict verdict = verdictOn(answers.at(i));
+        RowVerdict verdict = verdictOn({messages.at(i).id}, answers.at(i));
         switch (verdict.act) {
         case RowVerdict::Act::Deliver:
         case RowVerdict::Act::AlreadyQueued:

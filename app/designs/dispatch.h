@@ -4,10 +4,10 @@
 // Sends the messages of an entry, under the ids that were stored with them.
 #pragma once
 
-#include "app/relay/verdict.h"
 #include "connectors/taskqueue.h"
 #include "models/designs/outboxstate.h"
 #include "models/ids.h"
+#include "models/message/rowverdict.h"
 #include "models/result.h"
 
 #include <QList>

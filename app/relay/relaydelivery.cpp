@@ -5,8 +5,8 @@
 // aside or tried alone.
 #include "app/relay/relay.h"
 #include "app/relay/rowfailure.h"
-#include "app/relay/verdict.h"
 #include "models/elapsed.h"
+#include "models/message/rowverdict.h"
 
 #include <algorithm>
 
@@ -161,9 +161,9 @@ void Relay::judge(Batch &batch, const QList<EnqueueAnswer> &answers)
     batch.proofs.reserve(answers.size());
     for (qsizetype i = 0; i < answers.size(); ++i) {
         const MessageId &id = batch.ids.at(i);
-        if (auto proof = DeliveryProof::from(id, answers.at(i)))
-            batch.proofs += *std::move(proof);
-        const RowVerdict verdict = verdictOn(answers.at(i));
+        const RowVerdict verdict = verdictOn(id, answers.at(i));
+        if (verdict.proof)
+            batch.proofs += *verdict.proof;
         switch (verdict.act) {
         case Act::Deliver:
             ++step.enqueued;

@@ -3,7 +3,7 @@
 //
 // Every answer of the queue leads to the decision of asynq-protocol 10.3, and none gives up a row
 // unless the very same message is known to be in the queue.
-#include "app/relay/verdict.h"
+#include "models/message/rowverdict.h"
 #include "tests/support/testprogram.h"
 
 #include <QTest>
@@ -59,11 +59,14 @@ private slots:
     {
         QFETCH(EnqueueAnswer, answer);
         QFETCH(Act, act);
-        const RowVerdict verdict = verdictOn(answer);
+        const RowVerdict verdict = verdictOn({u"7"_s}, answer);
         QCOMPARE(verdict.act, act);
         const bool keeps = act == Act::Park || act == Act::ParkAfterTries
             || act == Act::WaitForQueue || act == Act::RollBack;
         QCOMPARE(!verdict.reason.isEmpty(), keeps);
+        QCOMPARE(verdict.proof.has_value(), !keeps);
+        if (verdict.proof)
+            QCOMPARE(verdict.proof->row().text, u"7"_s);
     }
 };
 

@@ -3,8 +3,8 @@
 //
 // Verbs on rows beyond single states: the way back of each, tombstones against late packets,
 // leases, and systems of which a half is missing.
-#include "app/relay/verdict.h"
 #include "connectors/asynq/asynqqueue.h"
+#include "models/message/rowverdict.h"
 #include "tests/app/verbcells.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
@@ -140,7 +140,7 @@ private slots:
         const auto answers = late.enqueue({request});
         QVERIFY_RESULT(answers);
         QCOMPARE(answers->first().kind, EnqueueAnswer::Kind::Exists);
-        QCOMPARE(verdictOn(answers->first()).act, RowVerdict::Act::Park);
+        QCOMPARE(verdictOn({row}, answers->first()).act, RowVerdict::Act::Park);
         QVERIFY(fixture.pendingIds().isEmpty());
 
         // Another replay takes the record away, where that is what stands there.
@@ -216,7 +216,8 @@ private slots:
         const auto answers = late.enqueue({request});
         QVERIFY_RESULT(answers);
         QCOMPARE(answers->first().kind, EnqueueAnswer::Kind::Exists);
-        QCOMPARE(verdictOn(answers->first()).act, RowVerdict::Act::Park);
+        QCOMPARE(verdictOn({fixture.insertedIds().at(1)}, answers->first()).act,
+                 RowVerdict::Act::Park);
         QVERIFY(fixture.pendingIds().isEmpty());
 
         const auto back = undoLast(person);

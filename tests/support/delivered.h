@@ -14,7 +14,7 @@ inline QList<DeliveryProof> asDelivered(const QList<MessageId> &rows)
     stored.kind = EnqueueAnswer::Kind::Stored;
     QList<DeliveryProof> proofs;
     for (const MessageId &row : rows)
-        proofs += *DeliveryProof::from(row, stored);
+        proofs += *verdictOn(row, stored).proof;
     return proofs;
 }
 

@@ -4,11 +4,35 @@
 // What the relay does with a row once the queue has answered: one pure table (asynq-protocol 10.3).
 #pragma once
 
+#include "models/ids.h"
 #include "models/message/task.h"
 
 #include <QString>
 
+#include <optional>
+#include <utility>
+
 namespace outbox {
+
+struct RowVerdict;
+
+/// What a row needs to leave the outbox: the queue's own word that it holds this row's message.
+/// Made by `verdictOn` from that answer, and in no other way. A COMMIT of the relay takes a list of
+/// these, so a row that the queue did not answer for cannot be given up (correctness.md 3).
+class DeliveryProof
+{
+public:
+    [[nodiscard]] const MessageId &row() const { return m_row; }
+
+    bool operator==(const DeliveryProof &) const = default;
+
+private:
+    friend RowVerdict verdictOn(const MessageId &row, const EnqueueAnswer &answer);
+
+    explicit DeliveryProof(MessageId row) : m_row(std::move(row)) { }
+
+    MessageId m_row;
+};
 
 struct RowVerdict
 {
@@ -25,12 +49,13 @@ struct RowVerdict
     };
     Act act = Act::RollBack;
     QString reason; ///< Park, ParkAfterTries, WaitForQueue, RollBack
+    std::optional<DeliveryProof> proof{}; ///< of every row that may go, and of no other
 
     bool operator==(const RowVerdict &) const = default;
 };
 
-/// The decision for one row from the answer of the enqueue script and nothing else. A row is never
-/// given up unless the very same message is known to be in a list of the queue.
-[[nodiscard]] RowVerdict verdictOn(const EnqueueAnswer &answer);
+/// The decision for `row`, from the answer of the enqueue script to its request and nothing else.
+/// A row is never given up unless the very same message is known to be in a list of the queue.
+[[nodiscard]] RowVerdict verdictOn(const MessageId &row, const EnqueueAnswer &answer);
 
 } // namespace outbox

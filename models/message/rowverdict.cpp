@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/relay/verdict.h"
-
-#include "models/message/deliveryproof.h"
+#include "models/message/rowverdict.h"
 
 namespace outbox {
 
@@ -10,35 +8,45 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-RowVerdict::Act actOn(DeliveryProof::Found found)
+/// What is done where the row's own message is in the queue, in this state; nullopt where no list
+/// of the queue holds it.
+std::optional<RowVerdict::Act> actWhereHeld(TaskState state)
 {
     using Act = RowVerdict::Act;
-    switch (found) {
-    case DeliveryProof::Found::Stored:
-        return Act::Deliver;
-    case DeliveryProof::Found::InFlight:
+    switch (state) {
+    case TaskState::Pending:
+    case TaskState::Active:
+    case TaskState::Scheduled:
+    case TaskState::Retry:
+    case TaskState::Aggregating:
         return Act::AlreadyQueued;
-    case DeliveryProof::Found::Done:
+    case TaskState::Completed:
         return Act::AlreadyDone;
-    case DeliveryProof::Found::Dead:
+    case TaskState::Archived:
         return Act::DeadInQueue;
+    case TaskState::None:
+    case TaskState::Stub:
+    case TaskState::Orphan:
+    case TaskState::WrongType:
+        break;
     }
-    return Act::RollBack;
+    return {};
 }
 
 } // namespace
 
-RowVerdict verdictOn(const EnqueueAnswer &answer)
+RowVerdict verdictOn(const MessageId &row, const EnqueueAnswer &answer)
 {
     using Act = RowVerdict::Act;
-    if (const auto found = DeliveryProof::foundBy(answer))
-        return {actOn(*found), {}};
     switch (answer.kind) {
     case EnqueueAnswer::Kind::Stored:
-        break;
+        return {Act::Deliver, {}, DeliveryProof(row)};
     case EnqueueAnswer::Kind::Exists:
-        if (answer.same)
+        if (answer.same) {
+            if (const auto act = actWhereHeld(answer.state))
+                return {*act, {}, DeliveryProof(row)};
             return {Act::RollBack, u"the queue says that the task exists, in no state we know"_s};
+        }
         if (answer.isOlder)
             return {Act::Park,
                     u"a task under this id is older than the row (it is %1): an earlier message "
