@@ -5,7 +5,6 @@
 #include "connectors/asynq/observe/containersearch.h"
 #include "connectors/asynq/observe/serverfacts.h"
 #include "connectors/asynq/wire/enqueuecommand.h"
-#include "connectors/asynq/wire/enqueuereply.h"
 
 #include <QMap>
 #include <QSet>
@@ -224,7 +223,7 @@ struct AsynqQueue::Private
                 continue;
             }
             TRY(fence.take(batch.at(rows.first()).queue, reply.elements));
-            TRY(readEnqueueReply(batch, calls.at(i), reply, findings, rowKeys));
+            TRY(EnqueueCommand::read(batch, calls.at(i), reply, findings, rowKeys));
             for (const qsizetype row : rows) {
                 if (findings.at(row).askAlone)
                     alone += row;

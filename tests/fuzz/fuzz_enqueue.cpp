@@ -3,7 +3,7 @@
 //
 // What the enqueue script answers: a row may be deleted for it, so what makes no sense says nothing
 // of any row.
-#include "connectors/asynq/wire/enqueuereply.h"
+#include "connectors/asynq/wire/enqueuecommand.h"
 #include "connectors/redis/replyreader.h"
 #include "tests/fuzz/fuzzing.h"
 
@@ -54,7 +54,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
         for (EnqueueFinding &finding : findings)
             finding.answer.kind = Kind::Invalid;
         if (reply->isError()
-            || !asynq::readEnqueueReply(asked, call, *reply, findings, {QStringLiteral("id")}))
+            || !asynq::EnqueueCommand::read(asked, call, *reply, findings, {QStringLiteral("id")}))
             continue;
         for (qsizetype row = 0; row < findings.size(); ++row)
             look(asked, findings.at(row), row);

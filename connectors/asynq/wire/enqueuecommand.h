@@ -1,14 +1,17 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// From outbox rows to the bytes of calls of the enqueue script.
+// The calls of the enqueue script: from outbox rows to the bytes of a call, and from its answer to
+// what the relay is told of each task in it.
 #pragma once
 
 #include "connectors/asynq/wire/enqueuemessage.h"
 #include "connectors/asynq/wire/queuefence.h"
+#include "connectors/redis/reply.h"
 #include "connectors/redis/script.h"
 #include "connectors/redis/wire.h"
 #include "models/message/task.h"
+#include "models/result.h"
 
 #include <QHash>
 
@@ -37,7 +40,31 @@ struct EnqueueCall
 [[nodiscard]] QList<EnqueueCall> callsFor(const QList<EnqueueRequest> &batch,
                                           const EnqueueRows &rows, qsizetype firstOther = 0);
 
-/// Writes calls of the script, keeping what repeats from call to call in RESP form.
+/// What an answer says of one task.
+struct EnqueueFinding
+{
+    EnqueueAnswer answer{};
+    bool unseen = false; ///< `Exists`, but its container was not searched to the end
+    bool askAlone = false; ///< nothing is known yet
+    TaskId id{}; ///< under which it stands
+    /// So many of the other ids that were asked for are other messages'; the rest is not known.
+    qsizetype ruledOut = 0;
+    QByteArray group{}; ///< of an aggregating task
+};
+
+/// What an error reply that does not concern the server says of the only task in a call.
+[[nodiscard]] EnqueueFinding rejectedBy(const RedisReply &error);
+
+/// The reply tells of a key of the queue that holds something else: no task of it can be stored,
+/// and no other queue is concerned.
+[[nodiscard]] bool concernsQueue(const RedisReply &reply);
+[[nodiscard]] EnqueueFinding brokenQueue(const RedisReply &error);
+
+/// What is said of a message whose id stands nowhere, though its hash says `state`.
+[[nodiscard]] EnqueueAnswer orphanAnswer(const QString &state, bool same);
+
+/// Writes calls of the script, keeping what repeats from call to call in RESP form, and reads what
+/// is answered to them.
 class EnqueueCommand
 {
 public:
@@ -51,6 +78,14 @@ public:
                 qint64 nowNs, bool isInFull, const QueueFence::Stamp &stamp);
     /// A call without tasks: it only meets the queue's fence.
     void appendMeeting(RedisWire &wire, const QueueName &queue, const QueueFence::Stamp &stamp);
+    /// Writes down what `reply`, which is no error, says of the rows of `call`. Fails with Protocol
+    /// when it makes no sense; then nothing is known of any of them. Where `askAlone` is set
+    /// afterwards, the answer had no room for all that has to be known. `rowKeys` as for
+    /// `AsynqQueue::setRowKeys`.
+    [[nodiscard]] static Result<void> read(const QList<EnqueueRequest> &batch,
+                                           const EnqueueCall &call, const RedisReply &reply,
+                                           QList<EnqueueFinding> &findings,
+                                           const QStringList &rowKeys = {});
 
 private:
     /// The keys that all tasks of a queue share, in RESP form.
