@@ -4,6 +4,7 @@
 
 #include "app/relay/rowfailure.h"
 #include "models/elapsed.h"
+#include "models/message/rowverdict.h"
 
 #include <algorithm>
 #include <numeric>
@@ -13,8 +14,6 @@ namespace outbox {
 using namespace Qt::Literals::StringLiterals;
 
 namespace {
-
-constexpr int mostRemembered = 100'000;
 
 bool endBadly(const QList<RelayStep> &steps)
 {
@@ -77,39 +76,6 @@ QList<RelayStep> Relay::turn(int rows, bool isLast)
     return ended;
 }
 
-QList<RelayStep> Relay::settle()
-{
-    QList<RelayStep> ended = settleLanes();
-    if (auto kept = m_parking.write(); !kept)
-        ended += failedStep(kept.error());
-    return ended;
-}
-
-QList<RelayStep> Relay::settleLanes()
-{
-    QList<RelayStep> ended;
-    QList<ClaimStart> starts;
-    for (Lane &lane : m_lanes) {
-        endCommit(lane, ended);
-        if (!std::exchange(lane.claimSent, false))
-            continue;
-        starts += lane.start;
-        if (const auto claim = lane.store->takeClaim(); !claim || claim->rows.isEmpty())
-            continue;
-        if (const auto undone = lane.store->rollback(); !undone)
-            ended += failedStep(undone.error());
-        tell(RelayStage::RolledBack);
-    }
-    m_cursor.goBack(starts, Clock::now());
-    return ended;
-}
-
-Result<bool> Relay::isDrained()
-{
-    const auto left = TRY(m_lanes.first().store->anyLeft(m_parking.ids()));
-    return !left;
-}
-
 Result<void> Relay::sendClaim(Lane &lane, int rows)
 {
     TRY(readParking());
@@ -159,23 +125,6 @@ Result<Claim> Relay::takeClaim(Lane &lane, Batch &batch)
     m_cursor.foundSome();
     batch.step.number = ++m_batches;
     return claim;
-}
-
-void Relay::claimFailed(Lane &lane, const Error &error, QList<RelayStep> &ended)
-{
-    if (!mayBeOfRow(error)) {
-        const bool namesNoRow = lane.start.isSweep && !lane.start.after.isEmpty();
-        if (!namesNoRow)
-            m_trials.searchIfLateAgain(error, lane.asked);
-        ended += settleLanes();
-        ended += failedStep(error);
-    } else if (lane.start.isCareful || m_trials.isSearching()) {
-        ended += settleLanes();
-        m_trials.search(lane.asked);
-    } else {
-        m_cursor.claimCarefully(lane.start, true);
-        passTurn();
-    }
 }
 
 void Relay::claimedNothing(const Lane &lane, const Batch &batch, QList<RelayStep> &ended)
@@ -256,21 +205,196 @@ bool Relay::goOnWith(Lane &lane, int rows, QList<RelayStep> &ended)
     return sent.has_value();
 }
 
-void Relay::endTurn(Lane &lane, int ahead, QList<RelayStep> &ended)
+void Relay::enqueue(Lane &lane, QList<ClaimedMessage> rows, Batch &batch, QList<RelayStep> &ended)
 {
-    // One more claim stands right behind the COMMIT. Behind a careful batch comes nothing before
-    // its COMMIT is answered, which may yet fail alone.
-    if (lane.committing && !(ahead > 0 && (lane.start.isCareful || goOnWith(lane, ahead, ended))))
-        endCommit(lane, ended);
-    passTurn();
-    if (endBadly(ended))
-        ended = settleLanes() + ended; // the error stays the last word
+    comeBack(rows, ended);
+    prepare(lane, std::move(rows), batch);
+    // Known before a byte was sent: the batch is given back, and these rows are left out.
+    if (batch.doubt || batch.ids.isEmpty()
+        || !(batch.start.isCareful || batch.step.parked.isEmpty()))
+        return;
+    if (auto may = mayBeSent(lane); !may) {
+        batch.doubt = may.error();
+        return;
+    }
+    QElapsedTimer clock;
+    clock.start();
+    tell(RelayStage::Enqueueing, batch.ids);
+    const auto answers = m_tools.queue->enqueue(batch.requests);
+    batch.queueBatch = m_tools.queue->lastBatch();
+    if (answers) {
+        if (auto broken = m_brokenQueues.judge(batch.requests, *answers, Clock::now()))
+            batch.doubt = std::move(broken);
+    }
+    batch.requests.clear();
+    if (answers)
+        judge(batch, *answers);
+    else
+        blame(batch, answers.error(), true);
+    tell(RelayStage::Enqueued, batch.ids);
+    const bool isWhole = batch.step.parked.isEmpty() && batch.step.failed.isEmpty();
+    if (!batch.doubt && (isWhole || batch.start.isCareful)) {
+        if (auto have = haveReplicas(); !have)
+            batch.doubt = have.error();
+    }
+    batch.step.enqueueMs = millisecondsOf(clock);
 }
 
-void Relay::passTurn()
+void Relay::prepare(Lane &lane, QList<ClaimedMessage> rows, Batch &batch)
 {
-    if (nextLane().claimSent)
-        m_turn = (m_turn + 1) % m_lanes.size();
+    batch.requests.reserve(rows.size());
+    const bool mayReturn = lane.store->shape().mayReturn();
+    for (ClaimedMessage &row : rows) {
+        if (!row.problem.isEmpty()) {
+            park(row.id, row.problem, batch);
+            continue;
+        }
+        EnqueueRequest request;
+        request.id = std::move(row.task);
+        request.also = std::move(row.also);
+        request.bornUs = row.bornUs;
+        request.mayReturn = mayReturn;
+        request.queue = row.queue.isEmpty() ? m_rules.queue : QueueName{row.queue};
+        request.type = std::move(row.type);
+        request.payload = std::move(row.payload);
+        request.retentionSeconds = m_rules.retentionSeconds;
+        batch.requests += std::move(request);
+        batch.ids += std::move(row.id);
+    }
+    if (batch.start.isCareful)
+        takeFit(lane, batch);
+    tell(RelayStage::Claimed, batch.ids);
+}
+
+void Relay::takeFit(Lane &lane, Batch &batch)
+{
+    if (batch.ids.isEmpty())
+        return;
+    const qsizetype count = batch.ids.size();
+    const auto refused = lane.store->consumeLocked(batch.ids, batch.start.areSuspect);
+    // Where every row is refused it may be for no row's sake: they are looked at one by one, from
+    // the first one on, and so is a batch that no part can be taken of.
+    if (refused ? count > 1 && refused->size() == count : mayBeOfRow(refused.error())) {
+        searchAmong(batch);
+        batch.ids.clear();
+        return;
+    }
+    if (!refused) {
+        m_trials.searchIfLateAgain(refused.error(), count);
+        batch.doubt = refused.error();
+        return;
+    }
+    QSet<MessageId> staying;
+    for (const auto &[id, error] : *refused) {
+        staying += id;
+        if (!error.code.isEmpty() && !mayBeOfRow(error)) {
+            m_trials.searchIfLateAgain(error, count);
+            batch.doubt = error;
+        } else if (!batch.doubt) {
+            countTry(id, reasonOf(error), batch, {});
+        }
+    }
+    if (staying.isEmpty() || batch.doubt)
+        return;
+    QList<MessageId> ids;
+    QList<EnqueueRequest> requests;
+    for (qsizetype i = 0; i < count; ++i) {
+        if (staying.contains(batch.ids.at(i)))
+            continue;
+        ids += std::move(batch.ids[i]);
+        requests += std::move(batch.requests[i]);
+    }
+    batch.ids = std::move(ids);
+    batch.requests = std::move(requests);
+}
+
+Result<void> Relay::mayBeSent(Lane &lane)
+{
+    // A relay that was stopped and continued may have lost its transaction; then others hold the
+    // rows.
+    TRY(lane.store->verifyClaim());
+    return m_rules.barrier && m_tools.barrier ? m_tools.barrier->makeDurable() : Result<void>();
+}
+
+Result<void> Relay::haveReplicas()
+{
+    if (m_rules.replicas <= 0)
+        return {};
+    const auto have
+        = TRY(m_tools.queue->replicasThatHaveIt(m_rules.replicas, m_rules.replicaTimeoutMs));
+    if (have >= m_rules.replicas)
+        return {};
+    return fail(Error::Kind::Timeout, u"waiting for replicas of Redis"_s,
+                u"%1 of %2 have the batch after %3 ms"_s.arg(have)
+                    .arg(m_rules.replicas)
+                    .arg(m_rules.replicaTimeoutMs),
+                {}, u"The rows stay in the outbox; see to the replicas"_s);
+}
+
+void Relay::judge(Batch &batch, const QList<EnqueueAnswer> &answers)
+{
+    using Act = RowVerdict::Act;
+    RelayStep &step = batch.step;
+    if (answers.size() != batch.ids.size()) {
+        batch.doubt = Error{Error::Kind::Protocol,
+                            u"enqueueing %1 rows"_s.arg(batch.ids.size()),
+                            u"the queue answered %1 times"_s.arg(answers.size()),
+                            {},
+                            {}};
+        return;
+    }
+    // An error that every row gets names the server, not a row: it counts for none of them.
+    const bool allRejected = answers.size() > 1
+        && std::all_of(answers.begin(), answers.end(), [](const EnqueueAnswer &answer) {
+                                 return answer.kind == EnqueueAnswer::Kind::Rejected;
+                             });
+    batch.stored.reserve(answers.size());
+    batch.proofs.reserve(answers.size());
+    for (qsizetype i = 0; i < answers.size(); ++i) {
+        const MessageId &id = batch.ids.at(i);
+        const RowVerdict verdict = verdictOn(id, answers.at(i));
+        if (verdict.proof)
+            batch.proofs += *verdict.proof;
+        switch (verdict.act) {
+        case Act::Deliver:
+            ++step.enqueued;
+            batch.stored += id;
+            break;
+        case Act::AlreadyQueued:
+            m_storedUncommitted.contains(id) ? ++step.enqueued : ++step.alreadyQueued;
+            break;
+        case Act::AlreadyDone:
+            m_storedUncommitted.contains(id) ? ++step.enqueued : ++step.alreadyDone;
+            break;
+        case Act::DeadInQueue:
+            ++step.deadInQueue;
+            break;
+        case Act::Park:
+            park(id, verdict.reason, batch);
+            break;
+        case Act::ParkAfterTries:
+            if (!allRejected) {
+                countTry(id, verdict.reason, batch, {true, m_trials.wasRefused()});
+            } else if (!batch.doubt) {
+                batch.doubt = Error{Error::Kind::Constraint,
+                                    u"enqueueing row "_s + id.text,
+                                    verdict.reason,
+                                    answers.at(i).code,
+                                    {}};
+            }
+            break;
+        case Act::WaitForQueue: // the batch has its error already
+            m_trials.remove(id);
+            break;
+        case Act::RollBack:
+            batch.doubt = Error{
+                Error::Kind::Protocol, u"enqueueing row "_s + id.text, verdict.reason, {}, {}};
+            break;
+        }
+    }
+    // Once may be the server's; where it stays so they are looked at one by one.
+    if (allRejected && m_trials.isRefusedAgain())
+        searchAmong(batch);
 }
 
 void Relay::commit(Lane &lane, Batch batch, QList<RelayStep> &ended)
@@ -326,6 +450,17 @@ void Relay::endCommit(Lane &lane, QList<RelayStep> &ended)
     ended += batch.step;
 }
 
+void Relay::tookLeave(const QList<MessageId> &ids, qint64 queueBatch)
+{
+    m_tools.queue->committed(queueBatch, static_cast<int>(ids.size()));
+    m_trials.committed(ids);
+    if (!m_storedUncommitted.isEmpty()) {
+        for (const MessageId &id : ids)
+            m_storedUncommitted.remove(id);
+    }
+    tell(RelayStage::Committed, ids);
+}
+
 void Relay::giveBack(Lane &lane, Batch batch, QList<RelayStep> &ended)
 {
     RelayStep &step = batch.step;
@@ -342,70 +477,54 @@ void Relay::giveBack(Lane &lane, Batch batch, QList<RelayStep> &ended)
     ended += step;
 }
 
-void Relay::tookLeave(const QList<MessageId> &ids, qint64 queueBatch)
+void Relay::endTurn(Lane &lane, int ahead, QList<RelayStep> &ended)
 {
-    m_tools.queue->committed(queueBatch, static_cast<int>(ids.size()));
-    m_trials.committed(ids);
-    if (!m_storedUncommitted.isEmpty()) {
-        for (const MessageId &id : ids)
-            m_storedUncommitted.remove(id);
+    // One more claim stands right behind the COMMIT. Behind a careful batch comes nothing before
+    // its COMMIT is answered, which may yet fail alone.
+    if (lane.committing && !(ahead > 0 && (lane.start.isCareful || goOnWith(lane, ahead, ended))))
+        endCommit(lane, ended);
+    passTurn();
+    if (endBadly(ended))
+        ended = settleLanes() + ended; // the error stays the last word
+}
+
+void Relay::passTurn()
+{
+    if (nextLane().claimSent)
+        m_turn = (m_turn + 1) % m_lanes.size();
+}
+
+QList<RelayStep> Relay::settle()
+{
+    QList<RelayStep> ended = settleLanes();
+    if (auto kept = m_parking.write(); !kept)
+        ended += failedStep(kept.error());
+    return ended;
+}
+
+QList<RelayStep> Relay::settleLanes()
+{
+    QList<RelayStep> ended;
+    QList<ClaimStart> starts;
+    for (Lane &lane : m_lanes) {
+        endCommit(lane, ended);
+        if (!std::exchange(lane.claimSent, false))
+            continue;
+        starts += lane.start;
+        if (const auto claim = lane.store->takeClaim(); !claim || claim->rows.isEmpty())
+            continue;
+        if (const auto undone = lane.store->rollback(); !undone)
+            ended += failedStep(undone.error());
+        tell(RelayStage::RolledBack);
     }
-    tell(RelayStage::Committed, ids);
+    m_cursor.goBack(starts, Clock::now());
+    return ended;
 }
 
-void Relay::noteFailures(Lane &lane, const RelayStep &step)
+Result<bool> Relay::isDrained()
 {
-    // A note for people in the row's own columns. Where it cannot be written (no right, a trigger)
-    // the reason is told all the same, and kept with the parked row.
-    for (const QList<ParkedRow> &rows : {step.failed, step.parked}) {
-        for (const ParkedRow &row : rows)
-            static_cast<void>(lane.store->noteFailure(row.id, row.reason));
-    }
-}
-
-void Relay::remember(const Batch &batch)
-{
-    if (m_storedUncommitted.size() + batch.stored.size() > mostRemembered)
-        m_storedUncommitted.clear();
-    for (const MessageId &id : batch.stored)
-        m_storedUncommitted.insert(id);
-}
-
-bool Relay::haveOthersClaimed(const Batch &batch) const
-{
-    QSet<MessageId> claimed;
-    for (const Lane &lane : m_lanes) {
-        for (const MessageId &id : lane.committing ? lane.committing->ids : lane.left)
-            claimed += id;
-    }
-    return std::any_of(batch.ids.cbegin(), batch.ids.cend(),
-                       [&claimed](const MessageId &id) { return claimed.contains(id); });
-}
-
-void Relay::settleDoubts(QList<RelayStep> &ended)
-{
-    const auto lane = std::find_if(m_lanes.begin(), m_lanes.end(), [](const Lane &one) {
-        return !one.claimSent && !one.committing;
-    });
-    if (m_inDoubt.isEmpty() || lane == m_lanes.end())
-        return;
-    const auto settled = m_inDoubt.settle(
-        [lane](const QList<MessageId> &ids) { return lane->store->fateOf(ids); });
-    for (const InDoubtBatch &batch : settled) {
-        if (batch.step.committed)
-            tookLeave(batch.ids, batch.queueBatch);
-        ended += batch.step;
-    }
-}
-
-void Relay::comeBack(const QList<ClaimedMessage> &rows, QList<RelayStep> &ended)
-{
-    if (m_inDoubt.isEmpty())
-        return;
-    QList<MessageId> claimed;
-    for (const ClaimedMessage &row : rows)
-        claimed += row.id;
-    ended += m_inDoubt.comeBack(claimed);
+    const auto left = TRY(m_lanes.first().store->anyLeft(m_parking.ids()));
+    return !left;
 }
 
 void Relay::tell(RelayStage moment, const QList<MessageId> &ids)
