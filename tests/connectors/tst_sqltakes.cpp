@@ -4,7 +4,7 @@
 // What a claim gives and what it takes are the same rows: none goes that was not given, and none
 // that stays is passed over in silence.
 #include "connectors/sql/catalog/catalogreader.h"
-#include "connectors/sql/outbox/claim.h"
+#include "connectors/sql/outbox/claimrows.h"
 #include "connectors/sql/probe/shapecheck.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/delivered.h"
@@ -122,23 +122,21 @@ private slots:
         const ClaimContext tools{session, *dialect, references, u"claiming"_s};
         ClaimRequest request;
         request.rows = 10;
-        ClaimTransaction claims;
         QStringList given;
         if (alone) {
-            const auto row = claims.takeAlone(tools, {u"1"_s}, request);
-            QVERIFY_RESULT(row);
-            QVERIFY2(row->row, row->error ? qPrintable(oneLine(*row->error)) : "no row");
-            given += row->row->id.text;
+            QVERIFY_RESULT(session.begin(u"claiming"_s));
+            const auto claim = takeOne(tools, u"1"_s, request.mostPayloadBytes);
+            QVERIFY_RESULT(claim);
+            given = idsOf(claim->rows);
+            QCOMPARE(given, QStringList{u"1"_s});
         } else {
-            QVERIFY_RESULT(claims.send(tools, request));
-            const auto claim = claims.take(tools);
+            const auto claim = takeAtOnce(tools, request);
             QVERIFY_RESULT(claim);
             given = idsOf(claim->rows);
             QCOMPARE(given.size(), 10);
         }
         QVERIFY(session.hasMoved());
-        QVERIFY_RESULT(claims.sendCommit(tools, asDelivered(claims.taken())));
-        QVERIFY_RESULT(claims.takeCommit(session, u"committing"_s));
+        QVERIFY_RESULT(session.commit(u"committing"_s));
         QStringList expected;
         for (int id = 1; id <= 12; ++id) {
             if (!given.contains(QString::number(id)))

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/outbox/claimrows.h"
 
+#include "connectors/sql/driver/sqlerror.h"
+
 #include <QSet>
 
 #include <algorithm>
@@ -139,6 +141,65 @@ QStringList placeOfLast(const SqlRows &rows, const Dialect &dialect, const Claim
     return place;
 }
 
+/// What is read as it lies is begun so, too: the index may hold many dead versions.
+QStringList startOf(const QStringList &after, const Dialect &dialect)
+{
+    return dialect.isFilePlace(after) ? QStringList{dialect.startOfFile()} : QStringList();
+}
+
+QStringList keysOf(const SqlRows &read)
+{
+    QStringList keys;
+    keys.reserve(read.size());
+    for (qsizetype row = 0; row < read.size(); ++row)
+        keys += read.text(row, ClaimColumn::Key);
+    return keys;
+}
+
+/// Writes to the rows that were read, where reading them did not.
+Result<void> takeThem(const ClaimContext &tools, const SqlRows &read)
+{
+    const auto take = tools.dialect.consumeRead(keysOf(read));
+    if (!take)
+        return {};
+    const auto done = TRY(tools.session.query(*take, tools.doing));
+    if (done.affected == read.size())
+        return {};
+    if (done.affected < read.size())
+        return tl::unexpected(keptRow(tools.doing));
+    return fail(Error::Kind::Conflict, tools.doing,
+                u"%1 rows were read and %2 taken"_s.arg(read.size()).arg(done.affected), {},
+                u"The key is not unique."_s);
+}
+
+/// The answer of a claim that found nothing; rows may be due that it can never find.
+Result<SqlRows> nothingFound(const ClaimContext &tools, bool &hasNoKey)
+{
+    const auto look = tools.dialect.anyWithoutKey();
+    auto keyless = TRY(look ? tools.session.query(*look, tools.doing) : SqlRows());
+    hasNoKey = keyless.size() > 0;
+    return SqlRows();
+}
+
+Result<SqlRows> takenAtOnce(const ClaimContext &tools, const ClaimRequest &asked, bool &hasNoKey)
+{
+    const auto &[session, dialect, references, doing] = tools;
+    const ClaimScope scope = scopeOf(asked, dialect);
+    if (const auto look = dialect.anyDue()) {
+        const auto due = session.query(*look, doing);
+        if (!due || due->size() == 0)
+            return due ? nothingFound(tools, hasNoKey) : due;
+    }
+    TRY(session.begin(doing));
+    auto taken = session.query(asked.held ? dialect.hold(scope) : dialect.claim(scope), doing);
+    if (taken && taken->size() == 0)
+        return nothingFound(tools, hasNoKey);
+    if (!taken || asked.held)
+        return taken;
+    TRY(takeThem(tools, *taken));
+    return taken;
+}
+
 } // namespace
 
 Result<Claim> claimFrom(const ClaimContext &tools, const SqlRows &taken, const ClaimRequest &asked)
@@ -191,6 +252,39 @@ Result<Claim> claimFrom(const ClaimContext &tools, const SqlRows &taken, const C
                            asked.mostPayloadBytes, claim.rows));
     }
     claim.last = placeOfLast(taken, tools.dialect, asked);
+    return claim;
+}
+
+ClaimScope scopeOf(const ClaimRequest &request, const Dialect &dialect)
+{
+    return {request.rows,
+            dialect.keyTexts(request.parked),
+            request.fromStart ? startOf(request.after, dialect) : request.after,
+            request.mostPayloadBytes,
+            request.queues,
+            request.upTo};
+}
+
+Result<Claim> takeOne(const ClaimContext &tools, const QString &key, qint64 mostPayloadBytes)
+{
+    const auto read
+        = TRY(tools.session.query(tools.dialect.claimOnly(key, mostPayloadBytes), tools.doing));
+    if (read.size() == 0)
+        return Claim();
+    TRY(takeThem(tools, read));
+    ClaimRequest asked;
+    asked.rows = 1;
+    asked.mostPayloadBytes = mostPayloadBytes;
+    return claimFrom(tools, read, asked);
+}
+
+Result<Claim> takeAtOnce(const ClaimContext &tools, const ClaimRequest &asked)
+{
+    bool hasNoKey = false;
+    const auto taken = TRY(takenAtOnce(tools, asked, hasNoKey));
+    auto claim = claimFrom(tools, taken, asked);
+    if (claim)
+        claim->hasNoKey = claim->hasNoKey || hasNoKey;
     return claim;
 }
 

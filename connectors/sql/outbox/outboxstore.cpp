@@ -95,7 +95,7 @@ void OutboxStore::close()
     d->probed.reset();
     d->oldSnapshots.forget();
     d->flow.forget();
-    d->claims.forget();
+    d->claim.forget();
     d->job.forget();
 }
 

@@ -4,13 +4,32 @@
 // The relay's part of the store: claims, their COMMIT, and what a relay asks besides.
 #include "connectors/sql/dialect/editdialect.h"
 #include "connectors/sql/dialect/tableholder.h"
+#include "connectors/sql/driver/sqlerror.h"
+#include "connectors/sql/outbox/heldrows.h"
 #include "connectors/sql/outbox/outboxstoreparts.h"
 #include "connectors/sql/probe/shapecheck.h"
 #include "models/filter/pagerequest.h"
 
+#include <QSet>
+
+#include <algorithm>
+#include <utility>
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+/// What the server itself refused did not happen; without its word, or by its own admission, the
+/// outcome is not known.
+bool isCertain(const Error &error)
+{
+    return !error.code.isEmpty() && error.kind != Error::Kind::Unreachable
+        && error.code != u"40003";
+}
+
+} // namespace
 
 Result<void> OutboxStore::Private::readyToClaim(const QString &doing) const
 {
@@ -48,14 +67,70 @@ Result<void> OutboxStore::sendClaim(const ClaimRequest &request)
     if (d->isShapeDoubted && d->session->underWay() == 0) {
         TRY(use(OutboxShape(d->shape)));
     }
-    return d->claims.send(d->toolsFor(doing), request);
+    OpenClaim &claim = d->claim;
+    if (claim.stage != OpenClaim::Stage::None)
+        return fail(Error::Kind::Conflict, doing, u"the last claim is still open"_s);
+    claim.asked = request;
+    claim.isTaken = false;
+    claim.taken.clear();
+    auto sent = d->askForClaim(doing);
+    if (sent)
+        claim.stage = OpenClaim::Stage::Sent;
+    return sent;
+}
+
+Result<void> OutboxStore::Private::askForClaim(const QString &doing) const
+{
+    if (!session->sendsAhead())
+        return {};
+    const ClaimScope scope = scopeOf(claim.asked, *dialect);
+    return session->send(
+        {{u"BEGIN"_s, {}}, claim.asked.held ? dialect->hold(scope) : dialect->claim(scope)}, doing);
+}
+
+Result<Claim> OutboxStore::Private::answeredClaim(const QString &doing)
+{
+    const ClaimContext tools = toolsFor(doing);
+    if (!session->sendsAhead())
+        return takeAtOnce(tools, claim.asked);
+    const auto taken = TRY(session->receive(doing));
+    return claimFrom(tools, taken, claim.asked);
+}
+
+Result<Claim> OutboxStore::Private::takeSent(const QString &doing)
+{
+    if (claim.stage != OpenClaim::Stage::Sent || claim.isCommitting) {
+        return fail(Error::Kind::Conflict, doing,
+                    claim.isCommitting ? u"the answer of the commit before comes first"_s
+                                       : u"no claim was sent"_s);
+    }
+    claim.stage = OpenClaim::Stage::None;
+    auto found = answeredClaim(doing);
+    if (!found && wasForgotten(found.error())) { // the session prepares nothing from now on
+        TRY(session->rollback(doing));
+        TRY(askForClaim(doing));
+        found = answeredClaim(doing);
+    }
+    if (!found || found->rows.isEmpty()) {
+        const auto undone = session->rollback(doing);
+        if (found && !undone)
+            return passOn(undone);
+        if (!found)
+            found.error() = session->explained(found.error());
+        return found;
+    }
+    claim.stage = OpenClaim::Stage::Open;
+    claim.taken.reserve(claim.asked.held ? 0 : found->rows.size());
+    for (qsizetype row = 0; !claim.asked.held && row < found->rows.size(); ++row)
+        claim.taken += found->rows.at(row).id;
+    return found;
 }
 
 Result<Claim> OutboxStore::takeClaim()
 {
-    const QString doing = d->claiming(d->claims.asked());
+    const QString doing = d->claiming(d->claim.asked);
     TRY(d->readyToClaim(doing));
-    auto claim = d->claims.take(d->toolsFor(doing));
+    auto claim = d->takeSent(doing);
     if (!claim && claim.error().kind == Error::Kind::Invalid)
         d->isShapeDoubted = true;
     if (claim && claim->rows.isEmpty())
@@ -95,8 +170,40 @@ Result<SingleClaim> OutboxStore::claimSingle(const MessageId &id, const QList<Me
 {
     const QString doing = u"claiming one message from "_s + d->shape.table.text();
     TRY(d->readyToClaim(doing));
-    return d->claims.takeAlone(d->toolsFor(doing), id,
-                               {1, parked, {}, false, mostPayloadBytes, false, queues});
+    if (d->claim.stage != OpenClaim::Stage::None || d->claim.isCommitting)
+        return fail(Error::Kind::Conflict, doing, u"the last claim is still open"_s);
+    d->claim.asked = {1, parked, {}, false, mostPayloadBytes, false, queues};
+    const ClaimContext tools = d->toolsFor(doing);
+    TRY(tools.session.begin(doing));
+    SingleClaim single{id, {}, {}};
+    if (id.isEmpty()) {
+        const auto first = tools.session.query(
+            tools.dialect.firstDue(scopeOf(d->claim.asked, tools.dialect)), doing);
+        if (!first) {
+            static_cast<void>(tools.session.rollback(doing)); // the first error is the one to tell
+            return tl::unexpected(tools.session.explained(first.error()));
+        }
+        if (first->size() > 0)
+            single.id.text = first->text(0, 0);
+    }
+    if (!single.id.isEmpty() && tools.dialect.isKeyText(single.id.text)) {
+        auto taken = takeOne(tools, single.id.text, mostPayloadBytes);
+        if (!taken)
+            single.error = taken.error();
+        else if (!taken->rows.isEmpty())
+            single.row = std::move(taken->rows.first());
+    }
+    if (single.row) {
+        d->claim.stage = OpenClaim::Stage::Open;
+        d->claim.taken = {single.row->id};
+        return single;
+    }
+    const auto undone = tools.session.rollback(doing);
+    if (!undone && !single.error)
+        return passOn(undone);
+    if (single.error)
+        single.error = tools.session.explained(*single.error);
+    return single;
 }
 
 Result<QList<RefusedRow>> OutboxStore::consumeLocked(const QList<MessageId> &ids, bool areSuspect)
@@ -104,7 +211,20 @@ Result<QList<RefusedRow>> OutboxStore::consumeLocked(const QList<MessageId> &ids
     const QString doing
         = u"taking %1 messages from %2"_s.arg(ids.size()).arg(d->shape.table.text());
     TRY(d->readyToClaim(doing));
-    return d->claims.consumeLocked(d->toolsFor(doing), ids, areSuspect);
+    OpenClaim &claim = d->claim;
+    if (!claim.isOpen() || !claim.asked.held || claim.isTaken)
+        return fail(Error::Kind::Conflict, doing, u"no claim is held"_s);
+    HeldRows rows(*d->session, *d->dialect, doing);
+    auto refused = rows.take(d->dialect->keyTexts(ids), areSuspect);
+    claim.isTaken = refused.has_value();
+    if (!refused)
+        return refused;
+    QSet<MessageId> staying;
+    for (const RefusedRow &row : std::as_const(*refused))
+        staying += row.first;
+    claim.taken = ids;
+    claim.taken.removeIf([&staying](const MessageId &id) { return staying.contains(id); });
+    return refused;
 }
 
 bool OutboxStore::mayOverlap() const
@@ -125,45 +245,121 @@ Result<void> OutboxStore::verifyClaim()
 {
     const QString doing = u"checking the claim on "_s + d->shape.table.text();
     TRY(d->ready(doing));
-    if (!d->claims.isOpen())
+    if (!d->claim.isOpen())
         return fail(Error::Kind::Conflict, doing, u"no claim is open"_s);
     return d->session->verifyTransaction(doing);
 }
 
 const QList<MessageId> &OutboxStore::taken() const
 {
-    return d->claims.taken();
+    return d->claim.taken;
 }
 
 Result<void> OutboxStore::sendCommit(const QList<DeliveryProof> &proofs)
 {
     const QString doing = d->committing();
     TRY(d->ready(doing));
-    return d->claims.sendCommit(d->toolsFor(doing), proofs);
+    if (!d->claim.isOpen())
+        return fail(Error::Kind::Conflict, doing, u"no claim is open"_s);
+    if (d->areAllProven(proofs))
+        return d->sendEnd({{u"COMMIT"_s, {}}}, doing);
+    if (d->claim.asked.held && d->claim.isTaken)
+        return d->sendCommitOfSome(proofs, doing);
+    const qsizetype taken = d->claim.taken.size();
+    static_cast<void>(d->giveBack(doing)); // what follows is the one to tell
+    return fail(Error::Kind::Conflict, doing,
+                u"%1 rows were taken, and the queue answered for %2 of them"_s.arg(taken).arg(
+                    proofs.size()),
+                {}, u"Nothing was given up: the rows are claimed again"_s);
+}
+
+bool OutboxStore::Private::areAllProven(const QList<DeliveryProof> &proofs) const
+{
+    return std::equal(
+        claim.taken.cbegin(), claim.taken.cend(), proofs.cbegin(), proofs.cend(),
+        [](const MessageId &id, const DeliveryProof &proof) { return id == proof.row(); });
+}
+
+Result<void> OutboxStore::Private::sendCommitOfSome(const QList<DeliveryProof> &proofs,
+                                                    const QString &doing)
+{
+    QList<MessageId> ids;
+    for (const DeliveryProof &proof : proofs)
+        ids += proof.row();
+    const QStringList keys = dialect->keyTexts(ids);
+    const auto exactly = dialect->consumeExactly(keys);
+    if (exactly && session->sendsAhead())
+        return sendEnd({HeldRows::giveUp(), *exactly, {u"COMMIT"_s, {}}}, doing);
+    HeldRows rows(*session, *dialect, doing);
+    const auto refused = rows.consumeAgain(keys);
+    if (refused && refused->isEmpty())
+        return sendEnd({{u"COMMIT"_s, {}}}, doing);
+    // They were taken a moment ago; what is told is the first error, not one of the rollback.
+    static_cast<void>(giveBack(doing));
+    return tl::unexpected(refused ? refused->first().second : refused.error());
+}
+
+Result<void> OutboxStore::Private::sendEnd(const QList<SqlText> &end, const QString &doing)
+{
+    if (claim.asked.held && !claim.isTaken)
+        return fail(Error::Kind::Conflict, doing, u"the rows are held and not taken"_s);
+    claim.stage = OpenClaim::Stage::None;
+    if (session->sendsAhead()) {
+        if (auto sent = session->send(end, doing); !sent) {
+            static_cast<void>(giveBack(doing)); // `sent` is the one to tell
+            return sent;
+        }
+    }
+    claim.isCommitting = true;
+    return {};
 }
 
 Result<void> OutboxStore::takeCommit()
 {
     const QString doing = d->committing();
     TRY(d->ready(doing));
-    return d->claims.takeCommit(*d->session, doing);
+    if (!std::exchange(d->claim.isCommitting, false))
+        return fail(Error::Kind::Conflict, doing, u"no commit was sent"_s);
+    SqlSession &session = *d->session;
+    if (!session.sendsAhead())
+        return session.commit(doing);
+    const auto done = session.receive(doing);
+    if (!done) {
+        if (!isCertain(done.error()))
+            session.close();
+        else if (session.underWay() == 0) // what stood before the COMMIT failed
+            static_cast<void>(session.rollback(doing));
+        return passOn(done);
+    }
+    if (done->command != "COMMIT") // of a failed transaction: no error, but ROLLBACK
+        return fail(Error::Kind::Conflict, doing, u"the server rolled the transaction back"_s);
+    return {};
 }
 
 Result<void> OutboxStore::rollback()
 {
     if (!isOpen()) {
-        d->claims.forget();
+        d->claim.forget();
         return {}; // the server rolled back when the session ended
     }
-    return d->claims.rollback(*d->session,
-                              u"giving the claim on %1 back"_s.arg(d->shape.table.text()));
+    return d->giveBack(u"giving the claim on %1 back"_s.arg(d->shape.table.text()));
+}
+
+Result<void> OutboxStore::Private::giveBack(const QString &doing)
+{
+    claim.forget();
+    while (session->underWay() > 0) {
+        if (const auto late = session->receive(doing); !late && !session->isUp())
+            return {}; // the server rolls back when the session ends
+    }
+    return session->rollback(doing);
 }
 
 Result<void> OutboxStore::makeDurable()
 {
     const QString doing = u"waiting until the rows are on the server's disk"_s;
     TRY(d->ready(doing));
-    if (d->claims.isOpen())
+    if (d->claim.isOpen())
         return fail(Error::Kind::Conflict, doing, u"a claim is open"_s);
     const SqlDatabase &database = d->session.database();
     if (!database.hasBarrier()) {
@@ -178,7 +374,7 @@ Result<void> OutboxStore::noteFailure(const MessageId &id, const QString &reason
 {
     const QString doing = u"noting the failed try of "_s + id.text;
     TRY(d->ready(doing));
-    if (d->claims.isOpen())
+    if (d->claim.isOpen())
         return fail(Error::Kind::Conflict, doing, u"a claim is open"_s);
     const auto note
         = d->dialect->isKeyText(id.text) ? d->dialect->noteFailure(id.text, reason) : std::nullopt;

@@ -9,7 +9,7 @@
 #include "connectors/sql/catalog/rowflow.h"
 #include "connectors/sql/dialect/dialect.h"
 #include "connectors/sql/dialect/references.h"
-#include "connectors/sql/outbox/claim.h"
+#include "connectors/sql/outbox/claimrows.h"
 #include "connectors/sql/outbox/outboxstore.h"
 #include "connectors/sql/outbox/statustable.h"
 #include "connectors/sql/session/databasesession.h"
@@ -33,6 +33,28 @@ struct ReadRows
     QString statement;
 };
 
+/// The claim of a session: what was sent of it, and what is open. An error leaves nothing open, but
+/// for a call out of its turn, which changes nothing, and for `consumeLocked`, behind which the
+/// claim waits for its rollback.
+struct OpenClaim
+{
+    enum class Stage { None, Sent, Open };
+    Stage stage = Stage::None;
+    bool isCommitting = false; ///< the COMMIT of the last one was sent
+    bool isTaken = false; ///< the rows, where they were only held before
+    QList<MessageId> taken; ///< what a COMMIT would let go of, in the order of the claim
+    ClaimRequest asked; ///< by the last one that was sent
+
+    [[nodiscard]] bool isOpen() const { return stage == Stage::Open; }
+    /// The session is another one now.
+    void forget()
+    {
+        stage = Stage::None;
+        isCommitting = false;
+        taken.clear();
+    }
+};
+
 /// Errors: those of `SqlSession`; Conflict for a call out of its turn.
 struct OutboxStore::Private
 {
@@ -48,7 +70,7 @@ struct OutboxStore::Private
     std::optional<ReferenceReader> references;
     StatusTableAccess status;
     QString channel;
-    ClaimTransaction claims;
+    OpenClaim claim;
     JobLock job;
     IndexAdviser indexes;
     OldSnapshots oldSnapshots;
@@ -73,6 +95,19 @@ struct OutboxStore::Private
     }
     [[nodiscard]] Result<void> ready(const QString &doing) const;
     [[nodiscard]] Result<void> readyToClaim(const QString &doing) const;
+    /// Sends the claim that is asked for, where that goes without waiting for its answer.
+    [[nodiscard]] Result<void> askForClaim(const QString &doing) const;
+    [[nodiscard]] Result<Claim> answeredClaim(const QString &doing);
+    /// The answer to a claim that was sent. An error leaves nothing open.
+    [[nodiscard]] Result<Claim> takeSent(const QString &doing);
+    /// Each row that was taken has its proof.
+    [[nodiscard]] bool areAllProven(const QList<DeliveryProof> &proofs) const;
+    /// Of rows that were held: those that have no proof are given up.
+    [[nodiscard]] Result<void> sendCommitOfSome(const QList<DeliveryProof> &proofs,
+                                                const QString &doing);
+    [[nodiscard]] Result<void> sendEnd(const QList<SqlText> &end, const QString &doing);
+    /// Takes all answers that are to come, and gives the rows back.
+    [[nodiscard]] Result<void> giveBack(const QString &doing);
     /// A claim by the file finds nothing in a table that was partitioned under it, and no error.
     void doubtIfPartitioned();
     /// Up to `request.limit` rows of the span that fulfil the condition.
