@@ -42,6 +42,21 @@ QString overview(const QList<Command> &commands)
           u"6 done in part, 75 temporary failure, 78 bad configuration."_s;
 }
 
+/// Plans what the command line asks for, and carries it out where that is confirmed.
+Result<ExitCode> planAndAct(const Command &command, const QCommandLineParser &parser,
+                            const Target &target, const Printer &printer)
+{
+    const auto options = operationOptions(parser, target);
+    if (!options) {
+        return options.error().kind == Error::Kind::Invalid ? printer.usage(options.error())
+                                                            : printer.error(options.error());
+    }
+    const auto planned = command.planned(parser, options->target);
+    if (!planned)
+        return printer.usage(planned.error());
+    return OperationRun(printer, *options).run(*planned);
+}
+
 } // namespace
 
 int runCommandLine(const QStringList &arguments)
@@ -73,6 +88,8 @@ int runCommandLine(const QStringList &arguments)
         addTargetOptions(parser);
     if (command->addOptions)
         command->addOptions(parser);
+    if (command->planned)
+        addOperationOptions(parser);
 
     QStringList rest = arguments;
     rest.removeAt(1);
@@ -103,7 +120,8 @@ int runCommandLine(const QStringList &arguments)
             return static_cast<int>(printer.error(found.error()));
         target = std::move(*found);
     }
-    const auto code = command->run(parser, target, printer);
+    const auto code = command->planned ? planAndAct(*command, parser, target, printer)
+                                       : command->run(parser, target, printer);
     return static_cast<int>(code ? *code : printer.error(code.error()));
 }
 

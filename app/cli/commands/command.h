@@ -27,7 +27,11 @@ struct Command
     /// What it does; an error is printed and tells the exit code.
     std::function<Result<ExitCode>(const QCommandLineParser &, const Target &, const Printer &)> run
         = {};
-    /// True where `run` reads what stands behind the options. All else refuses it: a word that was
+    /// In place of `run`, of a command that acts: what the command line asks for, to be planned and
+    /// carried out. The options that all of them share stand behind its own. Fails with Invalid for
+    /// a command line that cannot be understood.
+    std::function<Result<PlannedCommand>(const QCommandLineParser &, const Target &)> planned = {};
+    /// True where they read what stands behind the options. All else refuses it: a word that was
     /// lost, as of a filter without quotes, changes what is meant.
     bool takesArguments = false;
     /// False for the few that need no database and no queue named.
@@ -53,13 +57,6 @@ struct Command
 [[nodiscard]] Command watchCommand(); ///< in statuscommand.cpp
 /// One for each verb that a person points at rows, tasks, a queue or a file.
 [[nodiscard]] QList<Command> verbCommands();
-
-/// In verbcommands.cpp: makes `own` a command that plans and carries out what `plannedOf` reads
-/// from the command line. The shared options stand behind its own. `plannedOf` fails with Invalid
-/// for a command line that cannot be understood.
-[[nodiscard]] Command operationCommand(
-    Command own,
-    std::function<Result<PlannedCommand>(const QCommandLineParser &, const Target &)> plannedOf);
 
 /// Finds the command in `arguments` and runs it; the whole of outboxctl but for main().
 [[nodiscard]] int runCommandLine(const QStringList &arguments);

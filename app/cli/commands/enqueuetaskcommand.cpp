@@ -74,10 +74,11 @@ Result<PlannedCommand> plannedEnqueueTask(const QCommandLineParser &parser, cons
 
 Command enqueueTaskCommand()
 {
-    return operationCommand({.name = word(Verb::Enqueue),
-                             .summary = u"Puts one task into the queue by hand, past the outbox."_s,
-                             .addOptions = addEnqueueTaskOptions},
-                            plannedEnqueueTask);
+    return {.name = word(Verb::Enqueue),
+            .summary = u"Puts one task into the queue by hand, past the outbox."_s,
+            .addOptions = addEnqueueTaskOptions,
+            .planned = plannedEnqueueTask,
+            .takesArguments = true};
 }
 
 } // namespace outbox

@@ -76,11 +76,11 @@ Result<PlannedCommand> plannedReconcile(const QCommandLineParser &parser, const 
 
 Command reconcileCommand()
 {
-    return operationCommand(
-        {.name = word(Verb::Reconcile),
-         .summary = u"Finds what is inconsistent between outbox and queue, and repairs it."_s,
-         .addOptions = addReconcileOptions},
-        plannedReconcile);
+    return {.name = word(Verb::Reconcile),
+            .summary = u"Finds what is inconsistent between outbox and queue, and repairs it."_s,
+            .addOptions = addReconcileOptions,
+            .planned = plannedReconcile,
+            .takesArguments = true};
 }
 
 } // namespace outbox

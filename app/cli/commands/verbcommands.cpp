@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The verbs on rows, tasks and queues as commands: one table, one function.
+// The verbs on rows, tasks and queues as commands: one table.
 #include "app/cli/commands/command.h"
 
 #include "models/operations/verbdescriptor.h"
@@ -64,41 +64,18 @@ Result<Selection> selectionOf(const QCommandLineParser &parser, const Profile &p
 
 Command verbCommand(const VerbDescriptor &verb)
 {
-    return operationCommand(
-        {.name = word(verb.verb),
-         .summary = QString::fromLatin1(verb.summary),
-         .addOptions = [&verb](QCommandLineParser &parser) { addVerbOptions(parser, verb); }},
-        [&verb](const QCommandLineParser &parser, const Target &target) -> Result<PlannedCommand> {
-            auto selection = TRY(selectionOf(parser, target.profile, verb.target));
-            return plannedBy(operationFor(verb.verb), std::move(selection));
-        });
+    return {.name = word(verb.verb),
+            .summary = QString::fromLatin1(verb.summary),
+            .addOptions = [&verb](QCommandLineParser &parser) { addVerbOptions(parser, verb); },
+            .planned = [&verb](const QCommandLineParser &parser,
+                               const Target &target) -> Result<PlannedCommand> {
+                auto selection = TRY(selectionOf(parser, target.profile, verb.target));
+                return plannedBy(operationFor(verb.verb), std::move(selection));
+            },
+            .takesArguments = true};
 }
 
 } // namespace
-
-Command operationCommand(
-    Command own,
-    std::function<Result<PlannedCommand>(const QCommandLineParser &, const Target &)> plannedOf)
-{
-    own.addOptions = [addOwn = std::move(own.addOptions)](QCommandLineParser &parser) {
-        addOwn(parser);
-        addOperationOptions(parser);
-    };
-    own.takesArguments = true;
-    own.run = [plannedOf = std::move(plannedOf)](const QCommandLineParser &parser,
-                                                 const Target &target, const Printer &printer) {
-        const auto options = operationOptions(parser, target);
-        if (!options) {
-            return options.error().kind == Error::Kind::Invalid ? printer.usage(options.error())
-                                                                : printer.error(options.error());
-        }
-        const auto command = plannedOf(parser, options->target);
-        if (!command)
-            return printer.usage(command.error());
-        return OperationRun(printer, *options).run(*command);
-    };
-    return own;
-}
 
 QList<Command> verbCommands()
 {
