@@ -14,7 +14,7 @@ import sys
 
 ROOMS = ("app", "models", "views", "connectors")
 # What knows one database may branch by it: the flavours, and the place that chooses one.
-FLAVOURS = re.compile(r"connectors/sql/.*(postgres|mariadb|sqlite|sqldatabases)")
+FLAVOURS = re.compile(r"connectors/sql/.*(postgres|mariadb|sqlite|sqldatabases|databaseclasses)")
 BRANCH = re.compile(r"Dialect::(?:PostgreSql|MariaDb|Sqlite)\b|\bis(?:PostgreSql|MariaDb|Sqlite)\(\)")
 TYPE = re.compile(r"^\s*(?:template\s*<.*>\s*)?(?:class|struct|union|enum(?:\s+class)?)\s+(?:\[\[\w+\]\]\s*)?"
                   r"(\w+)[^;()=]*$", re.M)
@@ -25,7 +25,7 @@ ERRORS = re.compile(r"error|fail|refus|unreachable|timeout|conflict|invalid|unsu
 # A kind of error that is put in the place of another one, to steer what is done next. What names a server's error in
 # the first place may choose its kind.
 FORGED = re.compile(r"\.kind\s*=\s*Error::Kind::|\bundone\(")
-NAMES_ERRORS = re.compile(r"connectors/(redis/servererror|sql/session/postgres(session|pipeline))\.")
+NAMES_ERRORS = re.compile(r"connectors/(redis/servererror|sql/postgres/postgres(session|pipeline))\.")
 
 
 def comment_above(lines, at):

@@ -56,9 +56,4 @@ public:
 
 [[nodiscard]] const SqlCatalog &catalogOf(DatabaseUrl::Dialect dialect);
 
-// Each of them beside what else is known of its database.
-[[nodiscard]] const SqlCatalog &postgresCatalog();
-[[nodiscard]] const SqlCatalog &mariadbCatalog();
-[[nodiscard]] const SqlCatalog &sqliteCatalog();
-
 } // namespace outbox

@@ -317,12 +317,6 @@ private:
     [[nodiscard]] SqlFragment fromSpan(const RowSpan &span) const;
 };
 
-[[nodiscard]] std::unique_ptr<Dialect> makePostgresDialect(const OutboxShape &shape,
-                                                           const CatalogTable &table);
-[[nodiscard]] std::unique_ptr<Dialect> makeSqliteDialect(const OutboxShape &shape,
-                                                         const CatalogTable &table);
-[[nodiscard]] std::unique_ptr<Dialect> makeMariadbDialect(const OutboxShape &shape,
-                                                          const CatalogTable &table);
 [[nodiscard]] std::unique_ptr<Dialect>
 makeDialect(DatabaseUrl::Dialect dialect, const OutboxShape &shape, const CatalogTable &table);
 

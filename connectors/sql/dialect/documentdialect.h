@@ -71,12 +71,6 @@ protected:
     CatalogTable m_table;
 };
 
-[[nodiscard]] std::unique_ptr<DocumentDialect>
-makePostgresDocumentDialect(const DocumentShape &shape, const CatalogTable &table);
-[[nodiscard]] std::unique_ptr<DocumentDialect>
-makeMariadbDocumentDialect(const DocumentShape &shape, const CatalogTable &table);
-[[nodiscard]] std::unique_ptr<DocumentDialect> makeSqliteDocumentDialect(const DocumentShape &shape,
-                                                                         const CatalogTable &table);
 [[nodiscard]] std::unique_ptr<DocumentDialect> makeDocumentDialect(DatabaseUrl::Dialect dialect,
                                                                    const DocumentShape &shape,
                                                                    const CatalogTable &table);

@@ -121,14 +121,6 @@ private:
                                             const SqlFragment &lines) const = 0;
 };
 
-[[nodiscard]] std::unique_ptr<EditDialect> makePostgresEditDialect(const OutboxShape &shape,
-                                                                   const CatalogTable &table);
-[[nodiscard]] std::unique_ptr<EditDialect> makeSqliteEditDialect(const OutboxShape &shape,
-                                                                 const CatalogTable &table);
-
-[[nodiscard]] std::unique_ptr<EditDialect> makeMariadbEditDialect(const OutboxShape &shape,
-                                                                  const CatalogTable &table);
-
 [[nodiscard]] std::unique_ptr<EditDialect>
 makeEditDialect(DatabaseUrl::Dialect dialect, const OutboxShape &shape, const CatalogTable &table);
 

@@ -89,9 +89,4 @@ protected:
 
 [[nodiscard]] const SqlFlavor &flavorOf(DatabaseUrl::Dialect dialect);
 
-// Each of them beside what else is known of its database.
-[[nodiscard]] const SqlFlavor &postgresFlavor();
-[[nodiscard]] const SqlFlavor &mariadbFlavor();
-[[nodiscard]] const SqlFlavor &sqliteFlavor();
-
 } // namespace outbox

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Statements in the words of MariaDB: pieces that looking and acting share, so that both see a row
-// alike, and filters. The table is named t.
+// alike, filters, and what makes its classes. The table is named t.
+// Errors: those of `SqlSession`; of a filter those of `Dialect`.
 #pragma once
 
 #include "connectors/sql/dialect/filtersql.h"
@@ -11,6 +12,32 @@
 #include "models/localtime.h"
 #include "models/shape/catalog.h"
 #include "models/shape/outboxshape.h"
+
+#include <memory>
+
+namespace outbox {
+
+class Dialect;
+class DocumentDialect;
+class EditDialect;
+class SqlCatalog;
+struct DocumentShape;
+struct StoreDurability;
+
+// The classes of MariaDB, for the one place that chooses between those of all databases.
+[[nodiscard]] std::unique_ptr<SqlSession> makeMariadbSession(SocketBreaker &breaker);
+[[nodiscard]] Result<StoreDurability> mariadbDurability(SqlSession &session,
+                                                        const StoreSettings &settings);
+[[nodiscard]] const SqlCatalog &mariadbCatalog();
+[[nodiscard]] const SqlFlavor &mariadbFlavor();
+[[nodiscard]] std::unique_ptr<Dialect> makeMariadbDialect(const OutboxShape &shape,
+                                                          const CatalogTable &table);
+[[nodiscard]] std::unique_ptr<EditDialect> makeMariadbEditDialect(const OutboxShape &shape,
+                                                                  const CatalogTable &table);
+[[nodiscard]] std::unique_ptr<DocumentDialect>
+makeMariadbDocumentDialect(const DocumentShape &shape, const CatalogTable &table);
+
+} // namespace outbox
 
 namespace outbox::mariadb {
 

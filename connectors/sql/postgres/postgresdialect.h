@@ -6,6 +6,7 @@
 
 #include "connectors/sql/dialect/dialect.h"
 #include "connectors/sql/dialect/rowstates.h"
+#include "connectors/sql/postgres/postgrestexts.h"
 #include "models/filter/pagerequest.h"
 
 namespace outbox {

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Pieces of PostgreSQL statements that looking and acting share, so that both see a row alike.
+// Pieces of PostgreSQL statements that looking and acting share, so that both see a row alike, and
+// what makes its classes.
+// Errors: those of `SqlSession`.
 #pragma once
 
 #include "connectors/sql/dialect/rowstates.h"
@@ -9,6 +11,32 @@
 #include "models/localtime.h"
 #include "models/shape/catalog.h"
 #include "models/shape/outboxshape.h"
+
+#include <memory>
+
+namespace outbox {
+
+class Dialect;
+class DocumentDialect;
+class EditDialect;
+class SqlCatalog;
+struct DocumentShape;
+struct StoreDurability;
+
+// The classes of PostgreSQL, for the one place that chooses between those of all databases.
+[[nodiscard]] std::unique_ptr<SqlSession> makePostgresSession(SocketBreaker &breaker);
+[[nodiscard]] Result<StoreDurability> postgresDurability(SqlSession &session,
+                                                         const StoreSettings &settings);
+[[nodiscard]] const SqlCatalog &postgresCatalog();
+[[nodiscard]] const SqlFlavor &postgresFlavor();
+[[nodiscard]] std::unique_ptr<Dialect> makePostgresDialect(const OutboxShape &shape,
+                                                           const CatalogTable &table);
+[[nodiscard]] std::unique_ptr<EditDialect> makePostgresEditDialect(const OutboxShape &shape,
+                                                                   const CatalogTable &table);
+[[nodiscard]] std::unique_ptr<DocumentDialect>
+makePostgresDocumentDialect(const DocumentShape &shape, const CatalogTable &table);
+
+} // namespace outbox
 
 namespace outbox::postgres {
 

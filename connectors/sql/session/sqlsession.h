@@ -150,18 +150,4 @@ public:
 [[nodiscard]] std::unique_ptr<SqlSession> makeSession(const StoreSettings &settings,
                                                       SocketBreaker &breaker);
 
-// The session of each database, in a source of its own.
-[[nodiscard]] std::unique_ptr<SqlSession> makePostgresSession(SocketBreaker &breaker);
-[[nodiscard]] std::unique_ptr<SqlSession> makeMariadbSession(SocketBreaker &breaker);
-[[nodiscard]] std::unique_ptr<SqlSession> makeSqliteSession();
-
-namespace sqlite {
-
-/// Columns of this name, side by side, are answered by a session of SQLite as one: the digest of
-/// their values, 32 hex digits. SQLite itself has no hash, and the values may be too large to be
-/// held.
-inline constexpr QLatin1StringView digestColumn("outbox_digest");
-
-} // namespace sqlite
-
 } // namespace outbox

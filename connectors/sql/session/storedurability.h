@@ -16,9 +16,4 @@ namespace outbox {
 [[nodiscard]] Result<StoreDurability> durabilityOf(SqlSession &session,
                                                    const StoreSettings &settings);
 
-// What it asks of each server.
-[[nodiscard]] Result<StoreDurability> postgresDurability(SqlSession &session,
-                                                         const StoreSettings &settings);
-[[nodiscard]] Result<StoreDurability> mariadbDurability(SqlSession &session);
-
 } // namespace outbox

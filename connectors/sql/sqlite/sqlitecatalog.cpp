@@ -5,6 +5,7 @@
 #include "connectors/sql/catalog/sqlcatalog.h"
 #include "connectors/sql/dialect/catalogtexts.h"
 #include "connectors/sql/driver/sqlnames.h"
+#include "connectors/sql/sqlite/sqlitetexts.h"
 
 #include <QMap>
 #include <QRegularExpression>

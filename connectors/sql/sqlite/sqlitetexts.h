@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Statements in the words of SQLite: pieces that looking and acting share, so that both see a row
-// alike, and filters. The table is named t.
+// alike, filters, and what makes its classes. The table is named t.
+// Errors: those of `SqlSession`; of a filter those of `Dialect`.
 #pragma once
 
 #include "connectors/sql/dialect/filtersql.h"
@@ -12,7 +13,37 @@
 #include "models/shape/catalog.h"
 #include "models/shape/outboxshape.h"
 
+#include <memory>
+
+namespace outbox {
+
+class Dialect;
+class DocumentDialect;
+class EditDialect;
+class SqlCatalog;
+struct DocumentShape;
+struct StoreDurability;
+
+// The classes of SQLite, for the one place that chooses between those of all databases.
+[[nodiscard]] std::unique_ptr<SqlSession> makeSqliteSession(SocketBreaker &breaker);
+[[nodiscard]] Result<StoreDurability> sqliteDurability(SqlSession &session,
+                                                       const StoreSettings &settings);
+[[nodiscard]] const SqlCatalog &sqliteCatalog();
+[[nodiscard]] const SqlFlavor &sqliteFlavor();
+[[nodiscard]] std::unique_ptr<Dialect> makeSqliteDialect(const OutboxShape &shape,
+                                                         const CatalogTable &table);
+[[nodiscard]] std::unique_ptr<EditDialect> makeSqliteEditDialect(const OutboxShape &shape,
+                                                                 const CatalogTable &table);
+[[nodiscard]] std::unique_ptr<DocumentDialect> makeSqliteDocumentDialect(const DocumentShape &shape,
+                                                                         const CatalogTable &table);
+
+} // namespace outbox
+
 namespace outbox::sqlite {
+
+/// Columns of this name, side by side, are answered by a session as one: the digest of their
+/// values, 32 hex digits. SQLite itself has no hash, and the values may be too large to be held.
+inline constexpr QLatin1StringView digestColumn("outbox_digest");
 
 [[nodiscard]] QString aliased(const QString &name);
 

@@ -8,11 +8,14 @@
 #include "connectors/sql/driver/sqlerror.h"
 #include "connectors/sql/driver/sqlnames.h"
 #include "connectors/sql/driver/storesettings.h"
+#include "connectors/sql/mariadb/mariadbtexts.h"
 #include "connectors/sql/session/sqlsession.h"
 #include "connectors/sql/session/sqltraffic.h"
+#include "connectors/sql/session/storedurability.h"
 
 #include <QDeadlineTimer>
 #include <QElapsedTimer>
+#include <QHash>
 #include <QSqlDatabase>
 #include <QSqlError>
 #include <QSqlQuery>
@@ -310,6 +313,44 @@ private:
 std::unique_ptr<SqlSession> makeMariadbSession(SocketBreaker &breaker)
 {
     return std::make_unique<MariadbSession>(breaker);
+}
+
+Result<StoreDurability> mariadbDurability(SqlSession &session, const StoreSettings & /*settings*/)
+{
+    const auto rows = TRY(session.query(
+        {u"SELECT VARIABLE_NAME, GLOBAL_VALUE FROM information_schema.SYSTEM_VARIABLES"
+         " WHERE VARIABLE_NAME IN ('READ_ONLY', 'INNODB_FLUSH_LOG_AT_TRX_COMMIT', 'WSREP_ON',"
+         " 'WSREP_SYNC_WAIT')"_s,
+         {}},
+        u"asking whether the server is a replica"_s));
+    QHash<QString, QString> set;
+    for (qsizetype row = 0; row < rows.size(); ++row)
+        set.insert(rows.text(row, 0).toUpper(), rows.text(row, 1).toUpper());
+    if (set.value(u"READ_ONLY"_s) != u"OFF") {
+        return StoreDurability{
+            false,
+            u"This MariaDB is read-only, as a replica is: what it answers may be "
+            "stale, and a message could run twice"_s};
+    }
+    const bool waits = (set.value(u"WSREP_SYNC_WAIT"_s).toInt() & 1) != 0;
+    if (set.value(u"WSREP_ON"_s) == u"ON" && !waits) {
+        return StoreDurability{false,
+                               u"This MariaDB is one of a cluster and does not wait for the others "
+                               "(wsrep_sync_wait): what it answers may be stale"_s};
+    }
+    const QString flush = set.value(u"INNODB_FLUSH_LOG_AT_TRX_COMMIT"_s);
+    if (flush == u"0") {
+        return StoreDurability{
+            false,
+            u"This MariaDB forgets the last second of its records when it dies "
+            "(innodb_flush_log_at_trx_commit = 0), and a message could run twice"_s};
+    }
+    // Whether it copies another one only a right that lookers lack would tell.
+    const QString seen
+        = u"MariaDB that may be written: every read sees what was committed on this server"_s;
+    // No session can ask for more: the setting is the server's.
+    return StoreDurability{
+        true, flush == u"1" ? seen : seen + u"; a host that dies forgets the last second"_s};
 }
 
 } // namespace outbox

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "connectors/sql/session/postgrespipeline.h"
+#include "connectors/sql/postgres/postgrespipeline.h"
 
-#include "connectors/sql/session/postgresvalues.h"
+#include "connectors/sql/postgres/postgresvalues.h"
 
 #include <QCryptographicHash>
 

@@ -8,11 +8,13 @@
 #include "connectors/sql/driver/sqlerror.h"
 #include "connectors/sql/driver/sqlnames.h"
 #include "connectors/sql/driver/storesettings.h"
+#include "connectors/sql/postgres/postgrespipeline.h"
+#include "connectors/sql/postgres/postgrestexts.h"
+#include "connectors/sql/postgres/postgresvalues.h"
 #include "connectors/sql/session/neededrights.h"
-#include "connectors/sql/session/postgrespipeline.h"
-#include "connectors/sql/session/postgresvalues.h"
 #include "connectors/sql/session/sqlsession.h"
 #include "connectors/sql/session/sqltraffic.h"
+#include "connectors/sql/session/storedurability.h"
 
 #include <QDeadlineTimer>
 
@@ -511,6 +513,25 @@ private:
 std::unique_ptr<SqlSession> makePostgresSession(SocketBreaker &breaker)
 {
     return std::make_unique<PostgresSession>(breaker);
+}
+
+Result<StoreDurability> postgresDurability(SqlSession &session, const StoreSettings &settings)
+{
+    const QString doing = u"asking whether the server is a standby"_s;
+    const auto rows = TRY(session.query(
+        {u"SELECT pg_is_in_recovery()::text, current_setting('synchronous_commit')"_s, {}}, doing));
+    if (rows.text(0, 0) == u"true") {
+        return StoreDurability{false,
+                               u"This PostgreSQL is a standby: what it answers may be stale, and a "
+                               "message could run twice"_s};
+    }
+    const StoreDurability trust{
+        true, u"PostgreSQL, primary server: every read sees what was committed before"_s};
+    if (settings.access == StoreAccess::ReadOnly || rows.text(0, 1) != u"off")
+        return trust;
+    // A record that its server forgets is one that was never there.
+    const auto set = session.setParameter(u"synchronous_commit"_s, u"on"_s, doing);
+    return set ? Result<StoreDurability>(trust) : Result<StoreDurability>(passOn(set));
 }
 
 } // namespace outbox

@@ -7,6 +7,8 @@
 #include "connectors/sql/driver/storesettings.h"
 #include "connectors/sql/session/sqlsession.h"
 #include "connectors/sql/session/sqltraffic.h"
+#include "connectors/sql/session/storedurability.h"
+#include "connectors/sql/sqlite/sqlitetexts.h"
 
 #include <QCryptographicHash>
 #include <QDeadlineTimer>
@@ -236,9 +238,16 @@ private:
 
 } // namespace
 
-std::unique_ptr<SqlSession> makeSqliteSession()
+std::unique_ptr<SqlSession> makeSqliteSession(SocketBreaker & /*breaker*/)
 {
     return std::make_unique<SqliteSession>();
+}
+
+Result<StoreDurability> sqliteDurability(SqlSession & /*session*/,
+                                         const StoreSettings & /*settings*/)
+{
+    return StoreDurability{true,
+                           u"SQLite: every reader of the file sees what was committed before"_s};
 }
 
 } // namespace outbox

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "connectors/sql/session/postgresvalues.h"
+#include "connectors/sql/postgres/postgresvalues.h"
 
 #include "connectors/sql/driver/sqlnames.h"
 #include "connectors/sql/session/sqlsession.h"
