@@ -5,7 +5,7 @@
 // session to look over the store's shoulder, and the shapes of this version.
 #pragma once
 
-#include "connectors/sql/driver/mariadbdriver.h"
+#include "connectors/sql/driver/mariadbclient.h"
 #include "connectors/sql/outbox/outboxstore.h"
 #include "models/profile/profile.h"
 #include "tests/support/privatemariadb.h"

@@ -3,7 +3,7 @@
 //
 // Sessions on MariaDB: how they end, what they may do, and servers that cannot be spoken to.
 #include "connectors/room.h"
-#include "connectors/sql/driver/mariadboptions.h"
+#include "connectors/sql/driver/mariadbclient.h"
 #include "connectors/sql/edit/outboxeditor.h"
 #include "connectors/sql/session/databasesession.h"
 #include "tests/connectors/mariadbfixture.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/crash/ground.h"
 
-#include "connectors/sql/driver/mariadbdriver.h"
+#include "connectors/sql/driver/mariadbclient.h"
 
 #include <QDeadlineTimer>
 #include <QSqlDatabase>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/testoutbox.h"
 
-#include "connectors/sql/driver/mariadbdriver.h"
+#include "connectors/sql/driver/mariadbclient.h"
 
 #include <QDebug>
 #include <QFile>

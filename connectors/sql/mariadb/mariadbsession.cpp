@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // A MariaDB session through Qt's QMYSQL; the socket beneath is watched for the end of the session.
-#include "connectors/sql/driver/mariadbdriver.h"
-#include "connectors/sql/driver/mariadboptions.h"
+#include "connectors/sql/driver/mariadbclient.h"
 #include "connectors/sql/driver/sessionage.h"
 #include "connectors/sql/driver/sqlerror.h"
 #include "connectors/sql/driver/sqlnames.h"

@@ -3,7 +3,7 @@
 //
 // What PostgresDialect says of a claim: which rows, in which order, and how they are taken, at once
 // or after they were held; one row alone, and a failed try noted in it.
-#include "connectors/sql/driver/sqlerror.h"
+#include "connectors/sql/driver/postgresclient.h"
 #include "connectors/sql/driver/sqlnames.h"
 #include "connectors/sql/postgres/postgresdialect.h"
 #include "connectors/sql/postgres/postgrestexts.h"

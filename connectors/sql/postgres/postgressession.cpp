@@ -3,7 +3,7 @@
 //
 // A PostgreSQL session, through libpq: every statement has a deadline on our side, results come as
 // plain bytes, and NOTIFY needs no event loop.
-#include "connectors/sql/driver/postgresoptions.h"
+#include "connectors/sql/driver/postgresclient.h"
 #include "connectors/sql/driver/sessionage.h"
 #include "connectors/sql/driver/sqlerror.h"
 #include "connectors/sql/driver/sqlnames.h"

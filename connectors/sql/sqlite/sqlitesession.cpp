@@ -22,6 +22,8 @@
 
 #include <poll.h>
 
+#include <algorithm>
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
@@ -30,6 +32,53 @@ namespace {
 
 constexpr int lookBusyMs = 1000;
 constexpr int changePollMs = 10;
+
+/// What a function makes of a value is the row's fault, and has the code of a wrong name.
+bool isOfValue(const QString &said)
+{
+    static const QStringList words{u"malformed JSON"_s, u"bad JSON path"_s,
+                                   u"JSON cannot hold BLOB values"_s, u"integer overflow"_s};
+    return std::any_of(words.begin(), words.end(),
+                       [&said](const QString &one) { return said.contains(one); });
+}
+
+/// `code` is SQLite's result code, perhaps an extended one.
+Error sqliteError(const QString &doing, const QString &text, const QString &code)
+{
+    using Kind = Error::Kind;
+    // Qt joins its own sentence and SQLite's; SQLite's comes last.
+    const QString said = firstLineSaid(text);
+    switch (code.toInt() & 0xff) {
+    case 5: // SQLITE_BUSY
+    case 6: // SQLITE_LOCKED
+        return {Kind::Conflict, doing, u"another writer holds the file: "_s + said, code,
+                u"SQLite lets one session write at a time; try again."_s};
+    case 8: // SQLITE_READONLY
+        return {Kind::Refused, doing, said, code, u"The session or the file is read-only."_s};
+    case 3: // SQLITE_PERM
+    case 23: // SQLITE_AUTH
+        return {Kind::Refused, doing, said, code, {}};
+    case 14: // SQLITE_CANTOPEN
+        return {Kind::Unreachable, doing, said, code, u"Check the path and its rights."_s};
+    case 10: // SQLITE_IOERR
+    case 11: // SQLITE_CORRUPT
+    case 26: // SQLITE_NOTADB
+        return {Kind::Unreachable, doing, said, code, u"The file cannot be read as a database."_s};
+    case 13: // SQLITE_FULL
+        return {Kind::Refused, doing, said, code, u"The disk is full."_s};
+    case 19: // SQLITE_CONSTRAINT
+        return {Kind::Constraint, doing, said, code, {}};
+    case 9: // SQLITE_INTERRUPT
+        return {Kind::Timeout, doing, said, code, {}};
+    case 1: // SQLITE_ERROR: names and syntax, and what functions say of a value
+        if (isOfValue(said))
+            return {Kind::Constraint, doing, said, code, {}};
+        return {Kind::Invalid, doing, said, code,
+                u"The table is not what it was: probe it again."_s};
+    default:
+        return {Kind::Protocol, doing, said, code, {}};
+    }
+}
 
 Error errorOf(const QString &doing, const QSqlError &error)
 {

@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How a PostgreSQL session is opened, and what it is set to.
+// The client of PostgreSQL under a session: how one is opened, what it is set to, and what the
+// server said as an Error.
 #pragma once
+
+#include "models/result.h"
 
 #include <QByteArray>
 #include <QList>
@@ -22,5 +25,16 @@ enum class PostgresStartup { WithParameters, WithoutParameters };
 /// The words that libpq connects with.
 [[nodiscard]] QList<QPair<QByteArray, QByteArray>> postgresWords(const StoreSettings &settings,
                                                                  PostgresStartup startup);
+
+/// `text` may hold several lines; the first one counts. An empty `state` means that the session
+/// itself is gone.
+[[nodiscard]] Error postgresError(const QString &doing, const QString &text, const QString &state);
+
+/// What a statement of ours makes a boolean of, which fails, to say that it met a row that was
+/// kept; `postgresError` knows it.
+inline constexpr QLatin1StringView keptRowMark("outboxdeck: a row was kept");
+
+/// libpq gives no SQLSTATE for a connection that was never made.
+[[nodiscard]] Error postgresConnectError(const QString &doing, const QString &text);
 
 } // namespace outbox

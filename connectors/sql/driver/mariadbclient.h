@@ -1,12 +1,15 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Settings of a MariaDB session as Qt's connect options and as the statements that follow. Pure.
+// The client of MariaDB under a session: its settings as Qt's connect options and as the statements
+// that follow, what the server said as an Error, and Qt's QMYSQL plugin.
 // Errors: Invalid for a file of certificates that cannot be read, Unsupported for what the driver
 // cannot do.
 #pragma once
 
 #include "connectors/sql/driver/storesettings.h"
+
+#include <QSqlDatabase>
 
 namespace outbox {
 
@@ -27,4 +30,23 @@ namespace outbox {
 /// can.
 [[nodiscard]] QString whyNotMariadb(const QString &version);
 
+/// `code` is the number of MariaDB's server or client library; an empty one means that the session
+/// itself is gone.
+[[nodiscard]] Error mariadbError(const QString &doing, const QString &text, const QString &code);
+
+/// Numbers of errors after which the session cannot be used any more.
+[[nodiscard]] bool endsMariadbSession(const QString &code);
+
 } // namespace outbox
+
+namespace outbox::mariadb {
+
+/// The plugin begins and ends the client library by counting its connections, without a lock. So
+/// they are made and ended under ours, and one that is never opened keeps the count above 0.
+[[nodiscard]] QSqlDatabase addConnection(const QString &name);
+void removeConnection(const QString &name);
+
+/// The socket of an open connection; -1 where the plugin does not give it away.
+[[nodiscard]] int socketOf(const QSqlDatabase &database);
+
+} // namespace outbox::mariadb
