@@ -121,9 +121,7 @@ void addTargetOptions(QCommandLineParser &parser)
 {
     parser.addOptions({
         {u"profile"_s, u"A saved profile; the parts below override it."_s, u"NAME"_s},
-        {u"database"_s,
-         u"postgresql://user@host/db, mysql://user@host/db or sqlite:///absolute/path."_s,
-         u"URL"_s},
+        {u"database"_s, QString(databaseExamples() + u'.'), u"URL"_s},
         {u"table"_s, u"The outbox table (outbox)."_s, u"NAME"_s},
         {u"shape"_s, u"A mapping in JSON; without it the catalog is probed."_s, u"FILE"_s},
         {u"task-id"_s,

@@ -3,6 +3,7 @@
 #include "connectors/sql/catalog/rowflow.h"
 
 #include "connectors/sql/catalog/sqlcatalog.h"
+#include "connectors/sql/driver/sqldatabases.h"
 #include "connectors/sql/session/sqlsession.h"
 #include "models/localtime.h"
 #include "models/phrases.h"
@@ -113,7 +114,7 @@ QString RowFlow::columnOf(const OutboxSnapshot &snapshot, SqlSession &session,
         return created->name;
     const bool isUuid = shape.keyForm == OutboxShape::KeyForm::Uuid
         || shape.keyForm == OutboxShape::KeyForm::UuidText;
-    if (!key || !isUuid || !isServed(key->name))
+    if (!key || !isUuid || !databaseOf(kind).ordersUuids || !isServed(key->name))
         return {};
     const auto newest = session.query(dialect.newestBy(key->name), countingArrivals);
     if (!newest || newest->size() == 0)

@@ -4,6 +4,7 @@
 
 #include "connectors/sql/catalog/catalogreader.h"
 #include "connectors/sql/dialect/dialect.h"
+#include "connectors/sql/driver/sqlerror.h"
 #include "connectors/sql/driver/sqlnames.h"
 #include "connectors/sql/session/storedurability.h"
 
@@ -31,11 +32,8 @@ Result<void> AuxiliaryTable::prepare(const DoneTable &table)
         if (isMissing || (!name.isEmpty() && (!found->column(name) || name.contains(u'?'))))
             return fail(Error::Kind::Invalid, doing, u"it has no usable column \"%1\""_s.arg(name));
     }
-    if (settings.access != StoreAccess::ReadOnly && !found->transactional) {
-        return fail(Error::Kind::Refused, doing,
-                    u"the table is kept by an engine that cannot roll back"_s, {},
-                    u"ALTER TABLE … ENGINE = InnoDB"_s);
-    }
+    if (settings.access != StoreAccess::ReadOnly && !found->transactional)
+        return tl::unexpected(notTransactional(doing, m_session.database()));
     m_trust = TRY(durabilityOf(*m_session, settings));
     m_names = table;
     m_table = *found;

@@ -5,6 +5,7 @@
 #include "connectors/sql/catalog/catalogreader.h"
 #include "connectors/sql/dialect/documentdialect.h"
 #include "connectors/sql/driver/sqldatabases.h"
+#include "connectors/sql/driver/sqlerror.h"
 #include "connectors/sql/driver/sqlnames.h"
 #include "connectors/sql/session/databasesession.h"
 #include "models/designs/outboxstate.h"
@@ -184,11 +185,8 @@ struct DocumentStore::Private
         const StoreSettings &settings = session.settings();
         const auto catalog = TRY(readCatalog(*session, settings.url.dialect));
         const auto table = TRY(checked(catalog, settings.url.dialect, wanted));
-        if (settings.access != StoreAccess::ReadOnly && !table.transactional) {
-            return fail(Error::Kind::Refused, u"opening the documents"_s,
-                        u"the table is kept by an engine that cannot roll back"_s, {},
-                        u"ALTER TABLE … ENGINE = InnoDB"_s);
-        }
+        if (settings.access != StoreAccess::ReadOnly && !table.transactional)
+            return tl::unexpected(notTransactional(u"opening the documents"_s, session.database()));
         dialect = makeDocumentDialect(settings.url.dialect, wanted, table);
         shape = wanted;
         return {};

@@ -94,14 +94,6 @@ Result<void> readParameter(const QString &name, const QString &value, DatabaseUr
     return {};
 }
 
-/// What the client library takes in a URL; anything else would be passed over in silence.
-const QStringList &mariadbWords()
-{
-    static const QStringList words{u"unix_socket"_s, u"ssl_mode"_s, u"ssl_ca"_s,    u"ssl_capath"_s,
-                                   u"ssl_cert"_s,    u"ssl_key"_s,  u"ssl_cipher"_s};
-    return words;
-}
-
 /// A URL with a server in it, whatever its dialect.
 Result<DatabaseUrl> readServer(const QString &rest, DatabaseUrl::Dialect dialect)
 {
@@ -138,51 +130,14 @@ Result<DatabaseUrl> readServer(const QString &rest, DatabaseUrl::Dialect dialect
     return url;
 }
 
-/// Behind the question mark of a whole URL no @ follows, but in one with an odd password.
-bool isShowable(const QString &name, const QString &rest)
-{
-    return !rest.section(u'?', 1).contains(u'@') && !name.contains(u"pass"_s, Qt::CaseInsensitive);
-}
-
-Result<DatabaseUrl> checkedMariadb(Result<DatabaseUrl> url, const QString &rest)
-{
-    if (!url)
-        return url;
-    if (url->database.isEmpty())
-        return unreadUrl(u"the URL names no database"_s,
-                         u"write mysql://user@host:3306/database"_s);
-    if (url->host.contains(u',') || url->host.contains(u'/')) {
-        return unreadUrl(u"the URL does not name one host"_s,
-                         u"A socket is named so: mysql:///database?unix_socket=/run/mysqld.sock"_s);
-    }
-    if (!url->host.isEmpty() && url->options.contains(u"unix_socket"_s))
-        return unreadUrl(u"the URL names a host and a socket"_s, u"Leave one of them out"_s);
-    for (auto option = url->options.cbegin(); option != url->options.cend(); ++option) {
-        if (!mariadbWords().contains(option.key())) {
-            const QString which = isShowable(option.key(), rest)
-                ? u"the parameter \"%1\""_s.arg(option.key())
-                : u"a parameter"_s;
-            return unreadUrl(which + u" is not known"_s,
-                             u"known are "_s + mariadbWords().join(u", "_s));
-        }
-    }
-    static const QStringList modes{u"required"_s, u"verify_ca"_s, u"verify_identity"_s,
-                                   u"disabled"_s};
-    const QString mode = url->options.value(u"ssl_mode"_s, modes.constLast()).toLower();
-    if (!modes.contains(mode)) {
-        return unreadUrl(u"this ssl_mode is not known"_s, u"known are "_s + modes.join(u", "_s));
-    }
-    return url;
-}
-
-Result<DatabaseUrl> readFile(const QString &rest, DatabaseUrl::Dialect dialect)
+Result<DatabaseUrl> readFile(const QString &rest, const SqlDatabase &database)
 {
     DatabaseUrl url;
-    url.dialect = dialect;
+    url.dialect = database.dialect;
     url.database = QDir::cleanPath(decoded(rest));
     if (rest.isEmpty() || !QDir::isAbsolutePath(url.database)) {
-        return unreadUrl(u"a SQLite file is named by its absolute path"_s,
-                         u"write sqlite:///absolute/path.db"_s);
+        return unreadUrl(u"a %1 file is named by its absolute path"_s.arg(database.name),
+                         u"write "_s + database.example);
     }
     return url;
 }
@@ -200,13 +155,15 @@ Result<DatabaseUrl> DatabaseUrl::fromUrl(const QString &url)
         rest = rest.mid(2);
     const SqlDatabase *database = databaseOfScheme(scheme);
     if (database && database->isFile())
-        return readFile(rest, database->dialect);
+        return readFile(rest, *database);
     if (database && slashes) {
-        auto server = readServer(rest, database->dialect);
-        return database->takesAnyOption ? server : checkedMariadb(std::move(server), rest);
+        auto server = TRY(readServer(rest, database->dialect));
+        if (database->checkUrl) {
+            TRY(database->checkUrl(server, rest, readingUrl));
+        }
+        return server;
     }
-    const QString hint = u"write postgresql://user@host:5432/database,"
-                         " mysql://user@host:3306/database or sqlite:///path.db"_s;
+    const QString hint = u"write "_s + databaseExamples();
     if (scheme.isEmpty() || !slashes)
         return unreadUrl(u"this is no database URL"_s, hint);
     return fail(Error::Kind::Unsupported, readingUrl,

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Where a database is: postgresql://, mysql:// and sqlite:// URLs as a value.
+// Where a database is: the URL of one of any kind (`sqldatabases.h`) as a value.
 #pragma once
 
 #include "models/result.h"
@@ -21,7 +21,8 @@ struct DatabaseUrl
     QString user;
     QString password; ///< never shown, logged or saved
     bool passwordInUrl = false; ///< the caller warns about it
-    /// PostgreSql: libpq words such as sslmode, sslrootcert; MariaDb: unix_socket and ssl_ words.
+    /// Words of the client library, such as sslmode (libpq) or unix_socket; see
+    /// `SqlDatabase::checkUrl`.
     QMap<QString, QString> options;
 
     /// Reads the forms of cli.md. Fails with Invalid, or Unsupported for a scheme we do not speak.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/driver/mariadbclient.h"
 
+#include "connectors/sql/driver/sqldatabases.h"
 #include "connectors/sql/driver/sqlerror.h"
 
 #include <QCoreApplication>
@@ -143,6 +144,42 @@ QString grantIn(const QString &said, int code)
 }
 
 } // namespace
+
+Result<void> checkMariadbUrl(const DatabaseUrl &url, const QString &written, const QString &doing)
+{
+    const auto unread = [&doing](const QString &text, const QString &hint) {
+        return fail(Error::Kind::Invalid, doing, text, {}, hint);
+    };
+    if (url.database.isEmpty()) {
+        return unread(u"the URL names no database"_s,
+                      u"write "_s + databaseOf(url.dialect).example);
+    }
+    if (url.host.contains(u',') || url.host.contains(u'/')) {
+        return unread(u"the URL does not name one host"_s,
+                      u"A socket is named so: mysql:///database?unix_socket=/run/mysqld.sock"_s);
+    }
+    if (!url.host.isEmpty() && url.options.contains(u"unix_socket"_s))
+        return unread(u"the URL names a host and a socket"_s, u"Leave one of them out"_s);
+    // Anything else the client library would pass over in silence.
+    static const QStringList words{u"unix_socket"_s, u"ssl_mode"_s, u"ssl_ca"_s,    u"ssl_capath"_s,
+                                   u"ssl_cert"_s,    u"ssl_key"_s,  u"ssl_cipher"_s};
+    // Behind the question mark of a whole URL no @ follows, but in one with an odd password.
+    const bool isOdd = written.section(u'?', 1).contains(u'@');
+    for (const QString &name : url.options.keys()) {
+        if (words.contains(name))
+            continue;
+        const QString which = isOdd || name.contains(u"pass"_s, Qt::CaseInsensitive)
+            ? u"a parameter"_s
+            : u"the parameter \"%1\""_s.arg(name);
+        return unread(which + u" is not known"_s, u"known are "_s + words.join(u", "_s));
+    }
+    static const QStringList modes{u"required"_s, u"verify_ca"_s, u"verify_identity"_s,
+                                   u"disabled"_s};
+    const QString mode = url.options.value(u"ssl_mode"_s, modes.constLast()).toLower();
+    if (!modes.contains(mode))
+        return unread(u"this ssl_mode is not known"_s, u"known are "_s + modes.join(u", "_s));
+    return {};
+}
 
 int mariadbPatienceMs(const StoreSettings &settings)
 {

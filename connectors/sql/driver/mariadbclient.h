@@ -13,6 +13,10 @@
 
 namespace outbox {
 
+/// See `SqlDatabase::checkUrl`.
+[[nodiscard]] Result<void> checkMariadbUrl(const DatabaseUrl &url, const QString &written,
+                                           const QString &doing);
+
 /// How long our side waits for an answer before it drops the session: a little longer than the
 /// server, whose own message is the better one.
 [[nodiscard]] int mariadbPatienceMs(const StoreSettings &settings);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/driver/sqldatabases.h"
 
+#include "connectors/sql/driver/mariadbclient.h"
+
 #include <algorithm>
 
 namespace outbox {
@@ -15,6 +17,8 @@ const QList<SqlDatabase> &allDatabases()
     using Dialect = DatabaseUrl::Dialect;
     static const QList<SqlDatabase> all{
         {.dialect = Dialect::PostgreSql,
+         .name = u"PostgreSQL"_s,
+         .example = u"postgresql://user@host:5432/database"_s,
          .schemes = {u"postgresql"_s, u"postgres"_s},
          .usualPort = 5432,
          .passwordVariable = u"PGPASSWORD"_s,
@@ -27,23 +31,32 @@ const QList<SqlDatabase> &allDatabases()
          .takeLock = u"SELECT pg_try_advisory_lock(NUMBER)::int::text"_s,
          .releaseLock = u"SELECT pg_advisory_unlock(NUMBER)::int::text"_s},
         {.dialect = Dialect::MariaDb,
+         .name = u"MariaDB"_s,
+         .example = u"mysql://user@host:3306/database"_s,
          .schemes = {u"mysql"_s, u"mariadb"_s},
          .usualPort = 3306,
          .passwordVariable = u"MYSQL_PWD"_s,
-         .quote = u'`',
          .textType = u"char"_s,
          .timeType = u"datetime(6)"_s,
+         .driver = u"QMYSQL"_s,
+         .driverPackage = u"libqt6sql6-mysql"_s,
+         .checkUrl = checkMariadbUrl,
+         .quotes = u"``"_s,
          .hasPartialIndexes = false,
          .indexesWholeTexts = false,
-         .takesAnyOption = false,
          .repeatedKeyCode = u"1062"_s,
          .heldRowCode = u"1205"_s,
+         .makeTransactional = u"ALTER TABLE … ENGINE = InnoDB"_s,
          .beforeWrite = u"SET STATEMENT sql_safe_updates = 1 FOR "_s,
          .takeLock = u"SELECT CAST(GET_LOCK(NAME, 0) AS char)"_s,
          .releaseLock = u"SELECT CAST(RELEASE_LOCK(NAME) AS char)"_s},
         {.dialect = Dialect::Sqlite,
+         .name = u"SQLite"_s,
+         .example = u"sqlite:///absolute/path.db"_s,
          .schemes = {u"sqlite"_s},
          .textType = u"text"_s,
+         .driver = u"QSQLITE"_s,
+         .driverPackage = u"libqt6sql6-sqlite"_s,
          .isLoose = true,
          .takesQuestionMarks = false}};
     return all;
@@ -65,6 +78,15 @@ const SqlDatabase *databaseOfScheme(const QString &scheme)
         return one.schemes.contains(scheme);
     });
     return found == all.cend() ? nullptr : &*found;
+}
+
+QString databaseExamples()
+{
+    QStringList examples;
+    for (const SqlDatabase &one : allDatabases())
+        examples += one.example;
+    const QString last = examples.takeLast();
+    return examples.join(u", "_s) + u" or "_s + last;
 }
 
 } // namespace outbox

@@ -16,17 +16,26 @@ namespace outbox {
 struct SqlDatabase
 {
     DatabaseUrl::Dialect dialect{};
+    QString name{}; ///< as people write it
+    QString example{}; ///< a URL of one
     QStringList schemes{}; ///< of its URLs; the first one is shown
     int usualPort = 0; ///< 0: it is a file, and no server
     QString passwordVariable{}; ///< the environment variable that its own client reads
-    QChar quote = u'"'; ///< round the names in statements for people
     QString textType{}; ///< what a cast to a text names
     QString timeType{}; ///< of a moment with microseconds; empty: a text
+    QString driver{}; ///< the plugin of Qt; empty: it is spoken to without one
+    QString driverPackage{}; ///< what has to be installed for that
+    /// What is wrong with a URL that its client library would take in silence; nullptr: that says
+    /// itself which words it does not know. `written` is the URL behind its scheme. Invalid.
+    Result<void> (*checkUrl)(const DatabaseUrl &url, const QString &written, const QString &doing)
+        = nullptr;
+    /// Before and behind the names in statements for people.
+    QString quotes = QStringLiteral("\"\"");
     bool isLoose = false; ///< any column may hold any kind of value
     bool takesQuestionMarks = true; ///< in the names of columns
     bool hasPartialIndexes = true;
     bool indexesWholeTexts = true; ///< false: an index of a text column needs a length
-    bool takesAnyOption = true; ///< its client library says which options of a URL it knows
+    bool ordersUuids = true; ///< as their texts are ordered
     bool tellsRowLocks = false; ///< which rows are held, and by whom
     /// Makes all that was committed durable; empty: it cannot be asked for that.
     QString barrier{};
@@ -34,6 +43,8 @@ struct SqlDatabase
     QString repeatedKeyCode{};
     /// What a note of a failure fails with where somebody holds the row; empty: it passes it over.
     QString heldRowCode{};
+    /// Gives a table an engine that can roll back; empty where every table has one.
+    QString makeTransactional{};
     /// Stands before an UPDATE or DELETE of one table, so that it goes by a key or is an error.
     QString beforeWrite{};
     /// Take and give back a lock of the session, and answer 1; NUMBER and NAME stand for the lock.
@@ -52,5 +63,7 @@ struct SqlDatabase
 [[nodiscard]] const SqlDatabase &databaseOf(DatabaseUrl::Dialect dialect);
 /// nullptr where no database has URLs of this scheme.
 [[nodiscard]] const SqlDatabase *databaseOfScheme(const QString &scheme);
+/// "postgresql://…, mysql://… or sqlite://…": an example of each.
+[[nodiscard]] QString databaseExamples();
 
 } // namespace outbox

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/driver/sqlerror.h"
 
-#include <QHash>
+#include "connectors/sql/driver/sqldatabases.h"
 
 namespace outbox {
 
@@ -35,15 +35,22 @@ bool wasForgotten(const Error &error)
     return error.code == u"26000" || error.code == u"42P05";
 }
 
-Error missingDriver(const QString &doing, const QString &driver)
+Error notTransactional(const QString &doing, const SqlDatabase &database)
 {
-    static const QHash<QString, QString> packages{{u"QMYSQL"_s, u"libqt6sql6-mysql"_s},
-                                                  {u"QSQLITE"_s, u"libqt6sql6-sqlite"_s}};
+    return {Error::Kind::Refused,
+            doing,
+            u"the table is kept by an engine that cannot roll back"_s,
+            {},
+            database.makeTransactional};
+}
+
+Error missingDriver(const QString &doing, const SqlDatabase &database)
+{
     return {Error::Kind::Unsupported,
             doing,
-            u"the Qt driver %1 is not installed"_s.arg(driver),
+            u"the Qt driver %1 is not installed"_s.arg(database.driver),
             {},
-            u"sudo apt-get install "_s + packages.value(driver)};
+            u"sudo apt-get install "_s + database.driverPackage};
 }
 
 } // namespace outbox

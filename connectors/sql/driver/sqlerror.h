@@ -11,6 +11,8 @@
 
 namespace outbox {
 
+struct SqlDatabase;
+
 /// The first line of what a server said, which may be several.
 [[nodiscard]] QString firstLineSaid(const QString &text);
 
@@ -27,7 +29,9 @@ inline constexpr QLatin1StringView lockNotAvailable("55P03");
 /// it happens behind a pooler. The session prepares nothing from then on: the same may be asked
 /// again.
 [[nodiscard]] bool wasForgotten(const Error &error);
-/// The Qt plugin for `driver` is not there.
-[[nodiscard]] Error missingDriver(const QString &doing, const QString &driver);
+/// The table has an engine that cannot roll back.
+[[nodiscard]] Error notTransactional(const QString &doing, const SqlDatabase &database);
+/// `SqlDatabase::driver` is not there.
+[[nodiscard]] Error missingDriver(const QString &doing, const SqlDatabase &database);
 
 } // namespace outbox

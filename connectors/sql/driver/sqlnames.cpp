@@ -14,38 +14,39 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-QString between(QChar quote, const QString &name)
+QString between(const QString &quotes, const QString &name)
 {
+    const QChar end = quotes.back();
     QString inner = name;
-    return quote + inner.replace(quote, QString(2, quote)) + quote;
+    return quotes.front() + inner.replace(end, QString(2, end)) + end;
 }
 
-QString between(QChar quote, const TableName &name)
+QString between(const QString &quotes, const TableName &name)
 {
-    const QString table = between(quote, name.table);
-    return name.schema.isEmpty() ? table : between(quote, name.schema) + u'.' + table;
+    const QString table = between(quotes, name.table);
+    return name.schema.isEmpty() ? table : between(quotes, name.schema) + u'.' + table;
 }
 
 } // namespace
 
 QString quotedName(const QString &name)
 {
-    return between(u'"', name);
+    return between(u"\"\""_s, name);
 }
 
 QString quotedName(const TableName &name)
 {
-    return between(u'"', name);
+    return between(u"\"\""_s, name);
 }
 
 QString quotedName(const QString &name, DatabaseUrl::Dialect dialect)
 {
-    return between(databaseOf(dialect).quote, name);
+    return between(databaseOf(dialect).quotes, name);
 }
 
 QString quotedName(const TableName &name, DatabaseUrl::Dialect dialect)
 {
-    return between(databaseOf(dialect).quote, name);
+    return between(databaseOf(dialect).quotes, name);
 }
 
 QString inBackticks(const QString &name)

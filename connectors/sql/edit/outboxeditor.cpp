@@ -354,7 +354,8 @@ Result<QList<WholeRow>> OutboxEditor::whole(const QList<MessageId> &ids)
     const QStringList columns = d->edit->wholeColumns();
     if (!d->session.database().canName(columns.join(QString()))) {
         return fail(Error::Kind::Unsupported, doing,
-                    u"a column name with a question mark cannot be used with SQLite"_s);
+                    u"a column name with a question mark cannot be used with "_s
+                        + d->session.database().name);
     }
     const auto rows = d->session->query(d->edit->whole(keys), doing);
     if (!rows) {
@@ -371,11 +372,8 @@ Result<void> OutboxEditor::begin()
     TRY(d->session.ready(doing));
     if (d->inTransaction)
         return fail(Error::Kind::Conflict, doing, u"the last transaction is still open"_s);
-    if (!d->edit->table().transactional) {
-        return fail(Error::Kind::Refused, doing,
-                    u"the table is kept by an engine that cannot roll back"_s, {},
-                    u"ALTER TABLE … ENGINE = InnoDB"_s);
-    }
+    if (!d->edit->table().transactional)
+        return tl::unexpected(notTransactional(doing, d->session.database()));
     auto begun = d->session->begin(doing);
     if (!begun && d->session.database().isFile() && begun.error().kind == Error::Kind::Conflict) {
         // The file stayed busy until the deadline.

@@ -4,6 +4,7 @@
 // A MariaDB session through Qt's QMYSQL; the socket beneath is watched for the end of the session.
 #include "connectors/sql/driver/mariadbclient.h"
 #include "connectors/sql/driver/sessionage.h"
+#include "connectors/sql/driver/sqldatabases.h"
 #include "connectors/sql/driver/sqlerror.h"
 #include "connectors/sql/driver/sqlnames.h"
 #include "connectors/sql/driver/storesettings.h"
@@ -72,8 +73,9 @@ public:
     {
         const QString doing = u"connecting to "_s + settings.url.shown();
         close();
-        if (!QSqlDatabase::isDriverAvailable(u"QMYSQL"_s))
-            return tl::unexpected(missingDriver(doing, u"QMYSQL"_s));
+        const SqlDatabase &database = databaseOf(settings.url.dialect);
+        if (!QSqlDatabase::isDriverAvailable(database.driver))
+            return tl::unexpected(missingDriver(doing, database));
         auto opened = connect(settings, doing);
         if (opened)
             opened = prepare(settings, doing);

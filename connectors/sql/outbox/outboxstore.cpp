@@ -209,8 +209,10 @@ Result<OutboxSnapshot> OutboxStore::snapshot(const CountCaps &caps, const QList<
     const bool isTold = isLockInColumns(d->shape);
     if (d->session.database().isFile()) {
         snapshot.writerNote = sqliteWriterNote(d->session.settings().url.database);
-        if (!isTold)
-            snapshot.notes[u"locked"_s] = u"rows cannot be locked in SQLite"_s;
+        if (!isTold) {
+            snapshot.notes[u"locked"_s]
+                = u"rows cannot be locked in "_s + d->session.database().name;
+        }
     }
     snapshot.oldSnapshot = d->oldSnapshots.oldest(*d->session, *d->dialect);
     if (!d->session.database().tellsRowLocks && !d->session.database().isFile()

@@ -45,11 +45,8 @@ Result<void> OutboxStore::Private::readyToClaim(const QString &doing) const
         why = whyOnlyLook(shape, dialect->table(), session.dialect());
     if (!why.isEmpty())
         return fail(Error::Kind::Refused, doing, why);
-    if (!dialect->table().transactional) {
-        return fail(Error::Kind::Refused, doing,
-                    u"the table is kept by an engine that cannot roll back"_s, {},
-                    u"ALTER TABLE … ENGINE = InnoDB"_s);
-    }
+    if (!dialect->table().transactional)
+        return tl::unexpected(notTransactional(doing, session.database()));
     return {};
 }
 
@@ -363,8 +360,8 @@ Result<void> OutboxStore::makeDurable()
         return fail(Error::Kind::Conflict, doing, u"a claim is open"_s);
     const SqlDatabase &database = d->session.database();
     if (!database.hasBarrier()) {
-        return fail(Error::Kind::Unsupported, doing, u"only PostgreSQL can be asked for that"_s, {},
-                    u"Leave the barrier off, and let every writer commit synchronously"_s);
+        return fail(Error::Kind::Unsupported, doing, database.name + u" cannot be asked for that"_s,
+                    {}, u"Leave the barrier off, and let every writer commit synchronously"_s);
     }
     TRY(d->session->query({database.barrier, {}}, doing));
     return {};

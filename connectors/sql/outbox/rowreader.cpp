@@ -118,7 +118,7 @@ Message messageFrom(const SqlRows &rows, qsizetype row, const OutboxShape &shape
             if (message.lockedBy->several)
                 message.note = u"locked by several sessions"_s;
             else if (rows.bytes(row, LockKind) == "undecided")
-                message.note = u"held by a session that MariaDB does not name"_s;
+                message.note = u"held by a session that the database does not name"_s;
             else if (message.lockedBy->pid == 0)
                 message.note = u"locked inside a savepoint; the session cannot be told"_s;
         }

@@ -113,7 +113,8 @@ Result<CatalogTable> checkShape(const OutboxShape &shape, const Catalog &catalog
         }
         if (!databaseOf(dialect).canName(name)) {
             return fail(Error::Kind::Unsupported, doing,
-                        u"a column name with a question mark cannot be used with SQLite"_s);
+                        u"a column name with a question mark cannot be used with "_s
+                            + databaseOf(dialect).name);
         }
     }
     if (!shape.keyColumn.isEmpty() && !identifies(shape.keyColumn)) {

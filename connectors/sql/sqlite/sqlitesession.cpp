@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // A SQLite session through Qt's QSQLITE.
+#include "connectors/sql/driver/sqldatabases.h"
 #include "connectors/sql/driver/sqlerror.h"
 #include "connectors/sql/driver/sqlnames.h"
 #include "connectors/sql/driver/storesettings.h"
@@ -138,8 +139,9 @@ public:
     {
         const QString doing = u"opening "_s + settings.url.shown();
         close();
-        if (!QSqlDatabase::isDriverAvailable(u"QSQLITE"_s))
-            return tl::unexpected(missingDriver(doing, u"QSQLITE"_s));
+        const SqlDatabase &facts = databaseOf(settings.url.dialect);
+        if (!QSqlDatabase::isDriverAvailable(facts.driver))
+            return tl::unexpected(missingDriver(doing, facts));
         if (!QFileInfo(settings.url.database).isFile()) { // SQLite would make an empty file
             return fail(Error::Kind::Unreachable, doing, u"there is no such file"_s, {},
                         u"Check the path."_s);
