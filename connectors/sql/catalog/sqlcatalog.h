@@ -52,6 +52,9 @@ public:
     [[nodiscard]] virtual SqlText ownNames() const { return {}; }
     /// How many rows were ever inserted; empty where the server does not count them.
     [[nodiscard]] virtual SqlText insertedRows(const TableName & /*table*/) const { return {}; }
+    /// What the server says instead where it does not tell which rows are held, as a sentence for a
+    /// person; takes no lock. Empty elsewhere.
+    [[nodiscard]] virtual QString lockNote(SqlSession & /*session*/) const { return {}; }
 };
 
 [[nodiscard]] const SqlCatalog &catalogOf(DatabaseUrl::Dialect dialect);

@@ -3,12 +3,12 @@
 #include "connectors/sql/outbox/outboxstore.h"
 
 #include "connectors/sql/catalog/catalogreader.h"
+#include "connectors/sql/catalog/sqlcatalog.h"
 #include "connectors/sql/catalog/tablesource.h"
 #include "connectors/sql/dialect/editdialect.h"
 #include "connectors/sql/dialect/knowntimes.h"
 #include "connectors/sql/dialect/tableholder.h"
 #include "connectors/sql/driver/sqlitewriter.h"
-#include "connectors/sql/mariadb/mariadblocks.h"
 #include "connectors/sql/outbox/childrows.h"
 #include "connectors/sql/outbox/outboxstoreparts.h"
 #include "connectors/sql/outbox/parkedtable.h"
@@ -215,11 +215,12 @@ Result<OutboxSnapshot> OutboxStore::snapshot(const CountCaps &caps, const QList<
         }
     }
     snapshot.oldSnapshot = d->oldSnapshots.oldest(*d->session, *d->dialect);
-    if (!d->session.database().tellsRowLocks && !d->session.database().isFile()
-        && d->shape.lockedHow != OutboxShape::LockedHow::Until) {
-        snapshot.writerNote = mariadbLockNote(*d->session);
-        snapshot.notes[u"locked"_s]
-            = isTold ? u"counted by what the columns say"_s : snapshot.writerNote;
+    const QString note = d->shape.lockedHow == OutboxShape::LockedHow::Until
+        ? QString()
+        : catalogOf(d->session.dialect()).lockNote(*d->session);
+    if (!note.isEmpty()) {
+        snapshot.writerNote = note;
+        snapshot.notes[u"locked"_s] = isTold ? u"counted by what the columns say"_s : note;
     }
     if (!isTold && !d->session.database().tellsRowLocks) {
         snapshot.locked = std::nullopt;
