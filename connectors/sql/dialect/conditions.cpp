@@ -6,13 +6,6 @@ namespace outbox::conditions {
 
 using namespace Qt::Literals::StringLiterals;
 
-QString notNull(const QString &condition)
-{
-    return condition == sqlTrue || condition == sqlFalse
-        ? condition
-        : u"coalesce("_s + condition + u", false)"_s;
-}
-
 QString opposite(const QString &condition)
 {
     if (condition == sqlTrue)

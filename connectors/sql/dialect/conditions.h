@@ -12,8 +12,6 @@ namespace outbox::conditions {
 inline const QString sqlTrue = QStringLiteral("true");
 inline const QString sqlFalse = QStringLiteral("false");
 
-/// False where the condition is NULL.
-[[nodiscard]] QString notNull(const QString &condition);
 [[nodiscard]] QString opposite(const QString &condition);
 [[nodiscard]] QString both(const QStringList &conditions); ///< all of them
 [[nodiscard]] QString either(const QStringList &conditions); ///< at least one

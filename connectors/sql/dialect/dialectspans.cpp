@@ -21,8 +21,7 @@ SqlText Dialect::placeBehind(const RowSpan &span, qint64 rows) const
     for (const SortColumn &one : span.order)
         cells += placeText(one.name);
     return u"SELECT "_s + cells.join(u", "_s) + fromSpan({span.order, span.after, {}})
-        + u" ORDER BY "_s + orderBy(span.order, u"t."_s) + u" LIMIT 1 OFFSET "_s
-        + QString::number(rows - 1);
+        + flavor().atMost(1, orderBy(span.order, u"t."_s), rows - 1);
 }
 
 SqlText Dialect::countIn(const RowSpan &span) const
@@ -35,8 +34,8 @@ SqlText Dialect::newestBy(const QString &column) const
     return u"SELECT "_s + placeText(column) + u", "_s
         + flavor().numberText(
             timeUs(column == m_shape.createdColumn ? column : QString(), Reading::Earlier))
-        + u" FROM "_s + tableName() + u" AS t ORDER BY "_s + orderBy({{column, true}}, u"t."_s)
-        + u" LIMIT 1"_s;
+        + u" FROM "_s + tableName() + u" AS t"_s
+        + flavor().atMost(1, orderBy({{column, true}}, u"t."_s));
 }
 
 SqlText Dialect::countIn(const RowSpan &span, qint64 most) const
@@ -45,7 +44,7 @@ SqlText Dialect::countIn(const RowSpan &span, qint64 most) const
         = QList<SqlFragment>{states().scope(u"t."_s)} + within(span);
     return u"SELECT "_s + flavor().numberText(u"count(*)"_s) + u" FROM (SELECT 1 FROM "_s
         + tableName() + u" AS t WHERE "_s + SqlFragment::joined(conditions, u" AND "_s)
-        + u" LIMIT "_s + QString::number(most + 1) + u") AS d"_s;
+        + flavor().atMost(most + 1) + u") AS d"_s;
 }
 
 SqlText Dialect::countSlice(const RowSpan &span, const QStringList &parked) const
@@ -68,10 +67,10 @@ SqlText Dialect::lastMarked(int rows) const
         read += u"t."_s + quotedName(made);
     const QString isMarked = u"t."_s + quotedName(mark) + u" IS NOT NULL"_s;
     // Times are computed for the newest rows alone, not for all that are sorted to find them.
-    const QString newest = u"(SELECT %1 FROM %2 AS t WHERE %3 ORDER BY %4 LIMIT %5) AS t"_s.arg(
+    const QString newest = u"(SELECT %1 FROM %2 AS t WHERE %3%4) AS t"_s.arg(
         read.join(u", "_s), tableName(),
         processed == isMarked ? processed : processed + u" AND "_s + isMarked,
-        orderBy({{mark, true}}, u"t."_s), QString::number(rows));
+        flavor().atMost(rows, orderBy({{mark, true}}, u"t."_s)));
     const QString left = timeUs(mark, Reading::Earlier);
     const QString came = timeUs(made, Reading::Earlier);
     const bool isClear

@@ -67,11 +67,12 @@ Result<FilterPush> FilterSql::push(const CheckNode &checks, PayloadTexts texts)
     return result;
 }
 
-FilterSql::Condition FilterSql::negated(const Condition &condition)
+FilterSql::Condition FilterSql::negated(const Condition &condition) const
 {
     if (condition.sql == sqlTrue || condition.sql == sqlFalse)
         return {opposite(condition.sql.text), condition.exact};
-    return {u"NOT (coalesce("_s + condition.sql + u", false))"_s, condition.exact};
+    const QString text = u"NOT ("_s + m_flavor.notNull(condition.sql.text) + u')';
+    return {SqlFragment(text, condition.sql.values), condition.exact};
 }
 
 FilterSql::Condition FilterSql::node(const CheckNode &node, Side side)

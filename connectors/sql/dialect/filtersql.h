@@ -120,7 +120,7 @@ private:
 
     [[nodiscard]] Condition node(const CheckNode &node, Side side);
     [[nodiscard]] Condition group(const CheckNode &node, Side side);
-    [[nodiscard]] static Condition negated(const Condition &condition);
+    [[nodiscard]] Condition negated(const Condition &condition) const;
     [[nodiscard]] Condition leaf(const FieldCheck &check, Side side);
     [[nodiscard]] std::optional<Condition> ofField(const FieldCheck &check);
     [[nodiscard]] static Condition anyOf(qsizetype count,

@@ -58,7 +58,7 @@ QString RowStates::open(const QString &prefix) const
     if (m_shape.processedHow == Processed::Flag && m_shape.processedAnd.isEmpty()) {
         const CatalogColumn *column = m_table.column(m_shape.processedColumn);
         if (column && column->typeClass == TypeClass::Flag && !column->nullable)
-            return both({scope(prefix), u"NOT "_s + cell(prefix, m_shape.processedColumn)});
+            return both({scope(prefix), m_flavor.isFalse(cell(prefix, m_shape.processedColumn))});
     }
     return both(
         {scope(prefix), opposite(both({finished(prefix), all(prefix, m_shape.processedAnd)}))});
@@ -142,8 +142,8 @@ QString RowStates::locked(const QString &prefix) const
             time && m_shape.leaseSeconds > 0) {
             const QString since = u"n."_s + quotedName(in.timeColumn);
             return exists(prefix, {in.table, in.on, in.ownerColumn, {}, {}, {}, {}},
-                          notNull(m_flavor.isAfter(since, *time, zoneOf(in.timeColumn),
-                                                   m_shape.leaseSeconds)));
+                          m_flavor.notNull(m_flavor.isAfter(since, *time, zoneOf(in.timeColumn),
+                                                            m_shape.leaseSeconds)));
         }
         return mark;
     case Locked::None:
@@ -168,7 +168,7 @@ QString RowStates::spent(const QString &prefix) const
     const QString most = m_shape.maxAttemptsColumn.isEmpty()
         ? QString::number(m_shape.maxAttempts)
         : cell(prefix, m_shape.maxAttemptsColumn);
-    return notNull(cell(prefix, m_shape.attemptsColumn) + u" >= "_s + most);
+    return m_flavor.notNull(cell(prefix, m_shape.attemptsColumn) + u" >= "_s + most);
 }
 
 QString RowStates::waiting(const QString &prefix) const

@@ -48,12 +48,12 @@ QString RowStates::isTrue(const QString &cell, const CatalogColumn *column) cons
 {
     switch (column ? column->typeClass : TypeClass::Flag) {
     case TypeClass::Flag:
-        return cell + u" IS TRUE"_s;
+        return m_flavor.isTrue(cell);
     case TypeClass::Integer:
-        return notNull(cell + u" <> 0"_s);
+        return m_flavor.notNull(cell + u" <> 0"_s);
     default: // a boolean that is kept as a word
-        return notNull(u"lower("_s + m_flavor.asText(cell)
-                       + u") IN ('true', 't', '1', 'yes', 'y')"_s);
+        return m_flavor.notNull(u"lower("_s + m_flavor.asText(cell)
+                                + u") IN ('true', 't', '1', 'yes', 'y')"_s);
     }
 }
 
@@ -69,14 +69,15 @@ QString RowStates::isAmong(const QString &prefix, const QString &column,
     const QString one = cell(prefix, column)
         + (texts.size() == 1 ? u" = "_s + texts.constFirst()
                              : QString(u" IN ("_s + texts.join(u", "_s) + u')'));
-    return !known || known->nullable ? notNull(one) : one;
+    return !known || known->nullable ? m_flavor.notNull(one) : one;
 }
 
 QString RowStates::isAfter(const QString &prefix, const QString &column, double ago) const
 {
     const CatalogColumn *known = m_table.column(column);
-    return known ? notNull(m_flavor.isAfter(cell(prefix, column), *known, zoneOf(column), ago))
-                 : sqlFalse;
+    return known
+        ? m_flavor.notNull(m_flavor.isAfter(cell(prefix, column), *known, zoneOf(column), ago))
+        : sqlFalse;
 }
 
 QString RowStates::zoneOf(const QString &column) const
@@ -91,9 +92,9 @@ QString RowStates::isUntold(const QString &prefix, const QString &column, double
     if (!known || !m_shape.zoneOf(column).isEmpty()
         || !needsZone(*known, m_flavor.database().isLoose))
         return sqlFalse;
-    return both(
-        {isAfter(prefix, column, ago),
-         opposite(notNull(m_flavor.isAfter(cell(prefix, column), *known, firstZone, ago)))});
+    return both({isAfter(prefix, column, ago),
+                 opposite(m_flavor.notNull(
+                     m_flavor.isAfter(cell(prefix, column), *known, firstZone, ago)))});
 }
 
 QString RowStates::isLockUntold(const QString &prefix) const
@@ -172,7 +173,7 @@ QString RowStates::lookedUp(const QString &prefix, const RelatedTable &in,
     for (auto pair = in.on.cbegin(); pair != in.on.cend(); ++pair)
         conditions += u"n."_s + quotedName(pair.key()) + u" = "_s + cell(prefix, pair.value());
     return u"(SELECT "_s + m_flavor.asText(u"n."_s + quotedName(column)) + u" FROM "_s
-        + neighbourName(in.table) + u" n WHERE "_s + both(conditions) + u" LIMIT 1)"_s;
+        + neighbourName(in.table) + u" n WHERE "_s + both(conditions) + m_flavor.atMost(1) + u')';
 }
 
 QString RowStates::passedByAll(const QString &prefix) const
@@ -192,9 +193,7 @@ QString RowStates::passedByAll(const QString &prefix) const
         same += u"n."_s + quotedName(pair.key()) + u" = "_s + cell(prefix, pair.value());
     const QString from
         = u"EXISTS (SELECT 1 FROM "_s + neighbourName(positions.table) + u" n WHERE "_s;
-    const QString behind
-        = either({u'(' + theirs.join(u", "_s) + u") < ("_s + ours.join(u", "_s) + u')',
-                  unread.join(u" OR "_s)});
+    const QString behind = either({m_flavor.isLess(theirs, ours), unread.join(u" OR "_s)});
     QStringList conditions{from + both(same) + u')',
                            u"NOT "_s + from + both(same + QStringList{behind}) + u')'};
     if (!positions.guard.isEmpty() && !m_flavor.readableEnd().isEmpty())

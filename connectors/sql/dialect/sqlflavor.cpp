@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/dialect/sqlflavor.h"
 
+#include "connectors/sql/dialect/conditions.h"
 #include "connectors/sql/driver/sqlnames.h"
 
 namespace outbox {
@@ -38,6 +39,42 @@ SqlFragment SqlFlavor::removal(const CatalogTable &table, const QString &name,
 {
     return u"DELETE FROM "_s + quotedName(table.name) + u" AS t WHERE "_s
         + isOneOf(*table.column(name), {text});
+}
+
+QString SqlFlavor::notNull(const QString &condition) const
+{
+    return condition == conditions::sqlTrue || condition == conditions::sqlFalse
+        ? condition
+        : QString(u"coalesce("_s + condition + u", false)"_s);
+}
+
+QString SqlFlavor::isTrue(const QString &cell) const
+{
+    return cell + u" IS TRUE"_s;
+}
+
+QString SqlFlavor::isFalse(const QString &cell) const
+{
+    return u"NOT "_s + cell;
+}
+
+QString SqlFlavor::isLess(const QStringList &these, const QStringList &those) const
+{
+    return u'(' + these.join(u", "_s) + u") < ("_s + those.join(u", "_s) + u')';
+}
+
+QString SqlFlavor::atMost(qint64 rows, const QString &order, std::optional<qint64> behind) const
+{
+    QString text = order.isEmpty() ? QString() : QString(u" ORDER BY "_s + order);
+    text += u" LIMIT "_s + QString::number(rows);
+    if (behind)
+        text += u" OFFSET "_s + QString::number(*behind);
+    return text;
+}
+
+QString SqlFlavor::beginning(const QString &text, int length) const
+{
+    return u"substr("_s + text + u", 1, "_s + QString::number(length) + u')';
 }
 
 QString SqlFlavor::createParked(const QString & /*table*/) const

@@ -11,6 +11,8 @@
 #include "connectors/sql/driver/sqlfragment.h"
 #include "models/shape/catalog.h"
 
+#include <optional>
+
 namespace outbox {
 
 /// A column of rows that are written: one value for each of them, or the same for all.
@@ -52,6 +54,22 @@ public:
                                                 const QList<WrittenColumn> &columns) const = 0;
     /// The end of an INSERT that does nothing where the key is there; empty: it fails then.
     [[nodiscard]] virtual QString unlessThere() const;
+
+    // Words that all databases share. One that says any of them in its own way makes it virtual.
+
+    /// The condition, false where it is NULL.
+    [[nodiscard]] QString notNull(const QString &condition) const;
+    /// A column of the class Flag is true, and is false where it is never NULL.
+    [[nodiscard]] QString isTrue(const QString &cell) const;
+    [[nodiscard]] QString isFalse(const QString &cell) const;
+    /// The one list of values stands before the other.
+    [[nodiscard]] QString isLess(const QStringList &these, const QStringList &those) const;
+    /// The end of a SELECT: in which order it gives rows, if in any, how many at most, and how many
+    /// it leaves out before them.
+    [[nodiscard]] QString atMost(qint64 rows, const QString &order = {},
+                                 std::optional<qint64> behind = {}) const;
+    /// The first characters of a text, or bytes.
+    [[nodiscard]] QString beginning(const QString &text, int length) const;
 
     /// CREATE TABLE of outbox_parked and its grants, for an owner to run, where its keys need more
     /// than their names; empty elsewhere.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/probe/valuesample.h"
 
+#include "connectors/sql/dialect/sqlflavor.h"
 #include "connectors/sql/driver/sqldatabases.h"
 #include "connectors/sql/driver/sqlnames.h"
 #include "connectors/sql/names/statuswords.h"
@@ -39,7 +40,7 @@ Result<QStringList> valuesOf(SqlSession &session, const TableName &table, const 
     const QString name = quotedName(column);
     const auto rows = TRY(session.query(
         {u"SELECT DISTINCT CAST(v AS "_s + type + u") FROM (SELECT "_s + name + u" AS v FROM "_s
-             + quotedName(table) + u" LIMIT "_s + QString::number(mostValueRows) + u") s"_s,
+             + quotedName(table) + flavorOf(dialect).atMost(mostValueRows) + u") s"_s,
          {}},
         u"looking at "_s + table.text()));
     QStringList values;

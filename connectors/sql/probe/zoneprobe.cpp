@@ -134,8 +134,8 @@ ZoneOpinion zoneBy(const ZoneEvidence &evidence)
 namespace {
 
 /// The newest rows of the table, as t.
-QString newestOf(const CatalogTable &table, const OutboxShape &shape, const QString &by,
-                 const QStringList &columns)
+QString newestOf(const SqlFlavor &flavor, const CatalogTable &table, const OutboxShape &shape,
+                 const QString &by, const QStringList &columns)
 {
     const CatalogColumn *key = table.column(shape.keyColumn);
     const bool byKey = by == shape.createdColumn && key && key->typeClass == TypeClass::Integer;
@@ -143,8 +143,8 @@ QString newestOf(const CatalogTable &table, const OutboxShape &shape, const QStr
     for (const QString &one : columns)
         names += quotedName(one);
     return u" FROM (SELECT "_s + names.join(u", "_s) + u" FROM "_s + quotedName(table.name)
-        + u" WHERE "_s + quotedName(by) + u" IS NOT NULL ORDER BY "_s
-        + quotedName(byKey ? key->name : by) + u" DESC LIMIT "_s + QString::number(newestLookedAt)
+        + u" WHERE "_s + quotedName(by) + u" IS NOT NULL"_s
+        + flavor.atMost(newestLookedAt, quotedName(byKey ? key->name : by) + u" DESC"_s)
         + u") AS t"_s;
 }
 
@@ -219,7 +219,7 @@ Result<ZoneEvidence> evidenceOf(SqlSession &session, const CatalogTable &table,
     const auto rows = TRY(session.query(
         u"SELECT "_s + flavor.numberText(u"max("_s + time + u')') + u", "_s + soonest + u", "_s
             + flavor.numberText(flavor.nowUs()) + u", "_s + flavor.serverZone().join(u", "_s)
-            + newestOf(table, shape, column, names),
+            + newestOf(flavor, table, shape, column, names),
         u"looking at the times of "_s + table.name.text()));
     ZoneEvidence evidence;
     evidence.column = column;

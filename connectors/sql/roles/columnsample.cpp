@@ -25,12 +25,12 @@ constexpr int sampleCharacters = 40;
 QString beginningOf(const CatalogColumn &column, int characters, DatabaseUrl::Dialect dialect)
 {
     const QString name = quotedName(column.name);
-    const QString length = QString::number(characters);
+    const SqlFlavor &flavor = flavorOf(dialect);
     if (column.typeClass == TypeClass::Bytes || isUuidBytes(column)) {
-        return flavorOf(dialect).hexOf(u"substr("_s + name + u", 1, 16)"_s);
+        return flavor.hexOf(flavor.beginning(name, 16));
     }
-    return u"substr(CAST("_s + name + u" AS "_s + databaseOf(dialect).textType + u"), 1, "_s
-        + length + u')';
+    return flavor.beginning(u"CAST("_s + name + u" AS "_s + flavor.database().textType + u')',
+                            characters);
 }
 
 Result<QList<ValueCount>> countedValues(SqlSession &session, const TableName &table,
@@ -43,27 +43,27 @@ Result<QList<ValueCount>> countedValues(SqlSession &session, const TableName &ta
     QString names;
     for (const QString &one : key) {
         names += quotedName(one) + u", "_s;
-        order = u" ORDER BY "_s + quotedName(one);
+        order = quotedName(one);
     }
+    const SqlFlavor &flavor = flavorOf(dialect);
+    const QString value = flavor.beginning(u"CAST("_s + quotedName(column) + u" AS "_s
+                                               + flavor.database().textType + u')',
+                                           mostLookCharacters);
     QStringList parts;
     for (const QString &direction : {u""_s, u" DESC"_s}) {
-        parts += u"SELECT * FROM (SELECT "_s + names + u"substr(CAST("_s + quotedName(column)
-            + u" AS "_s + databaseOf(dialect).textType + u"), 1, "_s
-            + QString::number(mostLookCharacters) + u") AS v FROM "_s + quotedName(table)
-            + (order.isEmpty() ? QString() : QString(order + direction)) + u" LIMIT "_s
-            + QString::number(mostLookRows) + u") s"_s + QString::number(parts.size());
+        parts += u"SELECT * FROM (SELECT "_s + names + value + u" AS v FROM "_s + quotedName(table)
+            + flavor.atMost(mostLookRows, key.isEmpty() ? QString() : QString(order + direction))
+            + u") s"_s + QString::number(parts.size());
         if (key.isEmpty())
             break;
     }
     // UNION, not UNION ALL: the key tells the rows of a small table apart, which are in both parts
-    const auto rows
-        = TRY(session.query({u"SELECT v, CAST(count(*) AS "_s + databaseOf(dialect).textType
-                                 + u") FROM ("_s + parts.join(u" UNION "_s)
-                                 + u") a WHERE v IS NOT NULL GROUP BY v ORDER BY count(*) DESC, 1"
-                                   " LIMIT "_s
-                                 + QString::number(mostLookValues),
-                             {}},
-                            u"looking at "_s + table.text()));
+    const auto rows = TRY(session.query(
+        {u"SELECT v, CAST(count(*) AS "_s + databaseOf(dialect).textType + u") FROM ("_s
+             + parts.join(u" UNION "_s) + u") a WHERE v IS NOT NULL GROUP BY v"_s
+             + flavor.atMost(mostLookValues, u"count(*) DESC, 1"_s),
+         {}},
+        u"looking at "_s + table.text()));
     QList<ValueCount> values;
     for (qsizetype row = 0; row < rows.size(); ++row)
         values += ValueCount{rows.text(row, 0), rows.integer(row, 1).value_or(0)};
@@ -81,11 +81,11 @@ Result<QMap<QString, QStringList>> sampledColumns(SqlSession &session, const Cat
         columns += column.name;
         texts += beginningOf(column, sampleCharacters, dialect);
     }
-    const auto rows = TRY(
-        session.query({u"SELECT "_s + texts.join(u", "_s) + u" FROM "_s + quotedName(table.name)
-                           + u" LIMIT "_s + QString::number(sampleRows),
-                       {}},
-                      u"looking at "_s + table.name.text()));
+    const auto rows
+        = TRY(session.query({u"SELECT "_s + texts.join(u", "_s) + u" FROM "_s
+                                 + quotedName(table.name) + flavorOf(dialect).atMost(sampleRows),
+                             {}},
+                            u"looking at "_s + table.name.text()));
     QMap<QString, QStringList> samples;
     for (qsizetype row = 0; row < rows.size(); ++row) {
         for (qsizetype at = 0; at < columns.size(); ++at) {

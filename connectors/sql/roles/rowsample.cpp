@@ -40,19 +40,18 @@ Result<RowSample> sampledRows(SqlSession &session, const CatalogTable &table,
     QStringList keys = table.primaryKey;
     if (keys.isEmpty() && !table.uniqueColumns.isEmpty())
         keys = QStringList{table.uniqueColumns.constFirst()};
+    const SqlFlavor &flavor = flavorOf(dialect);
     QStringList parts;
     for (const QString &direction : {u""_s, u" DESC"_s}) {
         QStringList order;
         for (const QString &key : std::as_const(keys))
             order += u"t."_s + quotedName(key) + direction; // a bare name may be one of our own
-        parts += u"SELECT * FROM (SELECT %1 FROM %2 AS t%3 LIMIT %4) s%5"_s.arg(
+        parts += u"SELECT * FROM (SELECT %1 FROM %2 AS t%3) s%4"_s.arg(
             expressions.join(u", "_s), quotedName(table.name),
-            order.isEmpty() ? QString() : QString(u" ORDER BY "_s + order.join(u", "_s)),
-            QString::number(most), QString::number(parts.size()));
+            flavor.atMost(most, order.join(u", "_s)), QString::number(parts.size()));
         if (keys.isEmpty())
             break;
     }
-    const SqlFlavor &flavor = flavorOf(dialect);
     const auto rows
         = TRY(session.query({u"SELECT a.*, "_s + flavor.numberText(flavor.nowUs()) + u" FROM ("_s
                                  + parts.join(u" UNION ALL "_s) + u") a"_s,
