@@ -171,29 +171,22 @@ bool canCarry(Meaning meaning, const OutboxShape &shape, const CatalogTable &tab
 
 bool needsZone(const CatalogColumn &column, bool isLoose)
 {
-    if (!isLoose) {
-        return column.typeClass == TypeClass::Time && !column.type.contains(u"with time zone"_s)
-            && column.plainType != u"timestamp"; // that of MariaDB, which keeps UTC
-    }
-    static const QStringList numbers{u"REAL"_s, u"FLOA"_s, u"DOUB"_s, u"NUM"_s, u"DEC"_s};
-    const QString type = column.type.toUpper();
-    return column.typeClass != TypeClass::Integer
-        && std::none_of(numbers.begin(), numbers.end(),
-                        [&type](const QString &word) { return type.contains(word); });
+    const bool mayBeLocal
+        = isLoose ? column.typeClass != TypeClass::Integer : column.typeClass == TypeClass::Time;
+    return mayBeLocal && !column.saysZone;
 }
 
 bool isUuidBytes(const CatalogColumn &column)
 {
-    return column.typeClass == TypeClass::Uuid && column.type == u"binary(16)";
+    return column.typeClass == TypeClass::Uuid
+        && column.uuidForm == OutboxShape::KeyForm::UuidBytes;
 }
 
 OutboxShape::KeyForm keyFormOf(const CatalogColumn &key)
 {
     using Form = OutboxShape::KeyForm;
-    if (isUuidBytes(key))
-        return Form::UuidBytes;
     if (key.typeClass == TypeClass::Uuid)
-        return key.type == u"uuid" ? Form::Uuid : Form::UuidText;
+        return key.uuidForm;
     if (key.typeClass == TypeClass::Integer)
         return Form::Integer;
     return key.type.endsWith(u"(36)"_s) ? Form::UuidText : Form::Text; // as long as a uuid is

@@ -23,6 +23,9 @@ struct CatalogColumn
     QString name; ///< exact spelling
     QString type; ///< as the server writes it, e.g. "timestamp with time zone"
     TypeClass typeClass = TypeClass::Other;
+    /// Of the class Uuid: a type of its own, 16 bytes, or a text.
+    OutboxShape::KeyForm uuidForm = OutboxShape::KeyForm::UuidText;
+    bool saysZone = false; ///< a time in it is a moment, whatever the zone
     bool nullable = true;
     bool hasDefault = false;
     bool identity = false; ///< serial, identity or rowid alias: the server counts it up

@@ -34,6 +34,8 @@ inline CatalogTable table(const QString &name, const QString &columns)
         column.name = words.at(0);
         column.type = words.at(1);
         column.typeClass = classOf(column.type);
+        if (column.typeClass == TypeClass::Uuid)
+            column.uuidForm = OutboxShape::KeyForm::Uuid;
         column.nullable = words.contains(u"null"_s);
         column.hasDefault = words.contains(u"default"_s) || words.contains(u"zero"_s);
         if (words.contains(u"zero"_s))

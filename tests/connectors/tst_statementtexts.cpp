@@ -120,9 +120,12 @@ struct Types
     }
     [[nodiscard]] CatalogColumn uuid(const QString &name) const
     {
-        return of == Database::MariaDb
-            ? columnOf(name, u"binary(16)"_s, TypeClass::Bytes, false)
-            : columnOf(name, one(u"uuid"_s, {}, u"text"_s), TypeClass::Uuid, false);
+        if (of == Database::MariaDb)
+            return columnOf(name, u"binary(16)"_s, TypeClass::Bytes, false);
+        CatalogColumn id = columnOf(name, one(u"uuid"_s, {}, u"text"_s), TypeClass::Uuid, false);
+        if (of == Database::PostgreSql)
+            id.uuidForm = OutboxShape::KeyForm::Uuid;
+        return id;
     }
     [[nodiscard]] CatalogColumn integer(const QString &name, bool nullable = true) const
     {
@@ -136,8 +139,11 @@ struct Types
     }
     [[nodiscard]] CatalogColumn moment(const QString &name, bool nullable = true) const
     {
-        return columnOf(name, one(u"timestamp with time zone"_s, u"timestamp(6)"_s, u"timestamp"_s),
-                        TypeClass::Time, nullable);
+        CatalogColumn time
+            = columnOf(name, one(u"timestamp with time zone"_s, u"timestamp(6)"_s, u"timestamp"_s),
+                       TypeClass::Time, nullable);
+        time.saysZone = of != Database::Sqlite;
+        return time;
     }
     [[nodiscard]] CatalogColumn local(const QString &name, bool nullable = true) const
     {

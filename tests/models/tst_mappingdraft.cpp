@@ -24,6 +24,9 @@ CatalogColumn column(const QString &name, TypeClass typeClass, const QString &ty
     one.name = name;
     one.type = type;
     one.typeClass = typeClass;
+    if (typeClass == TypeClass::Uuid)
+        one.uuidForm = OutboxShape::KeyForm::Uuid;
+    one.saysZone = type.contains(u"with time zone"_s);
     one.nullable = nullable;
     return one;
 }

@@ -5,7 +5,6 @@
 #include "connectors/sql/dialect/conditions.h"
 #include "connectors/sql/dialect/rowstates.h"
 #include "connectors/sql/driver/sqlnames.h"
-#include "models/mapping/meaning.h"
 
 #include <QUuid>
 
@@ -186,11 +185,21 @@ QString Dialect::orderBy(const QList<SortColumn> &order, const QString &prefix)
     return parts.join(u", "_s);
 }
 
+namespace {
+
+/// Not a text: in whatever way somebody writes it, it is the same.
+bool isUuidItself(const CatalogColumn &column)
+{
+    return column.typeClass == TypeClass::Uuid && column.uuidForm != OutboxShape::KeyForm::UuidText;
+}
+
+} // namespace
+
 bool fitsType(const QString &text, const CatalogColumn &column)
 {
     if (text.contains(QChar::Null))
         return false;
-    if (isUuidBytes(column) || (column.typeClass == TypeClass::Uuid && column.type == u"uuid"))
+    if (isUuidItself(column))
         return !QUuid::fromString(text).isNull() || text == QUuid().toString(QUuid::WithoutBraces);
     if (column.typeClass == TypeClass::Integer) {
         bool ok = false;
@@ -220,7 +229,7 @@ bool fitsExactly(const QString &text, const CatalogColumn &column)
 
 QString asWritten(const QString &text, const CatalogColumn &column)
 {
-    if (isUuidBytes(column) || (column.typeClass == TypeClass::Uuid && column.type == u"uuid"))
+    if (isUuidItself(column))
         return QUuid::fromString(text).toString(QUuid::WithoutBraces);
     if (column.typeClass == TypeClass::Integer)
         return text.startsWith(u'-') ? QString::number(text.toLongLong())

@@ -161,6 +161,11 @@ Result<Catalog> readMariadbCatalog(SqlSession &session)
         const QString full = name.table + u'.' + column.name;
         column.typeClass
             = checks.json.contains(full) ? TypeClass::Json : classOf(column.plainType, column.type);
+        if (column.type == u"uuid")
+            column.uuidForm = OutboxShape::KeyForm::Uuid;
+        else if (column.type == u"binary(16)")
+            column.uuidForm = OutboxShape::KeyForm::UuidBytes;
+        column.saysZone = column.plainType == u"timestamp"; // it keeps UTC
         const QString extra = rows.text(row, MariadbCell::Extra).toUpper();
         column.generated = extra.contains(u"GENERATED"_s);
         column.isUpdatedByItself = extra.contains(u"ON UPDATE"_s);

@@ -268,6 +268,9 @@ CatalogColumn columnIn(const SqlRows &rows, qsizetype row, const ColumnTexts &te
     column.typeClass
         = classOfFamily(rows.isNull(row, ColumnCell::Family) ? told.section(u' ', 1)
                                                              : rows.text(row, ColumnCell::Family));
+    if (column.type == u"uuid")
+        column.uuidForm = OutboxShape::KeyForm::Uuid;
+    column.saysZone = column.type.contains(u"with time zone"_s);
     column.nullable = !isSet(facts.value(ColumnFact::NotNull));
     column.generated = isSet(facts.value(ColumnFact::Generated));
     column.identity = isIdentity || expression.startsWith(u"nextval(");

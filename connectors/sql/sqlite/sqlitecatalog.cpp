@@ -10,6 +10,8 @@
 #include <QMap>
 #include <QRegularExpression>
 
+#include <algorithm>
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
@@ -41,6 +43,15 @@ FROM sqlite_schema m JOIN pragma_table_xinfo(m.name) p
 WHERE m.type = 'table' AND p.hidden <> 1 AND m.name NOT LIKE 'sqlite!_%' ESCAPE '!'
 ORDER BY m.name, p.cid LIMIT ?)"_s;
 
+/// A number in it that is a time is a moment, whatever the zone.
+bool isOfNumbers(const QString &declared)
+{
+    const QString type = declared.toUpper();
+    static const QStringList words{u"NUM"_s, u"DEC"_s, u"REAL"_s, u"FLOA"_s, u"DOUB"_s};
+    return std::any_of(words.begin(), words.end(),
+                       [&type](const QString &word) { return type.contains(word); });
+}
+
 /// SQLite declares whatever its author wrote; the words are those of shapes.md 5.1.
 TypeClass sqliteClass(const QString &declared)
 {
@@ -58,11 +69,8 @@ TypeClass sqliteClass(const QString &declared)
         return TypeClass::Json;
     if (has(u"BLOB") || has(u"BINARY") || has(u"BYTEA"))
         return TypeClass::Bytes;
-    for (const QStringView number : {u"NUM", u"DEC", u"REAL", u"FLOA", u"DOUB"}) {
-        if (has(number))
-            return TypeClass::Other;
-    }
-    return type.isEmpty() ? TypeClass::Other : TypeClass::Text; // an enum's name, among others
+    // A type may be an enum's name.
+    return type.isEmpty() || isOfNumbers(type) ? TypeClass::Other : TypeClass::Text;
 }
 
 bool isTrue(const QByteArray &cell)
@@ -123,6 +131,9 @@ Result<Catalog> readSqliteCatalog(SqlSession &session)
         column.type = rows.text(row, SqliteCell::Type);
         column.plainType = column.type;
         column.typeClass = sqliteClass(column.type);
+        if (column.type == u"uuid")
+            column.uuidForm = OutboxShape::KeyForm::Uuid;
+        column.saysZone = isOfNumbers(column.type);
         column.generated = isTrue(rows.bytes(row, SqliteCell::Generated));
         column.hasDefault = isTrue(rows.bytes(row, SqliteCell::HasDefault));
         column.defaultText = plainDefault(rows.text(row, SqliteCell::Default));
