@@ -30,6 +30,9 @@ public:
     /// The same of those times alone that say no zone, read as UTC.
     [[nodiscard]] virtual QString untoldMicroseconds(const CatalogTable &table,
                                                      const QString &name) const;
+    /// The condition that a cell of any kind is a time that says no zone; empty where types tell
+    /// it.
+    [[nodiscard]] virtual QString saysNoZone(const QString & /*cell*/) const { return {}; }
     /// A moment that we wrote ourselves, in milliseconds since 1970.
     [[nodiscard]] virtual QString milliseconds(const QString &cell) const = 0;
     [[nodiscard]] virtual QString nowUs() const = 0;

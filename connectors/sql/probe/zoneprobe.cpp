@@ -7,7 +7,6 @@
 #include "connectors/sql/driver/sqldatabases.h"
 #include "connectors/sql/driver/sqlnames.h"
 #include "connectors/sql/session/sqlsession.h"
-#include "connectors/sql/sqlite/sqlitetexts.h"
 #include "models/localtime.h"
 #include "models/mapping/meaning.h"
 #include "models/phrases.h"
@@ -155,15 +154,15 @@ bool isHere(const DatabaseUrl &url)
         || here.contains(url.host);
 }
 
-/// Where a column may hold any kind of time: whether its texts all say their zone.
-Result<bool> sayTheirZone(SqlSession &session, const CatalogTable &table, const QString &column)
+/// Where a column may hold any kind of time: whether its texts all say their zone. `saysNone` is
+/// the condition that one does not.
+Result<bool> sayTheirZone(SqlSession &session, const CatalogTable &table, const QString &column,
+                          const QString &saysNone)
 {
-    const QString cell = sqlite::aliased(column);
     const auto rows = TRY(session.query(
         {u"SELECT CAST(sum(%1) AS TEXT), CAST(sum(NOT %1) AS TEXT) FROM (SELECT %2 FROM %3 WHERE"
-         " %2 IS NOT NULL LIMIT %4) AS t"_s.arg(sqlite::isWithoutZone(cell), quotedName(column),
-                                                quotedName(table.name),
-                                                QString::number(newestLookedAt)),
+         " %2 IS NOT NULL LIMIT %4) AS t"_s.arg(
+             saysNone, quotedName(column), quotedName(table.name), QString::number(newestLookedAt)),
          {}},
         u"looking at "_s + table.name.text()));
     return rows.integer(0, 0) == 0 && rows.integer(0, 1).value_or(0) > 0;
@@ -178,8 +177,9 @@ Result<QStringList> untoldColumns(SqlSession &session, const CatalogTable &table
     for (const QString &name : known.timeColumns()) {
         if (!known.zoneOf(name).isEmpty() || !table.column(name))
             continue;
-        if (databaseOf(dialect).isLoose && databaseOf(dialect).canName(name)) {
-            const auto say = TRY(sayTheirZone(session, table, name));
+        const QString saysNone = flavorOf(dialect).saysNoZone(u"t."_s + quotedName(name));
+        if (!saysNone.isEmpty() && databaseOf(dialect).canName(name)) {
+            const auto say = TRY(sayTheirZone(session, table, name, saysNone));
             if (say) {
                 shape.times[name] = u"timestamptz"_s;
                 continue;

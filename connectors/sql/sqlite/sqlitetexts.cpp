@@ -184,6 +184,10 @@ public:
         return u"CASE WHEN "_s + isWithoutZone(aliased(name)) + u" THEN "_s
             + sqlite::microseconds(name, u"UTC"_s) + u" END"_s;
     }
+    [[nodiscard]] QString saysNoZone(const QString &cell) const override
+    {
+        return isWithoutZone(cell);
+    }
     [[nodiscard]] QString milliseconds(const QString &cell) const override
     {
         return u"CAST(round((julianday(%1) - 2440587.5) * 86400000) AS INTEGER)"_s.arg(cell);
