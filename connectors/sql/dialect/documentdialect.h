@@ -71,6 +71,7 @@ protected:
     CatalogTable m_table;
 };
 
+/// nullptr where documents are not read from the database.
 [[nodiscard]] std::unique_ptr<DocumentDialect> makeDocumentDialect(DatabaseUrl::Dialect dialect,
                                                                    const DocumentShape &shape,
                                                                    const CatalogTable &table);

@@ -121,6 +121,9 @@ private:
                                             const SqlFragment &lines) const = 0;
 };
 
+/// False where a database is only looked at.
+[[nodiscard]] bool hasEditDialect(DatabaseUrl::Dialect dialect);
+/// nullptr where there is none.
 [[nodiscard]] std::unique_ptr<EditDialect>
 makeEditDialect(DatabaseUrl::Dialect dialect, const OutboxShape &shape, const CatalogTable &table);
 

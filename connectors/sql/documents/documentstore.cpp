@@ -188,6 +188,10 @@ struct DocumentStore::Private
         if (settings.access != StoreAccess::ReadOnly && !table.transactional)
             return tl::unexpected(notTransactional(u"opening the documents"_s, session.database()));
         dialect = makeDocumentDialect(settings.url.dialect, wanted, table);
+        if (!dialect) {
+            return fail(Error::Kind::Unsupported, u"opening the documents"_s,
+                        session.database().lacks(u"reading documents"_s));
+        }
         shape = wanted;
         return {};
     }

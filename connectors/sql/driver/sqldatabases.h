@@ -52,6 +52,11 @@ struct SqlDatabase
     QString releaseLock{};
 
     [[nodiscard]] bool isFile() const { return usualPort == 0; }
+    /// "… is not supported with …": why something that is asked for cannot be done.
+    [[nodiscard]] QString lacks(const QString &what) const
+    {
+        return what + QStringLiteral(" is not supported with ") + name;
+    }
     [[nodiscard]] bool hasBarrier() const { return !barrier.isEmpty(); }
     /// Whether statements can name this column.
     [[nodiscard]] bool canName(const QString &column) const

@@ -281,7 +281,7 @@ QStringList OutboxStore::statementsOf(Verb verb) const
     if (!d->dialect)
         return {};
     const auto edits = makeEditDialect(d->session.dialect(), d->shape, d->dialect->table());
-    return edits->statementsOf(verb, d->audit);
+    return edits ? edits->statementsOf(verb, d->audit) : QStringList();
 }
 
 Result<QList<ChildRows>> OutboxStore::childrenOf(const QList<MessageId> &ids)

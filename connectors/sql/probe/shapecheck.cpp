@@ -3,6 +3,7 @@
 #include "connectors/sql/probe/shapecheck.h"
 
 #include "connectors/sql/dialect/dialect.h"
+#include "connectors/sql/dialect/editdialect.h"
 #include "connectors/sql/driver/sqldatabases.h"
 #include "connectors/sql/driver/sqlnames.h"
 
@@ -158,6 +159,8 @@ Result<CatalogTable> checkShape(const OutboxShape &shape, const Catalog &catalog
 QString whyOnlyLook(const OutboxShape &shape, const CatalogTable &table,
                     DatabaseUrl::Dialect dialect)
 {
+    if (!hasEditDialect(dialect))
+        return databaseOf(dialect).lacks(u"writing to rows"_s);
     const CatalogColumn *mark = table.column(shape.processedColumn);
     if (shape.processedHow != OutboxShape::ProcessedHow::Time || !mark
         || mark->typeClass != TypeClass::Integer || databaseOf(dialect).isLoose)

@@ -12,7 +12,8 @@
 
 namespace outbox {
 
-/// Where the session may write, and can, it is set so that its records last.
+/// Where the session may write, and can, it is set so that its records last. Unsupported where the
+/// database is not used for records.
 [[nodiscard]] Result<StoreDurability> durabilityOf(SqlSession &session,
                                                    const StoreSettings &settings);
 
