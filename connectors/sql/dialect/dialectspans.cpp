@@ -4,7 +4,6 @@
 // What is said of spans of the table alike by all databases, once each has said what a span is.
 #include "connectors/sql/dialect/dialect.h"
 #include "connectors/sql/dialect/rowstates.h"
-#include "connectors/sql/driver/sqlnames.h"
 
 namespace outbox {
 
@@ -62,10 +61,10 @@ SqlText Dialect::lastMarked(int rows) const
         return {};
     // Where a local time may mean two moments, the delay is not known, and another row tells.
     const QString made = m_shape.dueColumn.isEmpty() ? m_shape.createdColumn : QString();
-    QStringList read{u"t."_s + quotedName(mark)};
+    QStringList read{aliased(mark)};
     if (!made.isEmpty() && made != mark)
-        read += u"t."_s + quotedName(made);
-    const QString isMarked = u"t."_s + quotedName(mark) + u" IS NOT NULL"_s;
+        read += aliased(made);
+    const QString isMarked = aliased(mark) + u" IS NOT NULL"_s;
     // Times are computed for the newest rows alone, not for all that are sorted to find them.
     const QString newest = u"(SELECT %1 FROM %2 AS t WHERE %3%4) AS t"_s.arg(
         read.join(u", "_s), tableName(),

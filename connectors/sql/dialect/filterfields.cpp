@@ -192,7 +192,7 @@ FilterSql::Condition FilterSql::countMeets(const QString &column, const FieldChe
     if (!known)
         return constant(meets(check, std::optional<double>()));
     if (known->typeClass == TypeClass::Integer)
-        return numberMeets(u"t."_s + quotedName(known->name), check);
+        return numberMeets(aliased(known->name), check);
     if (check.field == Field::Max)
         refuse(check, Error::Kind::Unsupported, u"`max` is no whole number in this table"_s);
     return {sqlTrue, false};
@@ -216,7 +216,7 @@ FilterSql::Condition FilterSql::timeMeets(const QString &column, const FieldChec
     if (!check.spans.isEmpty() && !isTold(*known, check))
         return {sqlFalse, false};
     const bool isUntold = needsZone(*known) && m_shape.zoneOf(known->name).isEmpty();
-    const QString us = isUntold ? u"t."_s + quotedName(known->name) : microseconds(*known);
+    const QString us = isUntold ? aliased(known->name) : microseconds(*known);
     return anyOf(check.spans.size() + 2, [&](qsizetype i) -> Condition {
         if (i == 0)
             return {check.orMissing ? QString(u'(' + us + u") IS NULL"_s) : sqlFalse};
@@ -268,7 +268,7 @@ std::optional<FilterSql::Condition> FilterSql::columnMeets(const FieldCheck &che
         return timeMeets(known->name, check, false);
     if (!check.spans.isEmpty()) {
         if (!check.spansAreTimes && known->typeClass == TypeClass::Integer)
-            return numberMeets(u"t."_s + quotedName(known->name), check);
+            return numberMeets(aliased(known->name), check);
         refuse(check, Error::Kind::Unsupported,
                u"\"%1\" is no column of %2"_s.arg(
                    known->name, check.spansAreTimes ? u"times"_s : u"whole numbers"_s));

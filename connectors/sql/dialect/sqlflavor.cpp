@@ -9,6 +9,11 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
+QString aliased(const QString &name)
+{
+    return u"t."_s + quotedName(name);
+}
+
 SqlFragment SqlFlavor::bound(const QVariant &value, const QString & /*type*/) const
 {
     return SqlFragment::of(value);

@@ -15,6 +15,9 @@
 
 namespace outbox {
 
+/// `t."column"`.
+[[nodiscard]] QString aliased(const QString &name);
+
 /// A column of rows that are written: one value for each of them, or the same for all.
 struct WrittenColumn
 {

@@ -80,7 +80,7 @@ Result<QList<Token>> TokenTable::page(QString &cursor, int limit)
         return fail(Error::Kind::Invalid, doing, u"the cursor is no token of this table"_s);
     const CatalogTable &table = m_table.table();
     const SqlFlavor &flavor = m_table.flavor();
-    const QString id = u"t."_s + quotedName(names.idColumn);
+    const QString id = aliased(names.idColumn);
     const SqlFragment behind = cursor.isEmpty()
         ? SqlFragment()
         : u" WHERE "_s + id + u" > "_s + m_table.bound(cursor, names.idColumn);

@@ -122,9 +122,9 @@ QString AuditTable::newestFirst() const
 QString AuditTable::cells() const
 {
     const SqlFlavor &flavor = flavorOf(m_session.dialect());
-    QStringList cells{flavor.milliseconds(u"t."_s + quotedName(timeColumn))};
+    QStringList cells{flavor.milliseconds(aliased(timeColumn))};
     for (const QString &name : auditColumns().mid(1)) {
-        cells += u"substr(%1, 1, %2)"_s.arg(flavor.answer(u"t."_s + quotedName(name)),
+        cells += u"substr(%1, 1, %2)"_s.arg(flavor.answer(aliased(name)),
                                             QString::number(longestText));
     }
     return cells.join(u", "_s);

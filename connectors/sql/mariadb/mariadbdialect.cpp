@@ -88,12 +88,12 @@ public:
         QList<SqlFragment> sets;
         const CatalogColumn *attempts = m_table.column(m_shape.attemptsColumn);
         if (attempts && attempts->typeClass == TypeClass::Integer) {
-            const QString name = mariadb::aliased(attempts->name);
+            const QString name = aliased(attempts->name);
             sets += name + u" = IFNULL("_s + name + u", 0) + 1"_s;
         }
         const CatalogColumn *error = m_table.column(m_shape.errorColumn);
         if (error && error->typeClass == TypeClass::Text) {
-            sets += mariadb::aliased(error->name) + u" = "_s
+            sets += aliased(error->name) + u" = "_s
                 + SqlFragment::of(storable(reason).left(roomOf(*error)));
         }
         if (sets.isEmpty())
@@ -170,7 +170,7 @@ public:
     }
     [[nodiscard]] SqlText payloadSlice(const QString &key, qint64 from, qint64 bytes) const override
     {
-        const QString name = mariadb::aliased(m_shape.payloadColumn);
+        const QString name = aliased(m_shape.payloadColumn);
         const bool isBytes = column(m_shape.payloadColumn).typeClass == TypeClass::Bytes;
         const QString payload
             = isBytes ? name : QString(u"CAST(CONVERT(%1 USING utf8mb4) AS BINARY)"_s.arg(name));
@@ -187,7 +187,7 @@ public:
             const bool written = one.typeClass == TypeClass::Bytes || isUuidBytes(one)
                 || one.type.startsWith("float"_L1) || one.type.startsWith("bit("_L1);
             members += SqlFragment::of(one.name) + u", "_s
-                + (written ? mariadb::textOf(target, one.name) : mariadb::aliased(one.name));
+                + (written ? mariadb::textOf(target, one.name) : aliased(one.name));
         }
         return u"SELECT j.id, LEFT(CAST(j.json AS BINARY), "_s + SqlFragment::of(payloadLimit)
             + u"), LENGTH(j.json) FROM (SELECT "_s + mariadb::textOf(target, key.name)
@@ -216,7 +216,7 @@ private:
         if (!span.upTo.isEmpty()) {
             const SortColumn &first = span.order.constFirst();
             const CatalogColumn &known = column(first.name);
-            conditions += mariadb::aliased(first.name) + (first.descending ? u" >= "_s : u" <= "_s)
+            conditions += aliased(first.name) + (first.descending ? u" >= "_s : u" <= "_s)
                 + SqlFragment::of(mariadb::valueOf(span.upTo.constFirst(),
                                                    known)); // the index walks it
             conditions += u"NOT ("_s + afterCursor(span.order, span.upTo) + u')';
@@ -282,7 +282,7 @@ private:
     {
         // Of the payload no function: what is larger than a packet it would make NULL.
         const QString payload
-            = m_shape.payloadColumn.isEmpty() ? u"NULL"_s : mariadb::aliased(m_shape.payloadColumn);
+            = m_shape.payloadColumn.isEmpty() ? u"NULL"_s : aliased(m_shape.payloadColumn);
         QStringList cells{textOfColumn(m_shape.keyColumn),
                           textOfColumn(m_shape.typeColumn),
                           payload,
@@ -316,7 +316,7 @@ private:
         // A sort would lock every row that is due. So candidates are chosen from a snapshot, and
         // those locked that nobody holds, until there are enough; what changed meanwhile is asked
         // again.
-        QStringList keys{mariadb::aliased(m_shape.keyColumn) + u" AS k0"_s};
+        QStringList keys{aliased(m_shape.keyColumn) + u" AS k0"_s};
         QStringList read;
         QStringList given;
         QStringList sorted;
@@ -325,17 +325,16 @@ private:
             given += u"x.a%1"_s.arg(i);
         }
         for (qsizetype i = 0; i < order.size(); ++i) {
-            keys += mariadb::aliased(order.at(i).name) + u" AS s%1"_s.arg(i);
+            keys += aliased(order.at(i).name) + u" AS s%1"_s.arg(i);
             read += u"k.s%1"_s.arg(i);
             sorted += u"x.s%1"_s.arg(i) + (order.at(i).descending ? u" DESC"_s : QString());
         }
         return u"SELECT "_s + given.join(u", "_s) + u" FROM (SELECT "_s + read.join(u", "_s)
             + u" FROM (SELECT "_s + keys.join(u", "_s) + chosen
             + SqlFragment::of(scope.rows * candidatesForEach + candidatesMore)
-            + u") AS k STRAIGHT_JOIN "_s + tableName() + u" AS t ON "_s
-            + mariadb::aliased(m_shape.keyColumn) + u" = k.k0 WHERE "_s + due() + u" LIMIT "_s
-            + SqlFragment::of(scope.rows) + withoutWaiting + u") AS x ORDER BY "_s
-            + sorted.join(u", "_s);
+            + u") AS k STRAIGHT_JOIN "_s + tableName() + u" AS t ON "_s + aliased(m_shape.keyColumn)
+            + u" = k.k0 WHERE "_s + due() + u" LIMIT "_s + SqlFragment::of(scope.rows)
+            + withoutWaiting + u") AS x ORDER BY "_s + sorted.join(u", "_s);
     }
     /// FROM and WHERE of the rows that are due and not parked.
     [[nodiscard]] SqlFragment wanted(const ClaimScope &scope) const
@@ -354,7 +353,7 @@ private:
         SqlFragment payload = mariadbNull;
         QString payloadBytes = mariadbNull;
         if (!m_shape.payloadColumn.isEmpty()) {
-            const QString name = mariadb::aliased(m_shape.payloadColumn);
+            const QString name = aliased(m_shape.payloadColumn);
             const bool bytes = column(m_shape.payloadColumn).typeClass == TypeClass::Bytes;
             payload = u"LEFT("_s + name + u", "_s + SqlFragment::of(payloadLimit) + u')';
             payloadBytes = bytes ? u"LENGTH(%1)"_s.arg(name)
@@ -396,7 +395,7 @@ private:
     /// The rows of `chosen`, a WHERE with all that follows, that nobody holds; to be joined as f.
     [[nodiscard]] SqlFragment freeOnes(const SqlFragment &chosen) const
     {
-        const QString key = mariadb::aliased(m_shape.keyColumn);
+        const QString key = aliased(m_shape.keyColumn);
         return SqlFragment::filled(
             u" LEFT JOIN (SELECT %1 AS k0 FROM (SELECT %1 AS k0 FROM %2 AS t%3) AS c STRAIGHT_JOIN"
             " %2 AS t ON %1 = c.k0 LOCK IN SHARE MODE SKIP LOCKED) AS f ON f.k0 = %1"_s,
@@ -420,7 +419,7 @@ private:
         const CatalogColumn &since = column(name);
         const auto span = static_cast<qint64>(*request.processedWithinSeconds * 1e6);
         if (since.typeClass == TypeClass::Time) { // the bare column, so that its index serves
-            conditions += mariadb::aliased(name) + u" >= "_s
+            conditions += aliased(name) + u" >= "_s
                 + mariadb::firstLocal(span - 1, mariadb::isWithoutZone(since) ? zone : u"UTC"_s);
         } else {
             conditions += u'(' + mariadb::microseconds(&since, zone) + u") > ("_s + mariadb::nowUs()
@@ -433,7 +432,7 @@ private:
     {
         const auto compared = [&](qsizetype place, const QString &sign) {
             const CatalogColumn &one = column(order.at(place).name);
-            return mariadb::aliased(one.name) + sign
+            return aliased(one.name) + sign
                 + SqlFragment::of(mariadb::valueOf(after.at(place), one));
         };
         const auto beyond = [&order](qsizetype place) {

@@ -56,7 +56,7 @@ public:
     {
         return u"SELECT %1, %2, %3, %4 FROM %5 AS t WHERE "_s.arg(
                    textOfColumn(m_shape.idColumn), textOfColumn(m_shape.versionColumn),
-                   mariadb::aliased(m_shape.documentColumn), mariadb::nowUs(), tableName())
+                   aliased(m_shape.documentColumn), mariadb::nowUs(), tableName())
             + mariadb::isExactly(m_table, m_shape.idColumn, id);
     }
     [[nodiscard]] SqlText write(const QString &id, const QString &seen,
@@ -65,11 +65,10 @@ public:
         // Without a key it would read, lock and wait for the rows of others.
         const bool hasKey = m_table.uniqueColumns.contains(m_shape.idColumn);
         return (hasKey ? mariadb::byKey() : QString()) + u"UPDATE "_s + tableName()
-            + u" AS t SET "_s + mariadb::aliased(m_shape.documentColumn) + u" = "_s
-            + SqlFragment::of(QString::fromUtf8(json)) + u", "_s
-            + mariadb::aliased(m_shape.versionColumn) + u" = "_s
-            + SqlFragment::of(value(versionAfter(seen), m_shape.versionColumn)) + u" WHERE "_s
-            + mariadb::isExactly(m_table, m_shape.idColumn, id) + u" AND "_s
+            + u" AS t SET "_s + aliased(m_shape.documentColumn) + u" = "_s
+            + SqlFragment::of(QString::fromUtf8(json)) + u", "_s + aliased(m_shape.versionColumn)
+            + u" = "_s + SqlFragment::of(value(versionAfter(seen), m_shape.versionColumn))
+            + u" WHERE "_s + mariadb::isExactly(m_table, m_shape.idColumn, id) + u" AND "_s
             + mariadb::isExactly(m_table, m_shape.versionColumn, seen);
     }
     [[nodiscard]] SqlText insert(const QString &id, const QByteArray &json) const override
@@ -94,8 +93,8 @@ private:
     /// The documents of a page, each with what its map is, as d.
     [[nodiscard]] SqlFragment documents(const QString &after, int limit) const
     {
-        const QString document = mariadb::aliased(m_shape.documentColumn);
-        const QString key = mariadb::aliased(m_shape.idColumn);
+        const QString document = aliased(m_shape.documentColumn);
+        const QString key = aliased(m_shape.idColumn);
         // All at once: names may be anything, placeholders too.
         SqlFragment sql
             = u"SELECT %1 AS sorted, %2 AS id, %3 AS version, LENGTH(CONVERT(%4 USING utf8mb4)) AS"

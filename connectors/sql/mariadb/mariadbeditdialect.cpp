@@ -34,7 +34,7 @@ QString mariadbEmptied(const CatalogColumn &column)
 
 QString bytesOfCell(const CatalogColumn &column)
 {
-    const QString cell = mariadb::aliased(column.name);
+    const QString cell = aliased(column.name);
     if (column.plainType == u"bit")
         return u"UNHEX(LPAD(HEX(%1 + 0), 2 * CEIL(LENGTH(HEX(%1 + 0)) / 2), '0'))"_s.arg(cell);
     return column.typeClass == TypeClass::Bytes || isUuidBytes(column)
@@ -91,13 +91,13 @@ public:
         QList<SqlFragment> places;
         for (const QString &one : keys)
             places += SqlFragment::of(mariadb::valueOf(one, known));
-        QList<SqlFragment> cells{u"FIELD("_s + mariadb::aliased(known.name) + u", "_s
+        QList<SqlFragment> cells{u"FIELD("_s + aliased(known.name) + u", "_s
                                      + SqlFragment::joined(places, u", "_s) + u')',
                                  key(), mariadb::version(m_table)};
         for (const QString &name : wholeColumns()) {
             const CatalogColumn &one = column(name);
             const bool bytes = mariadb::holdsBytes(one);
-            cells += u"CASE WHEN "_s + mariadb::aliased(name) + u" IS NOT NULL THEN "_s
+            cells += u"CASE WHEN "_s + aliased(name) + u" IS NOT NULL THEN "_s
                 + (bytes ? u"'blob'"_s : u"'text'"_s) + u" END"_s;
             cells += bytes ? bytesOfCell(one) : mariadb::exactTextOf(one);
         }
@@ -127,9 +127,8 @@ public:
         const CatalogColumn &known = column(m_shape.keyColumn);
         QList<SqlFragment> sets{states().markProcessed(false)};
         if (const QString when = m_shape.processedWhenColumn(); !when.isEmpty()) {
-            SqlFragment times = mariadb::aliased(when)
-                + u" = CAST('1970-01-01' AS DATETIME(6)) + INTERVAL CASE "_s
-                + mariadb::aliased(known.name);
+            SqlFragment times = aliased(when)
+                + u" = CAST('1970-01-01' AS DATETIME(6)) + INTERVAL CASE "_s + aliased(known.name);
             for (qsizetype i = 0; i < rows.size(); ++i) {
                 times += u" WHEN "_s + SqlFragment::of(mariadb::valueOf(rows.at(i).id.text, known))
                     + u" THEN "_s
@@ -146,7 +145,7 @@ public:
         QStringList sets;
         for (const QString &name : {m_shape.leaseColumn, m_shape.ownerColumn}) {
             if (!name.isEmpty())
-                sets += mariadb::aliased(name) + u" = "_s + mariadbEmptied(column(name));
+                sets += aliased(name) + u" = "_s + mariadbEmptied(column(name));
         }
         return update(RowWrite::Release, sets.join(u", "_s), rows);
     }

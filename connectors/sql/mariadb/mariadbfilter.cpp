@@ -31,8 +31,7 @@ protected:
     {
         SqlFragment condition;
         if (hasCollation(cell.column)) // for its index; the case is minded below
-            condition = mariadb::aliased(cell.column->name) + u" = "_s + SqlFragment::of(text)
-                + u" AND "_s;
+            condition = aliased(cell.column->name) + u" = "_s + SqlFragment::of(text) + u" AND "_s;
         return condition + mariadb::exactly(cell.text) + u" = "_s
             + mariadb::exactly(SqlFragment::of(text));
     }
@@ -53,11 +52,11 @@ protected:
                                          const QString &folded) const override
     {
         if (column.typeClass != TypeClass::Bytes)
-            return holds({mariadb::aliased(column.name), &column}, folded);
+            return holds({aliased(column.name), &column}, folded);
         // Bytes of whatever encoding: each is a letter, and those of ASCII are themselves.
         const ByteText part = byteText(folded);
-        return {u"LOWER(CONVERT("_s + mariadb::aliased(column.name)
-                    + u" USING latin1)) LIKE CONVERT("_s + SqlFragment::of(part.pattern)
+        return {u"LOWER(CONVERT("_s + aliased(column.name) + u" USING latin1)) LIKE CONVERT("_s
+                    + SqlFragment::of(part.pattern)
                     + u" USING latin1) COLLATE latin1_bin ESCAPE '!'"_s,
                 part.exact};
     }
@@ -71,7 +70,7 @@ protected:
     }
     [[nodiscard]] Condition keyBegins(const CatalogColumn &key, const QString &start) const override
     {
-        const QString name = mariadb::aliased(key.name);
+        const QString name = aliased(key.name);
         if (isUuidBytes(key)) {
             const auto range = uuidRange(start);
             if (!range)
@@ -93,7 +92,7 @@ protected:
     }
     [[nodiscard]] QString payloadBytes(const CatalogColumn &column) const override
     {
-        const QString cell = mariadb::aliased(column.name);
+        const QString cell = aliased(column.name);
         return u"IFNULL(LENGTH(%1), 0)"_s.arg(
             column.typeClass == TypeClass::Bytes ? cell : u"CONVERT(%1 USING utf8mb4)"_s.arg(cell));
     }
@@ -111,9 +110,9 @@ protected:
         };
         QList<SqlFragment> ends; // the bare column, so that its index serves
         if (span.from)
-            ends += mariadb::aliased(column.name) + u" >= "_s + moment(*span.from);
+            ends += aliased(column.name) + u" >= "_s + moment(*span.from);
         if (span.to)
-            ends += mariadb::aliased(column.name) + u" < "_s + moment(*span.to);
+            ends += aliased(column.name) + u" < "_s + moment(*span.to);
         return u'(' + SqlFragment::joined(ends, u" AND "_s) + u')';
     }
     [[nodiscard]] SqlFragment agedWithin(const CatalogColumn &column,
@@ -129,9 +128,9 @@ protected:
         };
         QList<SqlFragment> ends; // the bare column, so that its index serves
         if (span.from)
-            ends += mariadb::aliased(column.name) + u" < "_s + first(*span.from, span.withFrom);
+            ends += aliased(column.name) + u" < "_s + first(*span.from, span.withFrom);
         if (span.to)
-            ends += mariadb::aliased(column.name) + u" >= "_s + first(*span.to, !span.withTo);
+            ends += aliased(column.name) + u" >= "_s + first(*span.to, !span.withTo);
         return u'(' + SqlFragment::joined(ends, u" AND "_s) + u')';
     }
 

@@ -80,11 +80,6 @@ QString digestible(const CatalogColumn &column)
 
 } // namespace
 
-QString aliased(const QString &name)
-{
-    return u"t."_s + quotedName(name);
-}
-
 QString textOf(const CatalogTable &table, const QString &name)
 {
     const CatalogColumn *column = table.column(name);

@@ -41,8 +41,6 @@ makeMariadbDocumentDialect(const DocumentShape &shape, const CatalogTable &table
 
 namespace outbox::mariadb {
 
-[[nodiscard]] QString aliased(const QString &name);
-
 /// The text of a column as people and task ids write it: 16 bytes as a uuid, other bytes as hex;
 /// NULL where the shape has no such column.
 [[nodiscard]] QString textOf(const CatalogTable &table, const QString &name);

@@ -94,7 +94,7 @@ bool isSameTable(const ChildKey &key, const CatalogTable &table, DatabaseUrl::Di
 /// child: it is in the export.
 SqlText childCountOf(const ChildQuestion &question, const ChildKey &key, const QStringList &keys)
 {
-    const QString parent = u"t."_s + quotedName(question.keyColumn);
+    const QString parent = aliased(question.keyColumn);
     QStringList pairs;
     for (qsizetype i = 0; i < key.columns.size(); ++i) {
         pairs += u"c."_s + quotedName(key.columns.at(i)) + u" = t."_s

@@ -76,7 +76,7 @@ SqlFragment PostgresDialect::hasKey(const QString &key) const
     const QStringList parts = keyPartsOf(key);
     QList<SqlFragment> same;
     for (qsizetype i = 0; i < parts.size(); ++i) {
-        same += u"t."_s + quotedName(names.at(i)) + u" = "_s
+        same += aliased(names.at(i)) + u" = "_s
             + SqlFragment::of(parts.at(i), column(names.at(i)).type);
     }
     return same.isEmpty() ? SqlFragment(u"false"_s) : SqlFragment::joined(same, u" AND "_s);
@@ -101,10 +101,9 @@ QList<SqlFragment> PostgresDialect::filters(const PageRequest &request) const
     if (postgres::isWithoutZone(since) && zone.isEmpty()) {
         conditions += u"false"_s;
     } else if (postgres::isWithoutZone(since)) {
-        conditions += u"t."_s + quotedName(since.name) + u" >= "_s
-            + postgres::firstLocal(*seconds, zone, true);
+        conditions += aliased(since.name) + u" >= "_s + postgres::firstLocal(*seconds, zone, true);
     } else if (since.typeClass == TypeClass::Time) { // the bare column: its index serves
-        conditions += u"t."_s + quotedName(since.name) + u" > "_s + postgres::nowFor(since)
+        conditions += aliased(since.name) + u" > "_s + postgres::nowFor(since)
             + u" - make_interval(secs => "_s + age + u')';
     } else {
         conditions += postgres::microseconds(u"t."_s, &since, zone)
@@ -146,7 +145,7 @@ SqlText PostgresDialect::pageOf(const QList<SqlFragment> &conditions,
     SqlFragment payload = postgres::nullText;
     QString payloadBytes = postgres::nullText;
     if (!m_shape.payloadColumn.isEmpty()) {
-        const QString name = u"t."_s + quotedName(m_shape.payloadColumn);
+        const QString name = aliased(m_shape.payloadColumn);
         const SqlFragment most = SqlFragment::of(payloadLimit, u"integer"_s);
         if (column(m_shape.payloadColumn).typeClass == TypeClass::Bytes) {
             payload = u"substring("_s + name + u" FROM 1 FOR "_s + most + u')';
@@ -204,7 +203,7 @@ SqlText PostgresDialect::pageOf(const QList<SqlFragment> &conditions,
     QStringList sorted;
     for (const SortColumn &one : order) {
         const QString alias = u"s%1"_s.arg(sorted.size());
-        inner += u"t."_s + quotedName(one.name) + u" AS "_s + alias;
+        inner += aliased(one.name) + u" AS "_s + alias;
         outer += u"p."_s + alias + u"::text"_s;
         sorted += u"p."_s + alias + (one.descending ? u" DESC"_s : QString());
     }
@@ -212,7 +211,7 @@ SqlText PostgresDialect::pageOf(const QList<SqlFragment> &conditions,
     // Rows first, then their cells: else the server makes those of all rows that it has to sort.
     QStringList named{u"t.tableoid"_s, u"t.xmin"_s, u"t.xmax"_s};
     for (const CatalogColumn &one : m_table.columns) {
-        const QString name = u"t."_s + quotedName(one.name);
+        const QString name = aliased(one.name);
         if (cellsOfPage.text.contains(name)) // no more: a role may see some columns alone
             named += name;
     }
@@ -303,7 +302,7 @@ QList<SqlFragment> PostgresDialect::within(const RowSpan &span) const
     for (const SortColumn &one : span.order) {
         if (!oneWay && !names.isEmpty())
             break; // the first column alone is what the index walks
-        names += u"t."_s + quotedName(one.name);
+        names += aliased(one.name);
         values += SqlFragment::of(span.upTo.at(values.size()), column(one.name).type);
     }
     conditions += u'(' + names.join(u", "_s) + u')' + sign + u'('
@@ -316,8 +315,7 @@ QList<SqlFragment> PostgresDialect::within(const RowSpan &span) const
     // table than a tenth of its index; two bounds of one column it knows for a span.
     const SortColumn &first = span.order.constFirst();
     const auto bound = [&](const QString &than, const QString &value) {
-        conditions += u"t."_s + quotedName(first.name) + than
-            + SqlFragment::of(value, column(first.name).type);
+        conditions += aliased(first.name) + than + SqlFragment::of(value, column(first.name).type);
     };
     bound(sign, span.upTo.constFirst());
     bound(descending ? u" <= "_s : u" >= "_s, span.after.constFirst());
@@ -340,7 +338,7 @@ SqlText PostgresDialect::countSlice(const RowSpan &span, const QStringList &park
 
 SqlText PostgresDialect::payloadSlice(const QString &key, qint64 from, qint64 bytes) const
 {
-    const QString name = u"t."_s + quotedName(m_shape.payloadColumn);
+    const QString name = aliased(m_shape.payloadColumn);
     const bool isBytes = column(m_shape.payloadColumn).typeClass == TypeClass::Bytes;
     // A text is turned into bytes once a slice; OFFSET 0 keeps that from being done twice.
     return u"SELECT substring(p.b FROM "_s + SqlFragment::of(from + 1, u"integer"_s) + u" FOR "_s

@@ -82,7 +82,7 @@ private:
         const QString type = column(m_shape.documentColumn).plainType;
         return type == u"json" || type == u"jsonb" ? type : QString();
     }
-    [[nodiscard]] QString ofColumn(const QString &name) const { return u"t."_s + quotedName(name); }
+    [[nodiscard]] QString ofColumn(const QString &name) const { return aliased(name); }
     [[nodiscard]] QString type(const QString &name) const { return column(name).plainType; }
     /// One line for each document: what its map is, and its entries by state.
     [[nodiscard]] SqlFragment entries() const

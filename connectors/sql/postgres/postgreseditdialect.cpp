@@ -87,7 +87,7 @@ public:
         QStringList cells{u"g.n::text"_s, postgres::textOf(u"t."_s, m_shape.keyColumn),
                           postgres::version(u"t."_s)};
         for (const QString &name : wholeColumns()) {
-            const QString cell = u"t."_s + quotedName(name);
+            const QString cell = aliased(name);
             const bool bytes = column(name).typeClass == TypeClass::Bytes;
             // IS NOT NULL would be false for a composite with an empty field.
             cells += u"CASE WHEN "_s + cell + u" IS DISTINCT FROM NULL THEN "_s
@@ -113,7 +113,7 @@ public:
     }
     [[nodiscard]] std::optional<SqlText> holderOf(const QStringList &keys) const override
     {
-        const QString key = u"t."_s + quotedName(m_shape.keyColumn);
+        const QString key = aliased(m_shape.keyColumn);
         return u"WITH "_s + postgreslocks::commonTables() + u", seen AS MATERIALIZED (SELECT "_s
             + key + u"::text AS id, t.xmax AS x, t.tableoid AS o FROM "_s + tableName()
             + u" AS t WHERE "_s + key + u" = ANY("_s
@@ -208,9 +208,8 @@ private:
     }
     [[nodiscard]] QString asSeen() const
     {
-        return u"t."_s + quotedName(m_shape.keyColumn) + u" = g.id::"_s
-            + column(m_shape.keyColumn).type + u" AND "_s + postgres::version(u"t."_s)
-            + u" = g.version"_s;
+        return aliased(m_shape.keyColumn) + u" = g.id::"_s + column(m_shape.keyColumn).type
+            + u" AND "_s + postgres::version(u"t."_s) + u" = g.version"_s;
     }
     [[nodiscard]] QString written() const
     {

@@ -41,7 +41,7 @@ protected:
     [[nodiscard]] Condition payloadHolds(const CatalogColumn &column,
                                          const QString &folded) const override
     {
-        const QString cell = u"t."_s + quotedName(column.name);
+        const QString cell = aliased(column.name);
         if (column.typeClass != TypeClass::Bytes)
             return holds({QString(cell + u"::text"_s), &column}, folded);
         // Bytes beyond ASCII, of whatever encoding, become a backslash and three digits.
@@ -57,11 +57,11 @@ protected:
     }
     [[nodiscard]] Condition keyIs(const CatalogColumn &key, const QString &text) const override
     {
-        return {u"t."_s + quotedName(key.name) + u" = "_s + SqlFragment::of(text, key.type)};
+        return {aliased(key.name) + u" = "_s + SqlFragment::of(text, key.type)};
     }
     [[nodiscard]] Condition keyBegins(const CatalogColumn &key, const QString &start) const override
     {
-        const QString name = u"t."_s + quotedName(key.name);
+        const QString name = aliased(key.name);
         if (key.typeClass == TypeClass::Uuid) { // a range finds its rows by the index
             const auto range = uuidRange(start);
             if (!range)
@@ -76,7 +76,7 @@ protected:
     }
     [[nodiscard]] QString payloadBytes(const CatalogColumn &column) const override
     {
-        const QString cell = u"t."_s + quotedName(column.name);
+        const QString cell = aliased(column.name);
         return u"coalesce(octet_length(%1), 0)"_s.arg(
             column.typeClass == TypeClass::Bytes ? cell : QString(cell + u"::text"_s));
     }
@@ -85,7 +85,7 @@ protected:
     {
         if (column.typeClass != TypeClass::Time)
             return within(microseconds(column), span, 1000);
-        const QString name = u"t."_s + quotedName(column.name);
+        const QString name = aliased(column.name);
         const auto moment = [&](double ms) -> SqlFragment {
             auto time = static_cast<qlonglong>(ms);
             if (postgres::isWithoutZone(column))
@@ -107,7 +107,7 @@ protected:
     {
         if (column.typeClass != TypeClass::Time)
             return within(m_flavor.nowUs() + u" - "_s + microseconds(column), span, 1e6);
-        const QString name = u"t."_s + quotedName(column.name);
+        const QString name = aliased(column.name);
         const auto before = [&](double seconds) -> SqlFragment {
             return postgres::nowFor(column) + u" - make_interval(secs => "_s
                 + SqlFragment::of(seconds, u"double precision"_s) + u')';
@@ -134,7 +134,7 @@ protected:
     {
         if (column.type != u"json"_s && column.type != u"jsonb"_s)
             return std::nullopt;
-        const QString cell = u"t."_s + quotedName(column.name);
+        const QString cell = aliased(column.name);
         const SqlFragment path = SqlFragment::of(check.path, u"text[]"_s);
         const SqlFragment member = u'(' + cell + u" #>> "_s + path + u')';
         Condition condition = textMeets({member, nullptr}, check, false);

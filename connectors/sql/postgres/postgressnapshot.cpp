@@ -76,8 +76,7 @@ SqlText PostgresDialect::snapshot(const CountCaps &caps, const QStringList &park
         + (isTime ? u" FILTER (WHERE isfinite(d.c))"_s : QString())
         + u" AS c FROM (SELECT t.tableoid AS o, t.xmax AS x, "_s + owner + u" AS w, ("_s + state
         + u")::text AS s, "_s
-        + (isTime ? u"t."_s + quotedName(created->name)
-                  : timeUs(m_shape.createdColumn, Reading::Earlier))
+        + (isTime ? aliased(created->name) : timeUs(m_shape.createdColumn, Reading::Earlier))
         + u" AS c FROM "_s + tableName() + u" t WHERE "_s + open + u" LIMIT "_s + limit
         + u") d GROUP BY "_s + groups.join(u", "_s)
         + u"), kinds AS MATERIALIZED (SELECT v.o, v.x, v.w,"

@@ -107,7 +107,7 @@ public:
     [[nodiscard]] SqlFragment isOneOf(const CatalogColumn &column,
                                       const QStringList &texts) const override
     {
-        return u"t."_s + quotedName(column.name) + u" = ANY("_s
+        return aliased(column.name) + u" = ANY("_s
             + SqlFragment::of(texts, column.plainType + u"[]"_s) + u')';
     }
     [[nodiscard]] SqlFragment isAnyOf(const CatalogColumn &column,
@@ -118,7 +118,7 @@ public:
         const bool isTyped = column.typeClass == TypeClass::Uuid
             || column.typeClass == TypeClass::Integer || column.typeClass == TypeClass::Text;
         const QString type = isTyped ? column.plainType : u"text"_s;
-        return u"t."_s + quotedName(column.name) + u"::"_s + type + u" = ANY("_s
+        return aliased(column.name) + u"::"_s + type + u" = ANY("_s
             + SqlFragment::of(texts, type + u"[]"_s) + u')';
     }
     [[nodiscard]] SqlFragment isAmong(const QString &text, const QStringList &texts) const override

@@ -22,7 +22,7 @@ QString markOf(const QString &name)
     if (name.isEmpty())
         return sqliteNull;
     return u"CASE WHEN typeof(%1) IN ('text', 'integer', 'real') THEN typeof(%1) || ':' || %2 END"_s
-        .arg(sqlite::aliased(name), sqlite::exactTextOf(name));
+        .arg(aliased(name), sqlite::exactTextOf(name));
 }
 
 /// JSON text of a row; bytes as hex. A function takes at most 127 arguments, so a wide row is put
@@ -37,7 +37,7 @@ SqlFragment jsonObject(const CatalogTable &table)
         for (const CatalogColumn &one : table.columns.mid(from, piece)) {
             members += SqlFragment::of(one.name)
                 + u", CASE typeof(%1) WHEN 'blob' THEN hex(%1) ELSE %1 END"_s.arg(
-                    sqlite::aliased(one.name));
+                    aliased(one.name));
         }
         pieces += u"trim(json_object("_s + SqlFragment::joined(members, u", "_s) + u"), '{}')"_s;
     }
@@ -61,7 +61,7 @@ public:
             return std::nullopt; // the row's own number
         // A primary key of any other type may be NULL in SQLite.
         return SqlText(u"SELECT '' FROM "_s + tableName() + u" AS t WHERE "_s
-                       + states().due(u"t."_s) + u" AND "_s + sqlite::aliased(m_shape.keyColumn)
+                       + states().due(u"t."_s) + u" AND "_s + aliased(m_shape.keyColumn)
                        + u" IS NULL LIMIT 1"_s);
     }
     [[nodiscard]] SqlText anyLeft(const QStringList &parked) const override
@@ -69,7 +69,7 @@ public:
         const QString hasKey
             = m_shape.keyColumn.isEmpty() // without a key it will never be delivered
             ? QString()
-            : u" AND "_s + sqlite::aliased(m_shape.keyColumn) + u" IS NOT NULL"_s;
+            : u" AND "_s + aliased(m_shape.keyColumn) + u" IS NOT NULL"_s;
         return u"SELECT '' FROM "_s + tableName() + u" AS t WHERE "_s + states().left(u"t."_s)
             + hasKey + butParked(parked) + u" LIMIT 1"_s;
     }
@@ -90,7 +90,7 @@ public:
     {
         // By nothing but the keys: the clock goes on, and other rows may be due than those that
         // were read a moment ago. The write lock keeps the rows as they were.
-        return takingStart() + u" WHERE "_s + sqlite::aliased(m_shape.keyColumn) + u" IN "_s
+        return takingStart() + u" WHERE "_s + aliased(m_shape.keyColumn) + u" IN "_s
             + sqlite::keysIn(keys);
     }
     [[nodiscard]] SqlText firstDue(const ClaimScope &scope) const override
@@ -101,7 +101,7 @@ public:
     [[nodiscard]] SqlText claimOnly(const QString &key, qint64 mostPayloadBytes) const override
     {
         return u"SELECT "_s + claimCells(mostPayloadBytes) + wanted({}) + u" AND "_s
-            + sqlite::aliased(m_shape.keyColumn) + u" = "_s + SqlFragment::of(key);
+            + aliased(m_shape.keyColumn) + u" = "_s + SqlFragment::of(key);
     }
     [[nodiscard]] std::optional<SqlText> noteFailure(const QString &key,
                                                      const QString &reason) const override
@@ -116,7 +116,7 @@ public:
         if (sets.isEmpty())
             return std::nullopt;
         return u"UPDATE "_s + tableName() + u" AS t SET "_s + SqlFragment::joined(sets, u", "_s)
-            + u" WHERE "_s + states().due(u"t."_s) + u" AND "_s + sqlite::aliased(m_shape.keyColumn)
+            + u" WHERE "_s + states().due(u"t."_s) + u" AND "_s + aliased(m_shape.keyColumn)
             + u" = "_s + SqlFragment::of(key);
     }
     [[nodiscard]] SqlText snapshot(const CountCaps &caps, const QStringList &parked) const override
@@ -169,8 +169,7 @@ public:
     }
     [[nodiscard]] SqlText payloadSlice(const QString &key, qint64 from, qint64 bytes) const override
     {
-        const QString payload
-            = u"CAST("_s + sqlite::aliased(m_shape.payloadColumn) + u" AS BLOB)"_s;
+        const QString payload = u"CAST("_s + aliased(m_shape.payloadColumn) + u" AS BLOB)"_s;
         return u"SELECT substr("_s + payload + u", "_s + SqlFragment::of(from + 1) + u", "_s
             + SqlFragment::of(bytes) + u"), CAST(length("_s + payload + u") AS TEXT) FROM "_s
             + tableName() + u" AS t WHERE "_s + states().scope(u"t."_s) + andHasKey(key);
@@ -178,7 +177,7 @@ public:
     [[nodiscard]] SqlText references(const CatalogTable &target, const QStringList &keys,
                                      qint64 payloadLimit) const override
     {
-        const QString key = sqlite::aliased(target.primaryKey.constFirst());
+        const QString key = aliased(target.primaryKey.constFirst());
         return u"SELECT key, substr(CAST(json AS BLOB), 1, "_s + SqlFragment::of(payloadLimit)
             + u"), length(CAST(json AS BLOB)) FROM (SELECT CAST("_s + key + u" AS TEXT) AS key, "_s
             + jsonObject(target) + u" AS json FROM "_s + quotedName(target.name) + u" AS t WHERE "_s
@@ -199,7 +198,7 @@ private:
             conditions += afterCursor(span.order, span.after);
         if (!span.upTo.isEmpty()) {
             const SortColumn &first = span.order.constFirst();
-            conditions += sqlite::aliased(first.name) + (first.descending ? u" >= "_s : u" <= "_s)
+            conditions += aliased(first.name) + (first.descending ? u" >= "_s : u" <= "_s)
                 + SqlFragment::of(span.upTo.constFirst()); // what the index walks
             conditions += u"NOT ("_s + afterCursor(span.order, span.upTo) + u')';
         }
@@ -228,7 +227,7 @@ private:
         SqlFragment payload = sqliteNull;
         SqlFragment tooMany = sqliteNull;
         if (!m_shape.payloadColumn.isEmpty()) {
-            const QString column = sqlite::aliased(m_shape.payloadColumn);
+            const QString column = aliased(m_shape.payloadColumn);
             payload = u"CAST(%1 AS BLOB)"_s.arg(column);
             if (mostPayloadBytes > 0) {
                 // That of a blob is known without reading it.
@@ -265,7 +264,7 @@ private:
     [[nodiscard]] SqlFragment wanted(const ClaimScope &scope) const
     {
         return u" FROM "_s + tableName() + u" AS t WHERE "_s + states().due(u"t."_s) + u" AND "_s
-            + sqlite::aliased(m_shape.keyColumn) + u" IS NOT NULL"_s + butParked(scope.parked)
+            + aliased(m_shape.keyColumn) + u" IS NOT NULL"_s + butParked(scope.parked)
             + butQueues(scope.queues);
     }
     /// FROM, WHERE, ORDER and LIMIT of the rows a claim takes.
@@ -280,7 +279,7 @@ private:
     [[nodiscard]] SqlFragment select(qint64 payloadLimit, const QList<SortColumn> &order,
                                      bool withVersion) const
     {
-        const QString payload = sqlite::aliased(m_shape.payloadColumn);
+        const QString payload = aliased(m_shape.payloadColumn);
         const bool hasPayload = !m_shape.payloadColumn.isEmpty();
         const RowStates states = this->states();
         const auto orNothing
@@ -325,7 +324,7 @@ private:
         conditions += states().filter(u"t."_s, request.states, u"false"_s); // no row can be locked
         if (!request.ids.isEmpty()) {
             conditions += (m_shape.keyColumn.isEmpty() ? states().key(u"t."_s)
-                                                       : sqlite::aliased(m_shape.keyColumn))
+                                                       : aliased(m_shape.keyColumn))
                 + u" IN "_s + sqlite::keysIn(keyTexts(request.ids));
         }
         const std::optional<double> &seconds = request.processedWithinSeconds;
@@ -345,8 +344,7 @@ private:
         const QStringList names = m_shape.keyColumns();
         const QStringList parts = keyPartsOf(key);
         for (qsizetype i = 0; i < parts.size(); ++i)
-            sql += u" AND "_s + sqlite::aliased(names.at(i)) + u" = "_s
-                + SqlFragment::of(parts.at(i));
+            sql += u" AND "_s + aliased(names.at(i)) + u" = "_s + SqlFragment::of(parts.at(i));
         return sql;
     }
     [[nodiscard]] static SqlFragment afterCursor(const QList<SortColumn> &order,
@@ -354,15 +352,15 @@ private:
     {
         // The first column alone bounds the range that an index has to walk.
         const SortColumn &first = order.constFirst();
-        const SqlFragment range = sqlite::aliased(first.name)
-            + (first.descending ? u" <= "_s : u" >= "_s) + SqlFragment::of(after.constFirst());
+        const SqlFragment range = aliased(first.name) + (first.descending ? u" <= "_s : u" >= "_s)
+            + SqlFragment::of(after.constFirst());
         QList<SqlFragment> ways;
         for (qsizetype i = 0; i < order.size(); ++i) {
             QList<SqlFragment> way;
             for (qsizetype j = 0; j < i; ++j)
-                way += sqlite::aliased(order.at(j).name) + u" = "_s + SqlFragment::of(after.at(j));
-            way += sqlite::aliased(order.at(i).name)
-                + (order.at(i).descending ? u" < "_s : u" > "_s) + SqlFragment::of(after.at(i));
+                way += aliased(order.at(j).name) + u" = "_s + SqlFragment::of(after.at(j));
+            way += aliased(order.at(i).name) + (order.at(i).descending ? u" < "_s : u" > "_s)
+                + SqlFragment::of(after.at(i));
             ways += u'(' + SqlFragment::joined(way, u" AND "_s) + u')';
         }
         return range + u" AND ("_s + SqlFragment::joined(ways, u" OR "_s) + u')';

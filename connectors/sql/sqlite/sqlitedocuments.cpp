@@ -57,7 +57,7 @@ public:
         return u"SELECT %1, %2, %3, %4 FROM %5 AS t WHERE %6 = "_s.arg(
                    sqlite::textOf(m_shape.idColumn), sqlite::textOf(m_shape.versionColumn),
                    sqlite::textOf(m_shape.documentColumn), sqlite::nowUs(), tableName(),
-                   sqlite::aliased(m_shape.idColumn))
+                   aliased(m_shape.idColumn))
             + SqlFragment::of(id);
     }
     [[nodiscard]] SqlText write(const QString &id, const QString &seen,
@@ -65,7 +65,7 @@ public:
     {
         return {u"UPDATE %1 AS t SET %2 = ?, %3 = ? WHERE %4 = ? AND %5 = ?"_s.arg(
                     tableName(), quotedName(m_shape.documentColumn),
-                    quotedName(m_shape.versionColumn), sqlite::aliased(m_shape.idColumn),
+                    quotedName(m_shape.versionColumn), aliased(m_shape.idColumn),
                     sqlite::textOf(m_shape.versionColumn)),
                 {QString::fromUtf8(json), versionAfter(seen), id, seen}};
     }
@@ -81,8 +81,8 @@ private:
     /// The documents of a page, each with what its map is.
     [[nodiscard]] SqlText documents(const QString &after, int limit) const
     {
-        const QString document = u"CAST(%1 AS TEXT)"_s.arg(sqlite::aliased(m_shape.documentColumn));
-        const QString key = sqlite::aliased(m_shape.idColumn);
+        const QString document = u"CAST(%1 AS TEXT)"_s.arg(aliased(m_shape.documentColumn));
+        const QString key = aliased(m_shape.idColumn);
         // All at once: names may be anything, placeholders too.
         SqlFragment sql
             = u"SELECT %1 AS key, %2 AS id, %3 AS version, length(CAST(%4 AS BLOB)) AS bytes,"

@@ -60,12 +60,12 @@ public:
     {
         QStringList cells{u"g.key"_s, sqlite::textOf(m_shape.keyColumn), sqlite::version(m_table)};
         for (const QString &name : wholeColumns()) {
-            const QString cell = sqlite::aliased(name);
+            const QString cell = aliased(name);
             cells += u"nullif(typeof("_s + cell + u"), 'null')"_s;
             cells += u"CASE WHEN typeof(%1) = 'text' THEN CAST(%1 AS BLOB) ELSE %1 END"_s.arg(cell);
         }
         return u"SELECT "_s + cells.join(u", "_s) + u" FROM json_each("_s + SqlFragment::of(keys)
-            + u") AS g JOIN "_s + tableName() + u" AS t ON "_s + sqlite::aliased(m_shape.keyColumn)
+            + u") AS g JOIN "_s + tableName() + u" AS t ON "_s + aliased(m_shape.keyColumn)
             + u" = g.value"_s;
     }
     [[nodiscard]] SqlText hold(const QList<RowGuard> &rows, bool lock) const override
@@ -105,8 +105,8 @@ public:
         return {u"UPDATE "_s + tableName() + u" AS t SET "_s + sets.join(u", "_s)
                     + u" FROM (SELECT "_s + member(0) + u" AS id, "_s + member(1) + u" AS kind, "_s
                     + member(2) + u" AS time FROM json_each(?) AS g) AS g WHERE "_s
-                    + sqlite::aliased(m_shape.keyColumn) + u" = g.id AND "_s
-                    + states().open(u"t."_s) + u" RETURNING "_s + key(),
+                    + aliased(m_shape.keyColumn) + u" = g.id AND "_s + states().open(u"t."_s)
+                    + u" RETURNING "_s + key(),
                 {jsonText(marks)}};
     }
     [[nodiscard]] SqlText release(const QList<RowGuard> &rows) const override
@@ -169,8 +169,7 @@ private:
     /// WHERE of these rows.
     [[nodiscard]] SqlFragment among(const QList<RowGuard> &rows) const
     {
-        return u" WHERE "_s + sqlite::aliased(m_shape.keyColumn) + u" IN "_s
-            + sqlite::keysIn(idsOf(rows));
+        return u" WHERE "_s + aliased(m_shape.keyColumn) + u" IN "_s + sqlite::keysIn(idsOf(rows));
     }
     [[nodiscard]] QString key() const
     {

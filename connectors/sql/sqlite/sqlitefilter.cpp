@@ -54,7 +54,7 @@ protected:
             return glob(cell, globText(text));
         // The collation of the column may not mind the case; but its index finds one value so, and
         // gives its rows in the order of what follows. The sign keeps it from a range instead.
-        const QString name = sqlite::aliased(cell.column->name);
+        const QString name = aliased(cell.column->name);
         return name + u" = "_s + SqlFragment::of(text.isNull() ? u""_s : text) + u" AND +"_s + name
             + u" GLOB "_s + SqlFragment::of(globText(text));
     }
@@ -72,18 +72,18 @@ protected:
     {
         // GLOB would end at a NUL. Only the longest part of ASCII letters can be looked for so.
         const ByteText part = byteText(folded);
-        return {u"instr(lower(CAST("_s + sqlite::aliased(column.name) + u" AS TEXT)), "_s
+        return {u"instr(lower(CAST("_s + aliased(column.name) + u" AS TEXT)), "_s
                     + SqlFragment::of(part.longest) + u") > 0"_s,
                 part.exact};
     }
     [[nodiscard]] Condition keyIs(const CatalogColumn &key, const QString &text) const override
     {
-        return {sqlite::aliased(key.name) + u" = "_s + SqlFragment::of(text) + u" AND "_s
-                + textOf(key) + u" GLOB "_s + SqlFragment::of(globText(text))};
+        return {aliased(key.name) + u" = "_s + SqlFragment::of(text) + u" AND "_s + textOf(key)
+                + u" GLOB "_s + SqlFragment::of(globText(text))};
     }
     [[nodiscard]] Condition keyBegins(const CatalogColumn &key, const QString &start) const override
     {
-        const QString name = sqlite::aliased(key.name);
+        const QString name = aliased(key.name);
         if (key.typeClass == TypeClass::Integer)
             return {numberBegins(name, start)};
         // Nothing that begins with it is above it followed by the last code point.
@@ -94,7 +94,7 @@ protected:
     }
     [[nodiscard]] QString payloadBytes(const CatalogColumn &column) const override
     {
-        return u"ifnull(length(CAST(%1 AS BLOB)), 0)"_s.arg(sqlite::aliased(column.name));
+        return u"ifnull(length(CAST(%1 AS BLOB)), 0)"_s.arg(aliased(column.name));
     }
     [[nodiscard]] SqlFragment timeWithin(const CatalogColumn &column,
                                          const FilterSpan &span) const override
@@ -103,7 +103,7 @@ protected:
         if (span.from && isListed(column) && isDay(*span.from))
             bounds += notBefore(column, SqlFragment::of(textAt(*span.from, -slackHours)));
         if (span.to && isDay(*span.to)) {
-            bounds += sqlite::aliased(column.name) + u" < "_s
+            bounds += aliased(column.name) + u" < "_s
                 + SqlFragment::of(textAt(*span.to, slackHours)) + u" AND "_s;
         }
         return u'(' + bounds + within(microseconds(column), span, 1000) + u')';
@@ -115,7 +115,7 @@ protected:
         if (span.to && isListed(column) && isAge(*span.to))
             bounds += notBefore(column, textBefore(*span.to, -slackHours));
         if (span.from && isAge(*span.from)) {
-            bounds += sqlite::aliased(column.name) + u" < "_s + textBefore(*span.from, slackHours)
+            bounds += aliased(column.name) + u" < "_s + textBefore(*span.from, slackHours)
                 + u" AND "_s;
         }
         return u'(' + bounds
@@ -127,7 +127,7 @@ private:
     {
         // The bare column of a text, so that its index may serve.
         const bool isText = cell.column && cell.column->typeClass == TypeClass::Text;
-        return (isText ? SqlFragment(sqlite::aliased(cell.column->name)) : cell.text) + u" GLOB "_s
+        return (isText ? SqlFragment(aliased(cell.column->name)) : cell.text) + u" GLOB "_s
             + SqlFragment::of(pattern);
     }
     // A time may be a text or a number of any unit, and only an expression tells which. An index
@@ -167,7 +167,7 @@ private:
     }
     [[nodiscard]] SqlFragment notBefore(const CatalogColumn &column, const SqlFragment &text) const
     {
-        return sqlite::aliased(column.name) + u" >= CASE WHEN EXISTS (SELECT 1 FROM "_s
+        return aliased(column.name) + u" >= CASE WHEN EXISTS (SELECT 1 FROM "_s
             + quotedName(m_table.name) + u" AS n WHERE n."_s + quotedName(column.name)
             + u" < '') THEN -9e999 ELSE "_s + text + u" END AND "_s;
     }

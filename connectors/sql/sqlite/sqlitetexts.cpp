@@ -14,11 +14,6 @@ namespace outbox::sqlite {
 
 using namespace Qt::Literals::StringLiterals;
 
-QString aliased(const QString &name)
-{
-    return u"t."_s + quotedName(name);
-}
-
 QString textOf(const QString &name)
 {
     return name.isEmpty() ? u"NULL"_s : u"CAST(%1 AS TEXT)"_s.arg(aliased(name));

@@ -45,8 +45,6 @@ namespace outbox::sqlite {
 /// values, 32 hex digits. SQLite itself has no hash, and the values may be too large to be held.
 inline constexpr QLatin1StringView digestColumn("outbox_digest");
 
-[[nodiscard]] QString aliased(const QString &name);
-
 /// The text of a column, NULL where the shape has none.
 [[nodiscard]] QString textOf(const QString &name);
 
