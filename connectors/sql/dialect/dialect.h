@@ -295,6 +295,14 @@ protected:
     {
         return flavor().microseconds(m_table, name, asWrittenDown);
     }
+    /// A text of a column in its place beside it; `name` may be the row's own number.
+    [[nodiscard]] SqlFragment placed(const QString &text, const QString &name) const;
+    /// The condition that the key is this one, "false" where it cannot be one.
+    [[nodiscard]] virtual SqlFragment hasKey(const QString &key) const;
+    /// The condition that a row stands behind a place; `prefix` is that of the table.
+    [[nodiscard]] virtual SqlFragment afterCursor(const QList<SortColumn> &order,
+                                                  const QString &prefix,
+                                                  const QStringList &after) const;
     /// The condition that the key is one of these; the table is named t.
     [[nodiscard]] virtual SqlFragment isAmong(const QStringList &keys) const = 0;
     /// The same of parked rows, empty where there are none.
@@ -304,15 +312,13 @@ protected:
     }
     /// ` WHERE ` all of them; nothing where all are true.
     [[nodiscard]] static SqlFragment where(QList<SqlFragment> conditions);
+    /// The conditions of a span; the table is named t.
+    [[nodiscard]] virtual QList<SqlFragment> within(const RowSpan &span) const;
 
     OutboxShape m_shape;
     CatalogTable m_table;
 
 private:
-    /// The conditions of a span; the table is named t.
-    [[nodiscard]] virtual QList<SqlFragment> within(const RowSpan &span) const = 0;
-    /// The text of a cell of t that a place is told by; it comes back as the same value.
-    [[nodiscard]] virtual QString placeText(const QString &name) const = 0;
     /// FROM and WHERE of the rows of a span; the table is named t.
     [[nodiscard]] SqlFragment fromSpan(const RowSpan &span) const;
 };

@@ -1,13 +1,64 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What is said of spans of the table alike by all databases, once each has said what a span is.
+// What is said of places and spans of the table: one key, what is behind a place, how many rows.
 #include "connectors/sql/dialect/dialect.h"
 #include "connectors/sql/dialect/rowstates.h"
+#include "connectors/sql/driver/sqlnames.h"
 
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
+
+SqlFragment Dialect::placed(const QString &text, const QString &name) const
+{
+    const CatalogColumn *known = m_table.column(name);
+    return known ? flavor().placed(text, *known) : flavor().bound(text, {});
+}
+
+SqlFragment Dialect::hasKey(const QString &key) const
+{
+    const QStringList names = m_shape.keyColumns();
+    const QStringList parts = keyPartsOf(key);
+    QList<SqlFragment> same;
+    for (qsizetype i = 0; i < parts.size(); ++i)
+        same += aliased(names.at(i)) + u" = "_s + placed(parts.at(i), names.at(i));
+    return same.isEmpty() ? SqlFragment(u"false"_s) : SqlFragment::joined(same, u" AND "_s);
+}
+
+SqlFragment Dialect::afterCursor(const QList<SortColumn> &order, const QString &prefix,
+                                 const QStringList &after) const
+{
+    const auto compared = [&](qsizetype place, const QString &sign) -> SqlFragment {
+        const QString &name = order.at(place).name;
+        return prefix + quotedName(name) + sign + placed(after.at(place), name);
+    };
+    // The first column alone bounds the range that an index has to walk.
+    const SqlFragment range = compared(0, order.constFirst().descending ? u" <= "_s : u" >= "_s);
+    QList<SqlFragment> ways;
+    for (qsizetype i = 0; i < order.size(); ++i) {
+        QList<SqlFragment> way;
+        for (qsizetype j = 0; j < i; ++j)
+            way += compared(j, u" = "_s);
+        way += compared(i, order.at(i).descending ? u" < "_s : u" > "_s);
+        ways += u'(' + SqlFragment::joined(way, u" AND "_s) + u')';
+    }
+    return range + u" AND ("_s + SqlFragment::joined(ways, u" OR "_s) + u')';
+}
+
+QList<SqlFragment> Dialect::within(const RowSpan &span) const
+{
+    QList<SqlFragment> conditions;
+    if (!span.after.isEmpty())
+        conditions += afterCursor(span.order, u"t."_s, span.after);
+    if (!span.upTo.isEmpty()) {
+        const SortColumn &first = span.order.constFirst(); // what the index walks
+        conditions += aliased(first.name) + (first.descending ? u" >= "_s : u" <= "_s)
+            + placed(span.upTo.constFirst(), first.name);
+        conditions += u"NOT ("_s + afterCursor(span.order, u"t."_s, span.upTo) + u')';
+    }
+    return conditions;
+}
 
 SqlFragment Dialect::fromSpan(const RowSpan &span) const
 {
@@ -18,7 +69,7 @@ SqlText Dialect::placeBehind(const RowSpan &span, qint64 rows) const
 {
     QStringList cells;
     for (const SortColumn &one : span.order)
-        cells += placeText(one.name);
+        cells += flavor().exactTextOf(m_table, one.name);
     return u"SELECT "_s + cells.join(u", "_s) + fromSpan({span.order, span.after, {}})
         + flavor().atMost(1, orderBy(span.order, u"t."_s), rows - 1);
 }
@@ -30,7 +81,7 @@ SqlText Dialect::countIn(const RowSpan &span) const
 
 SqlText Dialect::newestBy(const QString &column) const
 {
-    return u"SELECT "_s + placeText(column) + u", "_s
+    return u"SELECT "_s + flavor().exactTextOf(m_table, column) + u", "_s
         + flavor().numberText(
             timeUs(column == m_shape.createdColumn ? column : QString(), Reading::Earlier))
         + u" FROM "_s + tableName() + u" AS t"_s

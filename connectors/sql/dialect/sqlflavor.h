@@ -49,6 +49,11 @@ public:
 
     /// Such a text as a value that is compared with the column by its index.
     [[nodiscard]] virtual QVariant valueOf(const QVariant &text, const CatalogColumn &column) const;
+    /// The same, in its place beside the column.
+    [[nodiscard]] SqlFragment placed(const QString &text, const CatalogColumn &column) const
+    {
+        return bound(valueOf(text, column), column.type);
+    }
     /// Takes the row away that has exactly this text in a column.
     [[nodiscard]] virtual SqlFragment removal(const CatalogTable &table, const QString &name,
                                               const QString &text) const;
@@ -88,6 +93,11 @@ public:
     [[nodiscard]] virtual QString numberText(const QString &number) const;
     /// The text of a column as people and task ids write it; NULL where there is none.
     [[nodiscard]] virtual QString textOf(const CatalogTable &table, const QString &name) const = 0;
+    /// A text that compares equal to the column's value again, as `placed`: places are told by it.
+    [[nodiscard]] virtual QString exactTextOf(const CatalogTable &table, const QString &name) const
+    {
+        return textOf(table, name);
+    }
     /// Hexadecimal digits of bytes.
     [[nodiscard]] virtual QString hexOf(const QString &bytes) const;
     /// What a sample has of a column, by its bare name, where that is not the beginning of its

@@ -208,24 +208,19 @@ private:
         return these.isEmpty() ? SqlFragment(u"false"_s)
                                : u'(' + SqlFragment::joined(these, u" OR "_s) + u')';
     }
-    [[nodiscard]] QList<SqlFragment> within(const RowSpan &span) const override
+    [[nodiscard]] SqlFragment hasKey(const QString &key) const override
     {
-        QList<SqlFragment> conditions;
-        if (!span.after.isEmpty())
-            conditions += afterCursor(span.order, span.after);
-        if (!span.upTo.isEmpty()) {
-            const SortColumn &first = span.order.constFirst();
-            const CatalogColumn &known = column(first.name);
-            conditions += aliased(first.name) + (first.descending ? u" >= "_s : u" <= "_s)
-                + SqlFragment::of(mariadb::valueOf(span.upTo.constFirst(),
-                                                   known)); // the index walks it
-            conditions += u"NOT ("_s + afterCursor(span.order, span.upTo) + u')';
-        }
-        return conditions;
+        const SqlFragment same = Dialect::hasKey(key);
+        return same.text == u"false" ? same : u'(' + same + u')';
     }
-    [[nodiscard]] QString placeText(const QString &name) const override
+    [[nodiscard]] SqlFragment afterCursor(const QList<SortColumn> &order, const QString &prefix,
+                                          const QStringList &after) const override
     {
-        return mariadb::exactTextOf(column(name));
+        if (order.size() > 1)
+            return Dialect::afterCursor(order, prefix, after);
+        const SortColumn &only = order.constFirst();
+        return prefix + quotedName(only.name) + (only.descending ? u" < "_s : u" > "_s)
+            + placed(after.constFirst(), only.name);
     }
 
     [[nodiscard]] QString textOfColumn(const QString &name) const
@@ -248,16 +243,6 @@ private:
         if (!m_shape.typeIn.isEmpty())
             return states().type(u"t."_s);
         return m_shape.typeColumn.isEmpty() ? QString() : textOfColumn(m_shape.typeColumn);
-    }
-    [[nodiscard]] SqlFragment hasKey(const QString &key) const
-    {
-        const QStringList names = m_shape.keyColumns();
-        const QStringList parts = keyPartsOf(key);
-        QList<SqlFragment> same;
-        for (qsizetype i = 0; i < parts.size(); ++i)
-            same += mariadb::equals(column(names.at(i)), parts.at(i));
-        return same.isEmpty() ? SqlFragment(u"false"_s)
-                              : u'(' + SqlFragment::joined(same, u" AND "_s) + u')';
     }
     [[nodiscard]] QString due() const { return states().due(u"t."_s); }
     /// The condition besides that a row is none of the parked ones.
@@ -307,7 +292,7 @@ private:
         const QList<SortColumn> order = claimOrder();
         SqlFragment chosen = wanted(scope);
         if (isPlace(scope.after))
-            chosen += u" AND "_s + afterCursor(placeOrder(), scope.after);
+            chosen += u" AND "_s + afterCursor(placeOrder(), u"t."_s, scope.after);
         chosen += u" ORDER BY "_s + orderBy(order, u"t."_s) + u" LIMIT "_s;
         if (keyComesFirst()) { // rows are read, and locked, one after another up to the last wanted
             return u"SELECT "_s + cells.join(u", "_s) + chosen + SqlFragment::of(scope.rows)
@@ -426,32 +411,6 @@ private:
                 + u" - "_s + SqlFragment::of(span) + u')';
         }
         return conditions;
-    }
-    [[nodiscard]] SqlFragment afterCursor(const QList<SortColumn> &order,
-                                          const QStringList &after) const
-    {
-        const auto compared = [&](qsizetype place, const QString &sign) {
-            const CatalogColumn &one = column(order.at(place).name);
-            return aliased(one.name) + sign
-                + SqlFragment::of(mariadb::valueOf(after.at(place), one));
-        };
-        const auto beyond = [&order](qsizetype place) {
-            return order.at(place).descending ? u" < "_s : u" > "_s;
-        };
-        if (order.size() == 1)
-            return compared(0, beyond(0));
-        // The first column alone bounds the range that an index has to walk.
-        const SqlFragment range
-            = compared(0, order.constFirst().descending ? u" <= "_s : u" >= "_s);
-        QList<SqlFragment> ways;
-        for (qsizetype i = 0; i < order.size(); ++i) {
-            QList<SqlFragment> way;
-            for (qsizetype j = 0; j < i; ++j)
-                way += compared(j, u" = "_s);
-            way += compared(i, beyond(i));
-            ways += u'(' + SqlFragment::joined(way, u" AND "_s) + u')';
-        }
-        return range + u" AND ("_s + SqlFragment::joined(ways, u" OR "_s) + u')';
     }
 };
 

@@ -371,6 +371,10 @@ public:
     {
         return mariadb::textOf(table, name);
     }
+    [[nodiscard]] QString exactTextOf(const CatalogTable &table, const QString &name) const override
+    {
+        return mariadb::exactTextOf(*table.column(name));
+    }
     [[nodiscard]] QString sampleOf(const CatalogColumn &column) const override
     {
         return column.type.startsWith("bit("_L1) // else its byte

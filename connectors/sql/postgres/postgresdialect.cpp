@@ -70,18 +70,6 @@ SqlText PostgresDialect::anyLeft(const QStringList &parked) const
         + butParked(parked) + u" LIMIT 1"_s;
 }
 
-SqlFragment PostgresDialect::hasKey(const QString &key) const
-{
-    const QStringList names = m_shape.keyColumns();
-    const QStringList parts = keyPartsOf(key);
-    QList<SqlFragment> same;
-    for (qsizetype i = 0; i < parts.size(); ++i) {
-        same += aliased(names.at(i)) + u" = "_s
-            + SqlFragment::of(parts.at(i), column(names.at(i)).type);
-    }
-    return same.isEmpty() ? SqlFragment(u"false"_s) : SqlFragment::joined(same, u" AND "_s);
-}
-
 QList<SqlFragment> PostgresDialect::filters(const PageRequest &request) const
 {
     QList<SqlFragment> conditions{states().filter(u"t."_s, request.states, isRowHeld())};
@@ -278,11 +266,6 @@ SqlText PostgresDialect::references(const CatalogTable &target, const QStringLis
         + u"), octet_length(j.json)::text FROM (SELECT "_s + name
         + u"::text AS key, row_to_json(r)::text AS json FROM "_s + quotedName(target.name)
         + u" r WHERE "_s + wanted + u") j"_s;
-}
-
-QString PostgresDialect::placeText(const QString &name) const
-{
-    return postgres::textOf(u"t."_s, name);
 }
 
 QList<SqlFragment> PostgresDialect::within(const RowSpan &span) const

@@ -47,8 +47,9 @@ public:
 private:
     [[nodiscard]] const SqlFlavor &flavor() const override { return postgresFlavor(); }
     [[nodiscard]] SqlFragment isAmong(const QStringList &keys) const override;
+    [[nodiscard]] SqlFragment afterCursor(const QList<SortColumn> &order, const QString &prefix,
+                                          const QStringList &after) const override;
     [[nodiscard]] QList<SqlFragment> within(const RowSpan &span) const override;
-    [[nodiscard]] QString placeText(const QString &name) const override;
 
     /// Compares the key with a list of them, by "= ANY" or "<> ALL".
     [[nodiscard]] SqlFragment keyAmong(const QString &prefix, const QString &compared,
@@ -82,9 +83,6 @@ private:
     struct ClaimColumns;
     [[nodiscard]] ClaimColumns claimColumns(const QString &prefix, ClaimOptions options) const;
     [[nodiscard]] QList<SqlFragment> filters(const PageRequest &request) const;
-    [[nodiscard]] SqlFragment hasKey(const QString &key) const;
-    [[nodiscard]] SqlFragment afterCursor(const QList<SortColumn> &order, const QString &prefix,
-                                          const QStringList &after) const;
     [[nodiscard]] SqlText pageOf(const QList<SqlFragment> &conditions,
                                  const QList<SortColumn> &order, qint64 rows,
                                  qint64 payloadLimit) const;

@@ -66,12 +66,12 @@ public:
     }
     [[nodiscard]] SqlText anyLeft(const QStringList &parked) const override
     {
-        const QString hasKey
+        const QString isKeyed
             = m_shape.keyColumn.isEmpty() // without a key it will never be delivered
             ? QString()
             : u" AND "_s + aliased(m_shape.keyColumn) + u" IS NOT NULL"_s;
         return u"SELECT '' FROM "_s + tableName() + u" AS t WHERE "_s + states().left(u"t."_s)
-            + hasKey + butParked(parked) + u" LIMIT 1"_s;
+            + isKeyed + butParked(parked) + u" LIMIT 1"_s;
     }
     [[nodiscard]] SqlText claim(const ClaimScope &scope) const override
     {
@@ -165,14 +165,14 @@ public:
     [[nodiscard]] SqlText find(const QString &key, qint64 payloadLimit) const override
     {
         return select(payloadLimit, pageOrder(true), true) + u" WHERE "_s + states().scope(u"t."_s)
-            + andHasKey(key) + u" LIMIT 1"_s;
+            + u" AND "_s + hasKey(key) + u" LIMIT 1"_s;
     }
     [[nodiscard]] SqlText payloadSlice(const QString &key, qint64 from, qint64 bytes) const override
     {
         const QString payload = u"CAST("_s + aliased(m_shape.payloadColumn) + u" AS BLOB)"_s;
         return u"SELECT substr("_s + payload + u", "_s + SqlFragment::of(from + 1) + u", "_s
             + SqlFragment::of(bytes) + u"), CAST(length("_s + payload + u") AS TEXT) FROM "_s
-            + tableName() + u" AS t WHERE "_s + states().scope(u"t."_s) + andHasKey(key);
+            + tableName() + u" AS t WHERE "_s + states().scope(u"t."_s) + u" AND "_s + hasKey(key);
     }
     [[nodiscard]] SqlText references(const CatalogTable &target, const QStringList &keys,
                                      qint64 payloadLimit) const override
@@ -190,23 +190,6 @@ private:
     {
         // A row without a key is none of them.
         return u"ifnull("_s + states().key(u"t."_s) + u", '') IN "_s + sqlite::keysIn(keys);
-    }
-    [[nodiscard]] QList<SqlFragment> within(const RowSpan &span) const override
-    {
-        QList<SqlFragment> conditions;
-        if (!span.after.isEmpty())
-            conditions += afterCursor(span.order, span.after);
-        if (!span.upTo.isEmpty()) {
-            const SortColumn &first = span.order.constFirst();
-            conditions += aliased(first.name) + (first.descending ? u" >= "_s : u" <= "_s)
-                + SqlFragment::of(span.upTo.constFirst()); // what the index walks
-            conditions += u"NOT ("_s + afterCursor(span.order, span.upTo) + u')';
-        }
-        return conditions;
-    }
-    [[nodiscard]] QString placeText(const QString &name) const override
-    {
-        return sqlite::exactTextOf(name);
     }
 
     /// The condition besides that a row is none of the parked ones.
@@ -272,7 +255,7 @@ private:
     {
         SqlFragment sql = wanted(scope);
         if (isPlace(scope.after))
-            sql += u" AND "_s + afterCursor(placeOrder(), scope.after);
+            sql += u" AND "_s + afterCursor(placeOrder(), u"t."_s, scope.after);
         return sql + u" ORDER BY "_s + orderBy(claimOrder(), u"t."_s) + u" LIMIT "_s
             + SqlFragment::of(scope.rows);
     }
@@ -336,34 +319,6 @@ private:
                 + u" - "_s + SqlFragment::of(*seconds) + u" * 1000000)"_s;
         }
         return conditions;
-    }
-    /// The condition that the key is this one, to be put behind another one.
-    [[nodiscard]] SqlFragment andHasKey(const QString &key) const
-    {
-        SqlFragment sql;
-        const QStringList names = m_shape.keyColumns();
-        const QStringList parts = keyPartsOf(key);
-        for (qsizetype i = 0; i < parts.size(); ++i)
-            sql += u" AND "_s + aliased(names.at(i)) + u" = "_s + SqlFragment::of(parts.at(i));
-        return sql;
-    }
-    [[nodiscard]] static SqlFragment afterCursor(const QList<SortColumn> &order,
-                                                 const QStringList &after)
-    {
-        // The first column alone bounds the range that an index has to walk.
-        const SortColumn &first = order.constFirst();
-        const SqlFragment range = aliased(first.name) + (first.descending ? u" <= "_s : u" >= "_s)
-            + SqlFragment::of(after.constFirst());
-        QList<SqlFragment> ways;
-        for (qsizetype i = 0; i < order.size(); ++i) {
-            QList<SqlFragment> way;
-            for (qsizetype j = 0; j < i; ++j)
-                way += aliased(order.at(j).name) + u" = "_s + SqlFragment::of(after.at(j));
-            way += aliased(order.at(i).name) + (order.at(i).descending ? u" < "_s : u" > "_s)
-                + SqlFragment::of(after.at(i));
-            ways += u'(' + SqlFragment::joined(way, u" AND "_s) + u')';
-        }
-        return range + u" AND ("_s + SqlFragment::joined(ways, u" OR "_s) + u')';
     }
 };
 

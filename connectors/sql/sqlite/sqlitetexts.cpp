@@ -167,6 +167,11 @@ public:
     {
         return sqlite::textOf(name);
     }
+    [[nodiscard]] QString exactTextOf(const CatalogTable & /*table*/,
+                                      const QString &name) const override
+    {
+        return sqlite::exactTextOf(name);
+    }
 
     [[nodiscard]] QString microseconds(const CatalogTable & /*table*/, const QString &name,
                                        const QString &zone, Reading reading) const override
