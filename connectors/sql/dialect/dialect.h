@@ -304,12 +304,24 @@ protected:
                                                   const QString &prefix,
                                                   const QStringList &after) const;
     /// The condition that the key is one of these; the table is named t.
-    [[nodiscard]] virtual SqlFragment isAmong(const QStringList &keys) const = 0;
+    [[nodiscard]] virtual SqlFragment isAmong(const QStringList &keys) const;
     /// The same of parked rows, empty where there are none.
-    [[nodiscard]] SqlFragment isParked(const QStringList &parked) const
+    [[nodiscard]] virtual SqlFragment isParked(const QStringList &parked) const
     {
         return parked.isEmpty() ? SqlFragment() : isAmong(parked);
     }
+    /// ` AND ` that a row that is claimed is none of them.
+    [[nodiscard]] virtual SqlFragment butParked(const QStringList &parked) const;
+    /// The condition that another session holds the row; "false" where that is not seen.
+    [[nodiscard]] virtual QString isRowHeld() const { return QStringLiteral("false"); }
+    /// The condition that the row was processed within so many seconds; a column tells when.
+    [[nodiscard]] virtual SqlFragment processedWithin(double seconds) const = 0;
+    /// The conditions of a page; the table is named t.
+    [[nodiscard]] QList<SqlFragment> chosenIn(const RowSpan &span, const PageRequest &request,
+                                              const SqlFragment &condition) const;
+    /// ` WHERE … ORDER BY … LIMIT …`; the table is named t.
+    [[nodiscard]] SqlFragment firstOf(const QList<SqlFragment> &conditions,
+                                      const QList<SortColumn> &order, qint64 rows) const;
     /// ` WHERE ` all of them; nothing where all are true.
     [[nodiscard]] static SqlFragment where(QList<SqlFragment> conditions);
     /// The conditions of a span; the table is named t.

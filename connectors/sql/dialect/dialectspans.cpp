@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What is said of places and spans of the table: one key, what is behind a place, how many rows.
+// Which rows are meant, alike for all databases: those of a key, behind a place, in a span, on a
+// page; and how many they are.
 #include "connectors/sql/dialect/dialect.h"
 #include "connectors/sql/dialect/rowstates.h"
 #include "connectors/sql/driver/sqlnames.h"
@@ -58,6 +59,46 @@ QList<SqlFragment> Dialect::within(const RowSpan &span) const
         conditions += u"NOT ("_s + afterCursor(span.order, u"t."_s, span.upTo) + u')';
     }
     return conditions;
+}
+
+SqlFragment Dialect::isAmong(const QStringList &keys) const
+{
+    if (m_shape.keyColumns().isEmpty())
+        return u"false"_s; // no row is told by a key
+    if (m_shape.keyParts.isEmpty())
+        return flavor().isOneOf(column(m_shape.keyColumn), keys);
+    QList<SqlFragment> these;
+    for (const QString &key : keys)
+        these += hasKey(key);
+    return these.isEmpty() ? SqlFragment(u"false"_s)
+                           : u'(' + SqlFragment::joined(these, u" OR "_s) + u')';
+}
+
+SqlFragment Dialect::butParked(const QStringList &parked) const
+{
+    return parked.isEmpty() ? SqlFragment() : u" AND NOT "_s + isParked(parked);
+}
+
+QList<SqlFragment> Dialect::chosenIn(const RowSpan &span, const PageRequest &request,
+                                     const SqlFragment &condition) const
+{
+    QList<SqlFragment> conditions{states().scope(u"t."_s),
+                                  states().filter(u"t."_s, request.states, isRowHeld())};
+    if (!request.ids.isEmpty())
+        conditions += isAmong(keyTexts(request.ids));
+    if (const std::optional<double> &seconds = request.processedWithinSeconds; seconds) {
+        conditions += m_shape.processedWhenColumn().isEmpty()
+            ? SqlFragment(u"false"_s) // no row can be said to be that old
+            : processedWithin(*seconds);
+    }
+    return conditions + QList<SqlFragment>{condition} + within(span);
+}
+
+SqlFragment Dialect::firstOf(const QList<SqlFragment> &conditions, const QList<SortColumn> &order,
+                             qint64 rows) const
+{
+    return where(conditions) + u" ORDER BY "_s + orderBy(order, u"t."_s) + u" LIMIT "_s
+        + flavor().bound(rows, u"bigint"_s);
 }
 
 SqlFragment Dialect::fromSpan(const RowSpan &span) const

@@ -155,9 +155,7 @@ public:
                                  const SqlFragment &condition) const override
     {
         const SqlFragment chosen
-            = where(filters(request) + QList<SqlFragment>{condition} + within(span))
-            + u" ORDER BY "_s + orderBy(span.order, u"t."_s) + u" LIMIT "_s
-            + SqlFragment::of(request.limit + 1);
+            = firstOf(chosenIn(span, request, condition), span.order, request.limit + 1);
         // Rows with a key of several columns are written by no verb of ours.
         const bool isPlan = request.withVersions && m_shape.keyParts.isEmpty();
         return select(request.payloadPrefixBytes, span.order, isPlan ? For::Plan : For::List)
@@ -198,16 +196,6 @@ public:
 
 private:
     [[nodiscard]] const SqlFlavor &flavor() const override { return mariadbFlavor(); }
-    [[nodiscard]] SqlFragment isAmong(const QStringList &keys) const override
-    {
-        if (m_shape.keyParts.isEmpty())
-            return mariadb::among(column(m_shape.keyColumn), keys);
-        QList<SqlFragment> these;
-        for (const QString &key : keys)
-            these += hasKey(key);
-        return these.isEmpty() ? SqlFragment(u"false"_s)
-                               : u'(' + SqlFragment::joined(these, u" OR "_s) + u')';
-    }
     [[nodiscard]] SqlFragment hasKey(const QString &key) const override
     {
         const SqlFragment same = Dialect::hasKey(key);
@@ -245,13 +233,6 @@ private:
         return m_shape.typeColumn.isEmpty() ? QString() : textOfColumn(m_shape.typeColumn);
     }
     [[nodiscard]] QString due() const { return states().due(u"t."_s); }
-    /// The condition besides that a row is none of the parked ones.
-    [[nodiscard]] SqlFragment butParked(const QStringList &parked) const
-    {
-        return parked.isEmpty()
-            ? SqlFragment()
-            : u" AND NOT "_s + mariadb::among(column(m_shape.keyColumn), parked);
-    }
     [[nodiscard]] SqlFragment butQueues(const QStringList &queues) const
     {
         if (queues.isEmpty() || m_shape.queueColumn.isEmpty())
@@ -386,31 +367,19 @@ private:
             " %2 AS t ON %1 = c.k0 LOCK IN SHARE MODE SKIP LOCKED) AS f ON f.k0 = %1"_s,
             {key, tableName(), chosen});
     }
-    [[nodiscard]] QList<SqlFragment> filters(const PageRequest &request) const
+    [[nodiscard]] SqlFragment processedWithin(double seconds) const override
     {
-        QList<SqlFragment> conditions{states().scope(u"t."_s)};
-        // Who holds a row is not seen here, but leases are.
-        conditions += states().filter(u"t."_s, request.states, u"false"_s);
-        if (!request.ids.isEmpty())
-            conditions += isAmong(keyTexts(request.ids));
-        if (!request.processedWithinSeconds)
-            return conditions;
-        const QString name = m_shape.processedWhenColumn();
-        const QString zone = m_shape.zoneOf(name);
-        if (name.isEmpty() || (zone.isEmpty() && mariadb::isWithoutZone(column(name)))) {
-            conditions += u"false"_s; // no row can be said to be that old
-            return conditions;
-        }
-        const CatalogColumn &since = column(name);
-        const auto span = static_cast<qint64>(*request.processedWithinSeconds * 1e6);
+        const CatalogColumn &since = column(m_shape.processedWhenColumn());
+        const QString zone = m_shape.zoneOf(since.name);
+        if (zone.isEmpty() && mariadb::isWithoutZone(since))
+            return u"false"_s;
+        const auto span = static_cast<qint64>(seconds * 1e6);
         if (since.typeClass == TypeClass::Time) { // the bare column, so that its index serves
-            conditions += aliased(name) + u" >= "_s
+            return aliased(since.name) + u" >= "_s
                 + mariadb::firstLocal(span - 1, mariadb::isWithoutZone(since) ? zone : u"UTC"_s);
-        } else {
-            conditions += u'(' + mariadb::microseconds(&since, zone) + u") > ("_s + mariadb::nowUs()
-                + u" - "_s + SqlFragment::of(span) + u')';
         }
-        return conditions;
+        return u'(' + mariadb::microseconds(&since, zone) + u") > ("_s + mariadb::nowUs() + u" - "_s
+            + SqlFragment::of(span) + u')';
     }
 };
 

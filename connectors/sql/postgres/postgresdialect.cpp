@@ -70,34 +70,22 @@ SqlText PostgresDialect::anyLeft(const QStringList &parked) const
         + butParked(parked) + u" LIMIT 1"_s;
 }
 
-QList<SqlFragment> PostgresDialect::filters(const PageRequest &request) const
+SqlFragment PostgresDialect::processedWithin(double seconds) const
 {
-    QList<SqlFragment> conditions{states().filter(u"t."_s, request.states, isRowHeld())};
-    if (!request.ids.isEmpty())
-        conditions += isAmong(keyTexts(request.ids));
-    const std::optional<double> &seconds = request.processedWithinSeconds;
-    if (!seconds)
-        return conditions;
-    const QString name = m_shape.processedWhenColumn();
-    if (name.isEmpty()) {
-        conditions += u"false"_s; // no row can be said to be that old
-        return conditions;
+    const CatalogColumn &since = column(m_shape.processedWhenColumn());
+    const QString zone = m_shape.zoneOf(since.name);
+    const SqlFragment age = SqlFragment::of(seconds, u"double precision"_s);
+    if (postgres::isWithoutZone(since)) {
+        return zone.isEmpty()
+            ? SqlFragment(u"false"_s)
+            : aliased(since.name) + u" >= "_s + postgres::firstLocal(seconds, zone, true);
     }
-    const CatalogColumn &since = column(name);
-    const SqlFragment age = SqlFragment::of(*seconds, u"double precision"_s);
-    const QString zone = m_shape.zoneOf(name);
-    if (postgres::isWithoutZone(since) && zone.isEmpty()) {
-        conditions += u"false"_s;
-    } else if (postgres::isWithoutZone(since)) {
-        conditions += aliased(since.name) + u" >= "_s + postgres::firstLocal(*seconds, zone, true);
-    } else if (since.typeClass == TypeClass::Time) { // the bare column: its index serves
-        conditions += aliased(since.name) + u" > "_s + postgres::nowFor(since)
+    if (since.typeClass == TypeClass::Time) { // the bare column: its index serves
+        return aliased(since.name) + u" > "_s + postgres::nowFor(since)
             + u" - make_interval(secs => "_s + age + u')';
-    } else {
-        conditions += postgres::microseconds(u"t."_s, &since, zone)
-            + u" > (extract(epoch FROM now()) - "_s + age + u") * 1000000"_s;
     }
-    return conditions;
+    return postgres::microseconds(u"t."_s, &since, zone) + u" > (extract(epoch FROM now()) - "_s
+        + age + u") * 1000000"_s;
 }
 
 SqlFragment PostgresDialect::afterCursor(const QList<SortColumn> &order, const QString &prefix,
@@ -126,8 +114,7 @@ SqlFragment PostgresDialect::afterCursor(const QList<SortColumn> &order, const Q
     return u'(' + SqlFragment::joined(ways, u" OR "_s) + u')';
 }
 
-SqlText PostgresDialect::pageOf(const QList<SqlFragment> &conditions,
-                                const QList<SortColumn> &order, qint64 rows,
+SqlText PostgresDialect::pageOf(const SqlFragment &chosen, const QList<SortColumn> &order,
                                 qint64 payloadLimit) const
 {
     SqlFragment payload = postgres::nullText;
@@ -205,8 +192,7 @@ SqlText PostgresDialect::pageOf(const QList<SqlFragment> &conditions,
     }
     return u"WITH "_s + postgreslocks::commonTables() + u", page AS MATERIALIZED (SELECT "_s
         + cellsOfPage + u" FROM (SELECT "_s + named.join(u", "_s) + u" FROM "_s + tableName()
-        + u" t"_s + where(conditions) + u" ORDER BY "_s + orderBy(order, u"t."_s) + u" LIMIT "_s
-        + SqlFragment::of(rows, u"bigint"_s) + u") t), kinds AS MATERIALIZED (SELECT v.o, v.x, "_s
+        + u" t"_s + chosen + u") t), kinds AS MATERIALIZED (SELECT v.o, v.x, "_s
         + postgreslocks::kind(u"v.x"_s, u"v.o"_s)
         + u" AS kind FROM (SELECT DISTINCT o, x FROM page) v), held AS MATERIALIZED"
           " (SELECT k.*, "_s
@@ -240,14 +226,14 @@ bool PostgresDialect::keysAreUuids() const
 SqlText PostgresDialect::rowsIn(const RowSpan &span, const PageRequest &request,
                                 const SqlFragment &condition) const
 {
-    const QList<SqlFragment> conditions = QList<SqlFragment>{states().scope(u"t."_s)}
-        + filters(request) + QList<SqlFragment>{condition} + within(span);
-    return pageOf(conditions, span.order, request.limit + 1, request.payloadPrefixBytes);
+    return pageOf(firstOf(chosenIn(span, request, condition), span.order, request.limit + 1),
+                  span.order, request.payloadPrefixBytes);
 }
 
 SqlText PostgresDialect::find(const QString &key, qint64 payloadLimit) const
 {
-    return pageOf({states().scope(u"t."_s) + u" AND "_s + hasKey(key)}, pageOrder(true), 1,
+    const QList<SortColumn> order = pageOrder(true);
+    return pageOf(firstOf({states().scope(u"t."_s) + u" AND "_s + hasKey(key)}, order, 1), order,
                   qMin<qint64>(payloadLimit, 1 << 30));
 }
 

@@ -47,6 +47,9 @@ public:
 private:
     [[nodiscard]] const SqlFlavor &flavor() const override { return postgresFlavor(); }
     [[nodiscard]] SqlFragment isAmong(const QStringList &keys) const override;
+    [[nodiscard]] SqlFragment butParked(const QStringList &parked) const override;
+    [[nodiscard]] QString isRowHeld() const override;
+    [[nodiscard]] SqlFragment processedWithin(double seconds) const override;
     [[nodiscard]] SqlFragment afterCursor(const QList<SortColumn> &order, const QString &prefix,
                                           const QStringList &after) const override;
     [[nodiscard]] QList<SqlFragment> within(const RowSpan &span) const override;
@@ -54,15 +57,12 @@ private:
     /// Compares the key with a list of them, by "= ANY" or "<> ALL".
     [[nodiscard]] SqlFragment keyAmong(const QString &prefix, const QString &compared,
                                        const QStringList &keys) const;
-    /// The condition besides that a row is none of the parked ones; the table is named c.
-    [[nodiscard]] SqlFragment butParked(const QStringList &parked) const;
+    /// The condition besides on a row's queue; the table is named c.
     [[nodiscard]] SqlFragment butQueues(const QStringList &queues) const;
     /// The number of the table, for a table that is one heap.
     [[nodiscard]] QString tableOid() const;
     /// How the row is held, NULL where it is not; the table is named t.
     [[nodiscard]] QString rowLock() const;
-    /// The condition that it is held.
-    [[nodiscard]] QString isRowHeld() const;
     /// The condition of a claim on its table, named c.
     [[nodiscard]] SqlFragment wanted(const ClaimScope &scope) const;
     [[nodiscard]] QString fromTable() const;
@@ -82,9 +82,8 @@ private:
     /// What a claim gives, in its order, of the rows that a common table `taken` has as `columns`.
     struct ClaimColumns;
     [[nodiscard]] ClaimColumns claimColumns(const QString &prefix, ClaimOptions options) const;
-    [[nodiscard]] QList<SqlFragment> filters(const PageRequest &request) const;
-    [[nodiscard]] SqlText pageOf(const QList<SqlFragment> &conditions,
-                                 const QList<SortColumn> &order, qint64 rows,
+    /// A page of the rows that `chosen`, see `firstOf`, gives.
+    [[nodiscard]] SqlText pageOf(const SqlFragment &chosen, const QList<SortColumn> &order,
                                  qint64 payloadLimit) const;
 };
 

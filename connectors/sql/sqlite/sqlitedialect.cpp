@@ -156,11 +156,8 @@ public:
     [[nodiscard]] SqlText rowsIn(const RowSpan &span, const PageRequest &request,
                                  const SqlFragment &condition) const override
     {
-        const QList<SqlFragment> conditions = QList<SqlFragment>{states().scope(u"t."_s)}
-            + filters(request) + QList<SqlFragment>{condition} + within(span);
         return select(request.payloadPrefixBytes, span.order, request.withVersions)
-            + where(conditions) + u" ORDER BY "_s + orderBy(span.order, u"t."_s) + u" LIMIT "_s
-            + SqlFragment::of(request.limit + 1);
+            + firstOf(chosenIn(span, request, condition), span.order, request.limit + 1);
     }
     [[nodiscard]] SqlText find(const QString &key, qint64 payloadLimit) const override
     {
@@ -188,15 +185,22 @@ private:
     [[nodiscard]] const SqlFlavor &flavor() const override { return sqliteFlavor(); }
     [[nodiscard]] SqlFragment isAmong(const QStringList &keys) const override
     {
+        return m_shape.keyParts.isEmpty() ? Dialect::isAmong(keys)
+                                          : flavor().isAmong(states().key(u"t."_s), keys);
+    }
+    [[nodiscard]] SqlFragment isParked(const QStringList &parked) const override
+    {
+        if (parked.isEmpty())
+            return {};
         // A row without a key is none of them.
-        return u"ifnull("_s + states().key(u"t."_s) + u", '') IN "_s + sqlite::keysIn(keys);
+        return u"ifnull("_s + states().key(u"t."_s) + u", '') IN "_s + sqlite::keysIn(parked);
+    }
+    [[nodiscard]] SqlFragment processedWithin(double seconds) const override
+    {
+        return u'(' + timeUs(m_shape.processedWhenColumn(), Reading::Earlier) + u") > ("_s
+            + sqlite::nowUs() + u" - "_s + SqlFragment::of(seconds) + u" * 1000000)"_s;
     }
 
-    /// The condition besides that a row is none of the parked ones.
-    [[nodiscard]] SqlFragment butParked(const QStringList &parked) const
-    {
-        return parked.isEmpty() ? SqlFragment() : u" AND NOT "_s + isAmong(parked);
-    }
     [[nodiscard]] SqlFragment butQueues(const QStringList &queues) const
     {
         if (queues.isEmpty() || m_shape.queueColumn.isEmpty())
@@ -300,25 +304,6 @@ private:
             cells += sqlite::exactTextOf(one.name);
         return u"SELECT "_s + SqlFragment::joined(cells, u", "_s) + u" FROM "_s + tableName()
             + u" AS t"_s;
-    }
-    [[nodiscard]] QList<SqlFragment> filters(const PageRequest &request) const
-    {
-        QList<SqlFragment> conditions;
-        conditions += states().filter(u"t."_s, request.states, u"false"_s); // no row can be locked
-        if (!request.ids.isEmpty()) {
-            conditions += (m_shape.keyColumn.isEmpty() ? states().key(u"t."_s)
-                                                       : aliased(m_shape.keyColumn))
-                + u" IN "_s + sqlite::keysIn(keyTexts(request.ids));
-        }
-        const std::optional<double> &seconds = request.processedWithinSeconds;
-        const QString since = m_shape.processedWhenColumn();
-        if (seconds && since.isEmpty()) {
-            conditions += u"false"_s; // no row can be said to be that old
-        } else if (seconds) {
-            conditions += u'(' + timeUs(since, Reading::Earlier) + u") > ("_s + sqlite::nowUs()
-                + u" - "_s + SqlFragment::of(*seconds) + u" * 1000000)"_s;
-        }
-        return conditions;
     }
 };
 
