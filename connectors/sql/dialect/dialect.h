@@ -237,7 +237,7 @@ public:
     /// The place in the order of `column` of the row that comes last in it, and where it is the
     /// created column its time in microseconds.
     [[nodiscard]] SqlText newestBy(const QString &column) const;
-    [[nodiscard]] virtual SqlText find(const QString &key, qint64 payloadLimit) const = 0;
+    [[nodiscard]] virtual SqlText find(const QString &key, qint64 payloadLimit) const;
     /// Words of states, with how many rows of the span are in each; NULL for the rows that are not
     /// ours.
     [[nodiscard]] virtual SqlText countSlice(const RowSpan &span, const QStringList &parked) const;
@@ -295,6 +295,22 @@ protected:
     {
         return flavor().microseconds(m_table, name, asWrittenDown);
     }
+    /// A cell as people and task ids write it; NULL where the shape has no such column.
+    [[nodiscard]] QString textOf(const QString &name) const
+    {
+        return flavor().textOf(m_table, name);
+    }
+    /// The key as `textOf`, of one column or of several.
+    [[nodiscard]] virtual QString keyText() const { return states().key(QStringLiteral("t.")); }
+    /// The cells of a page up to `PageColumn::RefId`.
+    [[nodiscard]] QList<SqlFragment> shownCells(qint64 payloadLimit) const;
+    /// Those of `PageColumn::Lease` and of `PageColumn::LeaseOwner`.
+    [[nodiscard]] QStringList leaseCells() const;
+    [[nodiscard]] virtual QString processedText() const; ///< as `Message::processedText`
+    /// SELECT and FROM of a page, the table named t, where nobody sees which session holds a row;
+    /// `version` and `lockKind` are cells, NULL where they are empty.
+    [[nodiscard]] SqlFragment select(qint64 payloadLimit, const QList<SortColumn> &order,
+                                     const QString &version, const QString &lockKind = {}) const;
     /// A text of a column in its place beside it; `name` may be the row's own number.
     [[nodiscard]] SqlFragment placed(const QString &text, const QString &name) const;
     /// The condition that the key is this one, "false" where it cannot be one.

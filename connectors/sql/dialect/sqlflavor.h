@@ -98,6 +98,12 @@ public:
     {
         return textOf(table, name);
     }
+    /// The first bytes of a payload, or its first letters, and how many bytes there are in all.
+    [[nodiscard]] virtual SqlFragment payloadStart(const CatalogColumn &column,
+                                                   qint64 most) const = 0;
+    [[nodiscard]] virtual QString payloadSize(const CatalogColumn &column) const = 0;
+    /// What changes with every write to the row, as columns of an answer that make one.
+    [[nodiscard]] virtual QString version(const CatalogTable &table) const = 0;
     /// Hexadecimal digits of bytes.
     [[nodiscard]] virtual QString hexOf(const QString &bytes) const;
     /// What a sample has of a column, by its bare name, where that is not the beginning of its

@@ -47,6 +47,10 @@ public:
     /// seconds; may be NULL. Of two moments that a local time may mean the later one counts.
     [[nodiscard]] virtual QString isAfter(const QString &cell, const CatalogColumn &column,
                                           const QString &zone, double ago) const = 0;
+    /// Whether a lease ended, never NULL; "false" where the shape knows no lease. One that ended
+    /// when 1970 began or before was never taken: columns that must not be NULL say so.
+    [[nodiscard]] virtual QString leaseIsOver(const OutboxShape &shape,
+                                              const CatalogTable &table) const = 0;
     /// The server's zone, by its name and by its offset in seconds.
     [[nodiscard]] virtual QStringList serverZone() const = 0;
     /// The end of what a consumer may read; empty where there is no such guard.

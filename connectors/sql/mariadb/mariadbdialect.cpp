@@ -75,7 +75,7 @@ public:
     }
     [[nodiscard]] SqlText firstDue(const ClaimScope &scope) const override
     {
-        return claimed({textOfColumn(m_shape.keyColumn)}, {1, scope.parked, {}, 0, scope.queues});
+        return claimed({textOf(m_shape.keyColumn)}, {1, scope.parked, {}, 0, scope.queues});
     }
     [[nodiscard]] SqlText claimOnly(const QString &key, qint64 mostPayloadBytes) const override
     {
@@ -157,14 +157,11 @@ public:
         const SqlFragment chosen
             = firstOf(chosenIn(span, request, condition), span.order, request.limit + 1);
         // Rows with a key of several columns are written by no verb of ours.
-        const bool isPlan = request.withVersions && m_shape.keyParts.isEmpty();
-        return select(request.payloadPrefixBytes, span.order, isPlan ? For::Plan : For::List)
-            + (isPlan ? freeOnes(chosen) : SqlFragment()) + chosen;
-    }
-    [[nodiscard]] SqlText find(const QString &key, qint64 payloadLimit) const override
-    {
-        return select(payloadLimit, pageOrder(true), For::Find) + u" WHERE "_s
-            + states().scope(u"t."_s) + u" AND "_s + hasKey(key) + u" LIMIT 1"_s;
+        if (!request.withVersions || !m_shape.keyParts.isEmpty())
+            return select(request.payloadPrefixBytes, span.order, {}) + chosen;
+        return select(request.payloadPrefixBytes, span.order, flavor().version(m_table),
+                      u"CASE WHEN f.k0 IS NULL THEN 'undecided' END"_s)
+            + freeOnes(chosen) + chosen;
     }
     [[nodiscard]] SqlText payloadSlice(const QString &key, qint64 from, qint64 bytes) const override
     {
@@ -211,26 +208,14 @@ private:
             + placed(after.constFirst(), only.name);
     }
 
-    [[nodiscard]] QString textOfColumn(const QString &name) const
-    {
-        return mariadb::textOf(m_table, name);
-    }
-    /// The key as people and task ids write it, of one column or of several.
-    [[nodiscard]] QString keyText() const
+    [[nodiscard]] QString keyText() const override
     {
         if (m_shape.keyParts.isEmpty())
-            return textOfColumn(m_shape.keyColumn);
+            return textOf(m_shape.keyColumn);
         QStringList parts; // the colon between them stands in none
         for (const QString &name : m_shape.keyColumns())
-            parts += u"REPLACE(REPLACE("_s + textOfColumn(name) + u", '%', '%25'), ':', '%3A')"_s;
+            parts += u"REPLACE(REPLACE("_s + textOf(name) + u", '%', '%25'), ':', '%3A')"_s;
         return u"CONCAT("_s + parts.join(u", ':', "_s) + u')';
-    }
-    /// The type of a row, its own or its neighbour's; empty where it has none.
-    [[nodiscard]] QString typeText() const
-    {
-        if (!m_shape.typeIn.isEmpty())
-            return states().type(u"t."_s);
-        return m_shape.typeColumn.isEmpty() ? QString() : textOfColumn(m_shape.typeColumn);
     }
     [[nodiscard]] QString due() const { return states().due(u"t."_s); }
     [[nodiscard]] SqlFragment butQueues(const QStringList &queues) const
@@ -240,8 +225,8 @@ private:
         QList<SqlFragment> texts; // as bytes: for Redis "Q" and "q" are two queues
         for (const QString &queue : queues)
             texts += u"CAST("_s + SqlFragment::of(queue) + u" AS BINARY)"_s;
-        return u" AND CAST(IFNULL("_s + textOfColumn(m_shape.queueColumn)
-            + u", '') AS BINARY) NOT IN ("_s + SqlFragment::joined(texts, u", "_s) + u')';
+        return u" AND CAST(IFNULL("_s + textOf(m_shape.queueColumn) + u", '') AS BINARY) NOT IN ("_s
+            + SqlFragment::joined(texts, u", "_s) + u')';
     }
     /// What a claim reads of a row.
     [[nodiscard]] QStringList claimCells(qint64 mostPayloadBytes) const
@@ -249,12 +234,12 @@ private:
         // Of the payload no function: what is larger than a packet it would make NULL.
         const QString payload
             = m_shape.payloadColumn.isEmpty() ? u"NULL"_s : aliased(m_shape.payloadColumn);
-        QStringList cells{textOfColumn(m_shape.keyColumn),
-                          textOfColumn(m_shape.typeColumn),
+        QStringList cells{textOf(m_shape.keyColumn),
+                          textOf(m_shape.typeColumn),
                           payload,
-                          textOfColumn(m_shape.queueColumn),
-                          textOfColumn(m_shape.referenceTableColumn),
-                          textOfColumn(m_shape.referenceIdColumn),
+                          textOf(m_shape.queueColumn),
+                          textOf(m_shape.referenceTableColumn),
+                          textOf(m_shape.referenceIdColumn),
                           u"NULL"_s,
                           writtenUs(bornColumn()),
                           timeUs(comparedBirth(), Reading::Later)};
@@ -307,56 +292,6 @@ private:
     {
         return u" FROM "_s + tableName() + u" AS t WHERE "_s + due() + butParked(scope.parked)
             + butQueues(scope.queues);
-    }
-    /// A plan reads versions, and needs `freeOnes` beside it; what is only looked at locks nothing.
-    enum class For { List, Find, Plan };
-    [[nodiscard]] SqlFragment select(qint64 payloadLimit, const QList<SortColumn> &order,
-                                     For what) const
-    {
-        const RowStates states = this->states();
-        const auto orNothing
-            = [](const QString &text) { return text.isEmpty() ? mariadbNull : text; };
-        SqlFragment payload = mariadbNull;
-        QString payloadBytes = mariadbNull;
-        if (!m_shape.payloadColumn.isEmpty()) {
-            const QString name = aliased(m_shape.payloadColumn);
-            const bool bytes = column(m_shape.payloadColumn).typeClass == TypeClass::Bytes;
-            payload = u"LEFT("_s + name + u", "_s + SqlFragment::of(payloadLimit) + u')';
-            payloadBytes = bytes ? u"LENGTH(%1)"_s.arg(name)
-                                 : u"LENGTH(CONVERT(%1 USING utf8mb4))"_s.arg(name);
-        }
-        QList<SqlFragment> cells{
-            keyText(),
-            orNothing(typeText()),
-            payload,
-            payloadBytes,
-            timeUs(m_shape.createdColumn, Reading::Earlier),
-            timeUs(m_shape.processedWhenColumn(), Reading::Earlier),
-            textOfColumn(m_shape.attemptsColumn),
-            orNothing(states.error(u"t."_s)),
-            textOfColumn(m_shape.queueColumn),
-            textOfColumn(m_shape.referenceTableColumn),
-            textOfColumn(m_shape.referenceIdColumn),
-            mariadb::nowUs(),
-            what == For::Plan ? u"CASE WHEN f.k0 IS NULL THEN 'undecided' END"_s : mariadbNull,
-            mariadbNull,
-            mariadbNull,
-            mariadbNull,
-            what == For::List ? mariadbNull : mariadb::version(m_table),
-            u"CASE WHEN %1 THEN 'live' WHEN %2 THEN 'over' END"_s.arg(
-                states.locked(u"t."_s),
-                m_shape.lockedHow == OutboxShape::LockedHow::Until
-                    ? mariadb::leaseIsOver(m_shape, m_table)
-                    : states.lockIsOver(u"t."_s)),
-            orNothing(states.owner(u"t."_s)),
-            timeUs(m_shape.leaseColumn, Reading::Later),
-            writtenUs(m_shape.processedWhenColumn()),
-            states.state(u"t."_s, false),
-            writtenUs(m_shape.createdColumn)};
-        for (const SortColumn &one : order)
-            cells += mariadb::exactTextOf(column(one.name));
-        return u"SELECT "_s + SqlFragment::joined(cells, u", "_s) + u" FROM "_s + tableName()
-            + u" AS t"_s;
     }
     /// The rows of `chosen`, a WHERE with all that follows, that nobody holds; to be joined as f.
     [[nodiscard]] SqlFragment freeOnes(const SqlFragment &chosen) const

@@ -93,7 +93,7 @@ public:
             places += SqlFragment::of(mariadb::valueOf(one, known));
         QList<SqlFragment> cells{u"FIELD("_s + aliased(known.name) + u", "_s
                                      + SqlFragment::joined(places, u", "_s) + u')',
-                                 key(), mariadb::version(m_table)};
+                                 key(), flavor().version(m_table)};
         for (const QString &name : wholeColumns()) {
             const CatalogColumn &one = column(name);
             const bool bytes = mariadb::holdsBytes(one);
@@ -107,7 +107,7 @@ public:
     /// Waits for rows that others hold, but where `lock` is asked for.
     [[nodiscard]] SqlText hold(const QList<RowGuard> &rows, bool lock) const override
     {
-        return u"SELECT "_s + key() + u", "_s + mariadb::version(m_table)
+        return u"SELECT "_s + key() + u", "_s + flavor().version(m_table)
             + mariadb::fromRowsOf(m_table, m_shape.keyColumn, idsOf(rows))
             + (lock ? u" FOR UPDATE SKIP LOCKED"_s : u" FOR UPDATE"_s);
     }
@@ -192,7 +192,7 @@ private:
         case RowWrite::Mark:
             return u" AND "_s + states().open(u"t."_s);
         case RowWrite::Release:
-            return u" AND "_s + mariadb::leaseIsOver(m_shape, m_table);
+            return u" AND "_s + flavor().leaseIsOver(m_shape, m_table);
         case RowWrite::Hold:
         case RowWrite::Remove:
             break;

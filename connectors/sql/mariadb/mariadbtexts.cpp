@@ -210,6 +210,9 @@ QString nowIn(const QString &zone)
     return textThrough(localPieces(clockOfNow(zone)), u"UTC_TIMESTAMP(6)"_s, timeWords);
 }
 
+namespace {
+
+/// As `microseconds`, of any cell that holds what `column` holds: a time or a number.
 QString microsecondsOf(const QString &cell, const CatalogColumn &column, const ZoneClock &clock,
                        Reading reading)
 {
@@ -227,39 +230,13 @@ QString microsecondsOf(const QString &cell, const CatalogColumn &column, const Z
     return u"CAST(NULL AS SIGNED)"_s;
 }
 
+} // namespace
+
 QString microseconds(const CatalogColumn *column, const QString &zone, Reading reading)
 {
     return !column || (zone.isEmpty() && isWithoutZone(*column))
         ? u"CAST(NULL AS SIGNED)"_s
         : microsecondsOf(aliased(column->name), *column, clockOfRows(zone), reading);
-}
-
-QString version(const CatalogTable &table)
-{
-    // Digests of the cells, and not the cells, are put side by side: what is larger than a packet
-    // would make the whole NULL.
-    QStringList cells;
-    for (const CatalogColumn &one : table.columns) {
-        if (!one.generated)
-            cells += u"IFNULL(SHA2(%1, 256), '-')"_s.arg(digestible(one));
-    }
-    // 32 hex digits: nobody meets 128 bits by chance, nor by trying
-    return u"LEFT(SHA2(CONCAT("_s + cells.join(u", "_s) + u"), 256), 32)"_s;
-}
-
-QString leaseIsOver(const OutboxShape &shape, const CatalogTable &table)
-{
-    if (shape.lockedHow != OutboxShape::LockedHow::Until)
-        return u"false"_s;
-    const CatalogColumn &column = *table.column(shape.leaseColumn);
-    const QString zone = shape.zoneOf(column.name);
-    const QString end
-        = microsecondsOf(aliased(column.name), column,
-                         clockOfNow(zone.isEmpty() ? QString(lastZone) : zone), Reading::Later);
-    const QString written
-        = microsecondsOf(aliased(column.name), column, ZoneClock(), Reading::Later);
-    return u"IFNULL("_s + written + u" > 1000000 AND "_s + end + u" <= "_s + nowUs()
-        + u", false)"_s;
 }
 
 SqlText mayAll(const TableName &table, const QStringList &columns, const QString &right)
@@ -375,6 +352,27 @@ public:
     {
         return mariadb::exactTextOf(*table.column(name));
     }
+    [[nodiscard]] SqlFragment payloadStart(const CatalogColumn &column, qint64 most) const override
+    {
+        return u"LEFT("_s + aliased(column.name) + u", "_s + SqlFragment::of(most) + u')';
+    }
+    [[nodiscard]] QString payloadSize(const CatalogColumn &column) const override
+    {
+        return (isBytes(column) ? u"LENGTH(%1)"_s : u"LENGTH(CONVERT(%1 USING utf8mb4))"_s)
+            .arg(aliased(column.name));
+    }
+    [[nodiscard]] QString version(const CatalogTable &table) const override
+    {
+        // Digests of the cells, and not the cells, are put side by side: what is larger than a
+        // packet would make the whole NULL.
+        QStringList cells;
+        for (const CatalogColumn &one : table.columns) {
+            if (!one.generated)
+                cells += u"IFNULL(SHA2(%1, 256), '-')"_s.arg(digestible(one));
+        }
+        // 32 hex digits: nobody meets 128 bits by chance, nor by trying
+        return u"LEFT(SHA2(CONCAT("_s + cells.join(u", "_s) + u"), 256), 32)"_s;
+    }
     [[nodiscard]] QString sampleOf(const CatalogColumn &column) const override
     {
         return column.type.startsWith("bit("_L1) // else its byte
@@ -412,6 +410,22 @@ public:
             return u"false"_s;
         return microsecondsOf(cell, column, clockOfNow(zone, ago), Reading::Later) + u" > "_s
             + mariadb::nowUs() + u" - "_s + QString::number(ago * 1e6, 'f', 0);
+    }
+    [[nodiscard]] QString leaseIsOver(const OutboxShape &shape,
+                                      const CatalogTable &table) const override
+    {
+        if (shape.lockedHow != OutboxShape::LockedHow::Until)
+            return u"false"_s;
+        const CatalogColumn &column = *table.column(shape.leaseColumn);
+        const QString zone = shape.zoneOf(column.name);
+        const QString end
+            = microsecondsOf(aliased(column.name), column,
+                             clockOfNow(zone.isEmpty() ? QString(lastZone) : zone), Reading::Later);
+        const QString written
+            = microsecondsOf(aliased(column.name), column, ZoneClock(), Reading::Later);
+        // With the first second of 1970, since a timestamp cannot be 0.
+        return u"IFNULL("_s + written + u" > 1000000 AND "_s + end + u" <= "_s + mariadb::nowUs()
+            + u", false)"_s;
     }
     [[nodiscard]] QStringList serverZone() const override
     {

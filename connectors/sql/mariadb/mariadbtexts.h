@@ -91,17 +91,6 @@ namespace outbox::mariadb {
 /// Now in the zone, as a time without one.
 [[nodiscard]] QString nowIn(const QString &zone);
 
-/// What changes with every change of the row: a digest over all its cells.
-[[nodiscard]] QString version(const CatalogTable &table);
-
-/// The same of any cell that holds what `column` holds: a time or a number.
-[[nodiscard]] QString microsecondsOf(const QString &cell, const CatalogColumn &column,
-                                     const ZoneClock &clock, Reading reading);
-/// Whether a lease ended, never NULL; "false" where the shape knows no lease. One that ended with
-/// the first second of 1970 or before was never taken: columns that must not be NULL say so, and a
-/// timestamp cannot be 0.
-[[nodiscard]] QString leaseIsOver(const OutboxShape &shape, const CatalogTable &table);
-
 /// Answers one cell: whether this session may `right` ("insert", "update" …) each of `columns`.
 [[nodiscard]] SqlText mayAll(const TableName &table, const QStringList &columns,
                              const QString &right);

@@ -117,46 +117,16 @@ SqlFragment PostgresDialect::afterCursor(const QList<SortColumn> &order, const Q
 SqlText PostgresDialect::pageOf(const SqlFragment &chosen, const QList<SortColumn> &order,
                                 qint64 payloadLimit) const
 {
-    SqlFragment payload = postgres::nullText;
-    QString payloadBytes = postgres::nullText;
-    if (!m_shape.payloadColumn.isEmpty()) {
-        const QString name = aliased(m_shape.payloadColumn);
-        const SqlFragment most = SqlFragment::of(payloadLimit, u"integer"_s);
-        if (column(m_shape.payloadColumn).typeClass == TypeClass::Bytes) {
-            payload = u"substring("_s + name + u" FROM 1 FOR "_s + most + u')';
-            payloadBytes = u"octet_length(%1)::text"_s.arg(name);
-        } else {
-            payload = u"left("_s + name + u"::text, "_s + most + u')';
-            payloadBytes = u"octet_length(%1::text)::text"_s.arg(name);
-        }
-    }
-    const RowStates states = this->states();
-    const auto orNothing
-        = [](const QString &text) { return text.isEmpty() ? postgres::nullText : text; };
-    const QList<SqlFragment> cells{states.key(u"t."_s),
-                                   orNothing(states.type(u"t."_s)),
-                                   payload,
-                                   payloadBytes,
-                                   timeUs(m_shape.createdColumn, Reading::Earlier) + u"::text"_s,
-                                   timeUs(m_shape.processedWhenColumn(), Reading::Earlier)
-                                       + u"::text"_s,
-                                   postgres::textOf(u"t."_s, m_shape.attemptsColumn),
-                                   orNothing(states.error(u"t."_s)),
-                                   postgres::textOf(u"t."_s, m_shape.queueColumn),
-                                   postgres::textOf(u"t."_s, m_shape.referenceTableColumn),
-                                   postgres::textOf(u"t."_s, m_shape.referenceIdColumn)};
+    const QList<SqlFragment> cells = shownCells(payloadLimit);
+    const QStringList lease = leaseCells();
     QList<SqlFragment> inner{u"t.tableoid AS o"_s,
                              u"t.xmax AS x"_s,
-                             postgres::version(u"t."_s) + u" AS v"_s,
-                             u"CASE WHEN %1 THEN 'live' WHEN %2 THEN 'over' END AS l"_s.arg(
-                                 states.locked(u"t."_s),
-                                 m_shape.lockedHow == OutboxShape::LockedHow::Until
-                                     ? postgres::leaseIsOver(m_shape, m_table, u"t."_s)
-                                     : states.lockIsOver(u"t."_s)),
-                             orNothing(states.owner(u"t."_s)) + u" AS lo"_s,
-                             states.state(u"t."_s, false) + u"::text AS st"_s,
+                             flavor().version(m_table) + u" AS v"_s,
+                             lease.constFirst() + u" AS l"_s,
+                             lease.constLast() + u" AS lo"_s,
+                             states().state(u"t."_s, false) + u"::text AS st"_s,
                              timeUs(m_shape.leaseColumn, Reading::Later) + u" AS le"_s,
-                             writtenUs(m_shape.processedWhenColumn()) + u" AS pt"_s,
+                             processedText() + u" AS pt"_s,
                              writtenUs(m_shape.createdColumn) + u" AS b"_s};
     QStringList outer;
     for (qsizetype i = 0; i < cells.size(); ++i) {

@@ -85,7 +85,7 @@ public:
     [[nodiscard]] SqlText whole(const QStringList &keys) const override
     {
         QStringList cells{u"g.n::text"_s, postgres::textOf(u"t."_s, m_shape.keyColumn),
-                          postgres::version(u"t."_s)};
+                          flavor().version(m_table)};
         for (const QString &name : wholeColumns()) {
             const QString cell = aliased(name);
             const bool bytes = column(name).typeClass == TypeClass::Bytes;
@@ -158,7 +158,7 @@ public:
         }
         return u"UPDATE "_s + tableName() + u" AS t SET "_s + sets.join(u", "_s) + u" FROM "_s
             + guards(rows) + u" WHERE "_s + asSeen() + u" AND "_s
-            + postgres::leaseIsOver(m_shape, m_table, u"t."_s) + written();
+            + flavor().leaseIsOver(m_shape, m_table) + written();
     }
     [[nodiscard]] SqlText remove(const QList<RowGuard> &rows) const override
     {
@@ -209,12 +209,12 @@ private:
     [[nodiscard]] QString asSeen() const
     {
         return aliased(m_shape.keyColumn) + u" = g.id::"_s + column(m_shape.keyColumn).type
-            + u" AND "_s + postgres::version(u"t."_s) + u" = g.version"_s;
+            + u" AND "_s + flavor().version(m_table) + u" = g.version"_s;
     }
     [[nodiscard]] QString written() const
     {
         return u" RETURNING "_s + postgres::textOf(u"t."_s, m_shape.keyColumn) + u", "_s
-            + postgres::version(u"t."_s);
+            + flavor().version(m_table);
     }
 };
 

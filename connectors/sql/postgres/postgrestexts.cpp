@@ -56,16 +56,16 @@ struct LeaseEnd
     QString now;
 };
 
-LeaseEnd leaseEnd(const CatalogColumn &column, const QString &prefix, const QString &zone)
+LeaseEnd leaseEnd(const CatalogColumn &column, const QString &zone)
 {
     if (column.typeClass == TypeClass::Time) {
-        const QString cell = prefix + quotedName(column.name);
+        const QString cell = aliased(column.name);
         const QString end = isWithoutZone(column)
             ? inUtc(cell, clockOfNow(zone.isEmpty() ? QString(lastZone) : zone), Reading::Later)
             : cell;
         return {cell, u"'epoch'"_s, end, nowFor(column)};
     }
-    const QString cell = microseconds(prefix, &column, zone);
+    const QString cell = microseconds(u"t."_s, &column, zone);
     return {cell, u"0"_s, cell, u"extract(epoch FROM now()) * 1000000"_s};
 }
 
@@ -172,6 +172,22 @@ public:
     {
         return postgres::textOf(u"t."_s, name);
     }
+    [[nodiscard]] SqlFragment payloadStart(const CatalogColumn &column, qint64 most) const override
+    {
+        const SqlFragment length = SqlFragment::of(most, u"integer"_s);
+        return column.typeClass == TypeClass::Bytes
+            ? u"substring("_s + aliased(column.name) + u" FROM 1 FOR "_s + length + u')'
+            : u"left("_s + aliased(column.name) + u"::text, "_s + length + u')';
+    }
+    [[nodiscard]] QString payloadSize(const CatalogColumn &column) const override
+    {
+        const bool isBytes = column.typeClass == TypeClass::Bytes;
+        return u"octet_length("_s + aliased(column.name) + (isBytes ? u")"_s : u"::text)"_s);
+    }
+    [[nodiscard]] QString version(const CatalogTable & /*table*/) const override
+    {
+        return u"t.xmin::text"_s;
+    }
     [[nodiscard]] QString hexOf(const QString &bytes) const override
     {
         return u"encode("_s + bytes + u", 'hex')"_s;
@@ -227,6 +243,16 @@ public:
             return u"false"_s;
         return microsecondsOf(cell) + u" > (extract(epoch FROM now()) - "_s + seconds
             + u") * 1000000"_s;
+    }
+    [[nodiscard]] QString leaseIsOver(const OutboxShape &shape,
+                                      const CatalogTable &table) const override
+    {
+        if (shape.lockedHow != OutboxShape::LockedHow::Until || shape.leaseSeconds > 0)
+            return u"false"_s;
+        const LeaseEnd lease
+            = leaseEnd(*table.column(shape.leaseColumn), shape.zoneOf(shape.leaseColumn));
+        return u"coalesce("_s + lease.cell + u" > "_s + lease.never + u" AND "_s + lease.end
+            + u" <= "_s + lease.now + u", false)"_s;
     }
     [[nodiscard]] QStringList serverZone() const override
     {
@@ -295,21 +321,6 @@ QString microseconds(const QString &prefix, const CatalogColumn *column, const Q
 QString textOf(const QString &prefix, const QString &columnName)
 {
     return columnName.isEmpty() ? u"NULL::text"_s : prefix + quotedName(columnName) + u"::text"_s;
-}
-
-QString version(const QString &prefix)
-{
-    return prefix + u"xmin::text"_s;
-}
-
-QString leaseIsOver(const OutboxShape &shape, const CatalogTable &table, const QString &prefix)
-{
-    if (shape.lockedHow != OutboxShape::LockedHow::Until || shape.leaseSeconds > 0)
-        return u"false"_s;
-    const LeaseEnd lease
-        = leaseEnd(*table.column(shape.leaseColumn), prefix, shape.zoneOf(shape.leaseColumn));
-    return u"coalesce("_s + lease.cell + u" > "_s + lease.never + u" AND "_s + lease.end + u" <= "_s
-        + lease.now + u", false)"_s;
 }
 
 } // namespace outbox::postgres

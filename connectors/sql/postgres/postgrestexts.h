@@ -60,12 +60,4 @@ inline const QString nullText = QStringLiteral("NULL::text");
 /// The text of a column, NULL where the shape has none.
 [[nodiscard]] QString textOf(const QString &prefix, const QString &columnName);
 
-/// What changes with every write to the row.
-[[nodiscard]] QString version(const QString &prefix);
-
-/// Whether a lease ended, never NULL; "false" where the shape knows no lease. One that ended with
-/// the year 1970 or before was never taken: columns that must not be NULL say so.
-[[nodiscard]] QString leaseIsOver(const OutboxShape &shape, const CatalogTable &table,
-                                  const QString &prefix);
-
 } // namespace outbox::postgres

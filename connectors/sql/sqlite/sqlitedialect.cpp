@@ -95,7 +95,7 @@ public:
     }
     [[nodiscard]] SqlText firstDue(const ClaimScope &scope) const override
     {
-        return u"SELECT "_s + sqlite::textOf(m_shape.keyColumn)
+        return u"SELECT "_s + textOf(m_shape.keyColumn)
             + claimed({1, scope.parked, {}, 0, scope.queues});
     }
     [[nodiscard]] SqlText claimOnly(const QString &key, qint64 mostPayloadBytes) const override
@@ -156,13 +156,9 @@ public:
     [[nodiscard]] SqlText rowsIn(const RowSpan &span, const PageRequest &request,
                                  const SqlFragment &condition) const override
     {
-        return select(request.payloadPrefixBytes, span.order, request.withVersions)
+        return select(request.payloadPrefixBytes, span.order,
+                      request.withVersions ? flavor().version(m_table) : QString())
             + firstOf(chosenIn(span, request, condition), span.order, request.limit + 1);
-    }
-    [[nodiscard]] SqlText find(const QString &key, qint64 payloadLimit) const override
-    {
-        return select(payloadLimit, pageOrder(true), true) + u" WHERE "_s + states().scope(u"t."_s)
-            + u" AND "_s + hasKey(key) + u" LIMIT 1"_s;
     }
     [[nodiscard]] SqlText payloadSlice(const QString &key, qint64 from, qint64 bytes) const override
     {
@@ -205,7 +201,7 @@ private:
     {
         if (queues.isEmpty() || m_shape.queueColumn.isEmpty())
             return {};
-        return u" AND ifnull("_s + sqlite::textOf(m_shape.queueColumn) + u", '') NOT IN "_s
+        return u" AND ifnull("_s + textOf(m_shape.queueColumn) + u", '') NOT IN "_s
             + sqlite::keysIn(queues);
     }
     /// What a claim reads of a row.
@@ -227,12 +223,12 @@ private:
                     = u"CASE WHEN "_s + length + u" > "_s + most + u" THEN "_s + length + u" END"_s;
             }
         }
-        QList<SqlFragment> cells{sqlite::textOf(m_shape.keyColumn),
-                                 sqlite::textOf(m_shape.typeColumn),
+        QList<SqlFragment> cells{textOf(m_shape.keyColumn),
+                                 textOf(m_shape.typeColumn),
                                  payload,
-                                 sqlite::textOf(m_shape.queueColumn),
-                                 sqlite::textOf(m_shape.referenceTableColumn),
-                                 sqlite::textOf(m_shape.referenceIdColumn),
+                                 textOf(m_shape.queueColumn),
+                                 textOf(m_shape.referenceTableColumn),
+                                 textOf(m_shape.referenceIdColumn),
                                  tooMany,
                                  writtenUs(bornColumn()),
                                  timeUs(comparedBirth(), Reading::Later)};
@@ -263,47 +259,9 @@ private:
         return sql + u" ORDER BY "_s + orderBy(claimOrder(), u"t."_s) + u" LIMIT "_s
             + SqlFragment::of(scope.rows);
     }
-    [[nodiscard]] SqlFragment select(qint64 payloadLimit, const QList<SortColumn> &order,
-                                     bool withVersion) const
+    [[nodiscard]] QString processedText() const override
     {
-        const QString payload = aliased(m_shape.payloadColumn);
-        const bool hasPayload = !m_shape.payloadColumn.isEmpty();
-        const RowStates states = this->states();
-        const auto orNothing
-            = [](const QString &text) { return text.isEmpty() ? sqliteNull : text; };
-        QList<SqlFragment> cells{
-            states.key(u"t."_s),
-            orNothing(states.type(u"t."_s)),
-            hasPayload ? u"substr(CAST("_s + payload + u" AS BLOB), 1, "_s
-                    + SqlFragment::of(payloadLimit) + u')'
-                       : SqlFragment(sqliteNull),
-            hasPayload ? u"length(CAST(%1 AS BLOB))"_s.arg(payload) : sqliteNull,
-            timeUs(m_shape.createdColumn, Reading::Earlier),
-            timeUs(m_shape.processedWhenColumn(), Reading::Earlier),
-            sqlite::textOf(m_shape.attemptsColumn),
-            orNothing(states.error(u"t."_s)),
-            sqlite::textOf(m_shape.queueColumn),
-            sqlite::textOf(m_shape.referenceTableColumn),
-            sqlite::textOf(m_shape.referenceIdColumn),
-            sqlite::nowUs(),
-            sqliteNull,
-            sqliteNull,
-            sqliteNull,
-            sqliteNull,
-            withVersion ? sqlite::version(m_table) : sqliteNull,
-            u"CASE WHEN %1 THEN 'live' WHEN %2 THEN 'over' END"_s.arg(
-                states.locked(u"t."_s),
-                m_shape.lockedHow == OutboxShape::LockedHow::Until ? sqlite::leaseIsOver(m_shape)
-                                                                   : states.lockIsOver(u"t."_s)),
-            orNothing(states.owner(u"t."_s)),
-            timeUs(m_shape.leaseColumn, Reading::Later),
-            markOf(m_shape.processedWhenColumn()),
-            states.state(u"t."_s, false),
-            writtenUs(m_shape.createdColumn)};
-        for (const SortColumn &one : order)
-            cells += sqlite::exactTextOf(one.name);
-        return u"SELECT "_s + SqlFragment::joined(cells, u", "_s) + u" FROM "_s + tableName()
-            + u" AS t"_s;
+        return markOf(m_shape.processedWhenColumn());
     }
 };
 

@@ -58,7 +58,7 @@ public:
     }
     [[nodiscard]] SqlText whole(const QStringList &keys) const override
     {
-        QStringList cells{u"g.key"_s, sqlite::textOf(m_shape.keyColumn), sqlite::version(m_table)};
+        QStringList cells{u"g.key"_s, sqlite::textOf(m_shape.keyColumn), flavor().version(m_table)};
         for (const QString &name : wholeColumns()) {
             const QString cell = aliased(name);
             cells += u"nullif(typeof("_s + cell + u"), 'null')"_s;
@@ -71,8 +71,8 @@ public:
     [[nodiscard]] SqlText hold(const QList<RowGuard> &rows, bool lock) const override
     {
         Q_UNUSED(lock) // the open transaction holds the whole file
-        return u"SELECT "_s + sqlite::textOf(m_shape.keyColumn) + u", "_s + sqlite::version(m_table)
-            + u" FROM "_s + tableName() + u" AS t"_s + among(rows);
+        return u"SELECT "_s + sqlite::textOf(m_shape.keyColumn) + u", "_s
+            + flavor().version(m_table) + u" FROM "_s + tableName() + u" AS t"_s + among(rows);
     }
     [[nodiscard]] bool isProcessedText(const QString &text) const override
     {
@@ -118,7 +118,7 @@ public:
                 + sqliteEmptied(column(m_shape.ownerColumn), false);
         }
         return u"UPDATE "_s + tableName() + u" AS t SET "_s + sets.join(u", "_s) + among(rows)
-            + u" AND "_s + sqlite::leaseIsOver(m_shape) + u" RETURNING "_s + key();
+            + u" AND "_s + flavor().leaseIsOver(m_shape, m_table) + u" RETURNING "_s + key();
     }
     [[nodiscard]] SqlText remove(const QList<RowGuard> &rows) const override
     {

@@ -172,6 +172,38 @@ public:
     {
         return sqlite::exactTextOf(name);
     }
+    [[nodiscard]] SqlFragment payloadStart(const CatalogColumn &column, qint64 most) const override
+    {
+        return u"substr(CAST("_s + aliased(column.name) + u" AS BLOB), 1, "_s
+            + SqlFragment::of(most) + u')';
+    }
+    [[nodiscard]] QString payloadSize(const CatalogColumn &column) const override
+    {
+        return u"length(CAST(%1 AS BLOB))"_s.arg(aliased(column.name));
+    }
+    /// Its number and all its cells. Generated columns follow from the others; a name with a
+    /// question mark cannot be asked for.
+    [[nodiscard]] QString version(const CatalogTable &table) const override
+    {
+        QStringList kinds;
+        QStringList cells;
+        for (const CatalogColumn &one : table.columns) {
+            if (one.generated || one.name.contains(u'?'))
+                continue;
+            kinds += u"typeof("_s + aliased(one.name) + u')';
+            cells += u"CASE typeof(%1) WHEN 'text' THEN CAST(%1 AS BLOB) ELSE %1 END"_s.arg(
+                aliased(one.name));
+        }
+        constexpr qsizetype piece = 50; // a chain of all columns may be too deep for the parser
+        QStringList pieces;
+        for (qsizetype from = 0; from < kinds.size(); from += piece)
+            pieces += QString(u'(' + kinds.mid(from, piece).join(u" || "_s) + u')');
+        cells.prepend(pieces.join(u" || "_s));
+        if (table.hasRowId)
+            cells.prepend(u"t.rowid"_s);
+        const QString name = u" AS "_s + digestColumn;
+        return cells.join(name + u", "_s) + name;
+    }
 
     [[nodiscard]] QString microseconds(const CatalogTable & /*table*/, const QString &name,
                                        const QString &zone, Reading reading) const override
@@ -215,44 +247,22 @@ public:
             : sqlite::nowUs();
         return momentOf(cell, clockOfNow(zone, ago), Reading::Later) + u" > "_s + now;
     }
+    [[nodiscard]] QString leaseIsOver(const OutboxShape &shape,
+                                      const CatalogTable & /*table*/) const override
+    {
+        if (shape.lockedHow != OutboxShape::LockedHow::Until || shape.leaseSeconds > 0)
+            return u"false"_s;
+        const QString cell = aliased(shape.leaseColumn);
+        const QString zone = shape.zoneOf(shape.leaseColumn);
+        const QString end
+            = momentOf(cell, clockOfNow(zone.isEmpty() ? QString(lastZone) : zone), Reading::Later);
+        return u"ifnull("_s + microsecondsOf(cell) + u" > 0 AND "_s + end + u" <= "_s
+            + sqlite::nowUs() + u", false)"_s;
+    }
     [[nodiscard]] QStringList serverZone() const override { return {u"NULL"_s, u"NULL"_s}; }
 };
 
 } // namespace
-
-QString version(const CatalogTable &table)
-{
-    QStringList kinds;
-    QStringList cells;
-    for (const CatalogColumn &one : table.columns) {
-        if (one.generated || one.name.contains(u'?'))
-            continue;
-        kinds += u"typeof("_s + aliased(one.name) + u')';
-        cells += u"CASE typeof(%1) WHEN 'text' THEN CAST(%1 AS BLOB) ELSE %1 END"_s.arg(
-            aliased(one.name));
-    }
-    constexpr qsizetype piece = 50; // a chain of all columns may be too deep for the parser
-    QStringList pieces;
-    for (qsizetype from = 0; from < kinds.size(); from += piece)
-        pieces += QString(u'(' + kinds.mid(from, piece).join(u" || "_s) + u')');
-    cells.prepend(pieces.join(u" || "_s));
-    if (table.hasRowId)
-        cells.prepend(u"t.rowid"_s);
-    const QString name = u" AS "_s + digestColumn;
-    return cells.join(name + u", "_s) + name;
-}
-
-QString leaseIsOver(const OutboxShape &shape)
-{
-    if (shape.lockedHow != OutboxShape::LockedHow::Until || shape.leaseSeconds > 0)
-        return u"false"_s;
-    const QString cell = aliased(shape.leaseColumn);
-    const QString zone = shape.zoneOf(shape.leaseColumn);
-    const QString end
-        = momentOf(cell, clockOfNow(zone.isEmpty() ? QString(lastZone) : zone), Reading::Later);
-    return u"ifnull("_s + microsecondsOf(cell) + u" > 0 AND "_s + end + u" <= "_s + nowUs()
-        + u", false)"_s;
-}
 
 SqlFragment keysIn(const QStringList &keys)
 {

@@ -67,15 +67,6 @@ inline constexpr QLatin1StringView digestColumn("outbox_digest");
 [[nodiscard]] QString nowAs(const OutboxShape &shape, const CatalogColumn &column,
                             const QString &zone);
 
-/// What changes with every write to the row, as output columns that make one: its number and all
-/// its cells. Generated columns follow from the others; a name with a question mark cannot be asked
-/// for.
-[[nodiscard]] QString version(const CatalogTable &table);
-
-/// Whether a lease ended, never NULL; "false" where the shape knows no lease. One that ended with
-/// the year 1970 or before was never taken: columns that must not be NULL say so.
-[[nodiscard]] QString leaseIsOver(const OutboxShape &shape);
-
 /// The values of a JSON array of keys. They have no type of their own: beside a column they take
 /// the column's, where they can, and a text that is no number equals no number.
 [[nodiscard]] SqlFragment keysIn(const QStringList &keys);
