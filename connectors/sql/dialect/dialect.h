@@ -311,6 +311,13 @@ protected:
     /// `version` and `lockKind` are cells, NULL where they are empty.
     [[nodiscard]] SqlFragment select(qint64 payloadLimit, const QList<SortColumn> &order,
                                      const QString &version, const QString &lockKind = {}) const;
+    /// The cells of a claim; `tooMany` is that of `ClaimColumn::BytesTooMany`.
+    [[nodiscard]] QList<SqlFragment> cellsOfClaim(const SqlFragment &payload,
+                                                  const SqlFragment &tooMany) const;
+    /// A SELECT of open rows, `most` and one more: when they were made as c, who holds them by a
+    /// live lease, `owner`, as w, and their states as s.
+    [[nodiscard]] SqlFragment openRows(const QString &owner, const QStringList &parked,
+                                       qint64 most) const;
     /// A text of a column in its place beside it; `name` may be the row's own number.
     [[nodiscard]] SqlFragment placed(const QString &text, const QString &name) const;
     /// The condition that the key is this one, "false" where it cannot be one.

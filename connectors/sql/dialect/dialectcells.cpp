@@ -67,6 +67,31 @@ SqlFragment Dialect::select(qint64 payloadLimit, const QList<SortColumn> &order,
         + u" AS t"_s;
 }
 
+QList<SqlFragment> Dialect::cellsOfClaim(const SqlFragment &payload,
+                                         const SqlFragment &tooMany) const
+{
+    QList<SqlFragment> cells{textOf(m_shape.keyColumn),
+                             textOf(m_shape.typeColumn),
+                             payload,
+                             textOf(m_shape.queueColumn),
+                             textOf(m_shape.referenceTableColumn),
+                             textOf(m_shape.referenceIdColumn),
+                             tooMany,
+                             flavor().answer(writtenUs(bornColumn())),
+                             flavor().answer(timeUs(comparedBirth(), Reading::Later))};
+    for (const QString &name : placeColumns())
+        cells += flavor().exactTextOf(m_table, name);
+    return cells;
+}
+
+SqlFragment Dialect::openRows(const QString &owner, const QStringList &parked, qint64 most) const
+{
+    return u"SELECT "_s + timeUs(m_shape.createdColumn, Reading::Earlier) + u" AS c, "_s + owner
+        + u" AS w, "_s + stateBeside(isParked(parked), states().state(u"t."_s, true))
+        + u" AS s FROM "_s + tableName() + u" AS t WHERE "_s + states().open(u"t."_s) + u" LIMIT "_s
+        + flavor().bound(most + 1, u"bigint"_s);
+}
+
 SqlText Dialect::find(const QString &key, qint64 payloadLimit) const
 {
     return select(payloadLimit, pageOrder(true), flavor().version(m_table)) + u" WHERE "_s

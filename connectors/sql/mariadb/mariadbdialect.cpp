@@ -79,8 +79,9 @@ public:
     }
     [[nodiscard]] SqlText claimOnly(const QString &key, qint64 mostPayloadBytes) const override
     {
-        return u"SELECT "_s + claimCells(mostPayloadBytes).join(u", "_s) + wanted({}) + u" AND "_s
-            + mariadb::equals(column(m_shape.keyColumn), key) + withoutWaiting;
+        return u"SELECT "_s + SqlFragment::joined(claimCells(mostPayloadBytes), u", "_s)
+            + wanted({}) + u" AND "_s + mariadb::equals(column(m_shape.keyColumn), key)
+            + withoutWaiting;
     }
     [[nodiscard]] std::optional<SqlText> noteFailure(const QString &key,
                                                      const QString &reason) const override
@@ -135,11 +136,8 @@ public:
               " CASE WHEN o.place <= %1 THEN o.w END AS w, o.s, o.n, o.c FROM"
               " (SELECT r.w, r.s, COUNT(*) AS n, MIN(r.c) AS c,"
               " ROW_NUMBER() OVER (PARTITION BY r.w IS NULL, r.s ORDER BY COUNT(*) DESC) AS place"
-              " FROM (SELECT "_s.arg(mostLeaseOwners)
-            + timeUs(m_shape.createdColumn, Reading::Earlier) + u" AS c, "_s + owner + u" AS w, "_s
-            + stateBeside(isParked(parked), states.state(u"t."_s, true)) + u" AS s FROM "_s
-            + tableName() + u" AS t WHERE "_s + states.open(u"t."_s) + u" LIMIT "_s
-            + SqlFragment::of(caps.open + 1)
+              " FROM ("_s.arg(mostLeaseOwners)
+            + openRows(owner, parked, caps.open)
             + u") AS r GROUP BY r.w, r.s) AS o) AS p GROUP BY p.kind, p.w, p.s) AS g ON true"_s;
     }
     [[nodiscard]] Result<FilterPush> push(const CheckNode &checks,
@@ -207,7 +205,6 @@ private:
         return prefix + quotedName(only.name) + (only.descending ? u" < "_s : u" > "_s)
             + placed(after.constFirst(), only.name);
     }
-
     [[nodiscard]] QString keyText() const override
     {
         if (m_shape.keyParts.isEmpty())
@@ -217,6 +214,21 @@ private:
             parts += u"REPLACE(REPLACE("_s + textOf(name) + u", '%', '%25'), ':', '%3A')"_s;
         return u"CONCAT("_s + parts.join(u", ':', "_s) + u')';
     }
+    [[nodiscard]] SqlFragment processedWithin(double seconds) const override
+    {
+        const CatalogColumn &since = column(m_shape.processedWhenColumn());
+        const QString zone = m_shape.zoneOf(since.name);
+        if (zone.isEmpty() && mariadb::isWithoutZone(since))
+            return u"false"_s;
+        const auto span = static_cast<qint64>(seconds * 1e6);
+        if (since.typeClass == TypeClass::Time) { // the bare column, so that its index serves
+            return aliased(since.name) + u" >= "_s
+                + mariadb::firstLocal(span - 1, mariadb::isWithoutZone(since) ? zone : u"UTC"_s);
+        }
+        return u'(' + mariadb::microseconds(&since, zone) + u") > ("_s + mariadb::nowUs() + u" - "_s
+            + SqlFragment::of(span) + u')';
+    }
+
     [[nodiscard]] QString due() const { return states().due(u"t."_s); }
     [[nodiscard]] SqlFragment butQueues(const QStringList &queues) const
     {
@@ -229,31 +241,21 @@ private:
             + SqlFragment::joined(texts, u", "_s) + u')';
     }
     /// What a claim reads of a row.
-    [[nodiscard]] QStringList claimCells(qint64 mostPayloadBytes) const
+    [[nodiscard]] QList<SqlFragment> claimCells(qint64 mostPayloadBytes) const
     {
+        if (m_shape.payloadColumn.isEmpty())
+            return cellsOfClaim(mariadbNull, mariadbNull);
         // Of the payload no function: what is larger than a packet it would make NULL.
-        const QString payload
-            = m_shape.payloadColumn.isEmpty() ? u"NULL"_s : aliased(m_shape.payloadColumn);
-        QStringList cells{textOf(m_shape.keyColumn),
-                          textOf(m_shape.typeColumn),
-                          payload,
-                          textOf(m_shape.queueColumn),
-                          textOf(m_shape.referenceTableColumn),
-                          textOf(m_shape.referenceIdColumn),
-                          u"NULL"_s,
-                          writtenUs(bornColumn()),
-                          timeUs(comparedBirth(), Reading::Later)};
-        if (mostPayloadBytes > 0 && !m_shape.payloadColumn.isEmpty()) {
-            cells[ClaimColumn::BytesTooMany]
-                = u"CASE WHEN OCTET_LENGTH(%1) > %2 THEN OCTET_LENGTH(%1) END"_s.arg(
-                    payload, QString::number(mostPayloadBytes));
-        }
-        for (const QString &name : placeColumns())
-            cells += mariadb::exactTextOf(column(name));
-        return cells;
+        const QString payload = aliased(m_shape.payloadColumn);
+        return cellsOfClaim(
+            payload,
+            mostPayloadBytes > 0
+                ? u"CASE WHEN OCTET_LENGTH(%1) > %2 THEN OCTET_LENGTH(%1) END"_s.arg(
+                    payload, QString::number(mostPayloadBytes))
+                : mariadbNull);
     }
     /// Locks the first rows that nobody holds and reads `cells` of them.
-    [[nodiscard]] SqlText claimed(const QStringList &cells, const ClaimScope &scope) const
+    [[nodiscard]] SqlText claimed(const QList<SqlFragment> &cells, const ClaimScope &scope) const
     {
         const QList<SortColumn> order = claimOrder();
         SqlFragment chosen = wanted(scope);
@@ -261,14 +263,14 @@ private:
             chosen += u" AND "_s + afterCursor(placeOrder(), u"t."_s, scope.after);
         chosen += u" ORDER BY "_s + orderBy(order, u"t."_s) + u" LIMIT "_s;
         if (keyComesFirst()) { // rows are read, and locked, one after another up to the last wanted
-            return u"SELECT "_s + cells.join(u", "_s) + chosen + SqlFragment::of(scope.rows)
-                + withoutWaiting;
+            return u"SELECT "_s + SqlFragment::joined(cells, u", "_s) + chosen
+                + SqlFragment::of(scope.rows) + withoutWaiting;
         }
         // A sort would lock every row that is due. So candidates are chosen from a snapshot, and
         // those locked that nobody holds, until there are enough; what changed meanwhile is asked
         // again.
         QStringList keys{aliased(m_shape.keyColumn) + u" AS k0"_s};
-        QStringList read;
+        QList<SqlFragment> read;
         QStringList given;
         QStringList sorted;
         for (qsizetype i = 0; i < cells.size(); ++i) {
@@ -280,8 +282,8 @@ private:
             read += u"k.s%1"_s.arg(i);
             sorted += u"x.s%1"_s.arg(i) + (order.at(i).descending ? u" DESC"_s : QString());
         }
-        return u"SELECT "_s + given.join(u", "_s) + u" FROM (SELECT "_s + read.join(u", "_s)
-            + u" FROM (SELECT "_s + keys.join(u", "_s) + chosen
+        return u"SELECT "_s + given.join(u", "_s) + u" FROM (SELECT "_s
+            + SqlFragment::joined(read, u", "_s) + u" FROM (SELECT "_s + keys.join(u", "_s) + chosen
             + SqlFragment::of(scope.rows * candidatesForEach + candidatesMore)
             + u") AS k STRAIGHT_JOIN "_s + tableName() + u" AS t ON "_s + aliased(m_shape.keyColumn)
             + u" = k.k0 WHERE "_s + due() + u" LIMIT "_s + SqlFragment::of(scope.rows)
@@ -301,20 +303,6 @@ private:
             u" LEFT JOIN (SELECT %1 AS k0 FROM (SELECT %1 AS k0 FROM %2 AS t%3) AS c STRAIGHT_JOIN"
             " %2 AS t ON %1 = c.k0 LOCK IN SHARE MODE SKIP LOCKED) AS f ON f.k0 = %1"_s,
             {key, tableName(), chosen});
-    }
-    [[nodiscard]] SqlFragment processedWithin(double seconds) const override
-    {
-        const CatalogColumn &since = column(m_shape.processedWhenColumn());
-        const QString zone = m_shape.zoneOf(since.name);
-        if (zone.isEmpty() && mariadb::isWithoutZone(since))
-            return u"false"_s;
-        const auto span = static_cast<qint64>(seconds * 1e6);
-        if (since.typeClass == TypeClass::Time) { // the bare column, so that its index serves
-            return aliased(since.name) + u" >= "_s
-                + mariadb::firstLocal(span - 1, mariadb::isWithoutZone(since) ? zone : u"UTC"_s);
-        }
-        return u'(' + mariadb::microseconds(&since, zone) + u") > ("_s + mariadb::nowUs() + u" - "_s
-            + SqlFragment::of(span) + u')';
     }
 };
 

@@ -142,11 +142,9 @@ public:
             + u" FROM (SELECT 1) one LEFT JOIN (SELECT CASE WHEN w IS NOT NULL THEN 'lease' END"
               " AS kind, CASE WHEN place <= %1 THEN w END AS w, s, sum(n) AS n, min(c) AS c FROM"
               " (SELECT w, s, count(*) AS n, min(c) AS c, row_number() OVER (PARTITION BY"
-              " w IS NULL, s ORDER BY count(*) DESC) AS place FROM (SELECT "_s.arg(mostLeaseOwners)
-            + timeUs(m_shape.createdColumn, Reading::Earlier) + u" AS c, "_s + owner + u" AS w, "_s
-            + stateBeside(isParked(parked), states.state(u"t."_s, true)) + u" AS s FROM "_s
-            + tableName() + u" AS t WHERE "_s + states.open(u"t."_s) + u" LIMIT "_s
-            + SqlFragment::of(caps.open + 1) + u") GROUP BY w, s) GROUP BY 1, 2, 3) g ON true"_s;
+              " w IS NULL, s ORDER BY count(*) DESC) AS place FROM ("_s.arg(mostLeaseOwners)
+            + openRows(owner, parked, caps.open)
+            + u") GROUP BY w, s) GROUP BY 1, 2, 3) g ON true"_s;
     }
     [[nodiscard]] Result<FilterPush> push(const CheckNode &checks,
                                           PayloadTexts texts) const override
@@ -196,6 +194,10 @@ private:
         return u'(' + timeUs(m_shape.processedWhenColumn(), Reading::Earlier) + u") > ("_s
             + sqlite::nowUs() + u" - "_s + SqlFragment::of(seconds) + u" * 1000000)"_s;
     }
+    [[nodiscard]] QString processedText() const override
+    {
+        return markOf(m_shape.processedWhenColumn());
+    }
 
     [[nodiscard]] SqlFragment butQueues(const QStringList &queues) const
     {
@@ -223,18 +225,7 @@ private:
                     = u"CASE WHEN "_s + length + u" > "_s + most + u" THEN "_s + length + u" END"_s;
             }
         }
-        QList<SqlFragment> cells{textOf(m_shape.keyColumn),
-                                 textOf(m_shape.typeColumn),
-                                 payload,
-                                 textOf(m_shape.queueColumn),
-                                 textOf(m_shape.referenceTableColumn),
-                                 textOf(m_shape.referenceIdColumn),
-                                 tooMany,
-                                 writtenUs(bornColumn()),
-                                 timeUs(comparedBirth(), Reading::Later)};
-        for (const QString &name : placeColumns())
-            cells += sqlite::exactTextOf(name);
-        return SqlFragment::joined(cells, u", "_s);
+        return SqlFragment::joined(cellsOfClaim(payload, tooMany), u", "_s);
     }
     /// DELETE or UPDATE, up to its WHERE.
     [[nodiscard]] QString takingStart() const
@@ -258,10 +249,6 @@ private:
             sql += u" AND "_s + afterCursor(placeOrder(), u"t."_s, scope.after);
         return sql + u" ORDER BY "_s + orderBy(claimOrder(), u"t."_s) + u" LIMIT "_s
             + SqlFragment::of(scope.rows);
-    }
-    [[nodiscard]] QString processedText() const override
-    {
-        return markOf(m_shape.processedWhenColumn());
     }
 };
 
