@@ -4,6 +4,7 @@
 
 #include "connectors/sql/dialect/conditions.h"
 #include "connectors/sql/dialect/dialect.h"
+#include "connectors/sql/driver/sqlnames.h"
 #include "models/mapping/meaning.h"
 
 #include <algorithm>
@@ -239,9 +240,63 @@ FilterSql::Condition FilterSql::numberMeets(const QString &number, const FieldCh
     });
 }
 
+SqlFragment FilterSql::isLike(const SqlFragment &text, const QString &pattern) const
+{
+    return text + u" LIKE "_s + m_flavor.mindingCase(m_flavor.bound(pattern, u"text"_s))
+        + u" ESCAPE '!'"_s;
+}
+
+SqlFragment FilterSql::equals(const Cell &cell, const QString &text) const
+{
+    return m_flavor.mindingCase(cell.text) + u" = "_s
+        + m_flavor.mindingCase(m_flavor.bound(text, u"text"_s));
+}
+
+SqlFragment FilterSql::fits(const Cell &cell, const QString &wildcards) const
+{
+    return isLike(m_flavor.mindingCase(cell.text), likePattern(wildcards));
+}
+
+FilterSql::Condition FilterSql::holds(const Cell &cell, const QString &folded) const
+{
+    return {isLike(m_flavor.lowered(cell.text), likePart(folded)), isAscii(folded)};
+}
+
+bool FilterSql::isUuidKey(const CatalogColumn & /*key*/) const
+{
+    return false;
+}
+
 bool FilterSql::isTextKey(const CatalogColumn &key) const
 {
-    return key.typeClass != TypeClass::Integer;
+    return !isUuidKey(key) && key.typeClass != TypeClass::Integer;
+}
+
+FilterSql::Condition FilterSql::keyIs(const CatalogColumn &key, const QString &text) const
+{
+    return {aliased(key.name) + u" = "_s + m_flavor.placed(text, key)};
+}
+
+FilterSql::Condition FilterSql::keyBegins(const CatalogColumn &key, const QString &start) const
+{
+    const QString name = aliased(key.name);
+    if (isUuidKey(key)) { // a range finds its rows by the index
+        const auto range = uuidRange(start);
+        if (!range)
+            return {sqlFalse};
+        const auto end = [&](const QString &digits) {
+            return m_flavor.bound(m_flavor.valueOf(digits, key), u"uuid"_s);
+        };
+        return {name + u" BETWEEN "_s + end(range->first) + u" AND "_s + end(range->second)};
+    }
+    if (key.typeClass == TypeClass::Integer)
+        return {numberBegins(name, start)};
+    return textKeyBegins(key, start);
+}
+
+QString FilterSql::payloadBytes(const CatalogColumn &column) const
+{
+    return u"coalesce("_s + m_flavor.payloadSize(column) + u", 0)"_s;
 }
 
 SqlFragment FilterSql::numberBegins(const QString &name, const QString &start) const

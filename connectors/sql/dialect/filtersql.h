@@ -69,20 +69,23 @@ protected:
     [[nodiscard]] virtual QString keyText() const;
     [[nodiscard]] virtual SqlFragment
     isMissing(const Cell &cell) const; ///< NULL or without letters
-    [[nodiscard]] virtual SqlFragment equals(const Cell &cell, const QString &text) const = 0;
-    [[nodiscard]] virtual SqlFragment fits(const Cell &cell, const QString &wildcards) const = 0;
+    [[nodiscard]] virtual SqlFragment equals(const Cell &cell, const QString &text) const;
+    [[nodiscard]] virtual SqlFragment fits(const Cell &cell, const QString &wildcards) const;
     /// `folded` stands in it, whatever the case.
-    [[nodiscard]] virtual Condition holds(const Cell &cell, const QString &folded) const = 0;
+    [[nodiscard]] virtual Condition holds(const Cell &cell, const QString &folded) const;
     /// The same of payloads, whose bytes may be no text of any encoding.
     [[nodiscard]] virtual Condition payloadHolds(const CatalogColumn &column,
                                                  const QString &folded) const = 0;
-    /// The key, of one column: whether it holds texts, is `text`, begins with `start`; the last two
-    /// by its index.
-    [[nodiscard]] virtual bool isTextKey(const CatalogColumn &key) const;
-    [[nodiscard]] virtual Condition keyIs(const CatalogColumn &key, const QString &text) const = 0;
-    [[nodiscard]] virtual Condition keyBegins(const CatalogColumn &key,
-                                              const QString &start) const = 0;
-    [[nodiscard]] virtual QString payloadBytes(const CatalogColumn &column) const = 0;
+    /// `pattern` is one of LIKE … ESCAPE '!'.
+    [[nodiscard]] SqlFragment isLike(const SqlFragment &text, const QString &pattern) const;
+    /// The key, of one column: whether it holds uuids that are no texts, or texts; is `text`, and
+    /// is a text that begins with `start`, by its index.
+    [[nodiscard]] virtual bool isUuidKey(const CatalogColumn &key) const;
+    [[nodiscard]] bool isTextKey(const CatalogColumn &key) const;
+    [[nodiscard]] virtual Condition keyIs(const CatalogColumn &key, const QString &text) const;
+    [[nodiscard]] virtual Condition textKeyBegins(const CatalogColumn &key,
+                                                  const QString &start) const = 0;
+    [[nodiscard]] virtual QString payloadBytes(const CatalogColumn &column) const;
     [[nodiscard]] QString microseconds(const CatalogColumn &column) const
     {
         return m_flavor.microseconds(m_table, column.name, m_shape.zoneOf(column.name));
@@ -126,6 +129,7 @@ private:
     [[nodiscard]] static Condition anyOf(qsizetype count,
                                          const std::function<Condition(qsizetype)> &one);
     [[nodiscard]] Condition idMeets(const FieldCheck &check);
+    [[nodiscard]] Condition keyBegins(const CatalogColumn &key, const QString &start) const;
     [[nodiscard]] Condition keyFits(const CatalogColumn &key, const FilterPattern &pattern);
     [[nodiscard]] Condition wordMeets(const FieldCheck &check);
     [[nodiscard]] Condition typeMeets(const FieldCheck &check);

@@ -113,6 +113,11 @@ QString SqlFlavor::orOverwrite(const QStringList &key, const QList<WrittenColumn
     return u" ON CONFLICT ("_s + names.join(u", "_s) + u") DO UPDATE SET "_s + sets.join(u", "_s);
 }
 
+SqlFragment SqlFlavor::lowered(const SqlFragment &text) const
+{
+    return u"lower("_s + mindingCase(text) + u')';
+}
+
 QString SqlFlavor::joined(const QStringList &texts, const QString &between) const
 {
     return u"concat("_s + texts.join(QString(u", "_s + between + u", "_s)) + u')';

@@ -86,6 +86,11 @@ public:
     [[nodiscard]] virtual QString literal(const QString &text) const = 0;
     /// A cell as a text that minds the case.
     [[nodiscard]] virtual QString asText(const QString &cell) const = 0;
+    /// A text that is compared by its letters and blanks alone, whatever its column's collation
+    /// does.
+    [[nodiscard]] virtual SqlFragment mindingCase(const SqlFragment &text) const { return text; }
+    /// The same in small letters: those of ASCII at least, a database may know others.
+    [[nodiscard]] virtual SqlFragment lowered(const SqlFragment &text) const;
     [[nodiscard]] virtual QString joined(const QStringList &texts, const QString &between) const;
     /// A text or a whole number as a column of an answer.
     [[nodiscard]] virtual QString answer(const QString &cell) const { return cell; }

@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Filters in the words of MariaDB.
-#include "connectors/sql/dialect/conditions.h"
-#include "connectors/sql/dialect/dialect.h"
-#include "connectors/sql/driver/sqlnames.h"
 #include "connectors/sql/mariadb/mariadbtexts.h"
 #include "models/mapping/meaning.h"
 
@@ -32,21 +29,14 @@ protected:
         SqlFragment condition;
         if (hasCollation(cell.column)) // for its index; the case is minded below
             condition = aliased(cell.column->name) + u" = "_s + SqlFragment::of(text) + u" AND "_s;
-        return condition + mariadb::exactly(cell.text) + u" = "_s
-            + mariadb::exactly(SqlFragment::of(text));
-    }
-    [[nodiscard]] SqlFragment fits(const Cell &cell, const QString &wildcards) const override
-    {
-        return mariadb::exactly(cell.text) + u" LIKE "_s
-            + mariadb::exactly(SqlFragment::of(likePattern(wildcards))) + u" ESCAPE '!'"_s;
+        return condition + FilterSql::equals(cell, text);
     }
     [[nodiscard]] Condition holds(const Cell &cell, const QString &folded) const override
     {
         // Two letters of other alphabets become an i or a k here, and only here.
-        const bool exact = isAscii(folded) && !folded.contains(u'i') && !folded.contains(u'k');
-        return {u"LOWER("_s + mariadb::exactly(cell.text) + u") LIKE "_s
-                    + mariadb::exactly(SqlFragment::of(likePart(folded))) + u" ESCAPE '!'"_s,
-                exact};
+        Condition condition = FilterSql::holds(cell, folded);
+        condition.exact = condition.exact && !folded.contains(u'i') && !folded.contains(u'k');
+        return condition;
     }
     [[nodiscard]] Condition payloadHolds(const CatalogColumn &column,
                                          const QString &folded) const override
@@ -60,41 +50,31 @@ protected:
                     + u" USING latin1) COLLATE latin1_bin ESCAPE '!'"_s,
                 part.exact};
     }
-    [[nodiscard]] bool isTextKey(const CatalogColumn &key) const override
+    [[nodiscard]] bool isUuidKey(const CatalogColumn &key) const override
     {
-        return !isUuidBytes(key) && FilterSql::isTextKey(key);
+        return isUuidBytes(key);
     }
     [[nodiscard]] Condition keyIs(const CatalogColumn &key, const QString &text) const override
     {
-        return {isTextKey(key) ? equals({textOf(key), &key}, text) : mariadb::equals(key, text)};
+        return isTextKey(key) ? Condition{equals({textOf(key), &key}, text)}
+                              : FilterSql::keyIs(key, text);
     }
-    [[nodiscard]] Condition keyBegins(const CatalogColumn &key, const QString &start) const override
+    [[nodiscard]] Condition textKeyBegins(const CatalogColumn &key,
+                                          const QString &start) const override
     {
-        const QString name = aliased(key.name);
-        if (isUuidBytes(key)) {
-            const auto range = uuidRange(start);
-            if (!range)
-                return {conditions::sqlFalse};
-            return {name + u" BETWEEN "_s
-                    + SqlFragment::of(QByteArray::fromHex(range->first.toLatin1())) + u" AND "_s
-                    + SqlFragment::of(QByteArray::fromHex(range->second.toLatin1()))};
-        }
-        if (key.typeClass == TypeClass::Integer)
-            return {numberBegins(name, start)};
         QString escaped = start;
         escaped.replace(u'!', u"!!"_s).replace(u'%', u"!%"_s).replace(u'_', u"!_"_s);
         const QString pattern = escaped + u'%';
         SqlFragment condition;
-        if (hasCollation(&key)) // for its index; the case is minded below
-            condition = name + u" LIKE "_s + SqlFragment::of(pattern) + u" ESCAPE '!' AND "_s;
-        return {condition + mariadb::exactly(textOf(key)) + u" LIKE "_s
-                + mariadb::exactly(SqlFragment::of(pattern)) + u" ESCAPE '!'"_s};
+        if (hasCollation(&key)) { // for its index; the case is minded below
+            condition = aliased(key.name) + u" LIKE "_s + SqlFragment::of(pattern)
+                + u" ESCAPE '!' AND "_s;
+        }
+        return {condition + isLike(mariadb::exactly(textOf(key)), pattern)};
     }
     [[nodiscard]] QString payloadBytes(const CatalogColumn &column) const override
     {
-        const QString cell = aliased(column.name);
-        return u"IFNULL(LENGTH(%1), 0)"_s.arg(
-            column.typeClass == TypeClass::Bytes ? cell : u"CONVERT(%1 USING utf8mb4)"_s.arg(cell));
+        return u"IFNULL("_s + m_flavor.payloadSize(column) + u", 0)"_s;
     }
     [[nodiscard]] SqlFragment timeWithin(const CatalogColumn &column,
                                          const FilterSpan &span) const override

@@ -344,6 +344,14 @@ public:
         // Minds the case, whatever the column's own collation does.
         return u"CONVERT("_s + cell + u" USING utf8mb4) COLLATE utf8mb4_bin"_s;
     }
+    [[nodiscard]] SqlFragment mindingCase(const SqlFragment &text) const override
+    {
+        return exactly(text);
+    }
+    [[nodiscard]] SqlFragment lowered(const SqlFragment &text) const override
+    {
+        return u"LOWER("_s + exactly(text) + u')';
+    }
     [[nodiscard]] QString textOf(const CatalogTable &table, const QString &name) const override
     {
         return mariadb::textOf(table, name);

@@ -4,7 +4,6 @@
 // Filters in the words of PostgreSQL.
 #include "connectors/sql/dialect/conditions.h"
 #include "connectors/sql/dialect/filtersql.h"
-#include "connectors/sql/driver/sqlnames.h"
 #include "connectors/sql/postgres/postgresdialect.h"
 #include "connectors/sql/postgres/postgrestexts.h"
 
@@ -23,21 +22,6 @@ public:
 
 protected:
     [[nodiscard]] QString isHeld() const override { return m_isHeld; }
-    [[nodiscard]] SqlFragment equals(const Cell &cell, const QString &text) const override
-    {
-        return cell.text + u" = "_s + SqlFragment::of(text, u"text"_s);
-    }
-    [[nodiscard]] SqlFragment fits(const Cell &cell, const QString &wildcards) const override
-    {
-        return cell.text + u" LIKE "_s + SqlFragment::of(likePattern(wildcards), u"text"_s)
-            + u" ESCAPE '!'"_s;
-    }
-    [[nodiscard]] Condition holds(const Cell &cell, const QString &folded) const override
-    {
-        return {lowered(cell.text) + u" LIKE "_s + SqlFragment::of(likePart(folded), u"text"_s)
-                    + u" ESCAPE '!'"_s,
-                isAscii(folded)};
-    }
     [[nodiscard]] Condition payloadHolds(const CatalogColumn &column,
                                          const QString &folded) const override
     {
@@ -47,38 +31,18 @@ protected:
         // Bytes beyond ASCII, of whatever encoding, become a backslash and three digits.
         const ByteText part = byteText(folded, u"\\\\"_s);
         const bool mayBeEscape = folded.isEmpty() || (folded.at(0) >= u'0' && folded.at(0) <= u'9');
-        return {lowered(u"encode("_s + cell + u", 'escape')"_s) + u" LIKE "_s
-                    + SqlFragment::of(part.pattern, u"text"_s) + u" ESCAPE '!'"_s,
+        return {isLike(m_flavor.lowered(u"encode("_s + cell + u", 'escape')"_s), part.pattern),
                 part.exact && !mayBeEscape};
     }
-    [[nodiscard]] bool isTextKey(const CatalogColumn &key) const override
+    [[nodiscard]] bool isUuidKey(const CatalogColumn &key) const override
     {
-        return key.typeClass != TypeClass::Uuid && key.typeClass != TypeClass::Integer;
+        return key.typeClass == TypeClass::Uuid;
     }
-    [[nodiscard]] Condition keyIs(const CatalogColumn &key, const QString &text) const override
+    [[nodiscard]] Condition textKeyBegins(const CatalogColumn &key,
+                                          const QString &start) const override
     {
-        return {aliased(key.name) + u" = "_s + SqlFragment::of(text, key.type)};
-    }
-    [[nodiscard]] Condition keyBegins(const CatalogColumn &key, const QString &start) const override
-    {
-        const QString name = aliased(key.name);
-        if (key.typeClass == TypeClass::Uuid) { // a range finds its rows by the index
-            const auto range = uuidRange(start);
-            if (!range)
-                return {conditions::sqlFalse};
-            return {name + u" BETWEEN "_s + SqlFragment::of(range->first, u"uuid"_s) + u" AND "_s
-                    + SqlFragment::of(range->second, u"uuid"_s)};
-        }
-        if (key.typeClass == TypeClass::Integer)
-            return {numberBegins(name, start)};
-        return {u"starts_with("_s + name + u"::text, "_s + SqlFragment::of(start, u"text"_s)
-                + u')'};
-    }
-    [[nodiscard]] QString payloadBytes(const CatalogColumn &column) const override
-    {
-        const QString cell = aliased(column.name);
-        return u"coalesce(octet_length(%1), 0)"_s.arg(
-            column.typeClass == TypeClass::Bytes ? cell : QString(cell + u"::text"_s));
+        return {u"starts_with("_s + aliased(key.name) + u"::text, "_s
+                + SqlFragment::of(start, u"text"_s) + u')'};
     }
     [[nodiscard]] SqlFragment timeWithin(const CatalogColumn &column,
                                          const FilterSpan &span) const override
@@ -150,12 +114,6 @@ protected:
     }
 
 private:
-    /// The filter's own rule, not that of the database's language; and not translate(), which takes
-    /// as long again for each letter of its list.
-    [[nodiscard]] static SqlFragment lowered(const SqlFragment &text)
-    {
-        return u"lower(("_s + text + u") COLLATE \"C\")"_s;
-    }
     const QString m_isHeld;
 };
 

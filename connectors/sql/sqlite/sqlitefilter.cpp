@@ -81,20 +81,18 @@ protected:
         return {aliased(key.name) + u" = "_s + SqlFragment::of(text) + u" AND "_s + textOf(key)
                 + u" GLOB "_s + SqlFragment::of(globText(text))};
     }
-    [[nodiscard]] Condition keyBegins(const CatalogColumn &key, const QString &start) const override
+    [[nodiscard]] Condition textKeyBegins(const CatalogColumn &key,
+                                          const QString &start) const override
     {
-        const QString name = aliased(key.name);
-        if (key.typeClass == TypeClass::Integer)
-            return {numberBegins(name, start)};
         // Nothing that begins with it is above it followed by the last code point.
         const char32_t last = 0x10FFFF;
-        return {name + u" BETWEEN "_s + SqlFragment::of(start) + u" AND "_s
+        return {aliased(key.name) + u" BETWEEN "_s + SqlFragment::of(start) + u" AND "_s
                 + SqlFragment::of(QString(start + QString::fromUcs4(&last, 1))) + u" AND "_s
                 + textOf(key) + u" GLOB "_s + SqlFragment::of(QString(globText(start) + u'*'))};
     }
     [[nodiscard]] QString payloadBytes(const CatalogColumn &column) const override
     {
-        return u"ifnull(length(CAST(%1 AS BLOB)), 0)"_s.arg(aliased(column.name));
+        return u"ifnull("_s + m_flavor.payloadSize(column) + u", 0)"_s;
     }
     [[nodiscard]] SqlFragment timeWithin(const CatalogColumn &column,
                                          const FilterSpan &span) const override
