@@ -96,6 +96,65 @@ SqlText EditDialect::insert(const QList<WholeRow> &rows) const
     return insertion(nameList(names), SqlFragment::joined(lines, u", "_s));
 }
 
+SqlText EditDialect::insertion(const QString &names, const SqlFragment &lines) const
+{
+    return u"INSERT INTO "_s + tableName() + u' ' + names + u" VALUES "_s + lines
+        + flavor().unlessThere() + returning();
+}
+
+SqlText EditDialect::reopen(const QList<RowGuard> &rows) const
+{
+    return updateOf(RowWrite::Reopen, states().markPending(), rows);
+}
+
+SqlText EditDialect::release(const QList<RowGuard> &rows) const
+{
+    QStringList sets;
+    for (const QString &name : {m_shape.leaseColumn, m_shape.ownerColumn}) {
+        if (!name.isEmpty())
+            sets += flavor().assigned(name) + u" = "_s + emptied(column(name));
+    }
+    return updateOf(RowWrite::Release, sets.join(u", "_s), rows);
+}
+
+SqlText EditDialect::updateOf(RowWrite write, const SqlFragment &sets,
+                              const QList<RowGuard> &rows) const
+{
+    return flavor().database().beforeWrite + u"UPDATE "_s + tableName() + u" AS t SET "_s + sets
+        + u" WHERE "_s + flavor().isOneOf(column(m_shape.keyColumn), idsOf(rows)) + condition(write)
+        + returning();
+}
+
+QString EditDialect::condition(RowWrite write) const
+{
+    switch (write) {
+    case RowWrite::Reopen:
+        return u" AND "_s + states().processed(u"t."_s);
+    case RowWrite::Mark:
+        return u" AND "_s + states().open(u"t."_s);
+    case RowWrite::Release:
+        return u" AND "_s + flavor().leaseIsOver(m_shape, m_table);
+    case RowWrite::Hold:
+    case RowWrite::Remove:
+        break;
+    }
+    return {};
+}
+
+QString EditDialect::emptied(const CatalogColumn &column) const
+{
+    if (column.nullable)
+        return u"NULL"_s;
+    switch (column.typeClass) {
+    case TypeClass::Integer:
+        return u"0"_s;
+    case TypeClass::Uuid:
+        return u"'00000000-0000-0000-0000-000000000000'"_s;
+    default:
+        return u"''"_s;
+    }
+}
+
 QStringList EditDialect::statementsOf(Verb verb, const std::optional<TableName> &audit) const
 {
     const QList<RowGuard> rows{RowGuard()};

@@ -84,10 +84,10 @@ public:
     /// These answer key and version of what they wrote, the key alone where versions are not
     /// compared, or nothing where `toBeWritten` does. The first two need a processed time, the
     /// third a lease.
-    [[nodiscard]] virtual SqlText reopen(const QList<RowGuard> &rows) const = 0;
+    [[nodiscard]] SqlText reopen(const QList<RowGuard> &rows) const;
     [[nodiscard]] virtual SqlText markProcessed(const QList<RowGuard> &rows,
                                                 const QStringList &processed) const = 0;
-    [[nodiscard]] virtual SqlText release(const QList<RowGuard> &rows) const = 0;
+    [[nodiscard]] SqlText release(const QList<RowGuard> &rows) const;
     /// Answers the key.
     [[nodiscard]] virtual SqlText remove(const QList<RowGuard> &rows) const = 0;
     /// `rows` have the same columns, each of them in the table. Answers the keys of the rows that
@@ -105,6 +105,16 @@ protected:
     [[nodiscard]] QString tableName() const;
     [[nodiscard]] virtual const SqlFlavor &flavor() const = 0;
     [[nodiscard]] RowStates states() const { return {m_shape, m_table, flavor()}; }
+    [[nodiscard]] QString keyText() const { return flavor().textOf(m_table, m_shape.keyColumn); }
+    /// UPDATE of these rows where they may be written so.
+    [[nodiscard]] virtual SqlText updateOf(RowWrite write, const SqlFragment &sets,
+                                           const QList<RowGuard> &rows) const;
+    /// ` AND ` what a row must be, beside being meant, to be written; empty: anything.
+    [[nodiscard]] QString condition(RowWrite write) const;
+    /// ` RETURNING ` what a write answers; empty where it answers nothing.
+    [[nodiscard]] virtual QString returning() const { return {}; }
+    /// What an emptied column of a lease holds.
+    [[nodiscard]] virtual QString emptied(const CatalogColumn &column) const;
     /// `("a", "b")`.
     [[nodiscard]] static QString nameList(const QStringList &names);
     [[nodiscard]] static QStringList idsOf(const QList<RowGuard> &rows);
@@ -117,8 +127,7 @@ private:
     [[nodiscard]] virtual SqlFragment placeOf(const Cell &cell,
                                               const CatalogColumn &column) const = 0;
     /// `insert` of these lines; both `names` and each line are in brackets.
-    [[nodiscard]] virtual SqlText insertion(const QString &names,
-                                            const SqlFragment &lines) const = 0;
+    [[nodiscard]] virtual SqlText insertion(const QString &names, const SqlFragment &lines) const;
 };
 
 /// False where a database is only looked at.

@@ -87,6 +87,11 @@ QString SqlFlavor::createParked(const QString & /*table*/) const
     return {};
 }
 
+QString SqlFlavor::assigned(const QString &name) const
+{
+    return quotedName(name);
+}
+
 QString SqlFlavor::unlessThere() const
 {
     return u" ON CONFLICT DO NOTHING"_s;

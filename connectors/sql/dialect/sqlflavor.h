@@ -60,6 +60,8 @@ public:
     /// Writes rows that `key` tells apart; those that are there already are overwritten.
     [[nodiscard]] virtual SqlFragment overwrite(const TableName &table, const QStringList &key,
                                                 const QList<WrittenColumn> &columns) const = 0;
+    /// A column on the left of a SET.
+    [[nodiscard]] virtual QString assigned(const QString &name) const;
     /// The end of an INSERT that does nothing where the key is there; empty: it fails then.
     [[nodiscard]] virtual QString unlessThere() const;
 

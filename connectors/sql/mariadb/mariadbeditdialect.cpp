@@ -15,23 +15,6 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-/// What an emptied column of a lease holds. A timestamp cannot be 0; `leaseIsOver` knows that.
-QString mariadbEmptied(const CatalogColumn &column)
-{
-    if (column.nullable)
-        return u"NULL"_s;
-    switch (column.typeClass) {
-    case TypeClass::Time:
-        return u"'1970-01-01 00:00:01'"_s;
-    case TypeClass::Integer:
-        return u"0"_s;
-    case TypeClass::Uuid:
-        return isUuidBytes(column) ? u"''"_s : u"'00000000-0000-0000-0000-000000000000'"_s;
-    default:
-        return u"''"_s;
-    }
-}
-
 QString bytesOfCell(const CatalogColumn &column)
 {
     const QString cell = aliased(column.name);
@@ -93,7 +76,7 @@ public:
             places += SqlFragment::of(mariadb::valueOf(one, known));
         QList<SqlFragment> cells{u"FIELD("_s + aliased(known.name) + u", "_s
                                      + SqlFragment::joined(places, u", "_s) + u')',
-                                 key(), flavor().version(m_table)};
+                                 keyText(), flavor().version(m_table)};
         for (const QString &name : wholeColumns()) {
             const CatalogColumn &one = column(name);
             const bool bytes = mariadb::holdsBytes(one);
@@ -107,19 +90,16 @@ public:
     /// Waits for rows that others hold, but where `lock` is asked for.
     [[nodiscard]] SqlText hold(const QList<RowGuard> &rows, bool lock) const override
     {
-        return u"SELECT "_s + key() + u", "_s + flavor().version(m_table)
+        return u"SELECT "_s + keyText() + u", "_s + flavor().version(m_table)
             + mariadb::fromRowsOf(m_table, m_shape.keyColumn, idsOf(rows))
             + (lock ? u" FOR UPDATE SKIP LOCKED"_s : u" FOR UPDATE"_s);
     }
     [[nodiscard]] std::optional<SqlText> toBeWritten(RowWrite write,
                                                      const QList<RowGuard> &rows) const override
     {
-        return u"SELECT "_s + key() + mariadb::fromRowsOf(m_table, m_shape.keyColumn, idsOf(rows))
-            + u" WHERE true"_s + condition(write) + u" FOR UPDATE"_s;
-    }
-    [[nodiscard]] SqlText reopen(const QList<RowGuard> &rows) const override
-    {
-        return update(RowWrite::Reopen, states().markPending(), rows);
+        return u"SELECT "_s + keyText()
+            + mariadb::fromRowsOf(m_table, m_shape.keyColumn, idsOf(rows)) + u" WHERE true"_s
+            + condition(write) + u" FOR UPDATE"_s;
     }
     [[nodiscard]] SqlText markProcessed(const QList<RowGuard> &rows,
                                         const QStringList &processed) const override
@@ -138,16 +118,7 @@ public:
             sets += times + u" END MICROSECOND"_s;
         }
         sets.removeAll(SqlFragment());
-        return update(RowWrite::Mark, SqlFragment::joined(sets, u", "_s), rows);
-    }
-    [[nodiscard]] SqlText release(const QList<RowGuard> &rows) const override
-    {
-        QStringList sets;
-        for (const QString &name : {m_shape.leaseColumn, m_shape.ownerColumn}) {
-            if (!name.isEmpty())
-                sets += aliased(name) + u" = "_s + mariadbEmptied(column(name));
-        }
-        return update(RowWrite::Release, sets.join(u", "_s), rows);
+        return updateOf(RowWrite::Mark, SqlFragment::joined(sets, u", "_s), rows);
     }
     [[nodiscard]] SqlText remove(const QList<RowGuard> &rows) const override
     {
@@ -168,6 +139,14 @@ public:
 
 private:
     [[nodiscard]] const SqlFlavor &flavor() const override { return mariadbFlavor(); }
+    [[nodiscard]] QString emptied(const CatalogColumn &column) const override
+    {
+        if (column.nullable)
+            return EditDialect::emptied(column);
+        if (column.typeClass == TypeClass::Time)
+            return u"'1970-01-01 00:00:01'"_s; // a timestamp cannot be 0; `leaseIsOver` knows that
+        return isUuidBytes(column) ? u"''"_s : EditDialect::emptied(column);
+    }
     [[nodiscard]] SqlFragment placeOf(const Cell &cell, const CatalogColumn &column) const override
     {
         if (cell.kind == Cell::Kind::Null)
@@ -177,35 +156,6 @@ private:
             return SqlFragment::of(bytes);
         return SqlFragment::of(QString::fromUtf8(bytes));
     }
-    [[nodiscard]] SqlText insertion(const QString &names, const SqlFragment &lines) const override
-    {
-        // Not IGNORE: it would make what does not fit fit. A key that is there is an error of this
-        // statement alone.
-        return u"INSERT INTO "_s + tableName() + u' ' + names + u" VALUES "_s + lines;
-    }
-    /// What a row must be, beside being meant, to be written.
-    [[nodiscard]] QString condition(RowWrite write) const
-    {
-        switch (write) {
-        case RowWrite::Reopen:
-            return u" AND "_s + states().processed(u"t."_s);
-        case RowWrite::Mark:
-            return u" AND "_s + states().open(u"t."_s);
-        case RowWrite::Release:
-            return u" AND "_s + flavor().leaseIsOver(m_shape, m_table);
-        case RowWrite::Hold:
-        case RowWrite::Remove:
-            break;
-        }
-        return {};
-    }
-    [[nodiscard]] SqlText update(RowWrite write, const SqlFragment &sets,
-                                 const QList<RowGuard> &rows) const
-    {
-        return mariadb::byKey() + u"UPDATE "_s + tableName() + u" AS t SET "_s + sets + u" WHERE "_s
-            + mariadb::among(column(m_shape.keyColumn), idsOf(rows)) + condition(write);
-    }
-    [[nodiscard]] QString key() const { return mariadb::textOf(m_table, m_shape.keyColumn); }
 };
 
 } // namespace

@@ -329,6 +329,7 @@ public:
             + SqlFragment::joined(lines, u", "_s) + u" ON DUPLICATE KEY UPDATE "_s
             + sets.join(u", "_s);
     }
+    [[nodiscard]] QString assigned(const QString &name) const override { return aliased(name); }
     // Neither IGNORE, which makes what does not fit fit, nor an UPDATE, which counts like an
     // INSERT.
     [[nodiscard]] QString unlessThere() const override { return {}; }

@@ -21,23 +21,6 @@ QStringList versionsOf(const QList<RowGuard> &rows)
     return versions;
 }
 
-/// What an emptied column of a lease holds.
-QString postgresEmptied(const CatalogColumn &column)
-{
-    if (column.nullable)
-        return u"NULL"_s;
-    switch (column.typeClass) {
-    case TypeClass::Time:
-        return u"'epoch'"_s;
-    case TypeClass::Integer:
-        return u"0"_s;
-    case TypeClass::Uuid:
-        return u"'00000000-0000-0000-0000-000000000000'"_s;
-    default:
-        return u"''"_s;
-    }
-}
-
 class PostgresEditDialect : public EditDialect
 {
 public:
@@ -84,8 +67,7 @@ public:
     }
     [[nodiscard]] SqlText whole(const QStringList &keys) const override
     {
-        QStringList cells{u"g.n::text"_s, postgres::textOf(u"t."_s, m_shape.keyColumn),
-                          flavor().version(m_table)};
+        QStringList cells{u"g.n::text"_s, keyText(), flavor().version(m_table)};
         for (const QString &name : wholeColumns()) {
             const QString cell = aliased(name);
             const bool bytes = column(name).typeClass == TypeClass::Bytes;
@@ -103,8 +85,8 @@ public:
     }
     [[nodiscard]] SqlText hold(const QList<RowGuard> &rows, bool lock) const override
     {
-        const SqlFragment select = u"SELECT "_s + postgres::textOf(u"t."_s, m_shape.keyColumn)
-            + u" FROM "_s + tableName() + u" AS t JOIN "_s + guards(rows) + u" ON "_s + asSeen();
+        const SqlFragment select = u"SELECT "_s + keyText() + u" FROM "_s + tableName()
+            + u" AS t JOIN "_s + guards(rows) + u" ON "_s + asSeen();
         // After waiting for nobody, the guard is asked again of the version that was locked.
         if (lock)
             return select + u" FOR UPDATE OF t SKIP LOCKED"_s;
@@ -125,12 +107,6 @@ public:
               " a.application_name FROM held h LEFT JOIN pg_stat_activity a ON a.pid = h.pid"
               " LIMIT 1"_s;
     }
-    [[nodiscard]] SqlText reopen(const QList<RowGuard> &rows) const override
-    {
-        return u"UPDATE "_s + tableName() + u" AS t SET "_s + states().markPending() + u" FROM "_s
-            + guards(rows) + u" WHERE "_s + asSeen() + u" AND "_s + states().processed(u"t."_s)
-            + written();
-    }
     [[nodiscard]] SqlText markProcessed(const QList<RowGuard> &rows,
                                         const QStringList &processed) const override
     {
@@ -147,23 +123,12 @@ public:
             + u" FROM unnest("_s + SqlFragment::of(idsOf(rows), u"text[]"_s) + u", "_s
             + SqlFragment::of(versionsOf(rows), u"text[]"_s) + u", "_s
             + SqlFragment::of(processed, u"text[]"_s) + u") AS g(id, version, us) WHERE "_s
-            + asSeen() + u" AND "_s + states().open(u"t."_s) + written();
-    }
-    [[nodiscard]] SqlText release(const QList<RowGuard> &rows) const override
-    {
-        QStringList sets;
-        for (const QString &name : {m_shape.leaseColumn, m_shape.ownerColumn}) {
-            if (!name.isEmpty())
-                sets += quotedName(name) + u" = "_s + postgresEmptied(column(name));
-        }
-        return u"UPDATE "_s + tableName() + u" AS t SET "_s + sets.join(u", "_s) + u" FROM "_s
-            + guards(rows) + u" WHERE "_s + asSeen() + u" AND "_s
-            + flavor().leaseIsOver(m_shape, m_table) + written();
+            + asSeen() + condition(RowWrite::Mark) + returning();
     }
     [[nodiscard]] SqlText remove(const QList<RowGuard> &rows) const override
     {
         return u"DELETE FROM "_s + tableName() + u" AS t USING "_s + guards(rows) + u" WHERE "_s
-            + asSeen() + u" RETURNING "_s + postgres::textOf(u"t."_s, m_shape.keyColumn);
+            + asSeen() + u" RETURNING "_s + keyText();
     }
     [[nodiscard]] SqlText record(const TableName &audit, const QList<AuditRow> &rows) const override
     {
@@ -184,6 +149,22 @@ public:
 
 private:
     [[nodiscard]] const SqlFlavor &flavor() const override { return postgresFlavor(); }
+    [[nodiscard]] SqlText updateOf(RowWrite write, const SqlFragment &sets,
+                                   const QList<RowGuard> &rows) const override
+    {
+        return u"UPDATE "_s + tableName() + u" AS t SET "_s + sets + u" FROM "_s + guards(rows)
+            + u" WHERE "_s + asSeen() + condition(write) + returning();
+    }
+    [[nodiscard]] QString returning() const override
+    {
+        return u" RETURNING "_s + keyText() + u", "_s + flavor().version(m_table);
+    }
+    [[nodiscard]] QString emptied(const CatalogColumn &column) const override
+    {
+        return !column.nullable && column.typeClass == TypeClass::Time
+            ? u"'epoch'"_s
+            : EditDialect::emptied(column);
+    }
     [[nodiscard]] SqlFragment placeOf(const Cell &cell, const CatalogColumn &column) const override
     {
         const bool bytes = column.typeClass == TypeClass::Bytes;
@@ -197,8 +178,7 @@ private:
     {
         return u"INSERT INTO "_s + tableName() + u" AS t "_s + names
             + u" OVERRIDING SYSTEM VALUE VALUES "_s + lines
-            + u" ON CONFLICT DO NOTHING RETURNING "_s
-            + postgres::textOf(u"t."_s, m_shape.keyColumn);
+            + u" ON CONFLICT DO NOTHING RETURNING "_s + keyText();
     }
     /// The rows as seen, as a table named g.
     [[nodiscard]] static SqlFragment guards(const QList<RowGuard> &rows)
@@ -210,11 +190,6 @@ private:
     {
         return aliased(m_shape.keyColumn) + u" = g.id::"_s + column(m_shape.keyColumn).type
             + u" AND "_s + flavor().version(m_table) + u" = g.version"_s;
-    }
-    [[nodiscard]] QString written() const
-    {
-        return u" RETURNING "_s + postgres::textOf(u"t."_s, m_shape.keyColumn) + u", "_s
-            + flavor().version(m_table);
     }
 };
 

@@ -21,16 +21,6 @@ QString jsonText(const QJsonArray &array)
     return QString::fromUtf8(QJsonDocument(array).toJson(QJsonDocument::Compact));
 }
 
-/// What an emptied column of a lease holds.
-QString sqliteEmptied(const CatalogColumn &column, bool isEnd)
-{
-    if (column.nullable)
-        return u"NULL"_s;
-    if (column.typeClass == TypeClass::Integer)
-        return u"0"_s;
-    return isEnd ? u"'1970-01-01 00:00:00'"_s : u"''"_s;
-}
-
 QString member(int index)
 {
     return u"json_extract(g.value, '$[%1]')"_s.arg(index);
@@ -58,7 +48,7 @@ public:
     }
     [[nodiscard]] SqlText whole(const QStringList &keys) const override
     {
-        QStringList cells{u"g.key"_s, sqlite::textOf(m_shape.keyColumn), flavor().version(m_table)};
+        QStringList cells{u"g.key"_s, keyText(), flavor().version(m_table)};
         for (const QString &name : wholeColumns()) {
             const QString cell = aliased(name);
             cells += u"nullif(typeof("_s + cell + u"), 'null')"_s;
@@ -71,8 +61,8 @@ public:
     [[nodiscard]] SqlText hold(const QList<RowGuard> &rows, bool lock) const override
     {
         Q_UNUSED(lock) // the open transaction holds the whole file
-        return u"SELECT "_s + sqlite::textOf(m_shape.keyColumn) + u", "_s
-            + flavor().version(m_table) + u" FROM "_s + tableName() + u" AS t"_s + among(rows);
+        return u"SELECT "_s + keyText() + u", "_s + flavor().version(m_table) + u" FROM "_s
+            + tableName() + u" AS t"_s + among(rows);
     }
     [[nodiscard]] bool isProcessedText(const QString &text) const override
     {
@@ -80,11 +70,6 @@ public:
         if (text.isEmpty()) // the mark is no time
             return m_shape.processedHow != OutboxShape::ProcessedHow::Time;
         return text.contains(u':') && kinds.contains(text.section(u':', 0, 0));
-    }
-    [[nodiscard]] SqlText reopen(const QList<RowGuard> &rows) const override
-    {
-        return u"UPDATE "_s + tableName() + u" AS t SET "_s + states().markPending() + among(rows)
-            + u" AND "_s + states().processed(u"t."_s) + u" RETURNING "_s + key();
     }
     [[nodiscard]] SqlText markProcessed(const QList<RowGuard> &rows,
                                         const QStringList &processed) const override
@@ -105,25 +90,13 @@ public:
         return {u"UPDATE "_s + tableName() + u" AS t SET "_s + sets.join(u", "_s)
                     + u" FROM (SELECT "_s + member(0) + u" AS id, "_s + member(1) + u" AS kind, "_s
                     + member(2) + u" AS time FROM json_each(?) AS g) AS g WHERE "_s
-                    + aliased(m_shape.keyColumn) + u" = g.id AND "_s + states().open(u"t."_s)
-                    + u" RETURNING "_s + key(),
+                    + aliased(m_shape.keyColumn) + u" = g.id"_s + condition(RowWrite::Mark)
+                    + returning(),
                 {jsonText(marks)}};
-    }
-    [[nodiscard]] SqlText release(const QList<RowGuard> &rows) const override
-    {
-        QStringList sets{quotedName(m_shape.leaseColumn) + u" = "_s
-                         + sqliteEmptied(column(m_shape.leaseColumn), true)};
-        if (!m_shape.ownerColumn.isEmpty()) {
-            sets += quotedName(m_shape.ownerColumn) + u" = "_s
-                + sqliteEmptied(column(m_shape.ownerColumn), false);
-        }
-        return u"UPDATE "_s + tableName() + u" AS t SET "_s + sets.join(u", "_s) + among(rows)
-            + u" AND "_s + flavor().leaseIsOver(m_shape, m_table) + u" RETURNING "_s + key();
     }
     [[nodiscard]] SqlText remove(const QList<RowGuard> &rows) const override
     {
-        return u"DELETE FROM "_s + tableName() + u" AS t"_s + among(rows) + u" RETURNING "_s
-            + key();
+        return u"DELETE FROM "_s + tableName() + u" AS t"_s + among(rows) + returning();
     }
     [[nodiscard]] SqlText record(const TableName &audit, const QList<AuditRow> &rows) const override
     {
@@ -141,6 +114,16 @@ public:
 
 private:
     [[nodiscard]] const SqlFlavor &flavor() const override { return sqliteFlavor(); }
+    [[nodiscard]] QString returning() const override
+    {
+        return u" RETURNING CAST("_s + quotedName(m_shape.keyColumn) + u" AS TEXT)"_s;
+    }
+    [[nodiscard]] QString emptied(const CatalogColumn &column) const override
+    {
+        if (column.nullable || column.typeClass == TypeClass::Integer)
+            return EditDialect::emptied(column);
+        return column.name == m_shape.leaseColumn ? u"'1970-01-01 00:00:00'"_s : u"''"_s;
+    }
     [[nodiscard]] SqlFragment placeOf(const Cell &cell,
                                       const CatalogColumn & /*column*/) const override
     {
@@ -161,19 +144,10 @@ private:
             = SqlFragment::of(cell.bytes.isNull() ? QByteArray("") : cell.bytes);
         return cell.kind == Cell::Kind::Text ? u"CAST("_s + place + u" AS TEXT)"_s : place;
     }
-    [[nodiscard]] SqlText insertion(const QString &names, const SqlFragment &lines) const override
-    {
-        return u"INSERT INTO "_s + tableName() + u' ' + names + u" VALUES "_s + lines
-            + u" ON CONFLICT DO NOTHING RETURNING "_s + key();
-    }
     /// WHERE of these rows.
     [[nodiscard]] SqlFragment among(const QList<RowGuard> &rows) const
     {
         return u" WHERE "_s + aliased(m_shape.keyColumn) + u" IN "_s + sqlite::keysIn(idsOf(rows));
-    }
-    [[nodiscard]] QString key() const
-    {
-        return u"CAST("_s + quotedName(m_shape.keyColumn) + u" AS TEXT)"_s;
     }
 };
 
