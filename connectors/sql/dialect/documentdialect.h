@@ -5,6 +5,7 @@
 // between databases is here; what the columns of an answer mean is the same for all.
 #pragma once
 
+#include "connectors/sql/dialect/sqlflavor.h"
 #include "connectors/sql/driver/databaseurl.h"
 #include "connectors/sql/session/sqlsession.h"
 #include "models/designs/documentshape.h"
@@ -53,19 +54,34 @@ public:
     /// empty `after` is the start.
     [[nodiscard]] virtual SqlText page(const QString &after, int limit) const = 0;
     /// Id, version and document.
-    [[nodiscard]] virtual SqlText find(const QString &id) const = 0;
+    [[nodiscard]] SqlText find(const QString &id) const;
     /// Writes where the version is still `seen`; affects one row, or none.
-    [[nodiscard]] virtual SqlText write(const QString &id, const QString &seen,
-                                        const QByteArray &json) const = 0;
+    [[nodiscard]] SqlText write(const QString &id, const QString &seen,
+                                const QByteArray &json) const;
     /// Affects no row where the id is there already, or fails with `SqlDatabase::repeatedKeyCode`,
     /// where the database has one.
-    [[nodiscard]] virtual SqlText insert(const QString &id, const QByteArray &json) const = 0;
+    [[nodiscard]] virtual SqlText insert(const QString &id, const QByteArray &json) const;
 
 protected:
     [[nodiscard]] const CatalogColumn &column(const QString &name) const;
     [[nodiscard]] QString tableName() const;
-    /// The zone of the time of the last change, which nobody says: that of its default.
-    [[nodiscard]] QString changedZone() const;
+    [[nodiscard]] virtual const SqlFlavor &flavor() const = 0;
+    [[nodiscard]] QString textOf(const QString &name) const
+    {
+        return flavor().textOf(m_table, name);
+    }
+    /// The document as it is handed out whole.
+    [[nodiscard]] virtual QString wholeDocument() const { return textOf(m_shape.documentColumn); }
+    /// The time of the last change; nobody says its zone, so it is that of its default.
+    [[nodiscard]] QString changedUs() const;
+    /// A text as a value of the column.
+    [[nodiscard]] SqlFragment value(const QString &text, const QString &name) const;
+    [[nodiscard]] SqlFragment documentOf(const QByteArray &json) const;
+    /// The column is exactly this, by its index.
+    [[nodiscard]] virtual SqlFragment isExactly(const QString &name, const QString &text) const;
+    [[nodiscard]] virtual SqlFragment isVersion(const QString &seen) const;
+    /// ` WHERE … ORDER BY … LIMIT …` of the documents of a page.
+    [[nodiscard]] SqlFragment behind(const QString &after, int limit) const;
 
     DocumentShape m_shape;
     CatalogTable m_table;

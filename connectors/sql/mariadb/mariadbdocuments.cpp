@@ -52,43 +52,17 @@ public:
             + u")) AND LOCATE('\\\\', document) > 0) THEN document END FROM ("_s + rows
             + u") AS r GROUP BY sorted ORDER BY sorted"_s;
     }
-    [[nodiscard]] SqlText find(const QString &id) const override
-    {
-        return u"SELECT %1, %2, %3, %4 FROM %5 AS t WHERE "_s.arg(
-                   textOfColumn(m_shape.idColumn), textOfColumn(m_shape.versionColumn),
-                   aliased(m_shape.documentColumn), mariadb::nowUs(), tableName())
-            + mariadb::isExactly(m_table, m_shape.idColumn, id);
-    }
-    [[nodiscard]] SqlText write(const QString &id, const QString &seen,
-                                const QByteArray &json) const override
-    {
-        // Without a key it would read, lock and wait for the rows of others.
-        const bool hasKey = m_table.uniqueColumns.contains(m_shape.idColumn);
-        return (hasKey ? mariadb::byKey() : QString()) + u"UPDATE "_s + tableName()
-            + u" AS t SET "_s + aliased(m_shape.documentColumn) + u" = "_s
-            + SqlFragment::of(QString::fromUtf8(json)) + u", "_s + aliased(m_shape.versionColumn)
-            + u" = "_s + SqlFragment::of(value(versionAfter(seen), m_shape.versionColumn))
-            + u" WHERE "_s + mariadb::isExactly(m_table, m_shape.idColumn, id) + u" AND "_s
-            + mariadb::isExactly(m_table, m_shape.versionColumn, seen);
-    }
-    [[nodiscard]] SqlText insert(const QString &id, const QByteArray &json) const override
-    {
-        // Not IGNORE: it would make what does not fit fit.
-        return {u"INSERT INTO %1 (%2, %3, %4) VALUES (?, ?, ?)"_s.arg(
-                    tableName(), quotedName(m_shape.idColumn), quotedName(m_shape.versionColumn),
-                    quotedName(m_shape.documentColumn)),
-                {value(id, m_shape.idColumn), value(versionAfter(u"0"_s), m_shape.versionColumn),
-                 QString::fromUtf8(json)}};
-    }
 
 private:
-    [[nodiscard]] QString textOfColumn(const QString &name) const
+    [[nodiscard]] const SqlFlavor &flavor() const override { return mariadbFlavor(); }
+    [[nodiscard]] QString wholeDocument() const override { return aliased(m_shape.documentColumn); }
+    [[nodiscard]] SqlFragment isExactly(const QString &name, const QString &text) const override
     {
-        return mariadb::textOf(m_table, name);
+        return mariadb::isExactly(m_table, name, text);
     }
-    [[nodiscard]] QVariant value(const QString &text, const QString &name) const
+    [[nodiscard]] SqlFragment isVersion(const QString &seen) const override
     {
-        return mariadb::valueOf(text, column(name));
+        return isExactly(m_shape.versionColumn, seen);
     }
     /// The documents of a page, each with what its map is, as d.
     [[nodiscard]] SqlFragment documents(const QString &after, int limit) const
@@ -100,14 +74,9 @@ private:
             = u"SELECT %1 AS sorted, %2 AS id, %3 AS version, LENGTH(CONVERT(%4 USING utf8mb4)) AS"
               " bytes, CASE WHEN JSON_VALID(%4) THEN LOWER(JSON_TYPE(JSON_EXTRACT(%4, %5)))"
               " ELSE 'invalid' END AS kind, %6 AS changed, %4 AS document FROM %7 AS t"_s.arg(
-                  key, textOfColumn(m_shape.idColumn), textOfColumn(m_shape.versionColumn),
-                  document, mariadbPath(m_shape.mapPath),
-                  mariadb::microseconds(m_table.column(m_shape.changedColumn), changedZone()),
-                  tableName());
-        if (!after.isEmpty()) {
-            sql += u" WHERE "_s + key + u" > "_s + SqlFragment::of(value(after, m_shape.idColumn));
-        }
-        return sql + u" ORDER BY %1 LIMIT %2"_s.arg(key, QString::number(limit + 1));
+                  key, textOf(m_shape.idColumn), textOf(m_shape.versionColumn), document,
+                  mariadbPath(m_shape.mapPath), changedUs(), tableName());
+        return sql + behind(after, limit);
     }
     /// Their entries, as e.
     [[nodiscard]] QString entries() const

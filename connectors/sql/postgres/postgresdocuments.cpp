@@ -4,7 +4,6 @@
 // Statements about documents for PostgreSQL: json and jsonb are taken apart by the server, a text
 // is handed out whole, since one that is no JSON would fail the whole page.
 #include "connectors/sql/dialect/documentdialect.h"
-#include "connectors/sql/driver/sqlnames.h"
 #include "connectors/sql/postgres/postgrestexts.h"
 
 namespace outbox {
@@ -21,7 +20,7 @@ public:
     [[nodiscard]] SqlText page(const QString &after, int limit) const override
     {
         const bool isText = flavour().isEmpty();
-        const QString document = ofColumn(m_shape.documentColumn);
+        const QString document = aliased(m_shape.documentColumn);
         const QString counts = isText
             ? u"'text', NULL::text, NULL::text, NULL::text, NULL::text, NULL::text"_s
             : u"m.kind, c.undispatched::text, c.dispatched::text, c.malformed::text,"
@@ -29,66 +28,28 @@ public:
         SqlFragment sql
             = u"SELECT %1::text, %2::text, octet_length(%3::text)::text, %4, %5::text,"
               " (extract(epoch FROM clock_timestamp()) * 1000000)::bigint::text, %6"
-              " FROM %7 AS t"_s.arg(
-                  ofColumn(m_shape.idColumn), ofColumn(m_shape.versionColumn), document, counts,
-                  postgres::microseconds(u"t."_s, m_table.column(m_shape.changedColumn),
-                                         changedZone()),
-                  isText ? QString(document + u"::text"_s) : u"NULL::text"_s, tableName());
+              " FROM %7 AS t"_s.arg(aliased(m_shape.idColumn), aliased(m_shape.versionColumn),
+                                    document, counts, changedUs(),
+                                    isText ? QString(document + u"::text"_s) : u"NULL::text"_s,
+                                    tableName());
         if (!isText)
             sql += entries();
-        if (!after.isEmpty()) {
-            sql += u" WHERE "_s + ofColumn(m_shape.idColumn) + u" > "_s
-                + SqlFragment::of(after, type(m_shape.idColumn));
-        }
-        return sql
-            + u" ORDER BY %1 LIMIT %2"_s.arg(ofColumn(m_shape.idColumn),
-                                             QString::number(limit + 1));
-    }
-    [[nodiscard]] SqlText find(const QString &id) const override
-    {
-        return u"SELECT %1::text, %2::text, %3::text,"
-               " (extract(epoch FROM clock_timestamp()) * 1000000)::bigint::text"
-               " FROM %4 AS t WHERE %1 = "_s.arg(ofColumn(m_shape.idColumn),
-                                                 ofColumn(m_shape.versionColumn),
-                                                 ofColumn(m_shape.documentColumn), tableName())
-            + SqlFragment::of(id, type(m_shape.idColumn));
-    }
-    [[nodiscard]] SqlText write(const QString &id, const QString &seen,
-                                const QByteArray &json) const override
-    {
-        return SqlFragment::filled(
-            u"UPDATE %1 AS t SET %2 = %3, %4 = %5 WHERE %6 = %7 AND %8::text = %9"_s,
-            {tableName(), quotedName(m_shape.documentColumn),
-             SqlFragment::of(QString::fromUtf8(json), type(m_shape.documentColumn)),
-             quotedName(m_shape.versionColumn),
-             SqlFragment::of(versionAfter(seen), type(m_shape.versionColumn)),
-             ofColumn(m_shape.idColumn), SqlFragment::of(id, type(m_shape.idColumn)),
-             ofColumn(m_shape.versionColumn), SqlFragment::of(seen, u"text"_s)});
-    }
-    [[nodiscard]] SqlText insert(const QString &id, const QByteArray &json) const override
-    {
-        return SqlFragment::filled(
-            u"INSERT INTO %1 (%2, %3, %4) VALUES (%5, %6, %7) ON CONFLICT DO NOTHING"_s,
-            {tableName(), quotedName(m_shape.idColumn), quotedName(m_shape.versionColumn),
-             quotedName(m_shape.documentColumn), SqlFragment::of(id, type(m_shape.idColumn)),
-             SqlFragment::of(versionAfter(u"0"_s), type(m_shape.versionColumn)),
-             SqlFragment::of(QString::fromUtf8(json), type(m_shape.documentColumn))});
+        return sql + behind(after, limit);
     }
 
 private:
+    [[nodiscard]] const SqlFlavor &flavor() const override { return postgresFlavor(); }
     /// "json" or "jsonb", the first word of the functions; empty for a text.
     [[nodiscard]] QString flavour() const
     {
         const QString type = column(m_shape.documentColumn).plainType;
         return type == u"json" || type == u"jsonb" ? type : QString();
     }
-    [[nodiscard]] QString ofColumn(const QString &name) const { return aliased(name); }
-    [[nodiscard]] QString type(const QString &name) const { return column(name).plainType; }
     /// One line for each document: what its map is, and its entries by state.
     [[nodiscard]] SqlFragment entries() const
     {
         const QString json = flavour();
-        const SqlFragment map = ofColumn(m_shape.documentColumn) + u" #> "_s
+        const SqlFragment map = aliased(m_shape.documentColumn) + u" #> "_s
             + SqlFragment::of(m_shape.mapPath, u"text[]"_s);
         const SqlFragment messages
             = u"(e.value -> "_s + SqlFragment::of(m_shape.messagesMember, u"text"_s) + u')';

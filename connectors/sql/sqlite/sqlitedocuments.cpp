@@ -52,23 +52,6 @@ public:
                    entries, {state, made, documents(after, limit), sqlitePath(m_shape.mapPath)})
             + u") GROUP BY key ORDER BY key"_s;
     }
-    [[nodiscard]] SqlText find(const QString &id) const override
-    {
-        return u"SELECT %1, %2, %3, %4 FROM %5 AS t WHERE %6 = "_s.arg(
-                   sqlite::textOf(m_shape.idColumn), sqlite::textOf(m_shape.versionColumn),
-                   sqlite::textOf(m_shape.documentColumn), sqlite::nowUs(), tableName(),
-                   aliased(m_shape.idColumn))
-            + SqlFragment::of(id);
-    }
-    [[nodiscard]] SqlText write(const QString &id, const QString &seen,
-                                const QByteArray &json) const override
-    {
-        return {u"UPDATE %1 AS t SET %2 = ?, %3 = ? WHERE %4 = ? AND %5 = ?"_s.arg(
-                    tableName(), quotedName(m_shape.documentColumn),
-                    quotedName(m_shape.versionColumn), aliased(m_shape.idColumn),
-                    sqlite::textOf(m_shape.versionColumn)),
-                {QString::fromUtf8(json), versionAfter(seen), id, seen}};
-    }
     [[nodiscard]] SqlText insert(const QString &id, const QByteArray &json) const override
     {
         return {u"INSERT OR IGNORE INTO %1 (%2, %3, %4) VALUES (?, ?, ?)"_s.arg(
@@ -78,6 +61,7 @@ public:
     }
 
 private:
+    [[nodiscard]] const SqlFlavor &flavor() const override { return sqliteFlavor(); }
     /// The documents of a page, each with what its map is.
     [[nodiscard]] SqlText documents(const QString &after, int limit) const
     {
@@ -88,12 +72,9 @@ private:
             = u"SELECT %1 AS key, %2 AS id, %3 AS version, length(CAST(%4 AS BLOB)) AS bytes,"
               " CASE WHEN json_valid(%4) THEN json_type(%4, %5) ELSE 'invalid' END AS kind,"
               " %6 AS changed, %4 AS document FROM %7 AS t"_s.arg(
-                  key, sqlite::textOf(m_shape.idColumn), sqlite::textOf(m_shape.versionColumn),
-                  document, sqlitePath(m_shape.mapPath),
-                  sqlite::microseconds(m_shape.changedColumn, changedZone()), tableName());
-        if (!after.isEmpty())
-            sql += u" WHERE "_s + key + u" > "_s + SqlFragment::of(after);
-        return sql + u" ORDER BY %1 LIMIT %2"_s.arg(key, QString::number(limit + 1));
+                  key, textOf(m_shape.idColumn), textOf(m_shape.versionColumn), document,
+                  sqlitePath(m_shape.mapPath), changedUs(), tableName());
+        return sql + behind(after, limit);
     }
 };
 
