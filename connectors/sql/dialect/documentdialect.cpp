@@ -84,7 +84,7 @@ SqlText DocumentDialect::find(const QString &id) const
 
 SqlText DocumentDialect::write(const QString &id, const QString &seen, const QByteArray &json) const
 {
-    // Without a key it may have to read, lock and wait for the rows of others.
+    // Without a key it would read, lock and wait for the rows of others.
     const bool hasKey = m_table.uniqueColumns.contains(m_shape.idColumn);
     return (hasKey ? flavor().database().beforeWrite : QString()) + u"UPDATE "_s + tableName()
         + u" AS t SET "_s + flavor().assigned(m_shape.documentColumn) + u" = "_s + documentOf(json)

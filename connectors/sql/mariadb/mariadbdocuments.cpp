@@ -5,7 +5,6 @@
 // JSON cannot read to the end is handed out whole: it is deeper than 32 levels, writes a name with
 // escapes, or is no JSON at all.
 #include "connectors/sql/dialect/documentdialect.h"
-#include "connectors/sql/driver/sqlnames.h"
 #include "connectors/sql/mariadb/mariadbtexts.h"
 
 namespace outbox {

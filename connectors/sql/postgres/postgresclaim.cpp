@@ -129,7 +129,7 @@ SqlFragment PostgresDialect::takingHeld(const QStringList &keys) const
 
 SqlText PostgresDialect::consumeLocked(const QStringList &keys) const
 {
-    return takingHeld(keys) + u" RETURNING "_s + postgres::textOf(u"t."_s, m_shape.keyColumn);
+    return takingHeld(keys) + u" RETURNING "_s + textOf(m_shape.keyColumn);
 }
 
 std::optional<SqlText> PostgresDialect::consumeExactly(const QStringList &keys) const
@@ -233,7 +233,7 @@ SqlText PostgresDialect::firstDue(const ClaimScope &scope) const
 SqlText PostgresDialect::claimOnly(const QString &key, qint64 mostPayloadBytes) const
 {
     const SqlFragment row = states().due(u"c."_s) + u" AND c."_s + quotedName(m_shape.keyColumn)
-        + u" = "_s + SqlFragment::of(key, column(m_shape.keyColumn).type);
+        + u" = "_s + placed(key, m_shape.keyColumn);
     return takingOf(row, {mostPayloadBytes, false});
 }
 
@@ -257,8 +257,7 @@ std::optional<SqlText> PostgresDialect::noteFailure(const QString &key, const QS
     return u"UPDATE "_s + tableName() + u" AS t SET "_s + SqlFragment::joined(sets, u", "_s)
         + u" WHERE t."_s + name + u" = ANY(ARRAY(SELECT c."_s + name + u" FROM "_s + tableName()
         + u" AS c WHERE "_s + states().due(u"c."_s) + u" AND c."_s + name + u" = "_s
-        + SqlFragment::of(key, column(m_shape.keyColumn).type)
-        + u" FOR UPDATE OF c SKIP LOCKED))"_s;
+        + placed(key, m_shape.keyColumn) + u" FOR UPDATE OF c SKIP LOCKED))"_s;
 }
 
 } // namespace outbox

@@ -96,7 +96,7 @@ SqlFragment PostgresDialect::afterCursor(const QList<SortColumn> &order, const Q
     bool oneWay = true;
     for (qsizetype i = 0; i < order.size(); ++i) {
         names += prefix + quotedName(order.at(i).name);
-        values += SqlFragment::of(after.at(i), column(order.at(i).name).type);
+        values += placed(after.at(i), order.at(i).name);
         oneWay = oneWay && order.at(i).descending == order.constFirst().descending;
     }
     if (oneWay) { // one row comparison is one index range
@@ -242,7 +242,7 @@ QList<SqlFragment> PostgresDialect::within(const RowSpan &span) const
         if (!oneWay && !names.isEmpty())
             break; // the first column alone is what the index walks
         names += aliased(one.name);
-        values += SqlFragment::of(span.upTo.at(values.size()), column(one.name).type);
+        values += placed(span.upTo.at(values.size()), one.name);
     }
     conditions += u'(' + names.join(u", "_s) + u')' + sign + u'('
         + SqlFragment::joined(values, u", "_s) + u')';
@@ -254,7 +254,7 @@ QList<SqlFragment> PostgresDialect::within(const RowSpan &span) const
     // table than a tenth of its index; two bounds of one column it knows for a span.
     const SortColumn &first = span.order.constFirst();
     const auto bound = [&](const QString &than, const QString &value) {
-        conditions += aliased(first.name) + than + SqlFragment::of(value, column(first.name).type);
+        conditions += aliased(first.name) + than + placed(value, first.name);
     };
     bound(sign, span.upTo.constFirst());
     bound(descending ? u" <= "_s : u" >= "_s, span.after.constFirst());
