@@ -61,20 +61,16 @@ inline void addDesignGrounds(bool withEntity)
     QTest::addColumn<int>("design");
     QTest::addColumn<int>("dialect");
     QTest::addColumn<bool>("inRedis");
-    const QList<std::pair<QString, DatabaseUrl::Dialect>> dialects{
-        {QStringLiteral("PostgreSQL"), DatabaseUrl::Dialect::PostgreSql},
-        {QStringLiteral("MariaDB"), DatabaseUrl::Dialect::MariaDb},
-        {QStringLiteral("SQLite"), DatabaseUrl::Dialect::Sqlite}};
     for (const Design design : {Design::EntityState, Design::DedupStore, Design::Tokens}) {
-        for (const auto &[name, dialect] : dialects) {
+        for (const TestWords &words : allTestWords()) {
             for (const bool inRedis : {false, true}) {
                 if (design == Design::EntityState && (inRedis || !withEntity))
                     continue;
                 if (design == Design::DedupStore && !withEntity)
                     continue;
-                QTest::addRow("%s, %s%s", qPrintable(word(design)), qPrintable(name),
+                QTest::addRow("%s, %s%s", qPrintable(word(design)), words.name,
                               inRedis ? " + Redis" : "")
-                    << int(design) << int(dialect) << inRedis;
+                    << int(design) << int(words.dialect) << inRedis;
             }
         }
     }

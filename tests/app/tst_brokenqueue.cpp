@@ -78,8 +78,7 @@ class TestBrokenQueue : public QObject
 private slots:
     void initTestCase()
     {
-        OUTBOX_START_SERVER(m_databases.postgres, {}, true);
-        OUTBOX_START_SERVER(m_databases.mariadb);
+        OUTBOX_START_DATABASES(m_databases, {}, true);
         OUTBOX_START_SERVER(m_redis);
     }
 
@@ -94,14 +93,11 @@ private slots:
         QTest::addColumn<int>("dialect");
         QTest::addColumn<QByteArray>("key");
         QTest::addColumn<QString>("broken");
-        using Dialect = DatabaseUrl::Dialect;
-        for (const auto &[name, dialect] :
-             {std::pair("PostgreSQL", Dialect::PostgreSql), std::pair("SQLite", Dialect::Sqlite),
-              std::pair("MariaDB", Dialect::MariaDb)}) {
-            QTest::addRow("%s, a queue of its own", name)
-                << int(dialect) << QByteArray("asynq:{Q}:pending") << u"queue = 'Q'"_s;
-            QTest::addRow("%s, the relay's queue", name)
-                << int(dialect) << QByteArray("asynq:{default}:pending") << u"queue = ''"_s;
+        for (const TestWords &words : allTestWords()) {
+            QTest::addRow("%s, a queue of its own", words.name)
+                << int(words.dialect) << QByteArray("asynq:{Q}:pending") << u"queue = 'Q'"_s;
+            QTest::addRow("%s, the relay's queue", words.name)
+                << int(words.dialect) << QByteArray("asynq:{default}:pending") << u"queue = ''"_s;
         }
     }
     void itsRowsWaitAndAllOthersGo()

@@ -26,8 +26,7 @@ class TestCtlTokens : public QObject
 private slots:
     void initTestCase()
     {
-        OUTBOX_START_SERVER(databases.postgres);
-        OUTBOX_START_SERVER(databases.mariadb);
+        OUTBOX_START_DATABASES(databases);
         OUTBOX_START_SERVER(redis);
     }
 
@@ -147,7 +146,7 @@ private:
         const QString leaked = entry.arg(u""_s, u",\"token\":\"t-gone\""_s);
         SideSession side(m_url);
         side.all({u"CREATE TABLE entities (id text PRIMARY KEY, version bigint NOT NULL,"
-                  u" document %1)"_s.arg(jsonTypeOf(kind)),
+                  u" document %1)"_s.arg(testWords(kind).jsonType),
                   u"CREATE TABLE tokens (id text PRIMARY KEY, attempt text, incoming text,"
                   u" at timestamp)"_s,
                   u"INSERT INTO entities VALUES ('e', 1, '{\"OutboxState\":{\"m-1\":%1,"

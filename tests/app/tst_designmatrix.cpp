@@ -109,8 +109,7 @@ class TestDesignMatrix : public QObject
 private slots:
     void initTestCase()
     {
-        OUTBOX_START_SERVER(databases.postgres);
-        OUTBOX_START_SERVER(databases.mariadb);
+        OUTBOX_START_DATABASES(databases);
         OUTBOX_START_SERVER(redis);
     }
     void cleanupTestCase()

@@ -136,8 +136,7 @@ class TestDesignRivals : public QObject
 private slots:
     void initTestCase()
     {
-        OUTBOX_START_SERVER(databases.postgres);
-        OUTBOX_START_SERVER(databases.mariadb);
+        OUTBOX_START_DATABASES(databases);
         OUTBOX_START_SERVER(redis);
     }
     void cleanupTestCase() { std::printf("%d cells\n", m_cells); }

@@ -28,8 +28,7 @@ class TestDocumentRelay : public QObject
 private slots:
     void initTestCase()
     {
-        OUTBOX_START_SERVER(databases.postgres);
-        OUTBOX_START_SERVER(databases.mariadb);
+        OUTBOX_START_DATABASES(databases);
         OUTBOX_START_SERVER(redis);
         QVERIFY_RESULT(m_queue.open(RedisEndpoint::fromUrl(redis.url()).value(), u"test"_s));
     }

@@ -55,32 +55,7 @@ class TestFailedRows : public QObject
     }
 
     /// Half hours since they were written, so that no row passes a limit while the test runs.
-    static QString ago(int hours)
-    {
-        const int minutes = hours * 60 + 30;
-        switch (dialect()) {
-        case DatabaseUrl::Dialect::MariaDb:
-            return u"utc_timestamp(6) - interval %1 minute"_s.arg(minutes);
-        case DatabaseUrl::Dialect::Sqlite:
-            return u"strftime('%Y-%m-%d %H:%M:%f', 'now', '-%1 minutes')"_s.arg(minutes);
-        case DatabaseUrl::Dialect::PostgreSql:
-            break;
-        }
-        return u"now() - interval '%1 minutes'"_s.arg(minutes);
-    }
-
-    static QString hourOf()
-    {
-        switch (dialect()) {
-        case DatabaseUrl::Dialect::MariaDb:
-            return u"date_format(created_at, '%Y-%m-%dT%H:00:00Z')"_s;
-        case DatabaseUrl::Dialect::Sqlite:
-            return u"strftime('%Y-%m-%dT%H:00:00Z', created_at)"_s;
-        case DatabaseUrl::Dialect::PostgreSql:
-            break;
-        }
-        return u"to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:00:00\"Z\"')"_s;
-    }
+    static QString ago(int hours) { return testWords().minutesAgo.arg(hours * 60 + 30); }
 
     DatabaseUrl filled(int rows = rowCount)
     {
@@ -160,7 +135,7 @@ class TestFailedRows : public QObject
         case GroupBy::Hour:
             break;
         }
-        return is(hourOf(), group.hour->toString(Qt::ISODate));
+        return is(testWords().createdHour, group.hour->toString(Qt::ISODate));
     }
 
     static QString columnsOf(GroupBy by)
@@ -177,16 +152,12 @@ class TestFailedRows : public QObject
         case GroupBy::Hour:
             break;
         }
-        return hourOf();
+        return testWords().createdHour;
     }
 
 private slots:
     void initTestCase_data() { addDialects(); }
-    void initTestCase()
-    {
-        OUTBOX_START_SERVER(m_databases.postgres);
-        OUTBOX_START_SERVER(m_databases.mariadb);
-    }
+    void initTestCase() { OUTBOX_START_DATABASES(m_databases); }
 
     void groupsCountWhatAGroupByCounts_data()
     {

@@ -77,8 +77,7 @@ class TestManyPoison : public QObject
 private slots:
     void initTestCase()
     {
-        OUTBOX_START_SERVER(m_databases.postgres, {}, true);
-        OUTBOX_START_SERVER(m_databases.mariadb);
+        OUTBOX_START_DATABASES(m_databases, {}, true);
         OUTBOX_START_SERVER(m_redis);
     }
 
@@ -123,19 +122,8 @@ private slots:
         SideSession side(url);
         side.run(classicTable(u", queue text"_s));
         side.run(numbered(400, u"n, 'a', 'x', ''"_s, u"outbox"_s));
-        if (kind == DatabaseUrl::Dialect::PostgreSql) {
-            side.all({u"CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
-                      " IF OLD.id <= 150 THEN RAISE EXCEPTION 'it may not go'; END IF;"
-                      " RETURN OLD; END $$"_s,
-                      u"CREATE TRIGGER refuse BEFORE DELETE ON outbox FOR EACH ROW"
-                      " EXECUTE FUNCTION refuse()"_s});
-        } else if (kind == DatabaseUrl::Dialect::MariaDb) {
-            side.run(u"CREATE TRIGGER refuse BEFORE DELETE ON outbox FOR EACH ROW IF OLD.id <= 150"
-                     " THEN SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'it may not go'; END IF"_s);
-        } else {
-            side.run(u"CREATE TRIGGER refuse BEFORE DELETE ON outbox WHEN OLD.id <= 150 BEGIN"
-                     " SELECT RAISE(ABORT, 'it may not go'); END"_s);
-        }
+        side.all(testWords(kind).refusing(u"refuse"_s, u"DELETE"_s, u"OLD.id <= 150"_s,
+                                          u"it may not go"_s));
         RelaySession pair;
         QVERIFY_RESULT(pair.open(target(url)));
         const RelayTotals totals = worked(pair, 100, 200);

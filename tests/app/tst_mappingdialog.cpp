@@ -119,13 +119,7 @@ class TestMappingDialog : public QObject
         QCOMPARE(m_pending.size(), 5);
     }
 
-    [[nodiscard]] QString urlText() const
-    {
-        if (m_url.dialect == Kind::Sqlite)
-            return u"sqlite://"_s + m_url.database;
-        return m_url.dialect == Kind::MariaDb ? m_databases.mariadb.url(m_url.database)
-                                              : m_databases.postgres.url(m_url.database);
-    }
+    [[nodiscard]] QString urlText() const { return m_databases.addressOf(m_url); }
 
     static void picture(QWidget *widget, const QString &name)
     {
@@ -167,8 +161,7 @@ private slots:
     void initTestCase()
     {
         OUTBOX_NEED_FONTS();
-        OUTBOX_START_SERVER(m_databases.postgres);
-        OUTBOX_START_SERVER(m_databases.mariadb);
+        OUTBOX_START_DATABASES(m_databases);
         OUTBOX_START_SERVER(m_redis);
         theme::apply(ThemeChoice::Light);
         QAccessible::setActive(true); // as under a screen reader: tables tell what changed
@@ -179,9 +172,8 @@ private slots:
     void aTableWithoutTellingNamesIsMappedByAccessibleNames_data()
     {
         QTest::addColumn<DatabaseUrl::Dialect>("dialect");
-        QTest::newRow("PostgreSQL") << Kind::PostgreSql;
-        QTest::newRow("SQLite") << Kind::Sqlite;
-        QTest::newRow("MariaDB") << Kind::MariaDb;
+        for (const TestWords &words : allTestWords())
+            QTest::newRow(words.name) << words.dialect;
     }
 
     void aTableWithoutTellingNamesIsMappedByAccessibleNames()

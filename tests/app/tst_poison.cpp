@@ -111,29 +111,18 @@ class TestPoison : public QObject
         return round;
     }
 
-    static QStringList refuseRows(const QString &condition)
+    static QStringList refuseAll()
     {
-        return {u"CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
-                " IF %1 THEN RAISE EXCEPTION 'row % may not go', OLD.id; END IF;"
-                " RETURN OLD; END $$"_s.arg(condition),
-                u"CREATE TRIGGER refuse BEFORE DELETE ON outbox FOR EACH ROW"
-                " EXECUTE FUNCTION refuse()"_s};
+        return testWords(DatabaseUrl::Dialect::PostgreSql)
+            .refusing(u"refuse"_s, u"DELETE"_s, u"true"_s,
+                      u"row ' || OLD.id || ' may not go"_s); // each row has a text of its own
     }
 
     static void refuse(SideSession &side, DatabaseUrl::Dialect kind, const QStringList &ids)
     {
-        if (kind == DatabaseUrl::Dialect::PostgreSql)
-            return side.all(refuseRows(u"OLD.id IN (%1)"_s.arg(ids.join(u','))));
-        if (kind == DatabaseUrl::Dialect::MariaDb) {
-            side.run(
-                u"CREATE TRIGGER refuse BEFORE DELETE ON outbox FOR EACH ROW IF OLD.id IN (%1)"
-                " THEN SET @said = concat('row ', OLD.id, ' may not go');"
-                " SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = @said; END IF"_s.arg(ids.join(u',')));
-            return;
-        }
         for (const QString &id : ids) {
-            side.run(u"CREATE TRIGGER refuse%1 BEFORE DELETE ON outbox WHEN OLD.id = %1 BEGIN"
-                     " SELECT RAISE(ABORT, 'row %1 may not go'); END"_s.arg(id));
+            side.all(testWords(kind).refusing(u"refuse"_s + id, u"DELETE"_s, u"OLD.id = "_s + id,
+                                              u"row %1 may not go"_s.arg(id)));
         }
     }
 
@@ -174,8 +163,7 @@ class TestPoison : public QObject
 private slots:
     void initTestCase()
     {
-        OUTBOX_START_SERVER(m_databases.postgres, {}, true);
-        OUTBOX_START_SERVER(m_databases.mariadb);
+        OUTBOX_START_DATABASES(m_databases, {}, true);
         OUTBOX_START_SERVER(m_redis);
     }
 
@@ -189,7 +177,7 @@ private slots:
         const DatabaseUrl url = *DatabaseUrl::fromUrl(m_databases.postgres.url(u"poison"_s));
         SideSession side(url);
         side.run(u"CREATE TABLE outbox (id bigint PRIMARY KEY, type text, payload bytea)"_s);
-        side.all(refuseRows(u"OLD.id IN (9, 10)"_s));
+        refuse(side, DatabaseUrl::Dialect::PostgreSql, {u"9"_s, u"10"_s});
 
         const auto oneRound = [&](bool withBad) {
             side.run(u"TRUNCATE outbox"_s);
@@ -319,7 +307,7 @@ private slots:
         SideSession side(url);
         side.run(classicTable());
         side.run(numbered(40, u"n, 'a', 'x'"_s, u"outbox"_s));
-        side.run(refuseRows(u"true"_s).first());
+        side.run(refuseAll().first());
         side.run(u"CREATE CONSTRAINT TRIGGER late AFTER DELETE ON outbox DEFERRABLE INITIALLY"
                  " DEFERRED FOR EACH ROW WHEN (OLD.id = 17) EXECUTE FUNCTION refuse()"_s);
         RelaySession pair;
@@ -355,7 +343,7 @@ private slots:
         SideSession side(url);
         side.run(classicTable());
         side.run(numbered(300, u"n, 'a', 'x'"_s, u"outbox"_s));
-        side.all(refuseRows(u"true"_s));
+        side.all(refuseAll());
         RelaySession pair;
         RelayTarget relay = target(url, rowShape());
         relay.rules.retryAfterMs = 0;

@@ -27,8 +27,7 @@ class TestLookCost : public QObject
 private slots:
     void initTestCase()
     {
-        OUTBOX_START_SERVER(m_databases.postgres);
-        OUTBOX_START_SERVER(m_databases.mariadb);
+        OUTBOX_START_DATABASES(m_databases);
         OUTBOX_START_SERVER(m_redis);
     }
 

@@ -63,8 +63,7 @@ private slots:
     void initTestCase()
     {
         OUTBOX_NEED_FONTS();
-        OUTBOX_START_SERVER(m_databases.postgres);
-        OUTBOX_START_SERVER(m_databases.mariadb);
+        OUTBOX_START_DATABASES(m_databases);
         OUTBOX_START_SERVER(m_redis);
     }
     void init()

@@ -54,8 +54,7 @@ class TestTokenMatrix : public QObject
 private slots:
     void initTestCase()
     {
-        OUTBOX_START_SERVER(databases.postgres);
-        OUTBOX_START_SERVER(databases.mariadb);
+        OUTBOX_START_DATABASES(databases);
         OUTBOX_START_SERVER(redis);
     }
     void cleanupTestCase()

@@ -13,39 +13,14 @@
 
 namespace outbox {
 
-inline bool isSqlite(const DatabaseUrl &url)
-{
-    return url.dialect == DatabaseUrl::Dialect::Sqlite;
-}
-
-inline bool isMariaDb(const DatabaseUrl &url)
-{
-    return url.dialect == DatabaseUrl::Dialect::MariaDb;
-}
-
-/// The type of a moment.
-inline QString timeType(DatabaseUrl::Dialect dialect)
-{
-    switch (dialect) {
-    case DatabaseUrl::Dialect::Sqlite:
-        return QStringLiteral("timestamp");
-    case DatabaseUrl::Dialect::MariaDb:
-        return QStringLiteral("datetime(6)");
-    case DatabaseUrl::Dialect::PostgreSql:
-        break;
-    }
-    return QStringLiteral("timestamptz");
-}
-
 /// `rows` rows of which those with an even id are processed.
 inline void makeKeptTable(SideSession &side, const DatabaseUrl &url, int rows)
 {
-    const QString time = timeType(url.dialect);
-    side.run(classicTable(
-        QStringLiteral(", created_at %1 NOT NULL, completed_at %1, attempts integer").arg(time)));
-    const QString moment = url.dialect == DatabaseUrl::Dialect::PostgreSql
-        ? QStringLiteral("timestamptz '2026-01-02 03:04:05.678Z'")
-        : QStringLiteral("'2026-01-02 03:04:05.678'");
+    const TestWords &words = testWords(url.dialect);
+    side.run(
+        classicTable(QStringLiteral(", created_at %1 NOT NULL, completed_at %1, attempts integer")
+                         .arg(words.timeType)));
+    const QString moment = words.moment.arg(QStringLiteral("2026-01-02 03:04:05.678"));
     side.run(numbered(rows,
                       QStringLiteral("n, 'mail', 'payload ' || n, %1, CASE WHEN n % 2 = 0 THEN %1"
                                      " END, 0")

@@ -1,74 +1,46 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Databases for tests of connectors/sql: one private PostgreSQL and fresh SQLite files, a second
-// session to look over the store's shoulder, and the shapes of this version.
+// Databases for tests of connectors/sql: private servers and fresh SQLite files, a second session
+// to look over the store's shoulder, and the shapes of this version.
 #pragma once
 
-#include "connectors/sql/driver/mariadbclient.h"
 #include "connectors/sql/outbox/outboxstore.h"
 #include "models/profile/profile.h"
 #include "tests/support/privatemariadb.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testwords.h"
 
-#include <QRegularExpression>
 #include <QSqlDatabase>
 #include <QSqlError>
 #include <QSqlQuery>
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <functional>
+#include <map>
 #include <memory>
 
 namespace outbox {
-
-/// A statement of the tests as MariaDB knows it: the names of types, for the most part.
-inline QString inMariadbsWords(QString sql)
-{
-    static const QList<std::pair<QRegularExpression, QString>> words{
-        {QRegularExpression(QStringLiteral("\\btimestamp with time zone\\b|\\btimestamptz\\b")),
-         QStringLiteral("datetime(6)")},
-        {QRegularExpression(QStringLiteral("\\bjsonb\\b")), QStringLiteral("json")},
-        {QRegularExpression(QStringLiteral("(?<!\")\\btimestamp\\b(?! '|\\()")),
-         QStringLiteral("datetime(6)")},
-        {QRegularExpression(QStringLiteral("(?<!\")\\b(bytea|blob)\\b(?!\")")),
-         QStringLiteral("longblob")},
-        {QRegularExpression(QStringLiteral("(?i)\\bas text\\)")), QStringLiteral("AS char)")},
-        {QRegularExpression(QStringLiteral("\\btext PRIMARY KEY\\b")),
-         QStringLiteral("varchar(200) PRIMARY KEY")},
-        {QRegularExpression(QStringLiteral("^DROP INDEX (\\w+)$")),
-         QStringLiteral("DROP INDEX \\1 ON outbox")}};
-    for (const auto &[from, to] : words)
-        sql.replace(from, to);
-    return sql;
-}
 
 /// A plain session of the test itself.
 class SideSession
 {
 public:
     explicit SideSession(const DatabaseUrl &url)
-        : m_name(QStringLiteral("side-%1").arg(++count())), m_dialect(url.dialect)
+        : m_name(QStringLiteral("side-%1").arg(++count())), m_words(testWords(url.dialect))
     {
-        QSqlDatabase database = added(url.dialect);
+        QSqlDatabase database = m_words.addConnection(m_name);
         database.setHostName(url.host);
         database.setDatabaseName(url.database);
         database.setUserName(url.user);
-        if (url.dialect == DatabaseUrl::Dialect::PostgreSql)
-            database.setConnectOptions(QStringLiteral("application_name=side"));
-        else if (url.dialect == DatabaseUrl::Dialect::MariaDb)
-            database.setConnectOptions(QStringLiteral("UNIX_SOCKET=")
-                                       + url.options.value(QStringLiteral("unix_socket")));
+        database.setConnectOptions(QString(m_words.connectOptions)
+                                       .replace(QStringLiteral("@socket"),
+                                                url.options.value(QStringLiteral("unix_socket"))));
         if (!database.open())
             qFatal("%s", qPrintable(database.lastError().text()));
-        if (url.dialect == DatabaseUrl::Dialect::MariaDb) {
-            // so that the tests can write the same SQL for all
-            run(QStringLiteral(
-                "SET SESSION sql_mode = 'ANSI_QUOTES,PIPES_AS_CONCAT,"
-                "STRICT_ALL_TABLES', SESSION time_zone = '+00:00', SESSION"
-                " max_recursive_iterations = 10000000, SESSION lock_wait_timeout = 5"));
-        }
+        all(m_words.sessionStart);
     }
     ~SideSession() { mariadb::removeConnection(m_name); }
     SideSession(const SideSession &) = delete;
@@ -97,21 +69,11 @@ public:
     }
 
 private:
-    [[nodiscard]] QString inItsWords(const QString &sql) const
+    [[nodiscard]] QString inItsWords(QString sql) const
     {
-        return m_dialect == DatabaseUrl::Dialect::MariaDb ? inMariadbsWords(sql) : sql;
-    }
-    [[nodiscard]] QSqlDatabase added(DatabaseUrl::Dialect dialect) const
-    {
-        switch (dialect) {
-        case DatabaseUrl::Dialect::MariaDb:
-            return mariadb::addConnection(m_name);
-        case DatabaseUrl::Dialect::Sqlite:
-            return QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), m_name);
-        case DatabaseUrl::Dialect::PostgreSql:
-            break;
-        }
-        return QSqlDatabase::addDatabase(QStringLiteral("QPSQL"), m_name);
+        for (const auto &[from, to] : m_words.replaced)
+            sql.replace(from, to);
+        return sql;
     }
     static int &count()
     {
@@ -119,7 +81,7 @@ private:
         return number;
     }
     QString m_name;
-    DatabaseUrl::Dialect m_dialect;
+    const TestWords &m_words;
 };
 
 /// Fresh databases: one for each call, on SQLite one file for each call.
@@ -131,55 +93,48 @@ public:
 
     DatabaseUrl fresh(DatabaseUrl::Dialect dialect)
     {
-        const QString name = QStringLiteral("t%1").arg(++m_number);
-        if (dialect == DatabaseUrl::Dialect::Sqlite) {
-            const auto url = DatabaseUrl::fromUrl(
-                QStringLiteral("sqlite://%1/%2.db").arg(m_folder.path(), name));
-            SideSession(*url).all({QStringLiteral("PRAGMA journal_mode = WAL")});
-            return *url;
+        const TestWords &words = testWords(dialect);
+        QString name = QStringLiteral("t%1").arg(++m_number);
+        if (words.isFile()) {
+            name = m_folder.filePath(name + QStringLiteral(".db"));
+            SideSession(at(dialect, name)).run(QStringLiteral("PRAGMA journal_mode = WAL"));
+        } else {
+            SideSession(at(dialect, words.ownDatabase))
+                .run(QString(words.createDatabase).replace(QStringLiteral("@name"), name));
         }
-        if (dialect == DatabaseUrl::Dialect::MariaDb) {
-            SideSession(*DatabaseUrl::fromUrl(mariadb.url()))
-                .run(QStringLiteral("CREATE DATABASE %1 CHARACTER SET utf8mb4").arg(name));
-            return *DatabaseUrl::fromUrl(mariadb.url(name));
-        }
-        SideSession(*DatabaseUrl::fromUrl(postgres.url()))
-            .run(QStringLiteral("CREATE DATABASE ") + name);
-        return *DatabaseUrl::fromUrl(postgres.url(name));
+        return at(dialect, name);
     }
 
     /// As a command line takes it.
     [[nodiscard]] QString addressOf(const DatabaseUrl &url) const
     {
-        switch (url.dialect) {
-        case DatabaseUrl::Dialect::Sqlite:
-            return QStringLiteral("sqlite://") + url.database;
-        case DatabaseUrl::Dialect::MariaDb:
-            return mariadb.url(url.database);
-        case DatabaseUrl::Dialect::PostgreSql:
-            break;
-        }
-        return postgres.url(url.database);
+        return m_addresses.at(url.dialect)(url.database);
     }
 
 private:
+    [[nodiscard]] DatabaseUrl at(DatabaseUrl::Dialect dialect, const QString &database) const
+    {
+        return DatabaseUrl::fromUrl(m_addresses.at(dialect)(database)).value();
+    }
+
+    const std::map<DatabaseUrl::Dialect, std::function<QString(const QString &)>> m_addresses{
+        {DatabaseUrl::Dialect::PostgreSql,
+         [this](const QString &database) { return postgres.url(database); }},
+        {DatabaseUrl::Dialect::MariaDb,
+         [this](const QString &database) { return mariadb.url(database); }},
+        {DatabaseUrl::Dialect::Sqlite,
+         [](const QString &file) -> QString { return QStringLiteral("sqlite://") + file; }}};
     QTemporaryDir m_folder;
     int m_number = 0;
 };
 
-/// The type that documents have in a database.
-inline QString jsonTypeOf(DatabaseUrl::Dialect dialect)
-{
-    switch (dialect) {
-    case DatabaseUrl::Dialect::Sqlite:
-        return QStringLiteral("text");
-    case DatabaseUrl::Dialect::MariaDb:
-        return QStringLiteral("json");
-    case DatabaseUrl::Dialect::PostgreSql:
-        break;
-    }
-    return QStringLiteral("jsonb");
-}
+/// Use inside initTestCase(): starts the servers of all databases; what more is given goes to
+/// PostgreSQL.
+#define OUTBOX_START_DATABASES(databases, ...)                                                     \
+    do {                                                                                           \
+        OUTBOX_START_SERVER((databases).postgres, __VA_ARGS__);                                    \
+        OUTBOX_START_SERVER((databases).mariadb);                                                  \
+    } while (false)
 
 /// A filter that is right.
 inline Filter filterOf(const QString &text)
@@ -266,9 +221,8 @@ inline QStringList idsOf(const QList<ClaimedMessage> &messages)
 inline void addDialects()
 {
     QTest::addColumn<int>("dialect");
-    QTest::newRow("PostgreSQL") << int(DatabaseUrl::Dialect::PostgreSql);
-    QTest::newRow("SQLite") << int(DatabaseUrl::Dialect::Sqlite);
-    QTest::newRow("MariaDB") << int(DatabaseUrl::Dialect::MariaDb);
+    for (const TestWords &words : allTestWords())
+        QTest::newRow(words.name) << int(words.dialect);
 }
 
 /// The one of `addDialects` that it is run on.
@@ -276,6 +230,11 @@ inline DatabaseUrl::Dialect dialect()
 {
     QFETCH_GLOBAL(int, dialect);
     return static_cast<DatabaseUrl::Dialect>(dialect);
+}
+
+inline const TestWords &testWords()
+{
+    return testWords(dialect());
 }
 
 } // namespace outbox

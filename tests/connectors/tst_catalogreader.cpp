@@ -34,11 +34,7 @@ class TestCatalogReader : public QObject
 
 private slots:
     void initTestCase_data() { addDialects(); }
-    void initTestCase()
-    {
-        OUTBOX_START_SERVER(m_databases.postgres);
-        OUTBOX_START_SERVER(m_databases.mariadb);
-    }
+    void initTestCase() { OUTBOX_START_DATABASES(m_databases); }
     void init()
     {
         m_url = m_databases.fresh(dialect());

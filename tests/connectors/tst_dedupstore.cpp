@@ -66,8 +66,7 @@ class TestDedupStore : public QObject
 private slots:
     void initTestCase()
     {
-        OUTBOX_START_SERVER(databases.postgres);
-        OUTBOX_START_SERVER(databases.mariadb);
+        OUTBOX_START_DATABASES(databases);
         OUTBOX_START_SERVER(redis);
     }
 

@@ -62,11 +62,7 @@ class TestDocumentStore : public QObject
 {
     Q_OBJECT
 private slots:
-    void initTestCase()
-    {
-        OUTBOX_START_SERVER(databases.postgres);
-        OUTBOX_START_SERVER(databases.mariadb);
-    }
+    void initTestCase() { OUTBOX_START_DATABASES(databases); }
 
     void entriesAreCounted_data() { addKinds(); }
     void entriesAreCounted()

@@ -22,11 +22,7 @@ class TestFilterPages : public QObject
 
 private slots:
     void initTestCase_data() { addDialects(); }
-    void initTestCase()
-    {
-        OUTBOX_START_SERVER(m_databases.postgres);
-        OUTBOX_START_SERVER(m_databases.mariadb);
-    }
+    void initTestCase() { OUTBOX_START_DATABASES(m_databases); }
 
     void aMemberThatIsTooRareIsSearchedFor()
     {

@@ -56,13 +56,7 @@ class TestFilterSql : public QObject
             .rightJustified(36, u'7');
     }
 
-    static QString secondsAgo(qint64 seconds)
-    {
-        if (mariadb())
-            return u"utc_timestamp(6) - interval %1 second"_s.arg(seconds);
-        return sqlite() ? u"datetime('now', '-%1 seconds')"_s.arg(seconds)
-                        : u"now() - interval '%1 seconds'"_s.arg(seconds);
-    }
+    static QString secondsAgo(qint64 seconds) { return testWords().later.arg(-seconds); }
 
     DatabaseUrl filled(Keys keys, RandomFilters &random)
     {
@@ -77,7 +71,7 @@ class TestFilterSql : public QObject
             u"CREATE TABLE outbox (id %1 PRIMARY KEY, type text, payload %2 NOT NULL,"
             " created_at timestamptz, completed_at timestamptz, failed_at timestamptz,"
             " due timestamptz, tries integer, last_error text, route text, tenant integer)"_s.arg(
-                key, jsonTypeOf(dialect())));
+                key, testWords().jsonType));
         for (int n = 1; n <= rowCount; ++n) {
             QString id = literal(keyText(keys, n), dialect());
             if (isNative && mariadb())
@@ -255,11 +249,7 @@ class TestFilterSql : public QObject
 
 private slots:
     void initTestCase_data() { addDialects(); }
-    void initTestCase()
-    {
-        OUTBOX_START_SERVER(m_databases.postgres);
-        OUTBOX_START_SERVER(m_databases.mariadb);
-    }
+    void initTestCase() { OUTBOX_START_DATABASES(m_databases); }
 
     void databaseAndPredicateFindTheSameRows_data()
     {

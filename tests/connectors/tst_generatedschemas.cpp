@@ -18,6 +18,8 @@
 #include <QJsonDocument>
 #include <QTimeZone>
 
+#include <map>
+
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
 
@@ -43,44 +45,31 @@ public:
     /// A database that holds this schema and nothing else, until the next call.
     DatabaseUrl holding(const GeneratedSchema &schema)
     {
-        switch (schema.dialect) {
-        case Dialect::Sqlite: {
-            const QString path = m_folder.filePath(u"one.db"_s);
-            QFile::remove(path);
-            const DatabaseUrl url = *DatabaseUrl::fromUrl(u"sqlite://"_s + path);
-            SideSession(url).all(QStringList{u"PRAGMA synchronous = OFF"_s, u"BEGIN"_s}
-                                 + schema.statements + QStringList{u"COMMIT"_s});
-            return url;
+        const TestWords &words = testWords(schema.dialect);
+        Held &held = m_held[schema.dialect];
+        if (words.isFile() && held.session) {
+            held.session.reset();
+            QFile::remove(held.url.database);
         }
-        case Dialect::PostgreSql:
-            if (!m_inPostgres) {
-                m_postgres = m_databases.fresh(schema.dialect);
-                m_inPostgres = std::make_unique<SideSession>(m_postgres);
-                m_inPostgres->run(u"SET client_min_messages = warning"_s);
-            }
-            m_inPostgres->all(
-                QStringList{u"BEGIN"_s, u"DROP SCHEMA public CASCADE"_s, u"CREATE SCHEMA public"_s}
-                + schema.statements + QStringList{u"COMMIT"_s});
-            return m_postgres;
-        case Dialect::MariaDb:
-            break;
+        if (!held.session) {
+            held.url = m_databases.fresh(schema.dialect);
+            held.session = std::make_unique<SideSession>(held.url);
         }
-        if (!m_inMariadb) {
-            m_inMariadb
-                = std::make_unique<SideSession>(*DatabaseUrl::fromUrl(m_databases.mariadb.url()));
-        }
-        m_inMariadb->all(QStringList{u"DROP DATABASE IF EXISTS one"_s,
-                                     u"CREATE DATABASE one CHARACTER SET utf8mb4"_s, u"USE one"_s}
-                         + schema.statements);
-        return *DatabaseUrl::fromUrl(m_databases.mariadb.url(u"one"_s));
+        QStringList empty = words.emptyDatabase;
+        empty.replaceInStrings(u"@name"_s, held.url.database);
+        held.session->all(empty + schema.statements + QStringList{u"COMMIT"_s});
+        return held.url;
     }
 
 private:
+    struct Held
+    {
+        DatabaseUrl url;
+        std::unique_ptr<SideSession> session;
+    };
+
     Databases m_databases;
-    QTemporaryDir m_folder;
-    DatabaseUrl m_postgres;
-    std::unique_ptr<SideSession> m_inPostgres; ///< they end before the servers
-    std::unique_ptr<SideSession> m_inMariadb;
+    std::map<Dialect, Held> m_held; ///< they end before the servers
 };
 
 /// The shape that somebody who knows the table would map; keys and forms are as `found`.

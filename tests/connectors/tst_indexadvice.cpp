@@ -22,18 +22,13 @@ class TestIndexAdvice : public QObject
     {
         const DatabaseUrl url = m_databases.fresh(dialect());
         SideSession side(url);
-        const bool isSqlite = dialect() == DatabaseUrl::Dialect::Sqlite;
-        side.run(classicTable(u", created_at %1 NOT NULL, completed_at %1"_s.arg(
-            isSqlite ? u"timestamp"_s : u"timestamptz"_s)));
-        const QString time = u"'2026-01-01 00:00:00'"_s;
-        const QString typed = dialect() == DatabaseUrl::Dialect::PostgreSql
-            ? QString(u"timestamptz "_s + time)
-            : time;
+        const TestWords &words = testWords();
+        side.run(classicTable(u", created_at %1 NOT NULL, completed_at %1"_s.arg(words.timeType)));
+        const QString time = words.moment.arg(u"2026-01-01 00:00:00"_s);
         side.run(numbered(
-            rows, u"n, 'mail', 'x', %1, CASE WHEN n <= %2 THEN %1 END"_s.arg(typed).arg(rows - 10),
+            rows, u"n, 'mail', 'x', %1, CASE WHEN n <= %2 THEN %1 END"_s.arg(time).arg(rows - 10),
             u"outbox"_s));
-        side.run(dialect() == DatabaseUrl::Dialect::MariaDb ? u"ANALYZE TABLE outbox"_s
-                                                            : u"ANALYZE outbox"_s);
+        side.run(words.analyze);
         return url;
     }
 
@@ -60,11 +55,7 @@ class TestIndexAdvice : public QObject
 
 private slots:
     void initTestCase_data() { addDialects(); }
-    void initTestCase()
-    {
-        OUTBOX_START_SERVER(m_databases.postgres);
-        OUTBOX_START_SERVER(m_databases.mariadb);
-    }
+    void initTestCase() { OUTBOX_START_DATABASES(m_databases); }
 
     void whatIsToldCures()
     {

@@ -61,9 +61,7 @@ class TestSearchSlices : public QObject
 
     static QString bytesLiteral(const QByteArray &bytes)
     {
-        const QString hex = QString::fromLatin1(bytes.toHex());
-        return dialect() == DatabaseUrl::Dialect::PostgreSql ? u"'\\x%1'::bytea"_s.arg(hex)
-                                                             : u"x'%1'"_s.arg(hex);
+        return testWords().bytes.arg(QString::fromLatin1(bytes.toHex()));
     }
 
     /// Rows of these payloads, and of each filter what both say.
@@ -119,11 +117,7 @@ class TestSearchSlices : public QObject
 
 private slots:
     void initTestCase_data() { addDialects(); }
-    void initTestCase()
-    {
-        OUTBOX_START_SERVER(m_databases.postgres);
-        OUTBOX_START_SERVER(m_databases.mariadb);
-    }
+    void initTestCase() { OUTBOX_START_DATABASES(m_databases); }
 
     void textsAreFoundAsThePredicateMeansThem()
     {
@@ -153,7 +147,7 @@ private slots:
 
     void bytesOfAnyEncodingAreFoundToo()
     {
-        compareWithPredicate(dialect() == DatabaseUrl::Dialect::PostgreSql ? u"bytea"_s : u"blob"_s,
+        compareWithPredicate(testWords().bytesType,
                              {"needle", QByteArray("\0needle", 7), "\xff\xfeNEEDLE\xff", "\303x",
                               "\xc3", "303", "\xc3\xa9t\xc3\xa9", "caf\xc3\xa9", "CAF\xc3\x89",
                               "a\\b", "a\\\\b", "100%", "a_b", "!", "kilo \xe2\x84\xaa",

@@ -28,11 +28,7 @@ class TestSqlClaim : public QObject
 
 private slots:
     void initTestCase_data() { addDialects(); }
-    void initTestCase()
-    {
-        OUTBOX_START_SERVER(m_databases.postgres);
-        OUTBOX_START_SERVER(m_databases.mariadb);
-    }
+    void initTestCase() { OUTBOX_START_DATABASES(m_databases); }
 
     void everyShapeIsClaimedInOrder_data()
     {
@@ -356,7 +352,7 @@ private slots:
         const DatabaseUrl url = m_databases.fresh(dialect());
         SideSession side(url);
         side.all({u"CREATE TABLE mails (no integer PRIMARY KEY, subject text, raw %1)"_s.arg(
-                      sqlite() ? u"blob"_s : u"bytea"_s),
+                      testWords().bytesType),
                   u"CREATE TABLE secrets (no integer PRIMARY KEY, word text)"_s,
                   u"INSERT INTO mails VALUES (1, 'he said \"hi\"', NULL)"_s,
                   u"INSERT INTO secrets VALUES (1, 'hidden')"_s,

@@ -20,28 +20,19 @@ class TestSqlLeases : public QObject
     Databases m_databases;
 
     static bool sqlite() { return dialect() == DatabaseUrl::Dialect::Sqlite; }
-    static bool mariadb() { return dialect() == DatabaseUrl::Dialect::MariaDb; }
 
     /// The moment `seconds` from now, as a column of `type` holds it.
     static QString moment(const QString &type, int seconds)
     {
-        const QString number = QString::number(seconds);
-        if (type == u"bigint") {
-            if (mariadb())
-                return u"(unix_timestamp() + %1)"_s.arg(number);
-            return sqlite() ? u"(strftime('%s', 'now') + %1)"_s.arg(number)
-                            : u"(extract(epoch FROM now()) + %1)::bigint"_s.arg(number);
-        }
+        if (type == u"bigint")
+            return testWords().epoch.arg(seconds);
         if (const QString zone = type.section(u'@', 1); !zone.isEmpty()) {
             const QDateTime at = QDateTime::currentDateTimeUtc().addSecs(seconds);
             return u'\''
                 + at.toTimeZone(QTimeZone(zone.toLatin1())).toString(u"yyyy-MM-dd hh:mm:ss"_s)
                 + u'\'';
         }
-        if (mariadb())
-            return u"utc_timestamp(6) + interval %1 second"_s.arg(number);
-        return sqlite() ? u"datetime('now', '%1 seconds')"_s.arg(number)
-                        : u"now() + interval '%1 seconds'"_s.arg(number);
+        return testWords().later.arg(seconds);
     }
 
     /// `type` may name the zone that its times are in: "timestamp@Asia/Kolkata".
@@ -76,7 +67,7 @@ class TestSqlLeases : public QObject
     static void addTypes()
     {
         QTest::addColumn<QString>("type");
-        QTest::newRow("time") << (sqlite() ? u"timestamp"_s : u"timestamptz"_s);
+        QTest::newRow("time") << testWords().timeType;
         QTest::newRow("time without zone") << u"timestamp"_s;
         QTest::newRow("time of Kolkata") << u"timestamp@Asia/Kolkata"_s;
         QTest::newRow("time of New York") << u"timestamp@America/New_York"_s;
@@ -86,11 +77,7 @@ class TestSqlLeases : public QObject
 
 private slots:
     void initTestCase_data() { addDialects(); }
-    void initTestCase()
-    {
-        OUTBOX_START_SERVER(m_databases.postgres, {u"timezone=UTC"_s});
-        OUTBOX_START_SERVER(m_databases.mariadb);
-    }
+    void initTestCase() { OUTBOX_START_DATABASES(m_databases, {u"timezone=UTC"_s}); }
 
     void rowsAreInTheStateOfTheirLease_data() { addTypes(); }
     void rowsAreInTheStateOfTheirLease()

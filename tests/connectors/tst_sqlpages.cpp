@@ -26,21 +26,15 @@ class TestSqlPages : public QObject
     static bool mariadb() { return dialect() == DatabaseUrl::Dialect::MariaDb; }
     static bool postgres() { return dialect() == DatabaseUrl::Dialect::PostgreSql; }
 
-    static QString now(int secondsAgo)
-    {
-        if (mariadb())
-            return u"utc_timestamp(6) - interval %1 second"_s.arg(secondsAgo);
-        return sqlite() ? u"datetime('now', '-%1 seconds')"_s.arg(secondsAgo)
-                        : u"now() - interval '%1 seconds'"_s.arg(secondsAgo);
-    }
+    static QString now(int secondsAgo) { return testWords().later.arg(-secondsAgo); }
 
     /// 30 rows with ties in time: three rows share each created_at.
     DatabaseUrl tableWithTies()
     {
         const DatabaseUrl url = m_databases.fresh(dialect());
         SideSession side(url);
-        side.run(classicTable(u", created_at %1 NOT NULL, completed_at %1"_s.arg(
-            sqlite() ? u"timestamp"_s : u"timestamptz"_s)));
+        side.run(
+            classicTable(u", created_at %1 NOT NULL, completed_at %1"_s.arg(testWords().timeType)));
         const QString time = sqlite() ? u"datetime('2026-01-01', (n / 3) || ' seconds')"_s
             : mariadb() ? u"timestamp '2026-01-01 00:00:00' + interval n div 3 second"_s
                         : u"timestamptz '2026-01-01 00:00Z' + n / 3 * interval '1 second'"_s;
@@ -84,11 +78,7 @@ class TestSqlPages : public QObject
 
 private slots:
     void initTestCase_data() { addDialects(); }
-    void initTestCase()
-    {
-        OUTBOX_START_SERVER(m_databases.postgres);
-        OUTBOX_START_SERVER(m_databases.mariadb);
-    }
+    void initTestCase() { OUTBOX_START_DATABASES(m_databases); }
 
     void pagesAreCompleteWithoutDuplicates_data()
     {
@@ -284,7 +274,7 @@ private slots:
         const DatabaseUrl url = tableWithTies();
         SideSession side(url);
         side.run(u"UPDATE outbox SET completed_at = %1 WHERE id <= 25"_s.arg(now(0)));
-        side.run((postgres() || sqlite() ? u"ANALYZE outbox"_s : u"ANALYZE TABLE outbox"_s));
+        side.run(testWords().analyze);
         OutboxStore store;
         openLook(store, url, timeShape());
         const auto few = store.snapshot({100, 25});
@@ -367,7 +357,7 @@ private slots:
         const DatabaseUrl url = m_databases.fresh(dialect());
         SideSession side(url);
         side.run(u"CREATE TABLE outbox (id integer PRIMARY KEY, type text, payload %1)"_s.arg(
-            sqlite() ? u"blob"_s : u"bytea"_s));
+            testWords().bytesType));
         side.run(
             !postgres()
                 ? u"INSERT INTO outbox VALUES (1, 'mail', x'00ff27225c'), (2, 'mail', NULL)"_s

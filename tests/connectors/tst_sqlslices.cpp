@@ -58,11 +58,7 @@ class TestSqlSlices : public QObject
 
 private slots:
     void initTestCase_data() { addDialects(); }
-    void initTestCase()
-    {
-        OUTBOX_START_SERVER(m_databases.postgres);
-        OUTBOX_START_SERVER(m_databases.mariadb);
-    }
+    void initTestCase() { OUTBOX_START_DATABASES(m_databases); }
 
     void slicesAddUp_data()
     {
@@ -87,10 +83,7 @@ private slots:
         side.run(numbered(1000,
                           values
                               + u", 'mail', 'payload', CASE WHEN n <= 700 THEN %1 END"_s.arg(
-                                  dialect() == DatabaseUrl::Dialect::Sqlite ? u"datetime('now')"_s
-                                      : dialect() == DatabaseUrl::Dialect::MariaDb
-                                      ? u"utc_timestamp(6)"_s
-                                      : u"now()"_s),
+                                  testWords().later.arg(0)),
                           u"outbox"_s));
         OutboxShape shape = timeShape();
         if (values.contains(u"CASE"_s))
@@ -181,17 +174,12 @@ private slots:
         QFETCH(QString, type);
         const DatabaseUrl url = m_databases.fresh(dialect());
         SideSession side(url);
-        const bool isSqlite = dialect() == DatabaseUrl::Dialect::Sqlite;
         side.run(u"CREATE TABLE outbox (id integer PRIMARY KEY, type text, payload %1)"_s.arg(
-            isSqlite && type == u"bytea"_s ? u"blob"_s : type));
+            type == u"bytea"_s ? testWords().bytesType : type));
         const QByteArray whole = QByteArray("\xc3\xa4 and \xe2\x82\xac ").repeated(1000);
         QString value = u'\'' + QString::fromUtf8(whole) + u'\'';
-        if (type == u"bytea"_s) {
-            const QString hex = QString::fromLatin1(whole.toHex());
-            value = dialect() == DatabaseUrl::Dialect::PostgreSql
-                ? QString(u"decode('"_s + hex + u"', 'hex')"_s)
-                : QString(u"x'"_s + hex + u'\'');
-        }
+        if (type == u"bytea"_s)
+            value = testWords().bytes.arg(QString::fromLatin1(whole.toHex()));
         side.run(u"INSERT INTO outbox VALUES (7, 'mail', %1)"_s.arg(value));
         SliceReader reader;
         openLook(reader, url, classicShape());

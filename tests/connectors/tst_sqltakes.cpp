@@ -72,11 +72,7 @@ class TestSqlTakes : public QObject
     Databases m_databases;
 
 private slots:
-    void initTestCase()
-    {
-        OUTBOX_START_SERVER(m_databases.postgres);
-        OUTBOX_START_SERVER(m_databases.mariadb);
-    }
+    void initTestCase() { OUTBOX_START_DATABASES(m_databases); }
 
     void aRowWhoseTimeComesBetweenReadingAndTakingStays_data()
     {
@@ -154,25 +150,10 @@ private slots:
         side.run(classicTable());
         side.run(numbered(5, u"n, 'mail', 'x'"_s, u"outbox"_s));
         // Row 2 goes behind row 1, as it does at first, and never without it.
-        switch (url.dialect) {
-        case DatabaseUrl::Dialect::Sqlite:
-            side.run(u"CREATE TRIGGER not_alone BEFORE DELETE ON outbox WHEN OLD.id = 2 AND EXISTS"
-                     " (SELECT 1 FROM outbox WHERE id = 1) BEGIN SELECT RAISE(ABORT, 'not yet');"
-                     " END"_s);
-            break;
-        case DatabaseUrl::Dialect::MariaDb:
-            side.run(u"CREATE TRIGGER not_alone BEFORE DELETE ON outbox FOR EACH ROW IF OLD.id = 2"
-                     " AND EXISTS (SELECT 1 FROM outbox WHERE id = 1) THEN SIGNAL SQLSTATE '45000'"
-                     " SET MESSAGE_TEXT = 'not yet'; END IF"_s);
-            break;
-        case DatabaseUrl::Dialect::PostgreSql:
-            side.all({u"CREATE FUNCTION not_alone() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
-                      " IF EXISTS (SELECT FROM outbox WHERE id = 1) THEN RAISE EXCEPTION 'not yet';"
-                      " END IF; RETURN OLD; END $$"_s,
-                      u"CREATE TRIGGER not_alone BEFORE DELETE ON outbox FOR EACH ROW"
-                      " WHEN (OLD.id = 2) EXECUTE FUNCTION not_alone()"_s});
-            break;
-        }
+        side.all(testWords(url.dialect)
+                     .refusing(u"not_alone"_s, u"DELETE"_s,
+                               u"OLD.id = 2 AND EXISTS (SELECT 1 FROM outbox WHERE id = 1)"_s,
+                               u"not yet"_s));
         OutboxStore store;
         QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Relay)));
         QVERIFY_RESULT(store.use(classicShape()));

@@ -103,11 +103,7 @@ class TestWholeRow : public QObject
     }
 
 private slots:
-    void initTestCase()
-    {
-        OUTBOX_START_SERVER(m_databases.postgres);
-        OUTBOX_START_SERVER(m_databases.mariadb);
-    }
+    void initTestCase() { OUTBOX_START_DATABASES(m_databases); }
 
     void everyTypeOfPostgresComesBack_data()
     {
@@ -211,14 +207,14 @@ private slots:
         const DatabaseUrl url = m_databases.fresh(static_cast<DatabaseUrl::Dialect>(dialect));
         SideSession side(url);
         QString digest = u"SELECT md5(payload) || length(payload) FROM outbox"_s;
-        if (isSqlite(url)) {
+        if (url.dialect == DatabaseUrl::Dialect::Sqlite) {
             side.all(
                 {u"CREATE TABLE outbox (id integer PRIMARY KEY, type text, payload blob)"_s,
                  u"INSERT INTO outbox VALUES (1, 'mail', randomblob(%1))"_s.arg(hundredMegabytes),
                  u"CREATE TABLE copy AS SELECT * FROM outbox"_s});
             digest
                 = u"SELECT length(o.payload) || (o.payload IS c.payload) FROM outbox o JOIN copy c"_s;
-        } else if (isMariaDb(url)) {
+        } else if (url.dialect == DatabaseUrl::Dialect::MariaDb) {
             side.all(
                 {u"CREATE TABLE outbox (id integer PRIMARY KEY, type text, payload longblob)"_s,
                  u"INSERT INTO outbox VALUES (1, 'mail', repeat(x'00ff80c3', %1))"_s.arg(
@@ -345,7 +341,7 @@ private slots:
         const DatabaseUrl url = m_databases.fresh(static_cast<DatabaseUrl::Dialect>(dialect));
         SideSession side(url);
         side.run(u"CREATE TABLE outbox (id integer PRIMARY KEY, type text, payload %1)"_s.arg(
-            isSqlite(url) ? u"blob"_s : u"bytea"_s));
+            testWords(url.dialect).bytesType));
         OutboxEditor editor;
         QVERIFY_RESULT(editor.open(patientSettings(url), classicShape()));
         QVERIFY_RESULT(editor.begin());

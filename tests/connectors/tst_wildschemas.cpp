@@ -52,10 +52,7 @@ QString inDialect(QString text, Dialect dialect, const QString &zone)
             text.replace(match.capturedStart(), match.capturedLength(),
                          QString(replacement(match.captured(1).toInt())));
     };
-    // Postgres, SQLite, MariaDB
-    const auto in = [dialect](const QString &first, const QString &second, const QString &third) {
-        return dialect == Dialect::PostgreSql ? first : dialect == Dialect::Sqlite ? second : third;
-    };
+    const TestWords &words = testWords(dialect);
     const auto moment = [&zone](int seconds) -> QString {
         const QDateTime at = QDateTime::currentDateTimeUtc().addSecs(seconds);
         return u'\'' + at.toTimeZone(QTimeZone(zone.toLatin1())).toString(u"yyyy-MM-dd hh:mm:ss"_s)
@@ -63,11 +60,7 @@ QString inDialect(QString text, Dialect dialect, const QString &zone)
     };
     replaceAll(u"@ago\\((\\d+)\\)"_s, [&](int seconds) { return moment(-seconds); });
     replaceAll(u"@in\\((\\d+)\\)"_s, [&](int seconds) { return moment(seconds); });
-    const auto epoch = [&in](int seconds) -> QString {
-        return in(u"(extract(epoch FROM now())::bigint + %1)"_s,
-                  u"(CAST(strftime('%s', 'now') AS INTEGER) + %1)"_s, u"(UNIX_TIMESTAMP() + %1)"_s)
-            .arg(seconds);
-    };
+    const auto epoch = [&words](int seconds) { return words.epoch.arg(seconds); };
     replaceAll(u"@epoch\\((-?\\d+)\\)"_s, epoch);
     replaceAll(u"@epochms\\((-?\\d+)\\)"_s,
                [&](int seconds) -> QString { return u'(' + epoch(seconds) + u" * 1000)"_s; });
@@ -76,7 +69,7 @@ QString inDialect(QString text, Dialect dialect, const QString &zone)
     });
     static const QRegularExpression comment(u"@comment\\(([^)]*)\\)"_s);
     text.replace(comment, dialect == Dialect::MariaDb ? u"COMMENT '\\1'"_s : QString());
-    text.replace(u"@bytes"_s, in(u"bytea"_s, u"blob"_s, u"longblob"_s));
+    text.replace(u"@bytes"_s, words.bytesType);
     if (dialect == Dialect::MariaDb) { // a key has no room for more, and few people use its uuid
         text.replace(u"varchar(767)"_s, u"varchar(255)"_s);
         text.replace(QRegularExpression(u"\\buuid( PRIMARY KEY| NOT NULL|,|\\))"_s),
@@ -124,19 +117,9 @@ class TestWildSchemas : public QObject
     Databases m_databases;
     int m_right = 0;
 
-    static Dialect dialect()
-    {
-        QFETCH_GLOBAL(int, dialect);
-        return static_cast<Dialect>(dialect);
-    }
-
 private slots:
     void initTestCase_data() { addDialects(); }
-    void initTestCase()
-    {
-        OUTBOX_START_SERVER(m_databases.postgres, {u"timezone=UTC"_s});
-        OUTBOX_START_SERVER(m_databases.mariadb);
-    }
+    void initTestCase() { OUTBOX_START_DATABASES(m_databases, {u"timezone=UTC"_s}); }
 
     void isFoundAndCounted_data()
     {
@@ -154,8 +137,8 @@ private slots:
         const QString zone = zoneOfWriters(path);
         const WildTable wild = wildTable(path, dialect(), zone);
         const QString only = wild.expected.value(u"dialect"_s);
-        if ((!only.isEmpty() && only != wordOf(dialect()))
-            || wild.expected.value(u"not"_s) == wordOf(dialect()))
+        if ((!only.isEmpty() && only != testWords().word)
+            || wild.expected.value(u"not"_s) == testWords().word)
             QSKIP("the table needs a type of another database");
         const DatabaseUrl url = m_databases.fresh(dialect());
         SideSession side(url);
@@ -204,7 +187,7 @@ private slots:
         OutboxShape relayed = first.shape;
         relayed.use = OutboxShape::Use::Relay;
         const QString relay = wild.expected.value(u"relay"_s);
-        const bool could = relay == u"could" || relay == wordOf(dialect());
+        const bool could = relay == u"could" || relay == testWords().word;
         const QString use = first.reasons.value(u"use"_s).join(u' ');
         QCOMPARE(first.shape.use == OutboxShape::Use::Relay || use.contains(u"could be relayed"_s),
                  could);
@@ -266,19 +249,6 @@ private slots:
     void cleanupTestCase() { qInfo("%d tables were found and counted as what they are", m_right); }
 
 private:
-    static QString wordOf(Dialect dialect)
-    {
-        switch (dialect) {
-        case Dialect::Sqlite:
-            return u"sqlite"_s;
-        case Dialect::MariaDb:
-            return u"mariadb"_s;
-        case Dialect::PostgreSql:
-            break;
-        }
-        return u"postgresql"_s;
-    }
-
     /// A relay of ours takes what is pending, nothing else, and marks it as others would.
     static void relayItsOwnWay(const DatabaseUrl &url, const OutboxShape &shape,
                                const OutboxSnapshot &before)

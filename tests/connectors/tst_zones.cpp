@@ -482,10 +482,9 @@ private slots:
     {
         const QList<qint64> all = moments();
         m_clock.set(all.constFirst());
-        OUTBOX_START_SERVER(m_databases.postgres, {u"timezone="_s + nameOfZone()});
-        OUTBOX_START_SERVER(m_databases.mariadb);
-        for (const Dialect dialect : {Dialect::PostgreSql, Dialect::MariaDb, Dialect::Sqlite}) {
-            m_url = m_databases.fresh(dialect);
+        OUTBOX_START_DATABASES(m_databases, {u"timezone="_s + nameOfZone()});
+        for (const TestWords &words : allTestWords()) {
+            m_url = m_databases.fresh(words.dialect);
             m_side = std::make_unique<SideSession>(m_url);
             m_side->run(classicTable(u", created_at timestamp, due_at timestamp,"
                                      " locked_until timestamp, processed_at timestamp"_s));

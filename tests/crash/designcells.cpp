@@ -51,7 +51,7 @@ TestDesign::TestDesign(Databases &databases, PrivateRedis &redis, DesignCase wha
         {u"CREATE TABLE done (id text PRIMARY KEY)"_s,
          u"CREATE TABLE tokens (id text PRIMARY KEY, attempt text, incoming text)"_s,
          u"CREATE TABLE entities (id text PRIMARY KEY, version bigint NOT NULL, document %1)"_s.arg(
-             jsonTypeOf(m_case.dialect))});
+             testWords(m_case.dialect).jsonType)});
 }
 
 void TestDesign::begin()
