@@ -3,7 +3,6 @@
 //
 // Kill -9 at every step of a bulk purge and of a bulk replay: nothing was changed that is not on
 // record, a look says of each message what is true, and it can be finished and taken back.
-#include "app/settings/opening.h"
 #include "connectors/asynq/wire/keys.h"
 #include "connectors/sql/edit/outboxeditor.h"
 #include "tests/app/verbcells.h"
@@ -57,12 +56,7 @@ class TestActCrash : public QObject
     /// While the rows are there.
     Result<void> nameTasks()
     {
-        OutboxStore store;
-        if (auto opened = store.open(m_fixture->settings(StoreAccess::ReadOnly)); !opened)
-            return opened;
-        Profile profile;
-        profile.table = m_fixture->table();
-        const auto mapped = takeShape(store, profile);
+        const auto mapped = m_fixture->takenShape();
         if (!mapped)
             return passOn(mapped);
         for (const QString &id : std::as_const(m_ids))

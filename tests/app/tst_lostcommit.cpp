@@ -4,7 +4,6 @@
 // The answer to a COMMIT is lost on the way, with the COMMIT or without it: the batch is in doubt,
 // is asked for by key, and counts as what it was.
 #include "app/relay/relaysession.h"
-#include "app/settings/opening.h"
 #include "tests/support/faultproxy.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
@@ -34,12 +33,7 @@ class TestLostCommit : public QObject
 
     [[nodiscard]] Result<RelayTarget> target(const TestOutbox &fixture, quint16 port) const
     {
-        Profile profile;
-        profile.table = fixture.table();
-        OutboxStore store;
-        if (auto opened = store.open(fixture.settings(StoreAccess::ReadOnly)); !opened)
-            return passOn(opened);
-        const auto shape = takeShape(store, profile);
+        const auto shape = fixture.takenShape();
         if (!shape)
             return passOn(shape);
         RelayTarget target;

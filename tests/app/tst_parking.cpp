@@ -5,7 +5,6 @@
 #include "app/relay/parking/outboxparking.h"
 #include "app/relay/relaydriver.h"
 #include "app/relay/relaysession.h"
-#include "app/settings/opening.h"
 #include "app/settings/privatefile.h"
 #include "connectors/room.h"
 #include "tests/support/resultmacros.h"
@@ -52,15 +51,6 @@ class TestParking : public QObject
         return {m_state.filePath(u"parked"_s),
                 DatabaseUrl::fromUrl(u"postgresql://ana:secret@db-1/shop"_s).value(), outbox,
                 u"test/ana"_s};
-    }
-
-    static Result<OutboxShape> shapeOf(TestOutbox &fixture, OutboxStore &store)
-    {
-        if (auto opened = store.open(fixture.settings(StoreAccess::ReadOnly)); !opened)
-            return passOn(opened);
-        Profile profile;
-        profile.table = fixture.table();
-        return takeShape(store, profile);
     }
 
     /// A role that may relay, and do with parked rows what `right` says.
@@ -175,8 +165,7 @@ private slots:
         TestOutbox fixture(TestOutbox::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
         QVERIFY(fixture.setUp());
         QVERIFY(fixture.insertRows(3));
-        OutboxStore store;
-        const auto shape = shapeOf(fixture, store);
+        const auto shape = fixture.takenShape();
         QVERIFY_RESULT(shape);
         OutboxParking parking;
         QVERIFY_RESULT(parking.open(fixture.settings(StoreAccess::Relay), *shape, m_state.path()));
@@ -206,8 +195,7 @@ private slots:
         TestOutbox fixture(kind, BenchShape::Payload, &m_postgres, m_redis, &m_mariadb);
         QVERIFY(fixture.setUp());
         QVERIFY(fixture.insertRows(2));
-        OutboxStore store;
-        const auto shape = shapeOf(fixture, store);
+        const auto shape = fixture.takenShape();
         QVERIFY_RESULT(shape);
         const StoreSettings relay = fixture.settings(StoreAccess::Relay);
 
@@ -250,8 +238,7 @@ private slots:
     {
         TestOutbox fixture(TestOutbox::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
         QVERIFY(fixture.setUp());
-        OutboxStore store;
-        const auto shape = shapeOf(fixture, store);
+        const auto shape = fixture.takenShape();
         QVERIFY_RESULT(shape);
         QVERIFY(makeTable(fixture));
         QVERIFY(makeRelayRole(fixture, u"parking_reader"_s, u"select"_s));
@@ -280,8 +267,7 @@ private slots:
         TestOutbox fixture(kind, BenchShape::Payload, &m_postgres, m_redis, &m_mariadb);
         QVERIFY(fixture.setUp());
         QVERIFY(makeTable(fixture));
-        OutboxStore store;
-        const auto shape = shapeOf(fixture, store);
+        const auto shape = fixture.takenShape();
         QVERIFY_RESULT(shape);
         QTemporaryDir state;
         RelayTarget target{fixture.settings(StoreAccess::Relay),
@@ -337,8 +323,7 @@ private slots:
     {
         TestOutbox fixture(TestOutbox::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
         QVERIFY(fixture.setUp());
-        OutboxStore store;
-        const auto shape = shapeOf(fixture, store);
+        const auto shape = fixture.takenShape();
         QVERIFY_RESULT(shape);
         QVERIFY(makeTable(fixture));
         QVERIFY(makeRelayRole(fixture, u"parking_writer"_s, u"all"_s));
@@ -368,8 +353,7 @@ private slots:
         QVERIFY(fixture.setUp());
         QVERIFY(fixture.insertRows(3));
         QVERIFY(makeTable(fixture));
-        OutboxStore store;
-        const auto shape = shapeOf(fixture, store);
+        const auto shape = fixture.takenShape();
         QVERIFY_RESULT(shape);
         OutboxParking parking;
         QVERIFY_RESULT(parking.open(fixture.settings(StoreAccess::Relay), *shape, m_state.path()));
@@ -378,6 +362,9 @@ private slots:
         QVERIFY(fixture.exec(u"delete from outbox where id = "_s + ids.at(0)));
         QVERIFY(fixture.exec(u"update outbox set completed_at = current_timestamp where id = "_s
                              + ids.at(1)));
+        OutboxStore store;
+        QVERIFY_RESULT(store.open(fixture.settings(StoreAccess::ReadOnly)));
+        QVERIFY_RESULT(store.use(*shape));
         QVERIFY_RESULT(forgetGoneRows(parking, store));
         QCOMPARE(idsOf(parking.rows()), QStringList{ids.at(2)});
     }

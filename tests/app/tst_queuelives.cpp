@@ -4,7 +4,6 @@
 // A Redis that is emptied, or comes back with older data, under relays at work: each of them stops
 // before its next COMMIT. OUTBOX_LIFE_MOMENTS says how many moments are tried for each line.
 #include "app/relay/relaysession.h"
-#include "app/settings/opening.h"
 #include "tests/crash/ground.h"
 #include "tests/support/freeport.h"
 #include "tests/support/resultmacros.h"
@@ -414,15 +413,9 @@ private slots:
         target.redis = RedisEndpoint::fromUrl(url()).value();
         target.rules.queue.text = u"default"_s;
         target.clientName = u"relay"_s;
-        {
-            OutboxStore store;
-            QVERIFY_RESULT(store.open(fixture.settings(StoreAccess::ReadOnly)));
-            Profile profile;
-            profile.table = fixture.table();
-            const auto shape = takeShape(store, profile);
-            QVERIFY_RESULT(shape);
-            target.shape = *shape;
-        }
+        const auto shape = fixture.takenShape();
+        QVERIFY_RESULT(shape);
+        target.shape = *shape;
         const Writer writer(DatabaseUrl::fromUrl(fixture.url()).value());
         const int moments = qEnvironmentVariableIntValue("OUTBOX_LIFE_MOMENTS");
         for (int i = 0; i < std::max(1, moments); ++i) {
@@ -448,11 +441,7 @@ private slots:
         target.clientName = u"relay"_s;
         QTemporaryDir state;
         target.stateFolder = state.path();
-        OutboxStore store;
-        QVERIFY_RESULT(store.open(fixture.settings(StoreAccess::ReadOnly)));
-        Profile profile;
-        profile.table = fixture.table();
-        target.shape = takeShape(store, profile).value();
+        target.shape = fixture.takenShape().value();
         const std::stop_source stop;
         {
             RelaySession pair;

@@ -3,7 +3,6 @@
 //
 // A Redis that is started anew between two batches of one burst is judged before it is given more.
 #include "app/relay/relaysession.h"
-#include "app/settings/opening.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/testoutbox.h"
@@ -80,15 +79,9 @@ private slots:
         Restarter restarter(redis, options);
         RelayTarget target;
         target.store = fixture.settings(StoreAccess::Relay);
-        {
-            OutboxStore store;
-            QVERIFY_RESULT(store.open(fixture.settings(StoreAccess::ReadOnly)));
-            Profile profile;
-            profile.table = fixture.table();
-            const auto shape = takeShape(store, profile);
-            QVERIFY_RESULT(shape);
-            target.shape = *shape;
-        }
+        const auto shape = fixture.takenShape();
+        QVERIFY_RESULT(shape);
+        target.shape = *shape;
         target.redis = fixture.redis();
         target.rules.queue.text = u"default"_s;
         target.clientName = u"relay"_s;

@@ -5,7 +5,6 @@
 // without its task. OUTBOX_REFUSED_CELLS=all runs every cell, not a sample;
 // OUTBOX_FLUSHED_ROWS=1000000 sends so many while the server forgets its scripts without pause.
 #include "app/relay/relaysession.h"
-#include "app/settings/opening.h"
 #include "tests/support/redishand.h"
 #include "tests/support/refusingline.h"
 #include "tests/support/resultmacros.h"
@@ -140,12 +139,7 @@ class TestRefusedBatches : public QObject
         target.rules.queueRestMs = 1;
         target.clientName = u"relay"_s;
         target.stateFolder = m_state.filePath(QString::number(m_cells));
-        OutboxStore store;
-        if (auto opened = store.open(fixture.settings(StoreAccess::ReadOnly)); !opened)
-            return passOn(opened);
-        Profile profile;
-        profile.table = fixture.table();
-        const auto shape = takeShape(store, profile);
+        const auto shape = fixture.takenShape();
         if (!shape)
             return passOn(shape);
         target.shape = *shape;

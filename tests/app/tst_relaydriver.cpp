@@ -4,7 +4,6 @@
 // The relay as it is driven: pause, drain, stop, a database that stands still, a Redis that comes
 // back.
 #include "app/relay/relaydriver.h"
-#include "app/settings/opening.h"
 #include "tests/support/patience.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
@@ -47,11 +46,7 @@ class TestRelayDriver : public QObject
         {
             if (!fixture.setUp() || !fixture.insertRows(rows))
                 return false;
-            OutboxStore store;
-            Profile profile;
-            if (!store.open(fixture.settings(StoreAccess::ReadOnly)))
-                return false;
-            const auto found = takeShape(store, profile);
+            const auto found = fixture.takenShape();
             if (found)
                 shape = *found;
             return found.has_value();

@@ -4,7 +4,6 @@
 // The ProcessedDate job: it works at its times only, never twice at once, leaves out the times it
 // is too late for, and a row that cannot go does not stop those behind it.
 #include "app/relay/relaydriver.h"
-#include "app/settings/opening.h"
 #include "tests/support/newlife.h"
 #include "tests/support/patience.h"
 #include "tests/support/resultmacros.h"
@@ -56,12 +55,7 @@ class TestRelaySchedule : public QObject
         {
             if (!fixture.setUp() || !forgetLives(settings.stateFolder) || !fixture.insertRows(rows))
                 return false;
-            OutboxStore store;
-            Profile profile;
-            profile.table = fixture.table();
-            if (!store.open(fixture.settings(StoreAccess::ReadOnly)))
-                return false;
-            const auto found = takeShape(store, profile);
+            const auto found = fixture.takenShape();
             if (found)
                 shape = *found;
             return found.has_value();

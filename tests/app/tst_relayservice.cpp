@@ -4,7 +4,6 @@
 // The relay as a service: started, watched, paused, drained and stopped by systemd's own protocol
 // and by signals.
 #include "app/relay/parking/outboxparking.h"
-#include "app/settings/opening.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/runningrelay.h"
 #include "tests/support/servers.h"
@@ -237,11 +236,7 @@ private slots:
             });
         };
         QTRY_COMPARE_WITH_TIMEOUT(told(), 1, patienceMs);
-        OutboxStore store;
-        QVERIFY_RESULT(store.open(fixture->settings(StoreAccess::ReadOnly)));
-        Profile profile;
-        profile.table = fixture->table();
-        const auto shape = takeShape(store, profile);
+        const auto shape = fixture->takenShape();
         QVERIFY_RESULT(shape);
         OutboxParking parking;
         QVERIFY_RESULT(parking.open(fixture->settings(StoreAccess::Relay), *shape, {}));

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/crash/cells.h"
 
-#include "app/settings/opening.h"
 #include "tests/support/ctl.h"
 
 #include <QFile>
@@ -36,13 +35,7 @@ Result<void> Cells::open()
     if (!m_fixture.setUp())
         return cellFailed(u"the tables could not be made"_s);
     m_worker.keepPayloads();
-    OutboxStore store;
-    if (auto opened = store.open(m_fixture.settings(StoreAccess::ReadOnly)); !opened)
-        return opened;
-    Profile profile;
-    profile.table = m_fixture.table();
-    profile.timeZone = u"UTC"_s; // in which the fixture writes
-    const auto shape = takeShape(store, profile);
+    const auto shape = m_fixture.takenShape(u"UTC"_s); // in which the fixture writes
     if (!shape)
         return passOn(shape);
     m_shape = *shape;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/crash/soak.h"
 
-#include "app/settings/opening.h"
 #include "tests/support/redishand.h"
 
 #include <QDeadlineTimer>
@@ -146,13 +145,7 @@ Result<void> Soak::open()
 {
     if (!m_fixture.setUp() || !m_writers.open())
         return soakFailed(u"the tables could not be made"_s);
-    OutboxStore store;
-    if (auto opened = store.open(m_fixture.settings(StoreAccess::ReadOnly)); !opened)
-        return opened;
-    Profile profile;
-    profile.table = m_fixture.table();
-    profile.timeZone = u"UTC"_s; // in which the fixture writes
-    const auto shape = takeShape(store, profile);
+    const auto shape = m_fixture.takenShape(u"UTC"_s); // in which the fixture writes
     if (!shape)
         return passOn(shape);
     m_shape = *shape;

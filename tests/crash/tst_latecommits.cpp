@@ -3,7 +3,6 @@
 //
 // Rows that commit behind the relay's back or are rolled back, while somebody holds a snapshot from
 // before it all: none is lost, none comes that was taken back.
-#include "app/settings/opening.h"
 #include "tests/crash/ground.h"
 #include "tests/crash/writers.h"
 #include "tests/support/plainpostgres.h"
@@ -73,11 +72,7 @@ private slots:
         QCOMPARE(relay.end(), 0);
         QVERIFY_RESULT(old.run("commit")); // it was held all the time
 
-        OutboxStore store;
-        QVERIFY_RESULT(store.open(fixture.settings(StoreAccess::ReadOnly)));
-        Profile profile;
-        profile.table = fixture.table();
-        const auto found = takeShape(store, profile);
+        const auto found = fixture.takenShape();
         QVERIFY_RESULT(found);
         CountingWorker worker;
         QVERIFY_RESULT(worker.open(fixture.redis()));

@@ -10,8 +10,6 @@
 #include "tests/support/servers.h"
 #include "tests/support/volatiledisk.h"
 
-#include "app/settings/opening.h"
-
 #include <QRandomGenerator>
 #include <QTest>
 
@@ -62,11 +60,7 @@ class TestPowerCut : public QObject
     }
     static void judge(TestOutbox &fixture, CountingWorker &worker, Tally &tally)
     {
-        OutboxStore store;
-        QVERIFY_RESULT(store.open(fixture.settings(StoreAccess::ReadOnly)));
-        Profile profile;
-        profile.table = fixture.table();
-        const auto shape = takeShape(store, profile);
+        const auto shape = fixture.takenShape();
         QVERIFY_RESULT(shape);
         QVERIFY_RESULT(worker.consume());
         tally = tallyOf(fixture.insertedIds(), fixture.unprocessedIds(), worker,

@@ -4,7 +4,6 @@
 // The relay as it is shipped, killed at each of its commands to Redis, before it and behind it, and
 // in the midst of its COMMIT: what it left is delivered by the next one, once.
 // OUTBOX_CRASH_CELLS=all runs every cell.
-#include "app/settings/opening.h"
 #include "connectors/sql/outbox/parkedtable.h"
 #include "tests/crash/ground.h"
 #include "tests/crash/longmain.h"
@@ -61,15 +60,6 @@ class TestShippedRelay : public QObject
                 QTest::addRow("SQLite, %s", qPrintable(word(shape))) << Kind::Sqlite << shape;
         }
     }
-    static Result<OutboxShape> shapeOf(const TestOutbox &fixture)
-    {
-        OutboxStore store;
-        if (auto opened = store.open(fixture.settings(StoreAccess::ReadOnly)); !opened)
-            return passOn(opened);
-        Profile profile;
-        profile.table = fixture.table();
-        return takeShape(store, profile);
-    }
     [[nodiscard]] CtlRun drain(const TestOutbox &fixture) const
     {
         return runCtl(QStringList{u"relay"_s, u"--json"_s, u"--database"_s, fixture.url(),
@@ -100,7 +90,7 @@ class TestShippedRelay : public QObject
     /// Nothing of `expected` is lost or doubled.
     void judge(TestOutbox &fixture, CountingWorker &worker, const QStringList &expected)
     {
-        const auto shape = shapeOf(fixture);
+        const auto shape = fixture.takenShape();
         QVERIFY_RESULT(shape);
         QVERIFY_RESULT(worker.consume());
         QStringList left = fixture.unprocessedIds();

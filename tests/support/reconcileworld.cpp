@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/reconcileworld.h"
 
-#include "app/settings/opening.h"
 #include "connectors/asynq/wire/keys.h"
 #include "tests/support/queuedamage.h"
 #include "tests/support/redisqueue.h"
@@ -139,13 +138,7 @@ bool ReconcileWorld::setUp(int count)
         || !m_fixture.exec(u"create table mail_status (id bigint primary key, status text)"_s)) {
         return false;
     }
-    OutboxStore store;
-    if (!store.open(m_fixture.settings(StoreAccess::ReadOnly)))
-        return false;
-    Profile profile;
-    profile.table = m_fixture.table();
-    profile.timeZone = u"UTC"_s; // in which the fixture writes
-    const auto shape = takeShape(store, profile);
+    const auto shape = m_fixture.takenShape(u"UTC"_s); // in which the fixture writes
     if (!shape)
         return false;
     m_shape = *shape;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/testoutbox.h"
 
+#include "app/settings/opening.h"
 #include "connectors/sql/driver/mariadbclient.h"
 
 #include <QDebug>
@@ -91,6 +92,17 @@ QString TestOutbox::table() const
     if (m_shape != BenchShape::ProcessedDate)
         return u"outbox"_s;
     return m_kind == Kind::Postgres ? u"app.OutboxMessages"_s : u"OutboxMessages"_s;
+}
+
+Result<OutboxShape> TestOutbox::takenShape(const QString &timeZone) const
+{
+    OutboxStore store;
+    if (auto opened = store.open(settings(StoreAccess::ReadOnly)); !opened)
+        return passOn(opened);
+    Profile profile;
+    profile.table = table();
+    profile.timeZone = timeZone;
+    return takeShape(store, profile);
 }
 
 StoreSettings TestOutbox::settings(StoreAccess access) const

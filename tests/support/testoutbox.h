@@ -57,7 +57,9 @@ public:
         return DatabaseUrl::fromUrl(url())->dialect;
     }
     [[nodiscard]] QString table() const;
-    /// What `takeShape` finds without being told.
+    /// The shape that the console takes of it when it is told the table, and the zone of times
+    /// without one.
+    [[nodiscard]] Result<OutboxShape> takenShape(const QString &timeZone = {}) const;
     [[nodiscard]] StoreSettings settings(StoreAccess access) const;
     [[nodiscard]] RedisEndpoint redis() const;
     [[nodiscard]] QString redisUrl() const { return m_redisServer.url(); }

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "connectors/sql/driver/databaseurl.h"
-#include "connectors/sql/driver/mariadbdriver.h"
+#include "connectors/sql/driver/mariadbclient.h"
 
 #include <QList>
 #include <QRegularExpression>
