@@ -183,8 +183,7 @@ private slots:
         QCOMPARE(sample->items.size(), total);
         QVERIFY(total > 5);
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly)));
-        QVERIFY_RESULT(store.use(shape()));
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::ReadOnly), shape()));
         int groupCount = 0;
         for (const GroupBy by : allGroupings()) {
             const FailureGroups groups = groupsOf(*sample, by);

@@ -34,12 +34,6 @@ public:
         other.user = account;
         return other;
     }
-    static void openRelay(OutboxStore &store, const DatabaseUrl &url,
-                          const OutboxShape &shape = classicShape())
-    {
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Relay)));
-        QVERIFY_RESULT(store.use(shape));
-    }
 };
 
 } // namespace outbox

@@ -172,7 +172,15 @@ inline OutboxShape classicShape(const QString &table = QStringLiteral("outbox"))
     return shape;
 }
 
-/// Tables for `classicShape`, for both databases.
+/// A store over a table of this shape.
+[[nodiscard]] inline Result<void> openOutbox(OutboxStore &store, const StoreSettings &settings,
+                                             const OutboxShape &shape = classicShape())
+{
+    auto opened = store.open(settings);
+    return opened ? store.use(shape) : opened;
+}
+
+/// Tables for `classicShape`, for all databases.
 inline QString classicTable(const QString &extraColumns = {})
 {
     return QStringLiteral("CREATE TABLE outbox (id integer PRIMARY KEY, type text NOT NULL, "

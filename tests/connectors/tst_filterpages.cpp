@@ -58,8 +58,7 @@ private slots:
         side.run(classicTable());
         side.run(numbered(3000, u"n, 'mail', 'payload ' || n"_s, u"outbox"_s));
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly)));
-        QVERIFY_RESULT(store.use(classicShape()));
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::ReadOnly)));
         PageRequest request;
         request.filter = filterOf(u"payload~\"LOAD 1\""_s);
         request.limit = 100;

@@ -265,8 +265,8 @@ private slots:
         RandomFilters random(QTest::currentDataTag());
         const DatabaseUrl url = filled(Keys(keys), random);
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly)));
-        QVERIFY_RESULT(store.use(shapeOf(Keys(keys))));
+        QVERIFY_RESULT(
+            openOutbox(store, settingsFor(url, StoreAccess::ReadOnly), shapeOf(Keys(keys))));
         const QList<Message> all = rowsOf(store, {}, nullptr);
         QCOMPARE(all.size(), rowCount);
         int found = 0;
@@ -307,8 +307,8 @@ private slots:
         RandomFilters random(QTest::currentTestFunction());
         const DatabaseUrl url = filled(Keys::Uuid, random);
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly)));
-        QVERIFY_RESULT(store.use(shapeOf(Keys::Uuid)));
+        QVERIFY_RESULT(
+            openOutbox(store, settingsFor(url, StoreAccess::ReadOnly), shapeOf(Keys::Uuid)));
         const QString mark = u"Zq7Wx"_s;
         for (const QString &text : {u"type:%1"_s,
                                     u"type=%1"_s,
@@ -354,8 +354,8 @@ private slots:
         RandomFilters random(QTest::currentTestFunction());
         const DatabaseUrl url = filled(Keys::Uuid, random);
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly)));
-        QVERIFY_RESULT(store.use(shapeOf(Keys::Uuid)));
+        QVERIFY_RESULT(
+            openOutbox(store, settingsFor(url, StoreAccess::ReadOnly), shapeOf(Keys::Uuid)));
         for (const QString &text : {u"id:7E57d004-2B"_s, u"id:*2a"_s, u"id~2a"_s, u"7e57"_s}) {
             QString statement;
             rowsOf(store, filterOf(text), &statement);
@@ -370,8 +370,8 @@ private slots:
         const DatabaseUrl url = filled(Keys::Number, random);
         SideSession side(url);
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly)));
-        QVERIFY_RESULT(store.use(shapeOf(Keys::Number)));
+        QVERIFY_RESULT(
+            openOutbox(store, settingsFor(url, StoreAccess::ReadOnly), shapeOf(Keys::Number)));
         for (const auto &[text, where] : QList<std::pair<QString, QString>>{
                  {u"col.tenant:2"_s, u"tenant = 2"_s},
                  {u"col.tenant>1"_s, u"tenant > 1"_s},

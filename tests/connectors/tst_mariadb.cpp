@@ -174,7 +174,7 @@ private slots:
         const DatabaseUrl url = m_ground.tenRows();
         SideSession(url).run(u"ALTER TABLE outbox ENGINE = MyISAM"_s);
         OutboxStore store;
-        MariadbGround::openRelay(store, url);
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::Relay)));
         const auto claimed = store.claim(3, {});
         QCOMPARE(claimed.error().kind, Error::Kind::Refused);
         QVERIFY(claimed.error().hint.contains(u"InnoDB"_s));
@@ -196,7 +196,7 @@ private slots:
         const DatabaseUrl reader
             = MariadbGround::as(url, u"reader"_s, u"SELECT ON %1.outbox"_s.arg(url.database));
         OutboxStore relay;
-        MariadbGround::openRelay(relay, reader);
+        QVERIFY_RESULT(openOutbox(relay, settingsFor(reader, StoreAccess::Relay)));
         const auto claimed = relay.claim(3, {});
         QCOMPARE(claimed.error().kind, Error::Kind::Refused);
         QVERIFY(claimed.error().hint.contains(u"GRANT"_s));
@@ -245,7 +245,7 @@ private slots:
         const DatabaseUrl url = m_ground.tenRows();
         SideSession side(url);
         OutboxStore store;
-        MariadbGround::openRelay(store, asRelay(url));
+        QVERIFY_RESULT(openOutbox(store, settingsFor(asRelay(url), StoreAccess::Relay)));
         QVERIFY_RESULT(store.claim(4, {}));
         killRelay(side);
         QVERIFY(!store.verifyClaim().has_value());
@@ -269,8 +269,7 @@ private slots:
         StoreSettings settings = settingsFor(asRelay(url), StoreAccess::Relay);
         settings.idleInTransactionTimeoutMs = 200; // the server counts in seconds
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settings));
-        QVERIFY_RESULT(store.use(classicShape()));
+        QVERIFY_RESULT(openOutbox(store, settings));
         QVERIFY_RESULT(store.claim(4, {}));
         QTRY_VERIFY_WITH_TIMEOUT(side.run(killOthers).isEmpty(), 10'000);
         QCOMPARE(store.verifyClaim().error().kind, Error::Kind::Unreachable);
@@ -315,8 +314,7 @@ private slots:
         StoreSettings settings = settingsFor(m_ground.tenRows(), StoreAccess::ReadOnly);
         settings.statementTimeoutMs = 100;
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settings));
-        QVERIFY_RESULT(store.use(classicShape()));
+        QVERIFY_RESULT(openOutbox(store, settings));
         m_ground.databases.mariadb.freeze();
         const auto seen = store.snapshot();
         m_ground.databases.mariadb.thaw();

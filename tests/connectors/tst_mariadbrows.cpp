@@ -61,7 +61,7 @@ private slots:
         shape.attemptsColumn = u"tries"_s;
         shape.errorColumn = u"why"_s;
         OutboxStore store;
-        MariadbGround::openRelay(store, url, shape);
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::Relay), shape));
         QVERIFY_RESULT(store.noteFailure({u"1"_s}, u"too long for it"_s));
         QVERIFY_RESULT(store.noteFailure({u"1"_s}, u"again"_s));
         QVERIFY_RESULT(store.noteFailure({u"7"_s}, u"gone"_s));
@@ -87,8 +87,8 @@ private slots:
         shape.order = QStringList{u"created_at"_s, u"id"_s};
         OutboxStore one;
         OutboxStore two;
-        MariadbGround::openRelay(one, url, shape);
-        MariadbGround::openRelay(two, url, shape);
+        QVERIFY_RESULT(openOutbox(one, settingsFor(url, StoreAccess::Relay), shape));
+        QVERIFY_RESULT(openOutbox(two, settingsFor(url, StoreAccess::Relay), shape));
         const auto first = one.claim(3, {});
         QVERIFY_RESULT(first);
         QCOMPARE(idsOf(*first), QStringList({u"100"_s, u"99"_s, u"98"_s}));
@@ -127,8 +127,8 @@ private slots:
         }
         OutboxStore one;
         OutboxStore two;
-        MariadbGround::openRelay(one, url, shape);
-        MariadbGround::openRelay(two, url, shape);
+        QVERIFY_RESULT(openOutbox(one, settingsFor(url, StoreAccess::Relay), shape));
+        QVERIFY_RESULT(openOutbox(two, settingsFor(url, StoreAccess::Relay), shape));
         const auto first = one.claim(10, {});
         QVERIFY_RESULT(first);
         const auto second = two.claim(10, {});
@@ -215,8 +215,7 @@ private slots:
         OutboxShape shape = classicShape();
         shape.keyForm = OutboxShape::KeyForm::Text;
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly)));
-        QVERIFY_RESULT(store.use(shape));
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::ReadOnly), shape));
         const auto found = [&store](const QString &prefix) {
             PageRequest request;
             request.filter = filterOf(u"id:"_s + prefix);

@@ -140,7 +140,7 @@ private slots:
         const QString usual = side.one(u"SELECT @@global.max_allowed_packet"_s);
         side.run(u"SET GLOBAL max_allowed_packet = 1048576"_s);
         OutboxStore store;
-        MariadbGround::openRelay(store, url);
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::Relay)));
         side.run(u"SET GLOBAL max_allowed_packet = "_s + usual);
         const auto before = store.find({u"1"_s});
         QVERIFY_RESULT(before);

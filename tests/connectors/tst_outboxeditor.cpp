@@ -88,8 +88,7 @@ private slots:
         for (qsizetype i = 0; i < 8; ++i)
             QCOMPARE(after.at(i) == before.at(i), i < 1 || i > 5);
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(m_url, StoreAccess::ReadOnly)));
-        QVERIFY_RESULT(store.use(keptShape()));
+        QVERIFY_RESULT(openOutbox(store, settingsFor(m_url, StoreAccess::ReadOnly), keptShape()));
         const auto found = store.find({u"2"_s});
         QVERIFY_RESULT(found);
         QCOMPARE((*found)->version, after.at(1).version);
@@ -313,8 +312,7 @@ private slots:
     void onlyARelayClaimsAndOnlyAnOperatorWrites()
     {
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(m_url, StoreAccess::Act)));
-        QVERIFY_RESULT(store.use(keptShape()));
+        QVERIFY_RESULT(openOutbox(store, settingsFor(m_url, StoreAccess::Act), keptShape()));
         QCOMPARE(store.claim(1, {}).error().kind, Error::Kind::Refused);
         StoreSettings look = settingsFor(m_url, StoreAccess::ReadOnly);
         DatabaseSession session;
@@ -327,8 +325,7 @@ private slots:
     void thePlanShowsTheStatementsThatRun()
     {
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(m_url, StoreAccess::ReadOnly)));
-        QVERIFY_RESULT(store.use(keptShape()));
+        QVERIFY_RESULT(openOutbox(store, settingsFor(m_url, StoreAccess::ReadOnly), keptShape()));
         for (const Verb verb : {Verb::Replay, Verb::Unreplay, Verb::Purge, Verb::Import}) {
             QVERIFY(store.statementsOf(verb).size() >= 3);
             QCOMPARE(m_editor->statementsOf(verb), store.statementsOf(verb));
@@ -373,8 +370,7 @@ private slots:
                      " (5, 'a'), (5, 'a')"_s});
         const StatusTable mails{{QString(), u"mails"_s}, u"id"_s, u"stat\"us"_s, u"sent"_s};
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(m_url, StoreAccess::ReadOnly)));
-        QVERIFY_RESULT(store.use(keptShape()));
+        QVERIFY_RESULT(openOutbox(store, settingsFor(m_url, StoreAccess::ReadOnly), keptShape()));
         const QList<MessageId> ids{{u"1"_s}, {u"2"_s}, {u"3"_s}, {u"4"_s}, {u"x"_s}};
         const auto found = store.statusOf(mails, ids);
         QVERIFY_RESULT(found);

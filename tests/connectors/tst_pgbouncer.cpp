@@ -206,8 +206,7 @@ private slots:
         StoreSettings settings = through(pool, url, StoreAccess::Relay);
         settings.idleInTransactionTimeoutMs = 300;
         OutboxStore relay;
-        QVERIFY_RESULT(relay.open(settings));
-        QVERIFY_RESULT(relay.use(classicShape()));
+        QVERIFY_RESULT(openOutbox(relay, settings));
         QVERIFY_RESULT(relay.claim(10, {}));
         // Nothing more is heard of it.
         QTRY_COMPARE(

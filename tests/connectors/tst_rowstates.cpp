@@ -120,8 +120,7 @@ private slots:
         const Marked one = marked();
         const DatabaseUrl url = tableOf(one, 4);
         OutboxStore relay;
-        QVERIFY_RESULT(relay.open(settingsFor(url, StoreAccess::Relay)));
-        QVERIFY_RESULT(relay.use(one.shape));
+        QVERIFY_RESULT(openOutbox(relay, settingsFor(url, StoreAccess::Relay), one.shape));
         const auto before = relay.snapshot();
         QVERIFY_RESULT(before);
         QCOMPARE(before->pending, 2);
@@ -146,8 +145,7 @@ private slots:
         const Marked one = marked();
         const DatabaseUrl url = tableOf(one, 4);
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly)));
-        QVERIFY_RESULT(store.use(one.shape));
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::ReadOnly), one.shape));
         const auto was = store.find({u"2"_s});
         QVERIFY_RESULT(was);
         QCOMPARE((*was)->state, MessageState::Processed);
@@ -187,8 +185,7 @@ private slots:
         one.values = u", CASE WHEN n = 2 THEN localtimestamp + interval '1 hour' END"_s;
         const DatabaseUrl url = tableOf(one, 3);
         OutboxStore relay;
-        QVERIFY_RESULT(relay.open(settingsFor(url, StoreAccess::Relay)));
-        QVERIFY_RESULT(relay.use(one.shape));
+        QVERIFY_RESULT(openOutbox(relay, settingsFor(url, StoreAccess::Relay), one.shape));
         const auto claim = relay.claim(10, {});
         QVERIFY_RESULT(claim);
         QCOMPARE(idsOf(*claim), QStringList({u"1"_s, u"3"_s})); // 2 is leased by another

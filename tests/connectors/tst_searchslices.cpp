@@ -84,8 +84,7 @@ class TestSearchSlices : public QObject
         }
         side.run(u"INSERT INTO outbox VALUES "_s + rows.join(u", "_s));
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly)));
-        QVERIFY_RESULT(store.use(classicShape()));
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::ReadOnly)));
         for (const QString &text :
              {u"payload~needle"_s, u"payload~NeEdLe"_s, u"payload~303"_s, u"payload~30x"_s,
               u"payload~\"a\\\\b\""_s, u"payload~caf\u00e9"_s, u"payload~\u00e9t\u00e9"_s,
@@ -162,8 +161,7 @@ private slots:
         side.run(classicTable());
         side.run(numbered(3000, u"n, 'mail', 'payload ' || n"_s, u"outbox"_s));
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly)));
-        QVERIFY_RESULT(store.use(classicShape()));
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::ReadOnly)));
         PageRequest request;
         request.filter = filterOf(u"payload~\"LOAD 1\""_s);
         request.at = QDateTime::currentDateTime();
@@ -190,8 +188,7 @@ private slots:
         side.run(
             numbered(500, u"n, 'mail', 'payload ' || n, '2026-11-21 10:00:00'"_s, u"outbox"_s));
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly)));
-        QVERIFY_RESULT(store.use(byTime()));
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::ReadOnly), byTime()));
         PageRequest request;
         request.filter = filterOf(u"payload~\"load 7\""_s);
         request.at = QDateTime::currentDateTime();
@@ -235,8 +232,7 @@ private slots:
                     values.at(i)));
             }
             OutboxStore store;
-            QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly)));
-            QVERIFY_RESULT(store.use(byTime()));
+            QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::ReadOnly), byTime()));
             const auto all = store.page({});
             QVERIFY_RESULT(all);
             QCOMPARE(all->rows.size(), values.size());
@@ -280,8 +276,7 @@ private slots:
         side.run(numbered(2000, u"n, 'mail', 'payload ' || n || ' %1'"_s.arg(QString(400, u'x')),
                           u"outbox"_s));
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly)));
-        QVERIFY_RESULT(store.use(classicShape()));
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::ReadOnly)));
         PageRequest request;
         request.filter = filterOf(u"payload~\"LOAD 1999\""_s);
         request.at = QDateTime::currentDateTime();

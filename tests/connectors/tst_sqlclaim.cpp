@@ -20,12 +20,6 @@ class TestSqlClaim : public QObject
     static bool sqlite() { return dialect() == DatabaseUrl::Dialect::Sqlite; }
     static bool mariadb() { return dialect() == DatabaseUrl::Dialect::MariaDb; }
 
-    static void openWith(OutboxStore &store, const DatabaseUrl &url, const OutboxShape &shape)
-    {
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Relay)));
-        QVERIFY_RESULT(store.use(shape));
-    }
-
 private slots:
     void initTestCase_data() { addDialects(); }
     void initTestCase() { OUTBOX_START_DATABASES(m_databases); }
@@ -101,7 +95,7 @@ private slots:
                                        : u"timestamp '2026-01-01' + n * interval '1 second'"_s);
         side.run(numbered(25, values, insert.at(0)));
         OutboxStore store;
-        openWith(store, url, shape);
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::Relay), shape));
 
         QStringList claimed;
         QByteArray firstPayload;
@@ -142,7 +136,7 @@ private slots:
         side.run(classicTable());
         side.run(numbered(5, u"n, 'mail', 'x'"_s, u"outbox"_s));
         OutboxStore store;
-        openWith(store, url, classicShape());
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::Relay)));
         const auto first = store.claim(3, {});
         QVERIFY_RESULT(first);
         QVERIFY_RESULT(store.rollback());
@@ -162,7 +156,7 @@ private slots:
         side.run(classicTable());
         side.run(numbered(6, u"n, 'mail', 'x'"_s, u"outbox"_s));
         OutboxStore store;
-        openWith(store, url, classicShape());
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::Relay)));
         const auto messages = store.claim(10, {{u"2"_s}, {u"5"_s}, {u"no number"_s}});
         QVERIFY_RESULT(messages);
         QCOMPARE(idsOf(*messages), QStringList({u"1"_s, u"3"_s, u"4"_s, u"6"_s}));
@@ -181,7 +175,7 @@ private slots:
         OutboxShape shape = classicShape();
         shape.queueColumn = u"queue"_s;
         OutboxStore store;
-        openWith(store, url, shape);
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::Relay), shape));
         ClaimRequest request;
         request.parked = {{u"1"_s}};
         request.queues = {u"low"_s};
@@ -202,7 +196,7 @@ private slots:
         shape.processedHow = OutboxShape::ProcessedHow::Time;
         shape.processedColumn = u"done_at"_s;
         OutboxStore store;
-        openWith(store, url, shape);
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::Relay), shape));
         const auto left = [&store](const QList<MessageId> &parked) {
             const auto any = store.anyLeft(parked);
             return any ? QString::number(*any) : oneLine(any.error());
@@ -212,7 +206,7 @@ private slots:
         QCOMPARE(left({{u"1"_s}, {u"2"_s}, {u"3"_s}, {u"no number"_s}}), u"0"_s);
 
         OutboxStore other;
-        openWith(other, url, shape);
+        QVERIFY_RESULT(openOutbox(other, settingsFor(url, StoreAccess::Relay), shape));
         const auto held = other.claim(10, {{u"3"_s}});
         QVERIFY_RESULT(held);
         QCOMPARE(left({{u"3"_s}}), u"1"_s); // another relay holds rows 1 and 2
@@ -277,7 +271,7 @@ private slots:
         side.all({u"CREATE TABLE outbox (id integer NOT NULL, type text, payload text)"_s,
                   u"CREATE UNIQUE INDEX one_of_each ON outbox (id)"_s});
         OutboxStore store;
-        openWith(store, url, classicShape());
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::Relay)));
         side.all({u"DROP INDEX one_of_each"_s,
                   u"INSERT INTO outbox VALUES (1, 'mail', 'a'), (1, 'mail', 'b')"_s});
         if (dialect() == DatabaseUrl::Dialect::PostgreSql) { // the twin unasked for stays out
@@ -310,7 +304,7 @@ private slots:
         OutboxShape shape = classicShape();
         shape.order = QStringList{u"place"_s};
         OutboxStore store;
-        openWith(store, url, shape);
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::Relay), shape));
         QVERIFY_RESULT(store.sendClaim({11, {}, {}}));
         const auto claim = store.takeClaim();
         QVERIFY_RESULT(claim);
@@ -327,7 +321,7 @@ private slots:
         side.run(classicTable());
         side.run(numbered(2, u"n, 'mail', 'x'"_s, u"outbox"_s));
         OutboxStore store;
-        openWith(store, url, classicShape());
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::Relay)));
         QVERIFY_RESULT(store.claim(1, {}));
         const auto second = store.claim(1, {});
         QVERIFY(!second.has_value());
@@ -340,8 +334,7 @@ private slots:
         SideSession side(url);
         side.run(classicTable());
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly)));
-        QVERIFY_RESULT(store.use(classicShape()));
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::ReadOnly)));
         const auto claimed = store.claim(1, {});
         QVERIFY(!claimed.has_value());
         QCOMPARE(claimed.error().kind, Error::Kind::Refused);
@@ -369,7 +362,7 @@ private slots:
         shape.referenceIdColumn = u"table_id"_s;
         shape.referenceTables = QStringList{u"mails"_s};
         OutboxStore store;
-        openWith(store, url, shape);
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::Relay), shape));
         const auto messages = store.claim(10, {});
         QVERIFY_RESULT(messages);
         QCOMPARE(messages->size(), 6);

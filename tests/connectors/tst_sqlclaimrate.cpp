@@ -44,8 +44,7 @@ private slots:
         shape.keyForm = OutboxShape::KeyForm::Uuid;
         shape.payloadForm = OutboxShape::PayloadForm::Bytes;
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Relay)));
-        QVERIFY_RESULT(store.use(shape));
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::Relay), shape));
         QElapsedTimer clock;
         clock.start();
         qint64 claimed = 0;

@@ -58,8 +58,7 @@ class TestSqlFileOrder : public QObject
 
     static void open(OutboxStore &store, const DatabaseUrl &url)
     {
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Relay)));
-        QVERIFY_RESULT(store.use(uuidShape()));
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::Relay), uuidShape()));
     }
 
 private slots:

@@ -46,12 +46,6 @@ class TestSqlHeldRows : public QObject
         return shape;
     }
 
-    static void openWith(OutboxStore &store, const DatabaseUrl &url, const OutboxShape &shape)
-    {
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Relay)));
-        QVERIFY_RESULT(store.use(shape));
-    }
-
     static Result<Claim> hold(OutboxStore &store, int rows)
     {
         ClaimRequest request;
@@ -114,7 +108,7 @@ private slots:
         SideSession side(url);
         refuse(side, u"OLD.id IN (1, 77, 78, 200, 300)"_s);
         OutboxStore store;
-        openWith(store, url, shape(deleted));
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::Relay), shape(deleted)));
         const auto held = hold(store, 300);
         QVERIFY_RESULT(held);
         QCOMPARE(idsOf(held->rows).size(), 300);
@@ -139,7 +133,7 @@ private slots:
     {
         const DatabaseUrl url = table(10);
         OutboxStore store;
-        openWith(store, url, shape());
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::Relay), shape()));
         QVERIFY_RESULT(hold(store, 10));
         const auto refused = store.consumeLocked(idsUpTo(10), false);
         QVERIFY_RESULT(refused);
@@ -159,7 +153,7 @@ private slots:
     {
         const DatabaseUrl url = table(3);
         OutboxStore store;
-        openWith(store, url, shape());
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::Relay), shape()));
         QVERIFY_RESULT(hold(store, 3));
         QCOMPARE(store.sendCommit(asDelivered(store.taken())).error().kind, Error::Kind::Conflict);
         QCOMPARE(store.sendCommit(asDelivered(idsUpTo(3))).error().kind, Error::Kind::Conflict);
@@ -177,7 +171,7 @@ private slots:
         SideSession side(url);
         refuse(side, u"OLD.id = 20"_s);
         OutboxStore store;
-        openWith(store, url, shape());
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::Relay), shape()));
         QVERIFY_RESULT(hold(store, 50));
         QVERIFY_RESULT(store.consumeLocked(idsUpTo(50), true));
         store.close();
@@ -199,9 +193,9 @@ private slots:
         SideSession side(url);
         refuse(side, u"OLD.id = 3"_s);
         OutboxStore careful;
-        openWith(careful, url, shape());
+        QVERIFY_RESULT(openOutbox(careful, settingsFor(url, StoreAccess::Relay), shape()));
         OutboxStore other;
-        openWith(other, url, shape());
+        QVERIFY_RESULT(openOutbox(other, settingsFor(url, StoreAccess::Relay), shape()));
         QVERIFY_RESULT(hold(careful, 10));
         const auto beside = other.claim(10, {});
         QVERIFY_RESULT(beside);
@@ -229,7 +223,7 @@ private slots:
                   u"CREATE TRIGGER keep BEFORE DELETE OR UPDATE ON outbox FOR EACH ROW"
                   " WHEN (OLD.id = 4) EXECUTE FUNCTION keep()"_s});
         OutboxStore store;
-        openWith(store, url, shape());
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::Relay), shape()));
         QVERIFY_RESULT(hold(store, 5));
         const auto refused = store.consumeLocked(idsUpTo(5), false);
         QVERIFY_RESULT(refused);
@@ -248,7 +242,7 @@ private slots:
                   u"CREATE UNIQUE INDEX one_of_each ON outbox (id)"_s,
                   u"INSERT INTO outbox VALUES (1, 'mail', 'a'), (2, 'mail', 'b')"_s});
         OutboxStore store;
-        openWith(store, url, shape());
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::Relay), shape()));
         side.all({u"DROP INDEX one_of_each"_s, u"INSERT INTO outbox VALUES (2, 'mail', 'c')"_s});
         QVERIFY_RESULT(hold(store, 2)); // the twin is not among them
         const auto refused = store.consumeLocked(idsUpTo(2), false);
@@ -272,7 +266,7 @@ private slots:
                   u"CREATE UNIQUE INDEX one_of_each ON outbox (id)"_s,
                   u"INSERT INTO outbox VALUES (1, 'mail', 'a'), (2, 'mail', 'b')"_s});
         OutboxStore store;
-        openWith(store, url, shape());
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::Relay), shape()));
         side.run(u"DROP INDEX one_of_each"_s);
         QVERIFY_RESULT(hold(store, 2));
         QVERIFY_RESULT(store.consumeLocked(idsUpTo(2), false));
@@ -294,7 +288,7 @@ private slots:
         side.run(u"CREATE TRIGGER refuse BEFORE DELETE ON outbox WHEN OLD.id = 3 BEGIN"
                  " SELECT RAISE(ROLLBACK, 'all or nothing'); END"_s);
         OutboxStore store;
-        openWith(store, url, shape());
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::Relay), shape()));
         QVERIFY_RESULT(hold(store, 5));
         const auto refused = store.consumeLocked(idsUpTo(5), true);
         QVERIFY(!refused);
@@ -312,7 +306,7 @@ private slots:
         side.run(classicTable());
         side.run(numbered(40, u"n, 'mail', 'x'"_s, u"outbox"_s));
         OutboxStore store;
-        openWith(store, url, shape());
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::Relay), shape()));
         QVERIFY_RESULT(hold(store, 20)); // its statements are prepared from now on
         QVERIFY_RESULT(store.consumeLocked(idsUpTo(20), true));
         QVERIFY_RESULT(commitTaken(store));

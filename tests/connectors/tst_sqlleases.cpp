@@ -85,8 +85,8 @@ private slots:
         QFETCH(QString, type);
         const DatabaseUrl url = leaseTable(type);
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly)));
-        QVERIFY_RESULT(store.use(leaseShape(type)));
+        QVERIFY_RESULT(
+            openOutbox(store, settingsFor(url, StoreAccess::ReadOnly), leaseShape(type)));
         PageRequest request;
         request.newestFirst = false;
         const auto page = store.page(request);
@@ -133,8 +133,7 @@ private slots:
         const DatabaseUrl url = leaseTable(u"timestamp"_s);
         SideSession side(url);
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly)));
-        QVERIFY_RESULT(store.use(leaseShape()));
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::ReadOnly), leaseShape()));
         const auto seen = store.snapshot();
         QVERIFY_RESULT(seen);
         QCOMPARE(seen->pending, 3);
@@ -171,8 +170,7 @@ private slots:
             = leaseTable(u"timestamp"_s, u"NOT NULL DEFAULT '1970-01-01 00:00:00'"_s);
         const auto rows = seenRows(url, leaseShape());
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly)));
-        QVERIFY_RESULT(store.use(leaseShape()));
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::ReadOnly), leaseShape()));
         const auto free = store.find({u"1"_s});
         QVERIFY_RESULT(free);
         QVERIFY((*free)->note.isEmpty() && !(*free)->lockedBy);

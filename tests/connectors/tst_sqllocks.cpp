@@ -31,8 +31,7 @@ private slots:
         m_side = std::make_unique<SideSession>(m_url);
         m_side->run(classicTable());
         m_side->run(numbered(20, u"n, 'mail', 'x'"_s, u"outbox"_s));
-        QVERIFY_RESULT(m_look.open(settingsFor(m_url, StoreAccess::ReadOnly)));
-        QVERIFY_RESULT(m_look.use(classicShape()));
+        QVERIFY_RESULT(openOutbox(m_look, settingsFor(m_url, StoreAccess::ReadOnly)));
     }
 
     void cleanup() { m_look.close(); }

@@ -23,8 +23,7 @@ class TestSqlOddRows : public QObject
     {
         StoreSettings settings = settingsFor(url, StoreAccess::Relay);
         settings.statementTimeoutMs = patient(settings.statementTimeoutMs);
-        QVERIFY_RESULT(store.open(settings));
-        QVERIFY_RESULT(store.use(shape));
+        QVERIFY_RESULT(openOutbox(store, settings, shape));
     }
 
 private slots:

@@ -57,12 +57,6 @@ class TestSqlPages : public QObject
         return shape;
     }
 
-    static void openLook(OutboxStore &store, const DatabaseUrl &url, const OutboxShape &shape)
-    {
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly)));
-        QVERIFY_RESULT(store.use(shape));
-    }
-
     static QStringList idsOn(OutboxStore &store, PageRequest request)
     {
         const auto page = store.page(request);
@@ -101,7 +95,7 @@ private slots:
         OutboxStore store;
         OutboxShape shape = timeShape();
         shape.order = order;
-        openLook(store, url, shape);
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::ReadOnly), shape));
         PageRequest request;
         request.limit = 7;
         request.newestFirst = newestFirst;
@@ -143,7 +137,7 @@ private slots:
         OutboxShape shape = classicShape();
         shape.order = QStringList{u"at"_s};
         OutboxStore store;
-        openLook(store, url, shape);
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::ReadOnly), shape));
         PageRequest request;
         request.limit = 1;
         request.newestFirst = newestFirst;
@@ -164,7 +158,8 @@ private slots:
     void aCursorOfAnotherListIsRefused()
     {
         OutboxStore store;
-        openLook(store, tableWithTies(), timeShape());
+        QVERIFY_RESULT(
+            openOutbox(store, settingsFor(tableWithTies(), StoreAccess::ReadOnly), timeShape()));
         PageRequest request;
         request.limit = 3;
         const auto page = store.page(request);
@@ -183,7 +178,7 @@ private slots:
         side.run(u"UPDATE outbox SET completed_at = %1 WHERE id <= 4"_s.arg(now(0)));
         side.run(u"INSERT INTO outbox VALUES (100, 'fresh', 'x', %1, NULL)"_s.arg(now(5)));
         OutboxStore store;
-        openLook(store, url, timeShape());
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::ReadOnly), timeShape()));
         PageRequest request;
         request.filter = filterOf(u"type:sms_*"_s); // the underscore is no wildcard
         QCOMPARE(idsOn(store, request).size(), 20);
@@ -222,7 +217,7 @@ private slots:
         side.run(u"UPDATE outbox SET completed_at = %1 WHERE id <= 4"_s.arg(now(0)));
         side.run(u"UPDATE outbox SET created_at = %1"_s.arg(now(30)));
         OutboxStore store;
-        openLook(store, url, timeShape());
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::ReadOnly), timeShape()));
         const auto seen = store.snapshot();
         QVERIFY_RESULT(seen);
         QCOMPARE(seen->pending, 26);
@@ -246,7 +241,8 @@ private slots:
     void aPageTellsTheWayBack()
     {
         OutboxStore store;
-        openLook(store, tableWithTies(), timeShape());
+        QVERIFY_RESULT(
+            openOutbox(store, settingsFor(tableWithTies(), StoreAccess::ReadOnly), timeShape()));
         PageRequest request;
         const QStringList all = idsOn(store, request);
         request.limit = 10;
@@ -276,7 +272,7 @@ private slots:
         side.run(u"UPDATE outbox SET completed_at = %1 WHERE id <= 25"_s.arg(now(0)));
         side.run(testWords().analyze);
         OutboxStore store;
-        openLook(store, url, timeShape());
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::ReadOnly), timeShape()));
         const auto few = store.snapshot({100, 25});
         QVERIFY_RESULT(few);
         QCOMPARE(few->processed, 25);
@@ -289,7 +285,7 @@ private slots:
         QVERIFY(!many->notes.value(u"processed"_s).isEmpty());
         // Where rows go when they are sent, what was not counted waits.
         OutboxStore classic;
-        openLook(classic, url, classicShape());
+        QVERIFY_RESULT(openOutbox(classic, settingsFor(url, StoreAccess::ReadOnly)));
         const auto backlog = classic.snapshot({10, 10});
         QVERIFY_RESULT(backlog);
         QVERIFY(!backlog->exact);
@@ -321,8 +317,7 @@ private slots:
         shape.processedColumn = u"group"_s;
         shape.order = QStringList{u"order"_s};
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Relay)));
-        QVERIFY_RESULT(store.use(shape));
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::Relay), shape));
         PageRequest request;
         request.filter = filterOf(u"type:ty'*"_s);
         QCOMPARE(idsOn(store, request), QStringList{u"1"_s});
@@ -364,7 +359,7 @@ private slots:
                 : u"INSERT INTO outbox VALUES (1, 'mail', '\\x00ff27225c'), (2, 'mail', NULL)"_s);
         const QByteArray bytes = QByteArray::fromHex("00ff27225c");
         OutboxStore store;
-        openLook(store, url, classicShape());
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::ReadOnly)));
         PageRequest request;
         request.payloadPrefixBytes = 2;
         request.newestFirst = false;

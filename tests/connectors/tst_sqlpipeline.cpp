@@ -36,8 +36,7 @@ class TestSqlPipeline : public QObject
         StoreSettings settings = settingsFor(url, StoreAccess::Relay);
         settings.lockTimeoutMs = 60'000;
         settings.statementTimeoutMs = 60'000;
-        QVERIFY_RESULT(store.open(settings));
-        QVERIFY_RESULT(store.use(shape));
+        QVERIFY_RESULT(openOutbox(store, settings, shape));
     }
 
     static Result<Claim> claim(OutboxStore &store, const ClaimRequest &request)
@@ -225,8 +224,7 @@ private slots:
         OutboxStore store;
         StoreSettings settings = settingsFor(url, StoreAccess::Relay);
         settings.statementTimeoutMs = 100;
-        QVERIFY_RESULT(store.open(settings));
-        QVERIFY_RESULT(store.use(classicShape()));
+        QVERIFY_RESULT(openOutbox(store, settings));
         m_databases.postgres.freeze();
         QVERIFY_RESULT(store.sendClaim({4, {}, {}}));
         QCOMPARE(store.takeClaim().error().kind, Error::Kind::Timeout);
@@ -239,8 +237,7 @@ private slots:
         OutboxStore store;
         StoreSettings settings = settingsFor(url, StoreAccess::Relay);
         settings.statementTimeoutMs = 100;
-        QVERIFY_RESULT(store.open(settings));
-        QVERIFY_RESULT(store.use(classicShape()));
+        QVERIFY_RESULT(openOutbox(store, settings));
         QElapsedTimer clock;
         clock.start();
         QVERIFY_RESULT(claim(store, {4, {}, {}}));

@@ -76,8 +76,7 @@ private slots:
                 shape.processedColumn = u"completed_at"_s;
             }
             OutboxStore store;
-            QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Relay)));
-            QVERIFY_RESULT(store.use(shape));
+            QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::Relay), shape));
             const QString left = deleted
                 ? u"SELECT count(*) FROM outbox"_s
                 : u"SELECT count(*) FROM outbox WHERE completed_at IS NULL"_s;
@@ -103,8 +102,7 @@ private slots:
         const DatabaseUrl url = uuidTable(320);
         OutboxStore stores[2];
         for (OutboxStore &store : stores) {
-            QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Relay)));
-            QVERIFY_RESULT(store.use(uuidShape()));
+            QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::Relay), uuidShape()));
         }
         QStringList ids;
         for (int round = 0; round < 20; ++round) {
@@ -132,8 +130,7 @@ private slots:
         SideSession side(url);
         side.all({u"BEGIN"_s, u"SELECT * FROM outbox ORDER BY id LIMIT 2 FOR UPDATE"_s});
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Relay)));
-        QVERIFY_RESULT(store.use(uuidShape()));
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::Relay), uuidShape()));
         const auto messages = store.claim(10, {});
         QVERIFY_RESULT(messages);
         QCOMPARE(messages->size(), 3);
@@ -148,8 +145,7 @@ private slots:
             {u"CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not today'; END $$"_s,
              u"CREATE TRIGGER refuse BEFORE DELETE ON outbox FOR EACH ROW EXECUTE FUNCTION refuse()"_s});
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Relay)));
-        QVERIFY_RESULT(store.use(uuidShape()));
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::Relay), uuidShape()));
         const auto messages = store.claim(3, {});
         QVERIFY(!messages.has_value());
         QVERIFY(messages.error().text.contains(u"not today"_s));
@@ -167,8 +163,7 @@ private slots:
         side.run(
             u"INSERT INTO outbox VALUES ('0000abcd-0000-0000-0000-000000000001', 'a', ''), ('0000abce-0000-0000-0000-000000000001', 'a', '')"_s);
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly)));
-        QVERIFY_RESULT(store.use(uuidShape()));
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::ReadOnly), uuidShape()));
         PageRequest request;
         request.filter = filterOf(u"id:0000ABCD-0"_s);
         const auto page = store.page(request);

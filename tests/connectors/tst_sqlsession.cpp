@@ -107,8 +107,7 @@ private slots:
         DatabaseUrl guest = url;
         guest.user = u"guest"_s;
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(guest, StoreAccess::ReadOnly)));
-        QVERIFY_RESULT(store.use(classicShape()));
+        QVERIFY_RESULT(openOutbox(store, settingsFor(guest, StoreAccess::ReadOnly)));
         const auto seen = store.snapshot();
         QCOMPARE(seen.error().kind, Error::Kind::Refused);
         QCOMPARE(seen.error().code, u"42501"_s);
@@ -139,8 +138,7 @@ private slots:
         const DatabaseUrl url = tenRows(DatabaseUrl::Dialect::PostgreSql);
         SideSession side(url);
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Relay)));
-        QVERIFY_RESULT(store.use(classicShape()));
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::Relay)));
         QVERIFY_RESULT(store.claim(4, {}));
         side.run(
             u"SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = 'relay'"_s);
@@ -164,8 +162,7 @@ private slots:
         StoreSettings settings = settingsFor(url, StoreAccess::Relay);
         settings.idleInTransactionTimeoutMs = 200;
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settings));
-        QVERIFY_RESULT(store.use(classicShape()));
+        QVERIFY_RESULT(openOutbox(store, settings));
         QVERIFY_RESULT(store.claim(4, {}));
         const QString relays
             = u"SELECT count(*) FROM pg_stat_activity WHERE application_name = 'relay'"_s;
@@ -215,8 +212,7 @@ private slots:
         StoreSettings settings = settingsFor(url, StoreAccess::ReadOnly);
         settings.statementTimeoutMs = 100;
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settings));
-        QVERIFY_RESULT(store.use(classicShape()));
+        QVERIFY_RESULT(openOutbox(store, settings));
         m_databases.postgres.freeze();
         const auto seen = store.snapshot();
         m_databases.postgres.thaw();
@@ -257,8 +253,7 @@ private slots:
         const DatabaseUrl url = tenRows(DatabaseUrl::Dialect::PostgreSql);
         SideSession side(url);
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Relay)));
-        QVERIFY_RESULT(store.use(classicShape()));
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::Relay)));
         QVERIFY_RESULT(store.listen(u"outbox"_s));
         side.run(u"ALTER TABLE outbox RENAME TO away"_s);
         side.run(
@@ -314,11 +309,9 @@ private slots:
     {
         const DatabaseUrl url = tenRows(DatabaseUrl::Dialect::Sqlite);
         OutboxStore holder;
-        QVERIFY_RESULT(holder.open(settingsFor(url, StoreAccess::Relay)));
-        QVERIFY_RESULT(holder.use(classicShape()));
+        QVERIFY_RESULT(openOutbox(holder, settingsFor(url, StoreAccess::Relay)));
         OutboxStore second;
-        QVERIFY_RESULT(second.open(settingsFor(url, StoreAccess::Relay)));
-        QVERIFY_RESULT(second.use(classicShape()));
+        QVERIFY_RESULT(openOutbox(second, settingsFor(url, StoreAccess::Relay)));
         QVERIFY(second.snapshot()->writerNote.contains(u"nobody"_s));
         QVERIFY_RESULT(holder.claim(3, {}));
         const auto refused = second.claim(3, {});
@@ -340,8 +333,7 @@ private slots:
         const DatabaseUrl url = tenRows(DatabaseUrl::Dialect::Sqlite);
         SideSession side(url);
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Relay)));
-        QVERIFY_RESULT(store.use(classicShape()));
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::Relay)));
         const auto nothing = store.waitForChange(20);
         QVERIFY_RESULT(nothing);
         QCOMPARE(*nothing, false);

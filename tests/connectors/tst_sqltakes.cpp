@@ -155,8 +155,7 @@ private slots:
                                u"OLD.id = 2 AND EXISTS (SELECT 1 FROM outbox WHERE id = 1)"_s,
                                u"not yet"_s));
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Relay)));
-        QVERIFY_RESULT(store.use(classicShape()));
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::Relay)));
         ClaimRequest request;
         request.rows = 5;
         request.held = true;
@@ -229,8 +228,7 @@ private slots:
             shape.processedColumn = u"done"_s;
         }
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Relay)));
-        QVERIFY_RESULT(store.use(shape));
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::Relay), shape));
         const auto told = [](const Error &error) {
             return error.kind == Error::Kind::Constraint && !error.code.isEmpty()
                 && error.text.contains(u"kept the row"_s);
@@ -264,8 +262,7 @@ private slots:
         OutboxShape shape = classicShape();
         shape.keyForm = OutboxShape::KeyForm::Text;
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Relay)));
-        QVERIFY_RESULT(store.use(shape));
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::Relay), shape));
         const auto claimed = store.claim(10, {{u"b"_s}});
         QVERIFY_RESULT(claimed);
         QCOMPARE(idsOf(*claimed), QStringList{u"a"_s});
@@ -311,8 +308,7 @@ private slots:
         OutboxShape shape = classicShape();
         shape.payloadForm = OutboxShape::PayloadForm::Bytes;
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Relay)));
-        QVERIFY_RESULT(store.use(shape));
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::Relay), shape));
         const auto payload = [&](int rows) -> Result<QByteArray> {
             ClaimRequest request;
             request.rows = rows;
@@ -350,8 +346,7 @@ private slots:
         OutboxShape shape = classicShape();
         shape.where = {{u"w"_s, ShapeTest::Is::Equal, {u"0"_s}}};
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Relay)));
-        QVERIFY_RESULT(store.use(shape));
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::Relay), shape));
         const auto claimed = store.claim(10, {});
         QVERIFY_RESULT(claimed);
         QCOMPARE(idsOf(*claimed), (QStringList{u"5"_s, u"odd"_s}));

@@ -254,8 +254,7 @@ private:
                                const OutboxSnapshot &before)
     {
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::Relay)));
-        QVERIFY_RESULT(store.use(shape));
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::Relay), shape));
         const auto claimed = store.claim(100, {});
         QVERIFY_RESULT(claimed);
         QCOMPARE(claimed->size(), before.pending);

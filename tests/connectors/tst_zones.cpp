@@ -320,8 +320,8 @@ class TestZones : public QObject
         }
         write({u"created_at"_s, u"processed_at"_s}, texts);
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(m_url, StoreAccess::ReadOnly)));
-        QVERIFY_RESULT(store.use(delayShape(nameOfZone())));
+        QVERIFY_RESULT(
+            openOutbox(store, settingsFor(m_url, StoreAccess::ReadOnly), delayShape(nameOfZone())));
         auto counts = store.snapshot();
         QVERIFY_RESULT(counts);
         store.addFlow(*counts);
@@ -374,8 +374,7 @@ class TestZones : public QObject
     {
         startCell(u"undecided"_s, now);
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(m_url, StoreAccess::ReadOnly)));
-        QVERIFY_RESULT(store.use(shapeOf({})));
+        QVERIFY_RESULT(openOutbox(store, settingsFor(m_url, StoreAccess::ReadOnly), shapeOf({})));
         QVERIFY2(store.shape().whyTimesUntold().contains(u"time zone"_s), qPrintable(m_where));
         ++m_asked; // a relay does not start
         const QString text = localText(now);
@@ -488,8 +487,8 @@ private slots:
             m_side = std::make_unique<SideSession>(m_url);
             m_side->run(classicTable(u", created_at timestamp, due_at timestamp,"
                                      " locked_until timestamp, processed_at timestamp"_s));
-            QVERIFY_RESULT(m_store.open(settingsFor(m_url, StoreAccess::Relay)));
-            QVERIFY_RESULT(m_store.use(shapeOf(nameOfZone())));
+            QVERIFY_RESULT(
+                openOutbox(m_store, settingsFor(m_url, StoreAccess::Relay), shapeOf(nameOfZone())));
             for (const qint64 moment : all) {
                 m_clock.set(moment);
                 const qint64 now = QDateTime::currentMSecsSinceEpoch();

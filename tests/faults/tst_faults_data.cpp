@@ -141,8 +141,7 @@ private slots:
         url.host = u"127.0.0.1"_s;
         url.port = line.port();
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly)));
-        QVERIFY_RESULT(store.use(classicShape()));
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::ReadOnly)));
         const auto page = store.page({});
         QVERIFY_RESULT(page);
         QCOMPARE(page->rows.size(), 1);
