@@ -3,9 +3,7 @@
 //
 // Somebody made a key of one queue something else: the rows of that queue wait, with the reason
 // told, and all others go.
-#include "app/relay/relaysession.h"
-#include "tests/connectors/sqlfixture.h"
-#include "tests/support/newlife.h"
+#include "tests/app/relayground.h"
 #include "tests/support/testprogram.h"
 
 #include <QTest>
@@ -15,38 +13,17 @@ namespace tst_brokenqueue {
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
 
-class TestBrokenQueue : public QObject
+class TestBrokenQueue : public QObject, protected RelayGround
 {
     Q_OBJECT
 
-    Databases m_databases;
-    PrivateRedis m_redis;
-    QTemporaryDir m_state;
-
     [[nodiscard]] RelayTarget target(const DatabaseUrl &url) const
     {
-        RelayTarget target;
-        target.store = settingsFor(url, StoreAccess::Relay);
-        target.shape = classicShape();
-        target.shape.payloadForm = OutboxShape::PayloadForm::Bytes;
-        target.shape.queueColumn = u"queue"_s;
-        target.idsNeverReturn = true;
-        target.redis = RedisEndpoint::fromUrl(m_redis.url()).value();
-        target.rules.queue.text = u"default"_s;
+        RelayTarget target = relayTarget(url, queuesShape());
         target.rules.queueRestMs = 50;
         target.rules.retryAfterMs = 20;
         target.deepestQueue = 100'000;
-        target.clientName = u"relay"_s;
-        target.stateFolder = m_state.path();
         return target;
-    }
-
-    void command(const QList<QByteArray> &words) const
-    {
-        RedisConnection connection;
-        QVERIFY_RESULT(connection.open(RedisEndpoint::fromUrl(m_redis.url()).value(),
-                                       RedisConnection::Access::Act, u"test"_s));
-        QVERIFY_RESULT(connection.command(words, u"preparing"_s));
     }
 
     struct Told
@@ -82,11 +59,7 @@ private slots:
         OUTBOX_START_SERVER(m_redis);
     }
 
-    void init()
-    {
-        command({"FLUSHALL"});
-        QVERIFY(forgetLives(m_state.path()));
-    }
+    void init() { emptyRedis(); }
 
     void itsRowsWaitAndAllOthersGo_data()
     {

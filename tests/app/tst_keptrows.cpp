@@ -4,7 +4,7 @@
 // Rows that the database keeps without a word: the relay notices and parks them, and the rows
 // behind them go.
 #include "app/relay/relaydriver.h"
-#include "tests/connectors/sqlfixture.h"
+#include "tests/app/relayground.h"
 #include "tests/support/testprogram.h"
 
 #include <QTest>
@@ -16,25 +16,14 @@ namespace tst_keptrows {
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
 
-class TestKeptRows : public QObject
+class TestKeptRows : public QObject, protected RelayGround
 {
     Q_OBJECT
 
-    Databases m_databases;
-    PrivateRedis m_redis;
-    QTemporaryDir m_state;
-
     [[nodiscard]] RelayTarget target(const DatabaseUrl &url) const
     {
-        RelayTarget target;
-        target.store = settingsFor(url, StoreAccess::Relay);
-        target.shape = classicShape();
-        target.idsNeverReturn = true;
-        target.redis = RedisEndpoint::fromUrl(m_redis.url()).value();
-        target.rules.queue.text = u"default"_s;
+        RelayTarget target = relayTarget(url, classicShape());
         target.rules.retryAfterMs = 50;
-        target.clientName = u"relay"_s;
-        target.stateFolder = m_state.path();
         return target;
     }
 

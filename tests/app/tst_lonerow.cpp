@@ -3,9 +3,7 @@
 //
 // A row that cannot be delivered, and nothing else to deliver: it is parked with its reason after
 // three tries, unless it is the server that refuses.
-#include "app/relay/relaysession.h"
-#include "tests/connectors/sqlfixture.h"
-#include "tests/support/newlife.h"
+#include "tests/app/relayground.h"
 #include "tests/support/testprogram.h"
 
 #include <QTest>
@@ -15,13 +13,9 @@ namespace tst_lonerow {
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
 
-class TestLoneRow : public QObject
+class TestLoneRow : public QObject, protected RelayGround
 {
     Q_OBJECT
-
-    Databases m_databases;
-    PrivateRedis m_redis;
-    QTemporaryDir m_state;
 
     struct Round
     {
@@ -30,19 +24,10 @@ class TestLoneRow : public QObject
         bool isDrained = false;
     };
 
-    [[nodiscard]] RelayTarget target(const DatabaseUrl &url, const PrivateRedis &redis) const
+    [[nodiscard]] RelayTarget target(const DatabaseUrl &url) const
     {
-        RelayTarget target;
-        target.store = settingsFor(url, StoreAccess::Relay);
-        target.shape = classicShape();
-        target.shape.payloadForm = OutboxShape::PayloadForm::Bytes;
-        target.shape.queueColumn = u"queue"_s;
-        target.idsNeverReturn = true;
-        target.redis = RedisEndpoint::fromUrl(redis.url()).value();
-        target.rules.queue.text = u"default"_s;
+        RelayTarget target = relayTarget(url, queuesShape());
         target.rules.retryAfterMs = 5;
-        target.clientName = u"relay"_s;
-        target.stateFolder = m_state.path();
         return target;
     }
 
@@ -64,14 +49,6 @@ class TestLoneRow : public QObject
         return round;
     }
 
-    void command(const QList<QByteArray> &words) const
-    {
-        RedisConnection connection;
-        QVERIFY_RESULT(connection.open(RedisEndpoint::fromUrl(m_redis.url()).value(),
-                                       RedisConnection::Access::Act, u"test"_s));
-        QVERIFY_RESULT(connection.command(words, u"preparing"_s));
-    }
-
     void letAll()
     {
         command({"ACL", "SETUSER", "default", "allkeys"});
@@ -88,8 +65,7 @@ private slots:
     void init()
     {
         letAll();
-        command({"FLUSHALL"});
-        QVERIFY(forgetLives(m_state.path()));
+        emptyRedis();
     }
 
     void oneThatTheDatabaseRefusesIsParked_data() { addDialects(); }
@@ -107,7 +83,7 @@ private slots:
                          .refusing(u"refuse"_s, u"DELETE"_s, u"1 = 1"_s, u"it may not go"_s));
         }
         RelaySession pair;
-        QVERIFY_RESULT(pair.open(target(url, m_redis)));
+        QVERIFY_RESULT(pair.open(target(url)));
         const Round round = worked(pair, 200);
         QVERIFY(round.isDrained);
         QCOMPARE(round.parked.size(), 1);
@@ -125,7 +101,7 @@ private slots:
                   " DEFERRABLE INITIALLY DEFERRED)"_s,
                   u"INSERT INTO child VALUES (1)"_s});
         RelaySession pair;
-        QVERIFY_RESULT(pair.open(target(url, m_redis)));
+        QVERIFY_RESULT(pair.open(target(url)));
         const Round round = worked(pair, 200);
         QVERIFY(round.isDrained);
         QCOMPARE(round.parked.size(), 1);
@@ -140,7 +116,7 @@ private slots:
         side.run(classicTable(u", queue text"_s));
         side.run(numbered(1, u"n, 'a', 'x', 'bad'"_s, u"outbox"_s));
         RelaySession pair;
-        QVERIFY_RESULT(pair.open(target(url, m_redis)));
+        QVERIFY_RESULT(pair.open(target(url)));
         const Round round = worked(pair, 200);
         QVERIFY(round.isDrained);
         QCOMPARE(round.parked.size(), 1);
@@ -156,8 +132,10 @@ private slots:
         SideSession side(url);
         side.run(classicTable(u", queue text"_s));
         side.run(u"INSERT INTO outbox VALUES (1, 'a', repeat('x', 2000000), '')"_s);
+        RelayTarget relay = target(url);
+        relay.redis = RedisEndpoint::fromUrl(narrow.url()).value();
         RelaySession pair;
-        QVERIFY_RESULT(pair.open(target(url, narrow)));
+        QVERIFY_RESULT(pair.open(relay));
         const Round round = worked(pair, 200);
         QVERIFY(round.isDrained);
         QCOMPARE(round.parked.size(), 1);
@@ -181,7 +159,7 @@ private slots:
         const DatabaseUrl url = m_databases.fresh(DatabaseUrl::Dialect::PostgreSql);
         SideSession side(url);
         side.run(classicTable(u", queue text"_s));
-        RelayTarget relay = target(url, m_redis);
+        RelayTarget relay = target(url);
         RelaySession pair;
         QVERIFY_RESULT(pair.open(relay));
         side.run(numbered(rows, u"n, 'a', 'x', ''"_s, u"outbox"_s));

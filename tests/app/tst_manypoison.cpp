@@ -3,9 +3,7 @@
 //
 // More rows that cannot be delivered than a batch has: the others go all the same, and none is
 // parked while the servers may be at fault.
-#include "app/relay/relaysession.h"
-#include "tests/connectors/sqlfixture.h"
-#include "tests/support/newlife.h"
+#include "tests/app/relayground.h"
 #include "tests/support/testprogram.h"
 
 #include <QTest>
@@ -15,45 +13,22 @@ namespace tst_manypoison {
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
 
-class TestManyPoison : public QObject
+class TestManyPoison : public QObject, protected RelayGround
 {
     Q_OBJECT
 
-    Databases m_databases;
-    PrivateRedis m_redis;
-    QTemporaryDir m_state;
-
-    [[nodiscard]] RedisEndpoint redis() const
-    {
-        return RedisEndpoint::fromUrl(m_redis.url()).value();
-    }
-
     [[nodiscard]] RelayTarget target(const DatabaseUrl &url) const
     {
-        RelayTarget target;
-        target.store = settingsFor(url, StoreAccess::Relay);
-        target.shape = classicShape();
-        target.shape.payloadForm = OutboxShape::PayloadForm::Bytes;
-        target.shape.queueColumn = u"queue"_s;
-        target.idsNeverReturn = true;
-        target.redis = redis();
-        target.rules.queue.text = u"default"_s;
+        RelayTarget target = relayTarget(url, queuesShape());
         target.rules.retryAfterMs = 50;
-        target.clientName = u"relay"_s;
-        target.stateFolder = m_state.path();
         return target;
     }
 
     /// Redis lets nobody touch the queue "bad".
     void spoilQueue() const
     {
-        RedisConnection connection;
-        QVERIFY_RESULT(connection.open(redis(), RedisConnection::Access::Act, u"test"_s));
-        QVERIFY_RESULT(connection.command({"FLUSHALL"}, u"emptying"_s));
-        QVERIFY(forgetLives(m_state.path()));
-        QVERIFY_RESULT(connection.command(
-            {"ACL", "SETUSER", "default", "resetkeys", "~asynq:queues", "~asynq:{default}:*"},
-            u"forbidding"_s));
+        emptyRedis();
+        command({"ACL", "SETUSER", "default", "resetkeys", "~asynq:queues", "~asynq:{default}:*"});
     }
 
     /// Rows delivered until nothing but parked rows is left, or after so many bursts.
@@ -197,10 +172,7 @@ private slots:
         QVERIFY_RESULT(pair.open(relay));
         QCOMPARE(worked(pair, 100, 60).parked, 0);
 
-        RedisConnection connection;
-        QVERIFY_RESULT(connection.open(redis(), RedisConnection::Access::Act, u"test"_s));
-        QVERIFY_RESULT(
-            connection.command({"ACL", "SETUSER", "default", "allkeys"}, u"repairing"_s));
+        command({"ACL", "SETUSER", "default", "allkeys"});
         const RelayTotals totals = worked(pair, 100, 2000);
         QCOMPARE(totals.enqueued, rows);
         QCOMPARE(totals.parked, 0);

@@ -4,9 +4,7 @@
 // A claim from the beginning takes too long again and again, as under an old snapshot that keeps
 // dead rows: the relay goes on elsewhere, and finds the rest when the snapshot is gone.
 #include "app/demo/answerdroppingqueue.h"
-#include "app/relay/relaysession.h"
-#include "tests/connectors/sqlfixture.h"
-#include "tests/support/newlife.h"
+#include "tests/app/relayground.h"
 #include "tests/support/testprogram.h"
 
 #include <QTest>
@@ -33,32 +31,20 @@ QString deadRows(double secondsEach, bool isFileQuick = false)
 
 } // namespace
 
-class TestOldSnapshot : public QObject
+class TestOldSnapshot : public QObject, protected RelayGround
 {
     Q_OBJECT
 
-    Databases m_databases;
-    PrivateRedis m_redis;
-    QTemporaryDir m_state;
-
     [[nodiscard]] RelayTarget target(DatabaseUrl url, bool isKept) const
     {
-        RelayTarget target;
         url.user = u"plain"_s; // whom policies concern
-        target.store = settingsFor(url, StoreAccess::Relay);
+        RelayTarget target = relayTarget(url, bytesShape());
         target.store.statementTimeoutMs = 400;
-        target.shape = classicShape();
-        target.shape.payloadForm = OutboxShape::PayloadForm::Bytes;
         if (isKept) {
             target.shape.processedHow = OutboxShape::ProcessedHow::Time;
             target.shape.processedColumn = u"done"_s;
         }
-        target.idsNeverReturn = true;
-        target.redis = RedisEndpoint::fromUrl(m_redis.url()).value();
-        target.rules.queue.text = u"default"_s;
         target.rules.sweepEveryMs = 0;
-        target.clientName = u"relay"_s;
-        target.stateFolder = m_state.path();
         return target;
     }
 
@@ -105,14 +91,7 @@ private slots:
             .run(u"CREATE ROLE plain LOGIN"_s);
     }
 
-    void init()
-    {
-        RedisConnection connection;
-        QVERIFY_RESULT(connection.open(RedisEndpoint::fromUrl(m_redis.url()).value(),
-                                       RedisConnection::Access::Act, u"test"_s));
-        QVERIFY_RESULT(connection.command({"FLUSHALL"}, u"emptying"_s));
-        QVERIFY(forgetLives(m_state.path()));
-    }
+    void init() { emptyRedis(); }
 
     void aNewRelayGoesByTheFile_data()
     {

@@ -6,8 +6,7 @@
 #include "app/relay/relaydriver.h"
 #include "connectors/asynq/asynqqueue.h"
 #include "tests/app/goodrowsclock.h"
-#include "tests/connectors/sqlfixture.h"
-#include "tests/support/newlife.h"
+#include "tests/app/relayground.h"
 #include "tests/support/patience.h"
 #include "tests/support/testprogram.h"
 
@@ -45,38 +44,16 @@ double median(QList<double> values)
 
 } // namespace
 
-class TestPoison : public QObject
+class TestPoison : public QObject, protected RelayGround
 {
     Q_OBJECT
 
-    Databases m_databases;
-    PrivateRedis m_redis;
-    QTemporaryDir m_state;
-
-    static OutboxShape rowShape()
+    [[nodiscard]] RelayTarget target(const DatabaseUrl &url,
+                                     const OutboxShape &shape = bytesShape()) const
     {
-        OutboxShape shape = classicShape();
-        shape.payloadForm = OutboxShape::PayloadForm::Bytes;
-        return shape;
-    }
-
-    [[nodiscard]] RedisEndpoint redis() const
-    {
-        return RedisEndpoint::fromUrl(m_redis.url()).value();
-    }
-
-    [[nodiscard]] RelayTarget target(const DatabaseUrl &url, const OutboxShape &shape) const
-    {
-        RelayTarget target;
-        target.store = settingsFor(url, StoreAccess::Relay);
-        target.shape = shape;
-        target.idsNeverReturn = true;
-        target.redis = redis();
-        target.rules.queue.text = u"default"_s;
+        RelayTarget target = relayTarget(url, shape);
         target.rules.retryAfterMs = 50;
         target.rules.mostPayloadBytes = 1024 * 1024;
-        target.clientName = u"relay"_s;
-        target.stateFolder = m_state.path();
         return target;
     }
 
@@ -126,14 +103,6 @@ class TestPoison : public QObject
         }
     }
 
-    void flushRedis()
-    {
-        QVERIFY(forgetLives(m_state.path()));
-        RedisConnection connection;
-        QVERIFY_RESULT(connection.open(redis(), RedisConnection::Access::Act, u"test"_s));
-        QVERIFY_RESULT(connection.command({"FLUSHALL"}, u"emptying"_s));
-    }
-
     /// Ten rows of six kinds at the head; each is the fault of the row alone.
     void insertBad(SideSession &side) const
     {
@@ -167,7 +136,7 @@ private slots:
         OUTBOX_START_SERVER(m_redis);
     }
 
-    void init() { flushRedis(); }
+    void init() { emptyRedis(); }
 
     void tenBadRowsAtTheHeadDelayNoOther()
     {
@@ -181,13 +150,13 @@ private slots:
 
         const auto oneRound = [&](bool withBad) {
             side.run(u"TRUNCATE outbox"_s);
-            flushRedis();
+            emptyRedis();
             if (withBad)
                 insertBad(side);
             side.run(u"INSERT INTO outbox SELECT n, 'mail:send', convert_to(repeat('x', 200),"
                      " 'UTF8') FROM generate_series(11, 1000) AS n"_s);
             GoodRowsClock clock(badCount, rowCount - badCount);
-            RelayTarget relay = target(url, rowShape());
+            RelayTarget relay = target(url);
             relay.observer = [&clock](RelayStage moment, const QList<MessageId> &ids) {
                 clock.at(moment, ids);
             };
@@ -253,7 +222,7 @@ private slots:
             connection.command({"HSET", "asynq:{default}:t:70", "state", "active"}, u"planting"_s));
 
         RelaySession pair;
-        QVERIFY_RESULT(pair.open(target(url, rowShape())));
+        QVERIFY_RESULT(pair.open(target(url)));
         const Round round = drained(pair);
         QCOMPARE(round.totals.enqueued, 195);
         QCOMPARE(round.totals.alreadyQueued, 0); // none was sent twice
@@ -284,7 +253,7 @@ private slots:
         side.run(
             numbered(20, u"n, CASE n WHEN 5 THEN '' ELSE 'a' END, 'x', NULL, NULL"_s, u"outbox"_s));
         refuse(side, kind, {u"2"_s});
-        OutboxShape shape = rowShape();
+        OutboxShape shape = bytesShape();
         shape.attemptsColumn = u"tries"_s;
         shape.errorColumn = u"why"_s;
         RelaySession pair;
@@ -311,7 +280,7 @@ private slots:
         side.run(u"CREATE CONSTRAINT TRIGGER late AFTER DELETE ON outbox DEFERRABLE INITIALLY"
                  " DEFERRED FOR EACH ROW WHEN (OLD.id = 17) EXECUTE FUNCTION refuse()"_s);
         RelaySession pair;
-        QVERIFY_RESULT(pair.open(target(url, rowShape())));
+        QVERIFY_RESULT(pair.open(target(url)));
         const Round round = drained(pair);
         QCOMPARE(round.parked.keys(), QStringList{u"17"_s});
         QCOMPARE(side.run(u"SELECT id FROM outbox"_s), QStringList{u"17"_s});
@@ -327,7 +296,7 @@ private slots:
         side.run(classicTable());
         side.run(numbered(40, u"n, 'a', CASE n WHEN 7 THEN repeat('x', 2000000) ELSE 'x' END"_s,
                           u"outbox"_s));
-        RelayTarget relay = target(url, rowShape());
+        RelayTarget relay = target(url);
         relay.redis = RedisEndpoint::fromUrl(narrow.url()).value();
         relay.rules.mostPayloadBytes = largestPayloadBytes;
         RelaySession pair;
@@ -345,7 +314,7 @@ private slots:
         side.run(numbered(300, u"n, 'a', 'x'"_s, u"outbox"_s));
         side.all(refuseAll());
         RelaySession pair;
-        RelayTarget relay = target(url, rowShape());
+        RelayTarget relay = target(url);
         relay.rules.retryAfterMs = 0;
         QVERIFY_RESULT(pair.open(relay));
         const std::stop_source stop;
@@ -377,7 +346,7 @@ private slots:
         settings.idsNeverReturn = true;
         settings.pollMs = 50;
         settings.stateFolder = m_state.path();
-        driver.start(settingsFor(url, StoreAccess::Relay), rowShape(), redis(), settings);
+        driver.start(settingsFor(url, StoreAccess::Relay), bytesShape(), redis(), settings);
         QTRY_COMPARE_WITH_TIMEOUT(driver.totals().parked, 1, 20'000);
         QVERIFY(opened.first().at(1).toString().contains(m_state.path()));
         QTRY_COMPARE(side.one(u"SELECT count(*) FROM outbox"_s), u"1"_s);
@@ -385,7 +354,7 @@ private slots:
         side.run(u"UPDATE outbox SET type = 'a'"_s); // put right, and let go
         OutboxParking parking;
         QVERIFY_RESULT(
-            parking.open(settingsFor(url, StoreAccess::Relay), rowShape(), m_state.path()));
+            parking.open(settingsFor(url, StoreAccess::Relay), bytesShape(), m_state.path()));
         QVERIFY_RESULT(parking.release({{u"2"_s}}));
         QTRY_COMPARE_WITH_TIMEOUT(side.one(u"SELECT count(*) FROM outbox"_s), u"0"_s, 20'000);
         driver.stop();

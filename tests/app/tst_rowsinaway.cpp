@@ -3,9 +3,7 @@
 //
 // Rows that PostgreSQL answers for as if the table or the role were at fault: a key that is no
 // text, a policy that refuses one row. They stay, and hold up no other.
-#include "app/relay/relaysession.h"
-#include "tests/connectors/sqlfixture.h"
-#include "tests/support/newlife.h"
+#include "tests/app/relayground.h"
 #include "tests/support/testprogram.h"
 
 #include <QTest>
@@ -15,24 +13,14 @@ namespace tst_rowsinaway {
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
 
-class TestRowsInAWay : public QObject
+class TestRowsInAWay : public QObject, protected RelayGround
 {
     Q_OBJECT
 
-    Databases m_databases;
-    PrivateRedis m_redis;
-    QTemporaryDir m_state;
-
     [[nodiscard]] RelayTarget target(const DatabaseUrl &url, const OutboxShape &shape) const
     {
-        RelayTarget target;
-        target.store = settingsFor(url, StoreAccess::Relay);
-        target.shape = shape;
-        target.idsNeverReturn = true;
-        target.redis = RedisEndpoint::fromUrl(m_redis.url()).value();
-        target.rules.queue.text = u"default"_s;
+        RelayTarget target = relayTarget(url, shape);
         target.rules.retryAfterMs = 20;
-        target.stateFolder = m_state.path();
         return target;
     }
     /// What the relay said until as many rows are delivered.
@@ -73,9 +61,8 @@ private slots:
             {u"CREATE TABLE outbox (id text PRIMARY KEY, type text, payload bytea)"_s,
              u"INSERT INTO outbox SELECT 'k' || n, 'mail', 'x' FROM generate_series(1, 50) n"_s,
              u"INSERT INTO outbox VALUES (E'a\\xFF', 'mail', 'x'), (E'k3\\xC3', 'mail', 'x')"_s});
-        OutboxShape shape = classicShape();
+        OutboxShape shape = bytesShape();
         shape.keyForm = OutboxShape::KeyForm::Text;
-        shape.payloadForm = OutboxShape::PayloadForm::Bytes;
         RelaySession pair;
         QVERIFY_RESULT(pair.open(target(url, shape)));
         RelayTotals totals;
@@ -104,8 +91,7 @@ private slots:
                   u"INSERT INTO outbox SELECT n, 'mail', 'x' FROM generate_series(1, 50) n"_s});
         DatabaseUrl url = owner;
         url.user = u"courier"_s;
-        OutboxShape shape = classicShape();
-        shape.payloadForm = OutboxShape::PayloadForm::Bytes;
+        OutboxShape shape = bytesShape();
         shape.processedHow = OutboxShape::ProcessedHow::Time;
         shape.processedColumn = u"done_at"_s;
         RelaySession pair;
