@@ -8,6 +8,7 @@
 #include "connectors/sql/session/databasesession.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testkinds.h"
 #include "tests/support/testoperator.h"
 #include "tests/support/testprogram.h"
 
@@ -27,14 +28,6 @@ class TestChildRows : public QObject
     PrivatePostgres m_postgres;
     PrivateMariadb m_mariadb;
     PrivateRedis m_redis;
-
-    static void addKinds()
-    {
-        QTest::addColumn<Kind>("kind");
-        QTest::newRow("PostgreSQL") << Kind::Postgres;
-        QTest::newRow("SQLite") << Kind::Sqlite;
-        QTest::newRow("MariaDB") << Kind::MariaDb;
-    }
 
     /// Three processed rows, and a table whose rows may belong to one of them.
     static bool fill(TestOutbox &fixture, const QString &rule)

@@ -7,6 +7,7 @@
 #include "tests/support/ctlworld.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/runningrelay.h"
+#include "tests/support/testkinds.h"
 #include "tests/support/testprogram.h"
 
 #include <QTest>
@@ -23,13 +24,6 @@ class TestColleagues : public QObject, protected CtlWorld
     using Kind = TestOutbox::Kind;
     PrivateMariadb m_mariadb;
 
-    void addKinds()
-    {
-        QTest::addColumn<Kind>("kind");
-        QTest::newRow("PostgreSQL") << Kind::Postgres;
-        QTest::newRow("MariaDB") << Kind::MariaDb;
-        QTest::newRow("SQLite") << Kind::Sqlite;
-    }
     [[nodiscard]] bool setUp(Kind kind, bool withTable = true)
     {
         m_folder = std::make_unique<QTemporaryDir>();

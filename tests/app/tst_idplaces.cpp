@@ -10,7 +10,7 @@
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
-#include "tests/support/testoutbox.h"
+#include "tests/support/testkinds.h"
 #include "tests/support/testprogram.h"
 
 #include <QFile>
@@ -159,11 +159,9 @@ class TestIdPlaces : public QObject
     {
         QTest::addColumn<Kind>("kind");
         QTest::addColumn<KeyForm>("form");
-        const QList<std::pair<const char *, Kind>> kinds{
-            {"PostgreSQL", Kind::Postgres}, {"MariaDB", Kind::MariaDb}, {"SQLite", Kind::Sqlite}};
         const QList<std::pair<const char *, KeyForm>> forms{
             {"numbers", KeyForm::Integer}, {"texts", KeyForm::Text}, {"uuids", KeyForm::Uuid}};
-        for (const auto &[kindName, kind] : kinds) {
+        for (const auto &[kindName, kind] : allKinds()) {
             for (const auto &[formName, form] : forms)
                 QTest::addRow("%s, %s", kindName, formName) << kind << form;
         }

@@ -9,7 +9,7 @@
 #include "tests/crash/effects.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
-#include "tests/support/testoutbox.h"
+#include "tests/support/testkinds.h"
 #include "tests/support/testprogram.h"
 
 #include <QRandomGenerator>
@@ -69,13 +69,6 @@ class TestIdsThatReturn : public QObject
 
     [[nodiscard]] bool isPostgres() const { return m_fixture->kind() == Kind::Postgres; }
     [[nodiscard]] bool isSqlite() const { return m_fixture->kind() == Kind::Sqlite; }
-    void addKinds()
-    {
-        QTest::addColumn<Kind>("kind");
-        QTest::newRow("PostgreSQL") << Kind::Postgres;
-        QTest::newRow("MariaDB") << Kind::MariaDb;
-        QTest::newRow("SQLite") << Kind::Sqlite;
-    }
     [[nodiscard]] bool setUp(Kind kind)
     {
         m_fixture = std::make_unique<TestOutbox>(kind, BenchShape::Payload, &m_postgres, m_redis,
@@ -334,9 +327,7 @@ private slots:
     {
         QTest::addColumn<Kind>("kind");
         QTest::addColumn<QString>("other");
-        for (const auto &[name, kind] :
-             {std::pair("PostgreSQL", Kind::Postgres), std::pair("MariaDB", Kind::MariaDb),
-              std::pair("SQLite", Kind::Sqlite)}) {
+        for (const auto &[name, kind] : allKinds()) {
             for (const char *other : {"outbox:{id}", "{id}"})
                 QTest::addRow("%s, beside %s", name, other) << kind << QString::fromLatin1(other);
         }

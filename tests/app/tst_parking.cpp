@@ -9,7 +9,7 @@
 #include "connectors/room.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
-#include "tests/support/testoutbox.h"
+#include "tests/support/testkinds.h"
 #include "tests/support/testprogram.h"
 
 #include <QDir>
@@ -66,14 +66,6 @@ class TestParking : public QObject
     {
         const auto dialect = fixture.dialect();
         return fixture.exec(ParkedTableAccess::sql(dialect));
-    }
-
-    void addKinds()
-    {
-        QTest::addColumn<TestOutbox::Kind>("kind");
-        QTest::newRow("PostgreSQL") << TestOutbox::Kind::Postgres;
-        QTest::newRow("SQLite") << TestOutbox::Kind::Sqlite;
-        QTest::newRow("MariaDB") << TestOutbox::Kind::MariaDb;
     }
 
 private slots:

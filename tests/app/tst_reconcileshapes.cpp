@@ -13,7 +13,7 @@
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
-#include "tests/support/testoutbox.h"
+#include "tests/support/testkinds.h"
 #include "tests/support/testprogram.h"
 
 #include <QTemporaryDir>
@@ -122,19 +122,7 @@ private slots:
         m_world.reset();
     }
 
-    void everyShapeIsRepaired_data()
-    {
-        QTest::addColumn<TestOutbox::Kind>("kind");
-        QTest::addColumn<BenchShape>("shape");
-        for (const BenchShape shape : allBenchShapes()) {
-            QTest::addRow("PostgreSQL, %s", qPrintable(word(shape)))
-                << TestOutbox::Kind::Postgres << shape;
-            QTest::addRow("SQLite, %s", qPrintable(word(shape)))
-                << TestOutbox::Kind::Sqlite << shape;
-            QTest::addRow("MariaDB, %s", qPrintable(word(shape)))
-                << TestOutbox::Kind::MariaDb << shape;
-        }
-    }
+    void everyShapeIsRepaired_data() { addKindsAndShapes(allBenchShapes()); }
     void everyShapeIsRepaired()
     {
         QFETCH(TestOutbox::Kind, kind);
@@ -180,16 +168,7 @@ private slots:
 
     void keptRowsWithoutATaskAreSentAgain_data()
     {
-        QTest::addColumn<TestOutbox::Kind>("kind");
-        QTest::addColumn<BenchShape>("shape");
-        for (const BenchShape shape : {BenchShape::CompletedAt, BenchShape::ProcessedDate}) {
-            QTest::addRow("PostgreSQL, %s", qPrintable(word(shape)))
-                << TestOutbox::Kind::Postgres << shape;
-            QTest::addRow("SQLite, %s", qPrintable(word(shape)))
-                << TestOutbox::Kind::Sqlite << shape;
-            QTest::addRow("MariaDB, %s", qPrintable(word(shape)))
-                << TestOutbox::Kind::MariaDb << shape;
-        }
+        addKindsAndShapes({BenchShape::CompletedAt, BenchShape::ProcessedDate});
     }
     void keptRowsWithoutATaskAreSentAgain()
     {

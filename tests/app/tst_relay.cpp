@@ -9,7 +9,7 @@
 #include "tests/support/onelanerelay.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
-#include "tests/support/testoutbox.h"
+#include "tests/support/testkinds.h"
 #include "tests/support/testprogram.h"
 
 #include <QTest>
@@ -64,20 +64,6 @@ class TestRelay : public QObject
         }
     };
 
-    void addBackends()
-    {
-        QTest::addColumn<TestOutbox::Kind>("kind");
-        QTest::addColumn<BenchShape>("shape");
-        for (const BenchShape shape : allBenchShapes()) {
-            QTest::addRow("PostgreSQL, %s", qPrintable(word(shape)))
-                << TestOutbox::Kind::Postgres << shape;
-            QTest::addRow("SQLite, %s", qPrintable(word(shape)))
-                << TestOutbox::Kind::Sqlite << shape;
-            QTest::addRow("MariaDB, %s", qPrintable(word(shape)))
-                << TestOutbox::Kind::MariaDb << shape;
-        }
-    }
-
 private slots:
     void initTestCase()
     {
@@ -86,7 +72,7 @@ private slots:
         OUTBOX_START_SERVER(m_redis);
     }
 
-    void movesEveryRowOnceAndByteForByte_data() { addBackends(); }
+    void movesEveryRowOnceAndByteForByte_data() { addKindsAndShapes(allBenchShapes()); }
     void movesEveryRowOnceAndByteForByte()
     {
         QFETCH(TestOutbox::Kind, kind);
@@ -133,7 +119,7 @@ private slots:
         QCOMPARE(fixture.pendingIds().size(), 250);
     }
 
-    void aLostAnswerIsSentAgainAndAcceptedOnce_data() { addBackends(); }
+    void aLostAnswerIsSentAgainAndAcceptedOnce_data() { addKindsAndShapes(allBenchShapes()); }
     void aLostAnswerIsSentAgainAndAcceptedOnce()
     {
         QFETCH(TestOutbox::Kind, kind);
@@ -159,7 +145,7 @@ private slots:
         QCOMPARE(fixture.pendingIds().size(), 20);
     }
 
-    void redisGoneRollsTheBatchBack_data() { addBackends(); }
+    void redisGoneRollsTheBatchBack_data() { addKindsAndShapes(allBenchShapes()); }
     void redisGoneRollsTheBatchBack()
     {
         QFETCH(TestOutbox::Kind, kind);
@@ -182,7 +168,10 @@ private slots:
         QCOMPARE(fixture.unprocessed(), 0);
     }
 
-    void aStrangerUnderTheIdParksTheRowAndDelaysNoOther_data() { addBackends(); }
+    void aStrangerUnderTheIdParksTheRowAndDelaysNoOther_data()
+    {
+        addKindsAndShapes(allBenchShapes());
+    }
     void aStrangerUnderTheIdParksTheRowAndDelaysNoOther()
     {
         QFETCH(TestOutbox::Kind, kind);
@@ -238,13 +227,7 @@ private slots:
         QVERIFY(pair.relay->relay().isDrained().value_or(false));
     }
 
-    void aReferencedRowThatItsWorkerWroteToIsTheSameMessage_data()
-    {
-        QTest::addColumn<TestOutbox::Kind>("kind");
-        QTest::newRow("PostgreSQL") << TestOutbox::Kind::Postgres;
-        QTest::newRow("SQLite") << TestOutbox::Kind::Sqlite;
-        QTest::newRow("MariaDB") << TestOutbox::Kind::MariaDb;
-    }
+    void aReferencedRowThatItsWorkerWroteToIsTheSameMessage_data() { addKinds(); }
     void aReferencedRowThatItsWorkerWroteToIsTheSameMessage()
     {
         QFETCH(TestOutbox::Kind, kind);

@@ -9,7 +9,7 @@
 #include "tests/support/resultmacros.h"
 #include "tests/support/runningrelay.h"
 #include "tests/support/servers.h"
-#include "tests/support/testoutbox.h"
+#include "tests/support/testkinds.h"
 #include "tests/support/testprogram.h"
 
 #include <QSignalSpy>
@@ -78,19 +78,12 @@ class TestRelaySchedule : public QObject
 
     static Kind kind()
     {
-        QFETCH_GLOBAL(int, kind);
-        return static_cast<Kind>(kind);
+        QFETCH_GLOBAL(Kind, kind);
+        return kind;
     }
 
 private slots:
-    void initTestCase_data()
-    {
-        QTest::addColumn<int>("kind");
-        QTest::newRow("PostgreSQL") << int(Kind::Postgres);
-        QTest::newRow("MariaDB") << int(Kind::MariaDb);
-        QTest::newRow("SQLite") << int(Kind::Sqlite);
-    }
-
+    void initTestCase_data() { addKinds(); }
     void initTestCase()
     {
         OUTBOX_START_SERVER(m_postgres);

@@ -9,6 +9,7 @@
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testkinds.h"
 #include "tests/support/testoperator.h"
 #include "tests/support/testprogram.h"
 
@@ -27,14 +28,6 @@ class TestRowVerbs : public QObject
     PrivatePostgres m_postgres;
     PrivateMariadb m_mariadb;
     PrivateRedis m_redis;
-
-    static void addKinds()
-    {
-        QTest::addColumn<TestOutbox::Kind>("kind");
-        QTest::newRow("PostgreSQL") << TestOutbox::Kind::Postgres;
-        QTest::newRow("SQLite") << TestOutbox::Kind::Sqlite;
-        QTest::newRow("MariaDB") << TestOutbox::Kind::MariaDb;
-    }
 
     /// All cells of all rows; on SQLite a time may be spelled otherwise than it was.
     static QString content(TestOutbox &fixture, TestOutbox::Kind kind)

@@ -7,6 +7,7 @@
 #include "tests/crash/longmain.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testkinds.h"
 
 #include <QTest>
 
@@ -62,16 +63,7 @@ private slots:
 
     void badRowsStayAndTheOthersAreNeitherLostNorDoubled_data()
     {
-        QTest::addColumn<TestOutbox::Kind>("kind");
-        QTest::addColumn<BenchShape>("shape");
-        for (const BenchShape shape : {BenchShape::Payload, BenchShape::CompletedAt}) {
-            QTest::addRow("PostgreSQL, %s", qPrintable(word(shape)))
-                << TestOutbox::Kind::Postgres << shape;
-            QTest::addRow("SQLite, %s", qPrintable(word(shape)))
-                << TestOutbox::Kind::Sqlite << shape;
-            QTest::addRow("MariaDB, %s", qPrintable(word(shape)))
-                << TestOutbox::Kind::MariaDb << shape;
-        }
+        addKindsAndShapes({BenchShape::Payload, BenchShape::CompletedAt});
     }
 
     void badRowsStayAndTheOthersAreNeitherLostNorDoubled()

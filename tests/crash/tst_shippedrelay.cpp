@@ -11,6 +11,7 @@
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/struckrelay.h"
+#include "tests/support/testkinds.h"
 
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -241,13 +242,7 @@ private slots:
         QCOMPARE(last.value("parked"_L1).toInt(-1), 1);
     }
 
-    void severalQueuesInABatch_data()
-    {
-        QTest::addColumn<Kind>("kind");
-        QTest::newRow("PostgreSQL") << Kind::Postgres;
-        QTest::newRow("MariaDB") << Kind::MariaDb;
-        QTest::newRow("SQLite") << Kind::Sqlite;
-    }
+    void severalQueuesInABatch_data() { addKinds(); }
     void severalQueuesInABatch()
     {
         QFETCH(Kind, kind);
