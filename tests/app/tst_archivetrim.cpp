@@ -3,11 +3,7 @@
 //
 // A full archive: what must leave is exported, recorded before it goes, guarded as it was exported,
 // and comes back.
-#include "connectors/asynq/wire/keys.h"
-#include "tests/support/redisqueue.h"
-#include "tests/support/resultmacros.h"
-#include "tests/support/servers.h"
-#include "tests/support/testoperator.h"
+#include "tests/app/queueground.h"
 #include "tests/support/testprogram.h"
 
 #include <QTest>
@@ -17,25 +13,9 @@ namespace tst_archivetrim {
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
 
-class TestArchiveTrim : public QObject
+class TestArchiveTrim : public QObject, protected QueueGround
 {
     Q_OBJECT
-
-    PrivateRedis m_redis;
-    RedisConnection m_plain;
-    std::unique_ptr<TestOperator> m_person;
-    const asynq::QueueKeys m_keys{{u"default"_s}};
-
-    RedisReply ask(const RedisCommand &command)
-    {
-        const auto reply = m_plain.command(command, u"asking"_s);
-        return reply ? *reply : RedisReply();
-    }
-
-    bool place(const QString &id, TaskState state)
-    {
-        return placeTask(m_plain, sampleRequest(id), state).has_value();
-    }
 
     QStringList placePending(int count)
     {
@@ -45,25 +25,6 @@ class TestArchiveTrim : public QObject
                 names += u"new-%1"_s.arg(number);
         }
         return names;
-    }
-
-    QByteArray stateOf(const QString &id)
-    {
-        return ask({"HGET", m_keys.task(id.toUtf8()), "state"}).bytes;
-    }
-
-    /// Hashes of tasks, in whatever state: what leaves an archive must take its hash along.
-    qint64 hashes()
-    {
-        qint64 found = 0;
-        QByteArray cursor = "0";
-        do {
-            const RedisReply page
-                = ask({"SCAN", cursor, "MATCH", m_keys.taskPrefix() + "*", "COUNT", "1000"});
-            cursor = page.elements.at(0).bytes;
-            found += page.elements.at(1).elements.size();
-        } while (cursor != "0");
-        return found;
     }
 
     bool archive(const QByteArray &id, int score)
@@ -89,29 +50,9 @@ class TestArchiveTrim : public QObject
         return m_plain.pipeline(commands).has_value();
     }
 
-    [[nodiscard]] Result<void> openPerson(const QString &stateFolder = {})
-    {
-        m_person = std::make_unique<TestOperator>(stateFolder);
-        OperatorSessionSettings settings; // a queue is enough
-        settings.profile.name = u"queue"_s;
-        settings.profile.environment = Environment::Demo;
-        settings.profile.redisUrl = m_redis.url();
-        settings.act = ProfilePasswords();
-        settings.stateFolder = m_person->stateFolder();
-        settings.face = u"outboxctl"_s;
-        return m_person->session().open(settings);
-    }
-
 private slots:
     void initTestCase() { OUTBOX_START_SERVER(m_redis); }
-    void init()
-    {
-        const auto endpoint = RedisEndpoint::fromUrl(m_redis.url());
-        QVERIFY_RESULT(endpoint);
-        QVERIFY_RESULT(m_plain.open(*endpoint, RedisConnection::Access::Act, u"test"_s));
-        QVERIFY(!ask({"FLUSHALL"}).isError());
-        QVERIFY_RESULT(openPerson());
-    }
+    void init() { beginAnew(); }
     void cleanup() { m_person.reset(); }
 
     void aFullArchiveIsTrimmedOnlyWithConsentAndExport()

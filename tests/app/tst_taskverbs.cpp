@@ -4,11 +4,7 @@
 // Verbs on tasks beyond single states: the way back of each, filters, and a system without a
 // database.
 #include "app/designs/documentstores.h"
-#include "connectors/asynq/wire/keys.h"
-#include "tests/support/redisqueue.h"
-#include "tests/support/resultmacros.h"
-#include "tests/support/servers.h"
-#include "tests/support/testoperator.h"
+#include "tests/app/queueground.h"
 #include "tests/support/testprogram.h"
 
 #include <QFile>
@@ -19,30 +15,9 @@ namespace tst_taskverbs {
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
 
-class TestTaskVerbs : public QObject
+class TestTaskVerbs : public QObject, protected QueueGround
 {
     Q_OBJECT
-
-    PrivateRedis m_redis;
-    RedisConnection m_plain;
-    std::unique_ptr<TestOperator> m_person;
-    const asynq::QueueKeys m_keys{{u"default"_s}};
-
-    RedisReply ask(const RedisCommand &command)
-    {
-        const auto reply = m_plain.command(command, u"asking"_s);
-        return reply ? *reply : RedisReply();
-    }
-
-    bool place(const QString &id, TaskState state)
-    {
-        return placeTask(m_plain, sampleRequest(id), state).has_value();
-    }
-
-    QByteArray stateOf(const QString &id)
-    {
-        return ask({"HGET", m_keys.task(id.toUtf8()), "state"}).bytes;
-    }
 
     QHash<QByteArray, QByteArray> everything(const QByteArrayList &ids)
     {
@@ -55,38 +30,9 @@ class TestTaskVerbs : public QObject
         return plan ? m_person->carryOut(*plan) : Result<Receipt>(passOn(plan));
     }
 
-    /// Hashes of tasks, in whatever state: what leaves an archive must take its hash along.
-    qint64 hashes()
-    {
-        qint64 found = 0;
-        QByteArray cursor = "0";
-        do {
-            const RedisReply page
-                = ask({"SCAN", cursor, "MATCH", m_keys.taskPrefix() + "*", "COUNT", "1000"});
-            cursor = page.elements.at(0).bytes;
-            found += page.elements.at(1).elements.size();
-        } while (cursor != "0");
-        return found;
-    }
-
 private slots:
     void initTestCase() { OUTBOX_START_SERVER(m_redis); }
-    void init()
-    {
-        const auto endpoint = RedisEndpoint::fromUrl(m_redis.url());
-        QVERIFY_RESULT(endpoint);
-        QVERIFY_RESULT(m_plain.open(*endpoint, RedisConnection::Access::Act, u"test"_s));
-        QVERIFY(!ask({"FLUSHALL"}).isError());
-        m_person = std::make_unique<TestOperator>();
-        OperatorSessionSettings settings; // a queue is enough
-        settings.profile.name = u"queue"_s;
-        settings.profile.environment = Environment::Demo;
-        settings.profile.redisUrl = m_redis.url();
-        settings.act = ProfilePasswords();
-        settings.stateFolder = m_person->stateFolder();
-        settings.face = u"outboxctl"_s;
-        QVERIFY_RESULT(m_person->session().open(settings));
-    }
+    void init() { beginAnew(); }
     void cleanup() { m_person.reset(); }
 
     void deletedTasksComeBackByteForByte()
