@@ -61,6 +61,16 @@ public:
     int patienceMs = 20'000; ///< of `open`
     FaultProxy databaseLine;
     FaultProxy queueLine;
+    void setLines(const FaultLine &line)
+    {
+        databaseLine.set(line);
+        queueLine.set(line);
+    }
+    void cutLines()
+    {
+        databaseLine.cut();
+        queueLine.cut();
+    }
     [[nodiscard]] TestOutbox &fixture() { return m_fixture; }
     [[nodiscard]] Desktop &desktop() { return *m_desktop; }
     [[nodiscard]] RelayDriver &relay() { return m_desktop->relay()->driver(); }

@@ -33,16 +33,6 @@ class TestFaultsNetwork : public QObject
         const QString problem = m_console->open(withRelay);
         QVERIFY2(problem.isEmpty(), qPrintable(problem));
     }
-    void setBoth(const FaultLine &line)
-    {
-        m_console->databaseLine.set(line);
-        m_console->queueLine.set(line);
-    }
-    void cutBoth()
-    {
-        m_console->databaseLine.cut();
-        m_console->queueLine.cut();
-    }
 
 private slots:
     void initTestCase()
@@ -59,7 +49,7 @@ private slots:
             open();
             m_console->forgetFailures();
             m_console->meter().forget();
-            setBoth({.latencyMs = 150, .jitterMs = 50}); // both ways: 300 to 400 ms
+            m_console->setLines({.latencyMs = 150, .jitterMs = 50}); // both ways: 300 to 400 ms
             m_console->aside([&] { QVERIFY(m_console->fixture().insertRows(400)); });
             QSignalSpy steps(&m_console->relay(), &RelayDriver::stepsTaken);
             QVERIFY(m_console->untilDelivered());
@@ -84,7 +74,7 @@ private slots:
                 "3000000), 'UTF8') from generate_series(1, 10)"_s));
             m_console->forgetFailures();
             m_console->meter().forget();
-            setBoth({.bytesPerSecond = 8'000}); // 64 kbit/s
+            m_console->setLines({.bytesPerSecond = 8'000}); // 64 kbit/s
             QSignalSpy rows(&m_console->desktop().system()->database(), &DatabaseFeed::rowsTaken);
             QSignalSpy counts(&m_console->desktop().system()->database(), &DatabaseFeed::taken);
             QVERIFY(FaultConsole::until([&] { return rows.size() > 0 && counts.size() > 1; }));
@@ -104,9 +94,9 @@ private slots:
                           {},
                           [&] {
                               QVERIFY(m_console->fixture().insertRows(100));
-                              setBoth({.resetAfter = 30});
+                              m_console->setLines({.resetAfter = 30});
                           },
-                          [&] { setBoth({}); }};
+                          [&] { m_console->setLines({}); }};
         SURVIVES(*m_console, fault);
     }
 
@@ -130,8 +120,7 @@ private slots:
             m_console->forgetFailures();
             m_console->meter().forget();
             m_console->databaseLine.set({.splitsEveryByte = true});
-            m_console->databaseLine.cut(); // the hand-shake is split too
-            m_console->queueLine.cut();
+            m_console->cutLines(); // the hand-shake is split too
             m_console->aside([&] { QVERIFY(m_console->fixture().insertRows(50)); });
             QVERIFY(m_console->untilDelivered());
             QCOMPARE(m_console->account(), QString());

@@ -31,16 +31,6 @@ class TestFaultsSilence : public QObject
         const QString problem = m_console->open();
         QVERIFY2(problem.isEmpty(), qPrintable(problem));
     }
-    void setBoth(const FaultLine &line)
-    {
-        m_console->databaseLine.set(line);
-        m_console->queueLine.set(line);
-    }
-    void cutBoth()
-    {
-        m_console->databaseLine.cut();
-        m_console->queueLine.cut();
-    }
 
 private slots:
     void initTestCase()
@@ -122,8 +112,8 @@ private slots:
         // A session that is opened meanwhile hears nothing either.
         const Fault fault{{Source::Database, Source::Queue},
                           {u"no answer within"_s, u"in time"_s, u"Nothing was heard"_s},
-                          [&] { setBoth({.isHalfOpen = true}); },
-                          [&] { setBoth({}); }};
+                          [&] { m_console->setLines({.isHalfOpen = true}); },
+                          [&] { m_console->setLines({}); }};
         SURVIVES(*m_console, fault);
     }
 
@@ -133,12 +123,12 @@ private slots:
         const Fault fault{{Source::Database, Source::Queue},
                           {u"is it a server of this kind"_s, u"Is it a Redis"_s},
                           [&] {
-                              setBoth({.isSilent = true});
-                              cutBoth();
+                              m_console->setLines({.isSilent = true});
+                              m_console->cutLines();
                           },
                           [&] {
-                              setBoth({});
-                              cutBoth();
+                              m_console->setLines({});
+                              m_console->cutLines();
                           }};
         SURVIVES(*m_console, fault);
     }
