@@ -3,10 +3,9 @@
 //
 // The window on what others did: the table of the database beside the file of this machine, relays
 // on record, and ids of messages that are gone.
-#include "app/audit/audittrail.h"
-#include "app/desktop/desktop.h"
 #include "connectors/sql/edit/outboxeditor.h"
 #include "models/tables/auditmodel.h"
+#include "tests/app/consoleground.h"
 #include "tests/support/fonts.h"
 #include "tests/support/patience.h"
 #include "tests/support/servers.h"
@@ -20,7 +19,6 @@
 #include <QDir>
 #include <QLabel>
 #include <QPushButton>
-#include <QTemporaryDir>
 #include <QTest>
 
 namespace tst_activitypresenter {
@@ -28,16 +26,13 @@ namespace tst_activitypresenter {
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
 
-class TestActivityPresenter : public QObject
+class TestActivityPresenter : public QObject, protected ConsoleGround
 {
     Q_OBJECT
 
     PrivateRedis m_redis;
     std::unique_ptr<TestOutbox> m_fixture;
-    std::unique_ptr<QTemporaryDir> m_folder;
-    std::unique_ptr<Desktop> m_desktop;
 
-    [[nodiscard]] MainWindow &window() const { return m_desktop->window(); }
     [[nodiscard]] LiveTable *table() const
     {
         return window().findChild<LiveTable *>(u"activityTable"_s);
@@ -50,12 +45,6 @@ class TestActivityPresenter : public QObject
     {
         const auto *line = m_desktop->pages().activity->findChild<QWidget *>(u"activitySources"_s);
         return line->findChild<QLabel *>()->text();
-    }
-    [[nodiscard]] QList<AuditEntry> record() const
-    {
-        return AuditTrail(Folders{m_folder->path(), m_folder->path()}.auditFile())
-            .read()
-            .value_or(QList<AuditEntry>());
     }
     void makeTable()
     {
@@ -96,8 +85,7 @@ private slots:
                                                  nullptr, m_redis);
         QVERIFY(m_fixture->setUp());
         QVERIFY(m_fixture->insertRows(3));
-        m_folder = std::make_unique<QTemporaryDir>();
-        m_desktop = std::make_unique<Desktop>(Folders{m_folder->path(), m_folder->path()});
+        startConsole();
     }
     void cleanup()
     {
@@ -184,7 +172,7 @@ private slots:
         m_desktop.reset();
         QCOMPARE(record().size(), 2);
         QVERIFY(record().last().what.startsWith(u"Relay stopped"_s));
-        m_desktop = std::make_unique<Desktop>(Folders{m_folder->path(), m_folder->path()});
+        startAgain();
     }
 
     void anIdOfARowThatAColleaguePurgedIsAnswered()

@@ -3,10 +3,9 @@
 //
 // The document designs in the window: the demo changes between all five and leaves nothing behind;
 // what handlers left is sent, removed and forced from the Documents page.
-#include "app/audit/audittrail.h"
 #include "app/designs/documentstores.h"
 #include "app/designs/documentreader.h"
-#include "app/desktop/desktop.h"
+#include "tests/app/consoleground.h"
 #include "tests/support/fonts.h"
 #include "tests/support/patience.h"
 #include "tests/support/resultmacros.h"
@@ -44,19 +43,16 @@ constexpr int patienceMs = 15'000;
 
 } // namespace
 
-class TestDocumentsDesk : public QObject
+class TestDocumentsDesk : public QObject, protected ConsoleGround
 {
     Q_OBJECT
 
     QTemporaryDir m_temporary{QDir::tempPath() + u"/tst-XXXXXX"_s};
-    std::unique_ptr<QTemporaryDir> m_folder;
-    std::unique_ptr<Desktop> m_desktop;
 
     [[nodiscard]] QStringList leftovers() const
     {
         return QDir(m_temporary.path()).entryList({u"obx-*"_s}, QDir::Dirs);
     }
-    [[nodiscard]] MainWindow &window() const { return m_desktop->window(); }
     [[nodiscard]] DocumentsView *page() const { return m_desktop->pages().documents; }
     [[nodiscard]] LiveTable *table(const QString &name) const
     {
@@ -122,15 +118,6 @@ class TestDocumentsDesk : public QObject
         demo.rest();
         return profile;
     }
-    [[nodiscard]] bool wasRecorded(AuditEntry::Kind kind, Verb verb) const
-    {
-        const auto entries
-            = AuditTrail(Folders{m_folder->path(), m_folder->path()}.auditFile()).read();
-        return entries
-            && std::any_of(entries->begin(), entries->end(), [&](const AuditEntry &entry) {
-                   return entry.kind == kind && entry.verb == verb;
-               });
-    }
 
 private slots:
     void initTestCase()
@@ -140,11 +127,7 @@ private slots:
         Demo demo;
         OUTBOX_START_SERVER(demo, Demo::Kind::Sqlite);
     }
-    void init()
-    {
-        m_folder = std::make_unique<QTemporaryDir>();
-        m_desktop = std::make_unique<Desktop>(Folders{m_folder->path(), m_folder->path()});
-    }
+    void init() { startConsole(); }
     void cleanup()
     {
         m_desktop.reset();

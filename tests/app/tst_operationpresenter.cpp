@@ -3,8 +3,7 @@
 //
 // Operations from the window on a real SQLite and a real Redis, by keyboard: from the rows that are
 // selected to a receipt, a record, and back again.
-#include "app/audit/audittrail.h"
-#include "app/desktop/desktop.h"
+#include "tests/app/consoleground.h"
 #include "tests/support/fonts.h"
 #include "tests/support/patience.h"
 #include "tests/support/servers.h"
@@ -24,7 +23,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
 
@@ -33,16 +31,13 @@ namespace tst_operationpresenter {
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
 
-class TestOperationPresenter : public QObject
+class TestOperationPresenter : public QObject, protected ConsoleGround
 {
     Q_OBJECT
 
     PrivateRedis m_redis;
     std::unique_ptr<TestOutbox> m_fixture;
-    std::unique_ptr<QTemporaryDir> m_folder;
-    std::unique_ptr<Desktop> m_desktop;
 
-    [[nodiscard]] MainWindow &window() const { return m_desktop->window(); }
     [[nodiscard]] PlanDialog *dialog() const { return m_desktop->operations()->dialog(); }
     [[nodiscard]] LiveTable *rows() const
     {
@@ -86,20 +81,6 @@ class TestOperationPresenter : public QObject
         m_desktop->pages().outbox->openFilter(text);
         QTRY_COMPARE(rows()->model()->rowCount(), count);
     }
-    /// All lines of the record, oldest first.
-    [[nodiscard]] QList<AuditEntry> record() const
-    {
-        return AuditTrail(Folders{m_folder->path(), m_folder->path()}.auditFile())
-            .read()
-            .value_or(QList<AuditEntry>());
-    }
-    [[nodiscard]] bool wasRecorded(AuditEntry::Kind kind, std::optional<Verb> verb) const
-    {
-        const QList<AuditEntry> entries = record();
-        return std::any_of(entries.begin(), entries.end(), [&](const AuditEntry &entry) {
-            return entry.kind == kind && entry.verb == verb;
-        });
-    }
     void confirm(const QString &typed)
     {
         if (dialog()->step() == PlanDialog::Step::Preview)
@@ -125,8 +106,7 @@ private slots:
         QVERIFY(m_fixture->insertRows(20));
         QVERIFY(m_fixture->exec(u"update outbox set completed_at = '2026-01-02 03:04:05' "
                                 u"where id <= 10"_s));
-        m_folder = std::make_unique<QTemporaryDir>();
-        m_desktop = std::make_unique<Desktop>(Folders{m_folder->path(), m_folder->path()});
+        startConsole();
     }
     void cleanup()
     {
