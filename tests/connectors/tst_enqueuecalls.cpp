@@ -32,16 +32,6 @@ namespace {
 constexpr qint64 usualCall = 10'000;
 constexpr qint64 longestCall = 250'000;
 
-QList<EnqueueRequest> batchOf(int size, const QByteArray &payload = "{}")
-{
-    QList<EnqueueRequest> batch;
-    for (int i = 0; i < size; ++i) {
-        batch += sampleRequest(u"row-%1"_s.arg(i));
-        batch.last().payload = payload;
-    }
-    return batch;
-}
-
 EnqueueRows allOf(const QList<EnqueueRequest> &batch)
 {
     EnqueueRows rows(batch.size());
@@ -94,7 +84,7 @@ class TestEnqueueCalls : public QObject
     /// One task of each kind that can be met, and four new ones among them.
     QList<EnqueueRequest> placeEveryKind()
     {
-        QList<EnqueueRequest> batch = batchOf(13);
+        QList<EnqueueRequest> batch = sampleBatch(13);
         const auto place = [this](EnqueueRequest request, TaskState state, const QByteArray &more) {
             request.payload += more;
             return placeTask(m_hand, request, state).has_value();
@@ -184,17 +174,17 @@ private slots:
 
     void aBatchIsSharedOutByNumberSizeAndQueue()
     {
-        QList<EnqueueRequest> batch = batchOf(300);
+        QList<EnqueueRequest> batch = sampleBatch(300);
         QCOMPARE(sizesOf(callsFor(batch, allOf(batch))), QList<qsizetype>({128, 128, 44}));
 
-        batch = batchOf(5, QByteArray(400'000, 'x'));
+        batch = sampleBatch(5, QByteArray(400'000, 'x'));
         QCOMPARE(sizesOf(callsFor(batch, allOf(batch))), QList<qsizetype>({2, 2, 1}));
 
-        batch = batchOf(5);
+        batch = sampleBatch(5);
         batch[2].payload = QByteArray(3'000'000, 'x');
         QCOMPARE(sizesOf(callsFor(batch, allOf(batch))), QList<qsizetype>({2, 1, 2}));
 
-        batch = batchOf(300);
+        batch = sampleBatch(300);
         for (qsizetype i = 0; i < batch.size(); i += 2)
             batch[i].queue.text = u"critical"_s;
         const QList<EnqueueCall> calls = callsFor(batch, allOf(batch));
@@ -209,7 +199,7 @@ private slots:
 
     void theTasksWaitInTheOrderOfTheBatch()
     {
-        QList<EnqueueRequest> batch = batchOf(1000);
+        QList<EnqueueRequest> batch = sampleBatch(1000);
         const QueueName critical{u"critical"_s};
         QHash<QueueName, QStringList> expected;
         for (qsizetype i = 0; i < batch.size(); ++i) {
@@ -252,7 +242,7 @@ private slots:
 
     void theSameIdTwiceInACallIsStoredOnce()
     {
-        QList<EnqueueRequest> batch = batchOf(2);
+        QList<EnqueueRequest> batch = sampleBatch(2);
         batch += batch.first();
         batch += batch.first();
         batch.last().payload += "other";
@@ -284,7 +274,7 @@ private slots:
         AsynqQueue relay;
         QVERIFY_RESULT(relay.open(at, u"relay"_s));
 
-        QList<EnqueueRequest> batch = batchOf(6);
+        QList<EnqueueRequest> batch = sampleBatch(6);
         batch[2].id.text = u"forbidden"_s;
         batch[4].queue.text = u"foreign"_s;
         const auto answers = relay.enqueue(batch);
@@ -308,7 +298,7 @@ private slots:
         at.password = u"secret"_s;
         AsynqQueue relay;
         QVERIFY_RESULT(relay.open(at, u"relay"_s));
-        const auto answers = relay.enqueue(batchOf(3));
+        const auto answers = relay.enqueue(sampleBatch(3));
         QVERIFY_RESULT(m_hand.command({"ACL", "DELUSER", "pusher"}, u"clearing"_s));
         QVERIFY(!answers);
         QCOMPARE(answers.error().code, u"NOPERM"_s);
@@ -317,7 +307,7 @@ private slots:
 
     void aBrokenContainerIsMetBeforeAnythingIsWritten()
     {
-        QList<EnqueueRequest> batch = batchOf(3);
+        QList<EnqueueRequest> batch = sampleBatch(3);
         QVERIFY_RESULT(placeTask(m_hand, batch.at(1), TaskState::Completed));
         QVERIFY_RESULT(m_hand.command({"SET", m_keys.completed(), "hello"}, u"staging"_s));
         const auto answers = m_queue.enqueue(batch);
@@ -329,7 +319,7 @@ private slots:
 
     void storedMessagesThatAreTooLargeForOneAnswerAreAskedForAlone()
     {
-        const QList<EnqueueRequest> batch = batchOf(4);
+        const QList<EnqueueRequest> batch = sampleBatch(4);
         for (const EnqueueRequest &request : batch) {
             EnqueueRequest other = request;
             other.payload = QByteArray(700'000, 'x');
@@ -347,7 +337,7 @@ private slots:
 
     void aThousandConflictsDeepInAMillionBlockNobody()
     {
-        const QList<EnqueueRequest> batch = batchOf(1000, QByteArray(200, 'x'));
+        const QList<EnqueueRequest> batch = sampleBatch(1000, QByteArray(200, 'x'));
         QVERIFY_RESULT(m_queue.enqueue(batch));
         for (int i = 0; i < 100; ++i) { // now a million newer ids stand before them
             RedisCommand push{"LPUSH", m_keys.pending()};

@@ -32,21 +32,7 @@ class TestEnqueueFaults : public QObject
 
     RedisEndpoint endpoint() const { return *RedisEndpoint::fromUrl(m_redis.url()); }
 
-    static QList<EnqueueRequest> batchOf(int size, const QByteArray &payload = "{}")
-    {
-        QList<EnqueueRequest> batch;
-        for (int i = 0; i < size; ++i) {
-            batch += sampleRequest(u"row-%1"_s.arg(i));
-            batch.last().payload = payload;
-        }
-        return batch;
-    }
-
-    qint64 number(const RedisCommand &command)
-    {
-        const auto reply = m_hand.command(command, u"looking"_s);
-        return reply ? reply->integer : -1;
-    }
+    qint64 number(const RedisCommand &command) { return numberOf(m_hand, command); }
 
 private slots:
     void initTestCase()
@@ -64,7 +50,7 @@ private slots:
     void aForgottenScriptIsLoadedAgain()
     {
         QVERIFY_RESULT(m_hand.command({"SCRIPT", "FLUSH"}, u"staging"_s));
-        const auto answers = m_queue.enqueue(batchOf(3));
+        const auto answers = m_queue.enqueue(sampleBatch(3));
         QVERIFY_RESULT(answers);
         for (const EnqueueAnswer &answer : *answers)
             QCOMPARE(answer.kind, Kind::Stored);
@@ -76,7 +62,7 @@ private slots:
 
     void aRowAtFaultDoesNotHoldUpTheOthers()
     {
-        QList<EnqueueRequest> batch = batchOf(3);
+        QList<EnqueueRequest> batch = sampleBatch(3);
         batch[1].id.text = u" "_s;
         const auto answers = m_queue.enqueue(batch);
         QVERIFY_RESULT(answers);
@@ -112,7 +98,7 @@ private slots:
 
     void idsDeepInALongListAreFoundAndLostOnesAreNot()
     {
-        QList<EnqueueRequest> batch = batchOf(200);
+        QList<EnqueueRequest> batch = sampleBatch(200);
         QVERIFY_RESULT(m_queue.enqueue(batch));
         QList<RedisCommand> fill; // now 25,000 newer ids stand before them
         for (int i = 0; i < 25; ++i) {
@@ -141,7 +127,7 @@ private slots:
             = memory->bytes.mid(at, memory->bytes.indexOf('\r', at) - at).toLongLong();
         QVERIFY_RESULT(m_hand.command(
             {"CONFIG", "SET", "maxmemory", QByteArray::number(used + 4'000'000)}, u"staging"_s));
-        const auto answers = m_queue.enqueue(batchOf(1000, QByteArray(20'000, 'x')));
+        const auto answers = m_queue.enqueue(sampleBatch(1000, QByteArray(20'000, 'x')));
         QVERIFY_RESULT(m_hand.command({"CONFIG", "SET", "maxmemory", "0"}, u"staging"_s));
         QVERIFY(!answers);
         QCOMPARE(answers.error().kind, Error::Kind::Refused);
@@ -151,7 +137,7 @@ private slots:
             = number({"DBSIZE"}) - number({"EXISTS", m_keys.pending(), allQueues, m_keys.fence()});
         QCOMPARE(hashes, number({"LLEN", m_keys.pending()}));
 
-        const auto again = m_queue.enqueue(batchOf(1000, QByteArray(20'000, 'x')));
+        const auto again = m_queue.enqueue(sampleBatch(1000, QByteArray(20'000, 'x')));
         QVERIFY_RESULT(again);
         QCOMPARE(number({"LLEN", m_keys.pending()}), 1000);
     }
@@ -214,13 +200,13 @@ private slots:
         AsynqQueue relay;
         QVERIFY_RESULT(relay.open(endpoint(), u"relay"_s, 300ms));
         m_redis.freeze();
-        const auto lost = relay.enqueue(batchOf(10));
+        const auto lost = relay.enqueue(sampleBatch(10));
         m_redis.thaw();
         QVERIFY(!lost);
         QCOMPARE(lost.error().kind, Error::Kind::Timeout);
         QVERIFY(!relay.isOpen());
         QTRY_COMPARE(number({"LLEN", m_keys.pending()}), 10); // they got in, late
-        const auto again = relay.enqueue(batchOf(10));
+        const auto again = relay.enqueue(sampleBatch(10));
         QVERIFY_RESULT(again);
         for (const EnqueueAnswer &answer : *again) {
             QCOMPARE(answer.kind, Kind::Exists);
@@ -231,7 +217,7 @@ private slots:
 
     void largePayloadsGoThrough()
     {
-        QList<EnqueueRequest> batch = batchOf(3, QByteArray(30'000'000, 'x'));
+        QList<EnqueueRequest> batch = sampleBatch(3, QByteArray(30'000'000, 'x'));
         const auto answers = m_queue.enqueue(batch);
         QVERIFY_RESULT(answers);
         QCOMPARE(answers->last().kind, Kind::Stored);

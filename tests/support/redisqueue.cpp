@@ -21,6 +21,16 @@ EnqueueRequest sampleRequest(const QString &id)
     return request;
 }
 
+QList<EnqueueRequest> sampleBatch(int size, const QByteArray &payload)
+{
+    QList<EnqueueRequest> batch;
+    for (int i = 0; i < size; ++i) {
+        batch += sampleRequest(u"row-%1"_s.arg(i));
+        batch.last().payload = payload;
+    }
+    return batch;
+}
+
 asynq::TaskMessage messageOf(const EnqueueRequest &request)
 {
     asynq::TaskMessage message;

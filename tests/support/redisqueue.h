@@ -14,6 +14,8 @@ namespace outbox {
 
 /// A row of the queue "default", one day of retention.
 [[nodiscard]] EnqueueRequest sampleRequest(const QString &id);
+/// The rows "row-0", "row-1" and so on.
+[[nodiscard]] QList<EnqueueRequest> sampleBatch(int size, const QByteArray &payload = "{}");
 [[nodiscard]] asynq::TaskMessage messageOf(const EnqueueRequest &request);
 
 /// The task of `request` in any of the seven sound states; scores are one hour from now, "g" is the
