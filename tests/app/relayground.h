@@ -53,15 +53,7 @@ protected:
     }
 };
 
-/// `classicShape` of payloads that are bytes.
-inline OutboxShape bytesShape()
-{
-    OutboxShape shape = classicShape();
-    shape.payloadForm = OutboxShape::PayloadForm::Bytes;
-    return shape;
-}
-
-/// The same with a column that names the queue of a row.
+/// `bytesShape` with a column that names the queue of a row.
 inline OutboxShape queuesShape()
 {
     OutboxShape shape = bytesShape();

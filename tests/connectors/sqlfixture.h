@@ -172,6 +172,23 @@ inline OutboxShape classicShape(const QString &table = QStringLiteral("outbox"))
     return shape;
 }
 
+/// The same with payloads that are bytes.
+inline OutboxShape bytesShape()
+{
+    OutboxShape shape = classicShape();
+    shape.payloadForm = OutboxShape::PayloadForm::Bytes;
+    return shape;
+}
+
+/// The same with keys that are uuids, which are no order.
+inline OutboxShape uuidShape()
+{
+    OutboxShape shape = bytesShape();
+    shape.keyForm = OutboxShape::KeyForm::Uuid;
+    shape.orderIs = OutboxShape::OrderIs::None;
+    return shape;
+}
+
 /// A store over a table of this shape.
 [[nodiscard]] inline Result<void> openOutbox(OutboxStore &store, const StoreSettings &settings,
                                              const OutboxShape &shape = classicShape())

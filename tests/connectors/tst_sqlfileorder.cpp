@@ -19,15 +19,6 @@ const QString columns = u"(id uuid, type text NOT NULL, payload bytea NOT NULL"_
 const QString timeOrdered = u"(lpad(to_hex(1795225841000 + n), 12, '0') || '7' || substr(replace("
                             "gen_random_uuid()::text, '-', ''), 14))::uuid"_s;
 
-OutboxShape uuidShape()
-{
-    OutboxShape shape = classicShape();
-    shape.keyForm = OutboxShape::KeyForm::Uuid;
-    shape.payloadForm = OutboxShape::PayloadForm::Bytes;
-    shape.orderIs = OutboxShape::OrderIs::None;
-    return shape;
-}
-
 QString insert(int rows, const QString &id = u"gen_random_uuid()"_s)
 {
     return u"INSERT INTO outbox SELECT %1, 'mail', '\\x01' FROM generate_series(1, %2) AS n"_s.arg(

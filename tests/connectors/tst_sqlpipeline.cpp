@@ -284,10 +284,8 @@ private slots:
         const DatabaseUrl url = tenRows();
         SideSession side(url);
         side.run(u"ALTER TABLE outbox ALTER payload TYPE bytea USING payload::bytea"_s);
-        OutboxShape shape = classicShape();
-        shape.payloadForm = OutboxShape::PayloadForm::Bytes;
         OutboxStore store;
-        openWith(store, url, shape);
+        openWith(store, url, bytesShape());
         QVERIFY_RESULT(claim(store, {2, {}, {}}));
         QVERIFY_RESULT(commitTaken(store));
         side.run(u"ALTER TABLE outbox ALTER payload TYPE text USING 'now text'"_s);

@@ -33,15 +33,6 @@ class TestSqlRivals : public QObject
         return url;
     }
 
-    static OutboxShape uuidShape()
-    {
-        OutboxShape shape = classicShape();
-        shape.keyForm = OutboxShape::KeyForm::Uuid;
-        shape.payloadForm = OutboxShape::PayloadForm::Bytes;
-        shape.orderIs = OutboxShape::OrderIs::None;
-        return shape;
-    }
-
 private slots:
     void initTestCase() { OUTBOX_START_SERVER(m_databases.postgres); }
 

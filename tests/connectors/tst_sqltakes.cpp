@@ -305,10 +305,8 @@ private slots:
             u"CREATE TABLE outbox (id integer PRIMARY KEY, type text, payload %1)"_s.arg(type));
         side.run(numbered(4, u"n, 'mail', '\"abc\"'"_s, u"outbox"_s));
         side.run(u"INSERT INTO outbox VALUES (5, 'mail', '\"%1\"')"_s.arg(QString(40, u'x')));
-        OutboxShape shape = classicShape();
-        shape.payloadForm = OutboxShape::PayloadForm::Bytes;
         OutboxStore store;
-        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::Relay), shape));
+        QVERIFY_RESULT(openOutbox(store, settingsFor(url, StoreAccess::Relay), bytesShape()));
         const auto payload = [&](int rows) -> Result<QByteArray> {
             ClaimRequest request;
             request.rows = rows;
