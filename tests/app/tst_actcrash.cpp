@@ -6,6 +6,7 @@
 #include "connectors/asynq/wire/keys.h"
 #include "connectors/sql/edit/outboxeditor.h"
 #include "tests/app/verbcells.h"
+#include "tests/support/filebytes.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/testoperator.h"
@@ -92,16 +93,14 @@ class TestActCrash : public QObject
     /// Runs the operator until its `killAt`-th step; the name of that step, empty when it ended.
     QByteArray runChild(Verb verb, const QString &folder, int killAt)
     {
-        QFile ids(folder + u"/ids"_s);
-        if (!ids.open(QIODevice::WriteOnly))
+        const QString ids = folder + u"/ids"_s;
+        if (!writeFile(ids, m_ids.join(u'\n').toUtf8()))
             return "no file";
-        ids.write(m_ids.join(u'\n').toUtf8());
-        ids.close();
         QProcess child;
         child.setStandardInputFile(QProcess::nullDevice()); // nobody keeps it waiting
         child.start(QStringLiteral(OPERATORCHILD),
                     {m_fixture->url(), m_fixture->table(), m_fixture->redisUrl(), folder,
-                     word(verb), ids.fileName(), QString::number(chunk), QString::number(killAt)});
+                     word(verb), ids, QString::number(chunk), QString::number(killAt)});
         if (!child.waitForFinished(20'000))
             return "it hangs";
         const QByteArray out = child.readAllStandardOutput();

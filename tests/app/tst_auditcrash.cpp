@@ -5,11 +5,11 @@
 // also its own children.
 #include "app/audit/audittrail.h"
 #include "tests/support/auditsample.h"
+#include "tests/support/filebytes.h"
 #include "tests/support/patience.h"
 #include "tests/support/resultmacros.h"
 
 #include <QCoreApplication>
-#include <QFile>
 #include <QProcess>
 #include <QSet>
 #include <QTemporaryDir>
@@ -63,11 +63,7 @@ class TestAuditCrash : public QObject
 
     [[nodiscard]] QString path() const { return m_folder->filePath(u"state/audit.jsonl"_s); }
 
-    [[nodiscard]] QByteArray bytes() const
-    {
-        QFile file(path());
-        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-    }
+    [[nodiscard]] QByteArray bytes() const { return fileBytes(path()); }
 
     [[nodiscard]] std::unique_ptr<QProcess> child(const QStringList &arguments) const
     {

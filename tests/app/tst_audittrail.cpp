@@ -8,6 +8,7 @@
 #include "app/settings/folders.h"
 #include "app/settings/privatefile.h"
 #include "tests/support/auditsample.h"
+#include "tests/support/filebytes.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/testprogram.h"
 
@@ -33,18 +34,9 @@ class TestAuditTrail : public QObject
 
     [[nodiscard]] QString path() const { return m_folder->filePath(u"state/audit.jsonl"_s); }
 
-    [[nodiscard]] QByteArray bytes() const
-    {
-        QFile file(path());
-        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-    }
+    [[nodiscard]] QByteArray bytes() const { return fileBytes(path()); }
 
-    void write(const QByteArray &text) const
-    {
-        QFile file(path());
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        QCOMPARE(file.write(text), text.size());
-    }
+    void write(const QByteArray &text) const { QVERIFY(writeFile(path(), text)); }
 
     void fill(int count) const
     {

@@ -4,6 +4,7 @@
 // outboxctl on MariaDB: what it sees, what it does not pretend to see, and that looking locks
 // nothing.
 #include "tests/support/ctl.h"
+#include "tests/support/filebytes.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/testoutbox.h"
@@ -80,10 +81,8 @@ private slots:
 
     void lookingWritesNothingAndLocksNothing()
     {
-        const auto log = [this] {
-            QFile file(m_mariadb.folder() + u"/data/statements.log"_s);
-            return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-        };
+        const auto log
+            = [this] { return fileBytes(m_mariadb.folder() + u"/data/statements.log"_s); };
         const qsizetype logged = log().size();
         const QString id = m_fixture->insertedIds().constLast();
         for (const QStringList &words : QList<QStringList>{
@@ -105,11 +104,9 @@ private slots:
 
     void aReplayIsPlannedAndCarriedOut()
     {
-        QFile ids(m_state.filePath(u"ids"_s));
-        QVERIFY(ids.open(QIODevice::WriteOnly));
-        ids.write("1\n2\n3\n");
-        ids.close();
-        const QStringList replay{u"replay"_s, u"--ids-file"_s, ids.fileName(), u"--json"_s};
+        const QString ids = m_state.filePath(u"ids"_s);
+        QVERIFY(writeFile(ids, "1\n2\n3\n"));
+        const QStringList replay{u"replay"_s, u"--ids-file"_s, ids, u"--json"_s};
         const CtlRun plan = ctl(replay);
         QVERIFY2(plan.exitCode == 0, QByteArray(plan.out + plan.err).constData());
         QVERIFY(plan.out.contains("FOR UPDATE SKIP LOCKED"));

@@ -4,6 +4,7 @@
 // Operations from the command line: without --yes nothing changes, with it the world does.
 #include "app/demo/demoworker.h"
 #include "tests/support/ctlworld.h"
+#include "tests/support/filebytes.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/testprogram.h"
@@ -242,11 +243,9 @@ private slots:
     void idsComeFromFilesAndFromStdin()
     {
         QVERIFY(setUpWorld());
-        QFile file(m_folder->filePath(u"ids"_s));
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write("1\r\n\n2\n");
-        file.close();
-        const CtlRun plan = ctl({u"replay"_s, u"--ids-file"_s, file.fileName(), u"--json"_s});
+        const QString ids = m_folder->filePath(u"ids"_s);
+        QVERIFY(writeFile(ids, "1\r\n\n2\n"));
+        const CtlRun plan = ctl({u"replay"_s, u"--ids-file"_s, ids, u"--json"_s});
         QCOMPARE(part(plan, u"plan"_s).value("total"_L1).toInteger(), 2);
         const CtlRun done = ctl({u"replay"_s, u"6"_s, u"--ids-file"_s, u"-"_s, u"--yes"_s,
                                  u"--json"_s, u"--allow-second-execution"_s},

@@ -6,6 +6,7 @@
 #include "app/settings/folders.h"
 #include "app/settings/profilestore.h"
 #include "tests/support/ctlworld.h"
+#include "tests/support/filebytes.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/testprogram.h"
 
@@ -178,10 +179,7 @@ private slots:
 
         // A person who hands it over has seen it.
         const QString file = m_folder->filePath(u"shape.json"_s);
-        QFile written(file);
-        QVERIFY(written.open(QIODevice::WriteOnly));
-        written.write(QJsonDocument(object).toJson());
-        written.close();
+        QVERIFY(writeFile(file, QJsonDocument(object).toJson()));
         const QStringList given{u"--shape"_s, file};
         const CtlRun drained = ctl({u"relay"_s, u"--drain"_s, u"--ids-never-return"_s}, given);
         QVERIFY2(drained.exitCode == 0, drained.err.constData());

@@ -3,11 +3,11 @@
 //
 // What the command line tells of queues, tasks and guesses is so, and all of it is told.
 #include "tests/support/ctlworld.h"
+#include "tests/support/filebytes.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/testprogram.h"
 
-#include <QFile>
 #include <QTest>
 
 #include <csignal>
@@ -26,13 +26,11 @@ public:
     PrivateSentinel() { m_deathSignal = SIGKILL; }
     bool start()
     {
-        QFile file(m_folder.filePath(u"sentinel.conf"_s));
-        if (!file.open(QIODevice::WriteOnly))
-            return false;
-        file.write("port 0\nunixsocket " + socketPath().toUtf8()
-                   + "\nsentinel monitor main 127.0.0.1 1 1\n");
-        file.close();
-        if (!launch(u"redis-server"_s, {file.fileName(), u"--sentinel"_s}, u"starting"_s))
+        const QString file = m_folder.filePath(u"sentinel.conf"_s);
+        if (!writeFile(file,
+                       "port 0\nunixsocket " + socketPath().toUtf8()
+                           + "\nsentinel monitor main 127.0.0.1 1 1\n")
+            || !launch(u"redis-server"_s, {file, u"--sentinel"_s}, u"starting"_s))
             return false;
         const auto endpoint = RedisEndpoint::fromUrl(url());
         for (int tries = 0; tries < 1000 && isRunning(); ++tries) {

@@ -5,6 +5,7 @@
 #include "app/operations/transfer/exportfile.h"
 #include "app/operations/transfer/jsonstreamreader.h"
 #include "app/settings/privatefile.h"
+#include "tests/support/filebytes.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/testprogram.h"
 
@@ -58,18 +59,9 @@ class TestExportDamage : public QObject
 
     [[nodiscard]] QString path() const { return m_folder->filePath(u"a.jsonl"_s); }
 
-    [[nodiscard]] QByteArray bytes() const
-    {
-        QFile file(path());
-        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-    }
+    [[nodiscard]] QByteArray bytes() const { return fileBytes(path()); }
 
-    void put(const QByteArray &text) const
-    {
-        QFile file(path());
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        QCOMPARE(file.write(text), text.size());
-    }
+    void put(const QByteArray &text) const { QVERIFY(writeFile(path(), text)); }
 
     void writeAll(const QList<ExportItem> &items) const
     {

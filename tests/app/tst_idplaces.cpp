@@ -7,13 +7,13 @@
 #include "app/settings/folders.h"
 #include "connectors/sql/edit/outboxeditor.h"
 #include "tests/support/ctl.h"
+#include "tests/support/filebytes.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/testkinds.h"
 #include "tests/support/testprogram.h"
 
-#include <QFile>
 #include <QRandomGenerator>
 #include <QSet>
 #include <QTest>
@@ -107,9 +107,8 @@ class TestIdPlaces : public QObject
         m_shape.order = QStringList{u"created_at"_s};
         m_shape.orderIs = OutboxShape::OrderIs::Time;
         m_shape.confirmed = u"by the test"_s;
-        QFile file(m_folder->filePath(u"shape.json"_s));
-        return file.open(QIODevice::WriteOnly)
-            && file.write(QJsonDocument(m_shape.toJson()).toJson()) > 0;
+        return writeFile(m_folder->filePath(u"shape.json"_s),
+                         QJsonDocument(m_shape.toJson()).toJson());
     }
     /// As somebody whose files are in the folder `who`.
     [[nodiscard]] CtlRun as(const QString &who, const QStringList &arguments) const

@@ -11,6 +11,7 @@
 #include "connectors/redis/connection.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/accessiblewalk.h"
+#include "tests/support/filebytes.h"
 #include "tests/support/fonts.h"
 #include "tests/support/patience.h"
 #include "tests/support/testprogram.h"
@@ -359,10 +360,7 @@ private slots:
     {
         OutboxShape shape = classicShape(u"main.outbox"_s);
         const QString path = m_folder.filePath(u"shape.json"_s);
-        QFile file(path);
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(shapeFileText(shape));
-        file.close();
+        QVERIFY(writeFile(path, shapeFileText(shape)));
         const auto read = readShapeFile(path);
         QVERIFY(read.has_value());
         shape.name = read->name;

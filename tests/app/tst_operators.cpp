@@ -4,6 +4,7 @@
 // Eight operators, each a process, replay the same 10,000 rows at once while a relay runs: each row
 // is replayed exactly once, and all others are told what happened.
 #include "connectors/sql/edit/outboxeditor.h"
+#include "tests/support/filebytes.h"
 #include "tests/support/patience.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
@@ -74,14 +75,12 @@ private slots:
             // Each begins elsewhere: then all of them get some, and all run into each other.
             QStringList turned = fixture.insertedIds();
             std::rotate(turned.begin(), turned.begin() + number * rows / operators, turned.end());
-            QFile ids(folder.filePath(u"ids%1"_s.arg(number)));
-            QVERIFY(ids.open(QIODevice::WriteOnly));
-            ids.write(turned.join(u'\n').toUtf8());
-            ids.close();
+            const QString ids = folder.filePath(u"ids%1"_s.arg(number));
+            QVERIFY(writeFile(ids, turned.join(u'\n').toUtf8()));
             auto person = std::make_unique<QProcess>();
             person->start(QStringLiteral(OPERATORCHILD),
                           {fixture.url(), fixture.table(), fixture.redisUrl(),
-                           stateOf(folder, number), u"replay"_s, ids.fileName(), u"125"_s});
+                           stateOf(folder, number), u"replay"_s, ids, u"125"_s});
             QVERIFY(person->waitForStarted());
             stores.push_back(std::move(person));
         }

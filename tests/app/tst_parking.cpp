@@ -7,6 +7,7 @@
 #include "app/relay/relaysession.h"
 #include "app/settings/privatefile.h"
 #include "connectors/room.h"
+#include "tests/support/filebytes.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/testkinds.h"
@@ -137,18 +138,14 @@ private slots:
         QFETCH(QByteArray, content);
         FileParking parking = file(u"public.torn"_s);
         QVERIFY_RESULT(parking.put({row(u"a"_s)}));
-        QFile torn(parking.file());
-        QVERIFY(torn.open(QIODevice::WriteOnly | QIODevice::Truncate));
-        torn.write(content);
-        torn.close();
+        QVERIFY(writeFile(parking.file(), content));
         const auto rows = parking.rows();
         QVERIFY(!rows);
         QCOMPARE(rows.error().kind, Error::Kind::Invalid);
         QVERIFY(oneLine(rows.error()).contains(parking.file()));
         QVERIFY(!parking.put({row(u"b"_s)}));
         QVERIFY(!parking.release({{u"a"_s}}));
-        QVERIFY(torn.open(QIODevice::ReadOnly));
-        QCOMPARE(torn.readAll(), content);
+        QCOMPARE(fileBytes(parking.file()), content);
         QVERIFY(QFile::remove(parking.file()));
     }
 

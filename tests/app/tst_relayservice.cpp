@@ -4,6 +4,7 @@
 // The relay as a service: started, watched, paused, drained and stopped by systemd's own protocol
 // and by signals.
 #include "app/relay/parking/outboxparking.h"
+#include "tests/support/filebytes.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/runningrelay.h"
 #include "tests/support/servers.h"
@@ -278,9 +279,7 @@ private slots:
         QVERIFY(relay.start({u"--drain"_s}));
         QTRY_VERIFY_WITH_TIMEOUT(relay.hasEnded(), patienceMs);
         QCOMPARE(relay.process.exitCode(), 6); // a row is parked
-        QFile written(path);
-        QVERIFY(written.open(QIODevice::ReadOnly));
-        const QByteArrayList lines = written.readAll().trimmed().split('\n');
+        const QByteArrayList lines = fileBytes(path).trimmed().split('\n');
         QVERIFY(lines.size() >= 3);
         bool isWarned = false;
         for (const QByteArray &line : lines) {
@@ -303,10 +302,7 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(without.hasEnded(), patienceMs);
         QVERIFY(without.process.exitCode() != 0);
         QTemporaryDir credentials;
-        QFile password(credentials.filePath(u"redis-password"_s));
-        QVERIFY(password.open(QIODevice::WriteOnly));
-        password.write("tiger\n");
-        password.close();
+        QVERIFY(writeFile(credentials.filePath(u"redis-password"_s), "tiger\n"));
         RunningRelay relay(*fixture);
         relay.setEnvironment(u"CREDENTIALS_DIRECTORY"_s, credentials.path());
         QVERIFY(relay.start({u"--drain"_s}));

@@ -8,6 +8,7 @@
 #include "app/settings/jsonfile.h"
 #include "app/settings/preferences.h"
 #include "app/settings/profilestore.h"
+#include "tests/support/filebytes.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/testprogram.h"
 
@@ -44,9 +45,7 @@ class TestSettings : public QObject
     void write(const QByteArray &bytes) const
     {
         QVERIFY(QDir().mkpath(m_folder->filePath(u"deck"_s)));
-        QFile file(path());
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(bytes);
+        QVERIFY(writeFile(path(), bytes));
     }
 
 private slots:
@@ -164,9 +163,7 @@ private slots:
         const QStringList kept = folder.entryList({u"profiles.json.damaged-*"_s});
         QCOMPARE(kept.size(), 1);
         QVERIFY2(loaded.error().hint.contains(kept.first()), qPrintable(loaded.error().hint));
-        QFile file(folder.filePath(kept.first()));
-        QVERIFY(file.open(QIODevice::ReadOnly));
-        QCOMPARE(file.readAll(), bytes);
+        QCOMPARE(fileBytes(folder.filePath(kept.first())), bytes);
         QVERIFY_RESULT(store.put(profile(u"new"_s)));
         QVERIFY_RESULT(store.load());
         QCOMPARE(store.profiles().size(), 1);
@@ -210,15 +207,11 @@ private slots:
         QCOMPARE(taken->first().text, u"type:post"_s);
         QVERIFY(!takeFilters(file, u"Bad = agee>5m"_s).has_value());
         QCOMPARE(loadFilters(file)->size(), 2);
-        QFile damaged(file);
-        QVERIFY(damaged.open(QIODevice::WriteOnly));
-        damaged.write("what is this\n");
-        damaged.close();
+        QVERIFY(writeFile(file, "what is this\n"));
         QCOMPARE(loadFilters(file).error().kind, Error::Kind::Invalid);
         QVERIFY(
             !saveFilter(file, mail).has_value()); // what a person wrote there is not thrown away
-        QVERIFY(damaged.open(QIODevice::ReadOnly));
-        QCOMPARE(damaged.readAll(), QByteArray("what is this\n"));
+        QCOMPARE(fileBytes(file), QByteArray("what is this\n"));
     }
 
     void notesOfGroupsSurvive()
@@ -248,14 +241,10 @@ private slots:
             QVERIFY_RESULT(keepGroupNote(file, u"many"_s, other));
         }
         QCOMPARE(loadGroupNotes(file, u"many"_s)->size(), mostGroupNotes);
-        QFile damaged(file);
-        QVERIFY(damaged.open(QIODevice::WriteOnly));
-        damaged.write("{\"orders\": ");
-        damaged.close();
+        QVERIFY(writeFile(file, "{\"orders\": "));
         QCOMPARE(loadGroupNotes(file, u"orders"_s).error().kind, Error::Kind::Invalid);
         QVERIFY(!keepGroupNote(file, u"orders"_s, note).has_value()); // it is left as it is
-        QVERIFY(damaged.open(QIODevice::ReadOnly));
-        QCOMPARE(damaged.readAll(), QByteArray("{\"orders\": "));
+        QCOMPARE(fileBytes(file), QByteArray("{\"orders\": "));
     }
 
     void preferencesSurvive()

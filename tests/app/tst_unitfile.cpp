@@ -4,6 +4,7 @@
 // The systemd unit as it is installed: systemd-analyze finds nothing to say about it, and every
 // option it gives is one that outboxctl knows.
 #include "tests/support/ctl.h"
+#include "tests/support/filebytes.h"
 #include "tests/support/testprogram.h"
 
 #include <QDir>
@@ -58,21 +59,14 @@ private slots:
 
     void systemdWouldHaveSaidIt()
     {
-        QFile unit(m_unit);
-        QVERIFY(unit.open(QIODevice::ReadOnly));
         const QString broken = m_folder.filePath(u"outboxdeck-relay@broken.service"_s);
-        QFile copy(broken);
-        QVERIFY(copy.open(QIODevice::WriteOnly));
-        copy.write(unit.readAll().replace("WatchdogSec=60", "WatchdogSec=soon"));
-        copy.close();
+        QVERIFY(writeFile(broken, fileBytes(m_unit).replace("WatchdogSec=60", "WatchdogSec=soon")));
         QVERIFY(verify(broken).words.contains("soon"));
     }
 
     void theProgramKnowsEveryOptionOfTheUnit()
     {
-        QFile unit(m_unit);
-        QVERIFY(unit.open(QIODevice::ReadOnly));
-        const QString text = QString::fromUtf8(unit.readAll());
+        const QString text = QString::fromUtf8(fileBytes(m_unit));
         const QString start = text.section(u"ExecStart="_s, 1).section(u'\n', 0, 0);
         const QString help = QString::fromUtf8(runCtl({u"relay"_s, u"--help"_s}).out);
         static const QRegularExpression option(u"--[a-z-]+"_s);

@@ -4,6 +4,7 @@
 // The judge of diaries passes a right one and bites at each kind of wrong one.
 #include "tests/crash/eventlog.h"
 #include "tests/crash/transitions.h"
+#include "tests/support/filebytes.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -33,8 +34,7 @@ class TestTransitions : public QObject
                 log.at(momentFrom(words.first().toUtf8()).value(), ids);
             }
         }
-        QFile file(path);
-        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        return fileBytes(path);
     }
 
     static constexpr auto whole = "claiming, claimed 1 2, enqueueing 1 2, enqueued 1 2, "

@@ -7,6 +7,7 @@
 #include "app/settings/preferences.h"
 #include "app/settings/profilestore.h"
 #include "tests/faults/faultconsole.h"
+#include "tests/support/filebytes.h"
 #include "tests/support/fonts.h"
 #include "tests/support/plainpostgres.h"
 #include "tests/support/resultmacros.h"
@@ -241,10 +242,7 @@ private slots:
             QVERIFY(m_console->fixture().insertRows(20));
             QVERIFY(
                 m_console->fixture().exec(u"vacuum into '%1'"_s.arg(disk.filePath(u"copy.db"_s))));
-            const auto bytes = [&] {
-                QFile file(disk.filePath(u"copy.db"_s));
-                return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-            };
+            const auto bytes = [&] { return fileBytes(disk.filePath(u"copy.db"_s)); };
             const QByteArray before = bytes();
             QVERIFY(!before.isEmpty());
             QVERIFY(disk.setReadOnly(true));

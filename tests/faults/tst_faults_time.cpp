@@ -4,6 +4,7 @@
 // F73, F74: the clock of the desktop jumps, or differs from those of the servers. A library that
 // lies about the time is laid under this program itself; the servers have the right one.
 #include "tests/faults/faultconsole.h"
+#include "tests/support/filebytes.h"
 #include "tests/support/fonts.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
@@ -24,9 +25,7 @@ class TestClockJumps : public QObject
 
     static void setClock(const QByteArray &offset)
     {
-        QFile file(qEnvironmentVariable("FAKETIME_TIMESTAMP_FILE"));
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(offset);
+        QVERIFY(writeFile(qEnvironmentVariable("FAKETIME_TIMESTAMP_FILE"), offset));
     }
 
 private slots:
