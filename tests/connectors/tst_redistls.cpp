@@ -7,12 +7,11 @@
 #include "tests/support/freeport.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testcertificates.h"
 #include "tests/support/testprogram.h"
 
-#include <QProcess>
 #include <QSslSocket>
 #include <QStandardPaths>
-#include <QTemporaryDir>
 #include <QTest>
 
 namespace tst_redistls {
@@ -26,48 +25,12 @@ class TestRedisTls : public QObject
 {
     Q_OBJECT
 
-    QTemporaryDir m_folder;
+    TestCertificates m_certificates;
     PrivateRedis m_redis;
     quint16 m_tlsPort = 0;
     quint16 m_plainPort = 0;
 
-    QString file(const QString &name) const { return m_folder.filePath(name); }
-
-    bool openssl(const QStringList &arguments) const
-    {
-        QProcess process;
-        process.setWorkingDirectory(m_folder.path());
-        process.setProcessChannelMode(QProcess::MergedChannels);
-        process.start(u"openssl"_s, arguments);
-        const bool done = process.waitForFinished(30'000) && process.exitCode() == 0;
-        if (!done)
-            qWarning("%s", process.readAll().constData());
-        return done;
-    }
-
-    /// A certificate authority of our own: name.pem and name.key.
-    bool makeAuthority(const QString &name) const
-    {
-        return openssl({u"req"_s, u"-x509"_s, u"-newkey"_s, u"ec"_s, u"-pkeyopt"_s,
-                        u"ec_paramgen_curve:prime256v1"_s, u"-nodes"_s, u"-days"_s, u"2"_s,
-                        u"-subj"_s, u"/CN=test authority "_s + name, u"-keyout"_s, name + u".key"_s,
-                        u"-out"_s, name + u".pem"_s});
-    }
-
-    bool makeCertificate(const QString &name, const QString &host) const
-    {
-        QFile extension(file(name + u".ext"_s));
-        if (!extension.open(QIODevice::WriteOnly))
-            return false;
-        extension.write("subjectAltName=DNS:" + host.toUtf8() + "\n");
-        extension.close();
-        return openssl({u"req"_s, u"-newkey"_s, u"rsa:2048"_s, u"-nodes"_s, u"-subj"_s,
-                        u"/CN="_s + host, u"-keyout"_s, name + u".key"_s, u"-out"_s,
-                        name + u".csr"_s})
-            && openssl({u"x509"_s, u"-req"_s, u"-in"_s, name + u".csr"_s, u"-CA"_s, u"ca.pem"_s,
-                        u"-CAkey"_s, u"ca.key"_s, u"-CAcreateserial"_s, u"-days"_s, u"2"_s,
-                        u"-extfile"_s, name + u".ext"_s, u"-out"_s, name + u".pem"_s});
-    }
+    QString file(const QString &name) const { return m_certificates.file(name); }
 
     RedisEndpoint sound() const
     {
@@ -87,17 +50,18 @@ private slots:
     {
         if (QStandardPaths::findExecutable(u"openssl"_s).isEmpty() || !QSslSocket::supportsSsl())
             QSKIP("the openssl command or Qt's TLS backend is not installed");
-        QVERIFY(makeAuthority(u"ca"_s) && makeAuthority(u"other"_s));
-        QVERIFY(makeCertificate(u"server"_s, u"redis.test"_s));
-        QVERIFY(makeCertificate(u"client"_s, u"client.test"_s));
+        QVERIFY(m_certificates.makeAuthority(u"ca"_s) && m_certificates.makeAuthority(u"other"_s));
+        for (const QString &name : {u"redis"_s, u"client"_s}) {
+            const QString host = name + u".test"_s;
+            QVERIFY(m_certificates.makeCertificate(name, host, u"DNS:"_s + host));
+        }
         m_tlsPort = freePort();
         m_plainPort = freePort();
-        OUTBOX_START_SERVER(m_redis,
-                            {u"--tls-port"_s, QString::number(m_tlsPort), u"--port"_s,
-                             QString::number(m_plainPort), u"--tls-cert-file"_s,
-                             file(u"server.pem"_s), u"--tls-key-file"_s, file(u"server.key"_s),
-                             u"--tls-ca-cert-file"_s, file(u"ca.pem"_s), u"--tls-auth-clients"_s,
-                             u"yes"_s});
+        OUTBOX_START_SERVER(
+            m_redis,
+            {u"--tls-port"_s, QString::number(m_tlsPort), u"--port"_s, QString::number(m_plainPort),
+             u"--tls-cert-file"_s, file(u"redis.pem"_s), u"--tls-key-file"_s, file(u"redis.key"_s),
+             u"--tls-ca-cert-file"_s, file(u"ca.pem"_s), u"--tls-auth-clients"_s, u"yes"_s});
     }
 
     void theRightCertificatesOpenTheDoor()

@@ -8,10 +8,10 @@
 #include "tests/support/plainpostgres.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testcertificates.h"
 #include "tests/support/testprogram.h"
 
 #include <QProcess>
-#include <QTemporaryDir>
 #include <QTest>
 
 namespace tst_faults_access {
@@ -24,38 +24,13 @@ class TestFaultsAccess : public QObject
     Q_OBJECT
 
     PrivatePostgres m_postgres;
-    QTemporaryDir m_folder;
+    TestCertificates m_certificates;
     quint16 m_port = 0;
 
-    [[nodiscard]] QString file(const QString &name) const { return m_folder.filePath(name); }
-    [[nodiscard]] bool openssl(const QStringList &arguments) const
+    [[nodiscard]] QString file(const QString &name) const { return m_certificates.file(name); }
+    [[nodiscard]] bool make(const QString &name, const QString &alternative, int days = 2) const
     {
-        QProcess process;
-        process.setWorkingDirectory(m_folder.path());
-        process.start(u"openssl"_s, arguments);
-        return process.waitForFinished(30'000) && process.exitCode() == 0;
-    }
-    /// A certificate for 127.0.0.1 or for another host, signed by the authority.
-    [[nodiscard]] bool certify(const QString &name, const QString &host, int days) const
-    {
-        QFile extension(file(name + u".ext"_s));
-        if (!extension.open(QIODevice::WriteOnly))
-            return false;
-        extension.write("subjectAltName=" + host.toUtf8() + "\n");
-        extension.close();
-        return openssl({u"req"_s, u"-newkey"_s, u"rsa:2048"_s, u"-nodes"_s, u"-subj"_s,
-                        u"/CN=postgres.test"_s, u"-keyout"_s, name + u".key"_s, u"-out"_s,
-                        name + u".csr"_s})
-            && openssl({u"x509"_s, u"-req"_s, u"-in"_s, name + u".csr"_s, u"-CA"_s, u"ca.pem"_s,
-                        u"-CAkey"_s, u"ca.key"_s, u"-CAcreateserial"_s, u"-days"_s,
-                        QString::number(days), u"-extfile"_s, name + u".ext"_s, u"-out"_s,
-                        name + u".pem"_s});
-    }
-    [[nodiscard]] bool authority(const QString &name) const
-    {
-        return openssl({u"req"_s, u"-x509"_s, u"-newkey"_s, u"rsa:2048"_s, u"-nodes"_s, u"-days"_s,
-                        u"2"_s, u"-subj"_s, u"/CN=authority "_s + name, u"-keyout"_s,
-                        name + u".key"_s, u"-out"_s, name + u".pem"_s});
+        return m_certificates.makeCertificate(name, u"postgres.test"_s, alternative, days);
     }
     /// The server takes a certificate from its own folder, where its user may read it.
     [[nodiscard]] bool give(const QString &name) const
@@ -101,10 +76,10 @@ private slots:
         QFETCH(QString, certificate);
         QFETCH(QString, trusted);
         QFETCH(QString, words);
-        static const bool made = authority(u"ca"_s) && authority(u"other"_s)
-            && certify(u"right"_s, u"IP:127.0.0.1"_s, 2)
-            && certify(u"elsewhere"_s, u"DNS:postgres.test"_s, 2)
-            && certify(u"expired"_s, u"IP:127.0.0.1"_s, -1);
+        static const bool made = m_certificates.makeAuthority(u"ca"_s)
+            && m_certificates.makeAuthority(u"other"_s) && make(u"right"_s, u"IP:127.0.0.1"_s)
+            && make(u"elsewhere"_s, u"DNS:postgres.test"_s)
+            && make(u"expired"_s, u"IP:127.0.0.1"_s, -1);
         if (!made)
             QSKIP("no certificates can be made: apt-get install openssl");
         StoreSettings plain;
