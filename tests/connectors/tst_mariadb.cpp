@@ -2,16 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Sessions on MariaDB: how they end, what they may do, and servers that cannot be spoken to.
-#include "connectors/room.h"
 #include "connectors/sql/driver/mariadbclient.h"
 #include "connectors/sql/edit/outboxeditor.h"
 #include "connectors/sql/session/databasesession.h"
 #include "tests/connectors/mariadbfixture.h"
+#include "tests/connectors/standstill.h"
 #include "tests/support/delivered.h"
 #include "tests/support/patience.h"
 #include "tests/support/testprogram.h"
 
-#include <QElapsedTimer>
 #include <QProcess>
 
 namespace tst_mariadb {
@@ -278,50 +277,12 @@ private slots:
 
     void interruptFreesACallOnAServerThatStandsStill()
     {
-        StoreSettings settings = settingsFor(m_ground.tenRows(), StoreAccess::Relay);
-        settings.statementTimeoutMs = 60'000;
-        Room<OutboxStore> room(u"test"_s);
-        auto opened = room.run([settings](OutboxStore &store) -> Result<OutboxStore *> {
-            if (auto open = store.open(settings); !open)
-                return passOn(open);
-            if (auto used = store.use(classicShape()); !used)
-                return passOn(used);
-            return &store;
-        });
-        opened.waitForFinished();
-        QVERIFY_RESULT(opened.result());
-        OutboxStore *store = *opened.result();
-        m_ground.databases.mariadb.freeze();
-        QElapsedTimer clock;
-        clock.start();
-        auto claimed = room.run([](OutboxStore &one) { return one.claim(3, {}); });
-        QTRY_VERIFY((store->interrupt(), claimed.isFinished()));
-        QVERIFY(clock.elapsed() < 5000);
-        QCOMPARE(claimed.result().error().kind, Error::Kind::Unreachable);
-        m_ground.databases.mariadb.thaw();
-        auto again = room.run([](OutboxStore &one) -> Result<QList<ClaimedMessage>> {
-            if (auto open = one.ensureOpen(); !open)
-                return passOn(open);
-            return one.claim(3, {});
-        });
-        again.waitForFinished();
-        QVERIFY_RESULT(again.result());
-        QCOMPARE(again.result()->size(), 3);
+        interruptFreesACall(m_ground.databases.mariadb, m_ground.tenRows());
     }
 
     void aServerThatStandsStillEndsInATimeoutOfOurOwn()
     {
-        StoreSettings settings = settingsFor(m_ground.tenRows(), StoreAccess::ReadOnly);
-        settings.statementTimeoutMs = 100;
-        OutboxStore store;
-        QVERIFY_RESULT(openOutbox(store, settings));
-        m_ground.databases.mariadb.freeze();
-        const auto seen = store.snapshot();
-        m_ground.databases.mariadb.thaw();
-        QCOMPARE(seen.error().kind, Error::Kind::Timeout);
-        QVERIFY(!store.isOpen());
-        QVERIFY_RESULT(store.ensureOpen());
-        QVERIFY_RESULT(store.snapshot());
+        standstillIsATimeout(m_ground.databases.mariadb, m_ground.tenRows());
     }
 };
 

@@ -6,13 +6,12 @@
 #include "connectors/sql/driver/sqlitewriter.h"
 #include "connectors/sql/session/databasesession.h"
 #include "connectors/sql/session/sqlsession.h"
-#include "tests/connectors/sqlfixture.h"
+#include "tests/connectors/standstill.h"
 #include "tests/support/delivered.h"
 #include "tests/support/patience.h"
 #include "tests/support/testprogram.h"
 
 #include <QDir>
-#include <QElapsedTimer>
 #include <QFile>
 
 #include <sys/socket.h>
@@ -174,52 +173,12 @@ private slots:
 
     void interruptFreesACallOnAServerThatStandsStill()
     {
-        const DatabaseUrl url = tenRows(DatabaseUrl::Dialect::PostgreSql);
-        StoreSettings settings = settingsFor(url, StoreAccess::Relay);
-        settings.statementTimeoutMs = 60'000;
-        Room<OutboxStore> room(u"test"_s);
-        auto opened = room.run([settings](OutboxStore &store) -> Result<OutboxStore *> {
-            if (auto open = store.open(settings); !open)
-                return passOn(open);
-            if (auto used = store.use(classicShape()); !used)
-                return passOn(used);
-            return &store;
-        });
-        opened.waitForFinished();
-        QVERIFY_RESULT(opened.result());
-        OutboxStore *store = *opened.result();
-        m_databases.postgres.freeze();
-        QElapsedTimer clock;
-        clock.start();
-        auto claimed = room.run([](OutboxStore &one) { return one.claim(3, {}); });
-        QTRY_VERIFY((store->interrupt(), claimed.isFinished()));
-        QVERIFY(clock.elapsed() < 5000);
-        QCOMPARE(claimed.result().error().kind, Error::Kind::Unreachable);
-        m_databases.postgres.thaw();
-        auto again = room.run([](OutboxStore &one) -> Result<QList<ClaimedMessage>> {
-            if (auto open = one.ensureOpen(); !open)
-                return passOn(open);
-            return one.claim(3, {});
-        });
-        again.waitForFinished();
-        QVERIFY_RESULT(again.result());
-        QCOMPARE(again.result()->size(), 3);
+        interruptFreesACall(m_databases.postgres, tenRows(DatabaseUrl::Dialect::PostgreSql));
     }
 
     void aServerThatStandsStillEndsInATimeoutOfOurOwn()
     {
-        const DatabaseUrl url = tenRows(DatabaseUrl::Dialect::PostgreSql);
-        StoreSettings settings = settingsFor(url, StoreAccess::ReadOnly);
-        settings.statementTimeoutMs = 100;
-        OutboxStore store;
-        QVERIFY_RESULT(openOutbox(store, settings));
-        m_databases.postgres.freeze();
-        const auto seen = store.snapshot();
-        m_databases.postgres.thaw();
-        QCOMPARE(seen.error().kind, Error::Kind::Timeout);
-        QVERIFY(!store.isOpen());
-        QVERIFY_RESULT(store.ensureOpen());
-        QVERIFY_RESULT(store.snapshot());
+        standstillIsATimeout(m_databases.postgres, tenRows(DatabaseUrl::Dialect::PostgreSql));
     }
 
     void aNotificationWakes()
