@@ -7,6 +7,7 @@
 #include "tests/support/ctl.h"
 #include "tests/support/fonts.h"
 #include "tests/support/patience.h"
+#include "tests/support/temporaryplace.h"
 #include "tests/support/testprogram.h"
 #include "views/frame/messagebar.h"
 #include "views/overview/overviewview.h"
@@ -153,7 +154,7 @@ class TestBreakages : public QObject
 {
     Q_OBJECT
 
-    QTemporaryDir m_temporary{QDir::tempPath() + u"/tst-XXXXXX"_s}; ///< ours alone
+    TemporaryPlace m_temporary;
     QTemporaryDir m_folder;
     std::unique_ptr<Desktop> m_desktop;
     HealthReport m_report;
@@ -222,17 +223,13 @@ private slots:
     void initTestCase()
     {
         OUTBOX_NEED_FONTS();
-        QFile::setPermissions(m_temporary.path(), // PostgreSQL may run as another user
-                              QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner
-                                  | QFile::ExeGroup | QFile::ExeOther);
-        qputenv("TMPDIR", QFile::encodeName(m_temporary.path()));
+        m_temporary.use();
     }
 
     void cleanupTestCase()
     {
         m_desktop.reset();
-        QCOMPARE(QDir(m_temporary.path()).entryList(QDir::AllEntries | QDir::NoDotAndDotDot),
-                 QStringList());
+        QCOMPARE(m_temporary.leftovers(), QStringList());
         qInfo("\n%s", qPrintable(m_table.join(u'\n')));
     }
 

@@ -11,13 +11,11 @@
 #include "tests/support/patience.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/temporaryplace.h"
 #include "tests/support/testprogram.h"
 
-#include <QDir>
 #include <QElapsedTimer>
-#include <QFile>
 #include <QSignalSpy>
-#include <QTemporaryDir>
 #include <QTest>
 
 namespace tst_demo {
@@ -73,22 +71,10 @@ class TestDemo : public QObject
 {
     Q_OBJECT
 
-    QTemporaryDir m_temporary{QDir::tempPath()
-                              + u"/tst-XXXXXX"_s}; ///< ours alone, to see leftovers
-
-    [[nodiscard]] QStringList leftovers() const
-    {
-        return QDir(m_temporary.path()).entryList(QDir::AllEntries | QDir::NoDotAndDotDot);
-    }
+    TemporaryPlace m_temporary; ///< ours alone, to see leftovers
 
 private slots:
-    void initTestCase()
-    {
-        QFile::setPermissions(m_temporary.path(), // PostgreSQL may run as another user
-                              QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner
-                                  | QFile::ExeGroup | QFile::ExeOther);
-        qputenv("TMPDIR", QFile::encodeName(m_temporary.path()));
-    }
+    void initTestCase() { m_temporary.use(); }
 
     void livesAndLeavesNothing_data()
     {
@@ -102,7 +88,7 @@ private slots:
         QFETCH(Demo::Kind, kind);
         auto demo = std::make_unique<Demo>();
         OUTBOX_START_SERVER(*demo, kind);
-        QVERIFY(!leftovers().isEmpty());
+        QVERIFY(!m_temporary.leftovers().isEmpty());
 
         const Profile profile = demo->profile();
         QCOMPARE(profile.environment, Environment::Demo);
@@ -138,7 +124,7 @@ private slots:
         store.close();
         claiming.close();
         demo.reset();
-        QCOMPARE(leftovers(), QStringList());
+        QCOMPARE(m_temporary.leftovers(), QStringList());
     }
 
     void aKilledRedisComesBackWithItsTasks()

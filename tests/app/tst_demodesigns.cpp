@@ -11,13 +11,11 @@
 #include "tests/support/patience.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/temporaryplace.h"
 #include "tests/support/testprogram.h"
 
-#include <QDir>
 #include <QElapsedTimer>
-#include <QFile>
 #include <QSignalSpy>
-#include <QTemporaryDir>
 #include <QTest>
 
 namespace tst_demodesigns {
@@ -63,13 +61,8 @@ class TestDemoDesigns : public QObject
 {
     Q_OBJECT
 
-    QTemporaryDir m_temporary{QDir::tempPath()
-                              + u"/tst-XXXXXX"_s}; ///< ours alone, to see leftovers
+    TemporaryPlace m_temporary; ///< ours alone, to see leftovers
 
-    [[nodiscard]] QStringList leftovers() const
-    {
-        return QDir(m_temporary.path()).entryList(QDir::AllEntries | QDir::NoDotAndDotDot);
-    }
     /// After a while: the oldest is younger again. Tokens of a first attempt stay behind.
     static void whatTheDeadLeftIsSent(DocumentWatch &watch)
     {
@@ -82,13 +75,7 @@ class TestDemoDesigns : public QObject
     }
 
 private slots:
-    void initTestCase()
-    {
-        QFile::setPermissions(m_temporary.path(), // PostgreSQL may run as another user
-                              QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner
-                                  | QFile::ExeGroup | QFile::ExeOther);
-        qputenv("TMPDIR", QFile::encodeName(m_temporary.path()));
-    }
+    void initTestCase() { m_temporary.use(); }
 
     void documentsLiveAndLeaveNothing_data()
     {
@@ -137,7 +124,7 @@ private slots:
             QCOMPARE(troubled.size(), 0);
         }
         demo.reset();
-        QCOMPARE(leftovers(), QStringList());
+        QCOMPARE(m_temporary.leftovers(), QStringList());
     }
 
     void aStoppedDispatchPilesUp()
@@ -213,7 +200,7 @@ private slots:
         relay.reset();
         store.close();
         demo.reset();
-        QCOMPARE(leftovers(), QStringList());
+        QCOMPARE(m_temporary.leftovers(), QStringList());
     }
 
     void designsHaveNames()

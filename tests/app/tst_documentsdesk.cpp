@@ -10,6 +10,7 @@
 #include "tests/support/patience.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/temporaryplace.h"
 #include "tests/support/testprogram.h"
 #include "views/dedup/dedupview.h"
 #include "views/documents/documentsview.h"
@@ -24,12 +25,10 @@
 #include <QAbstractButton>
 #include <QAction>
 #include <QCheckBox>
-#include <QDir>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
-#include <QTemporaryDir>
 #include <QTest>
 
 namespace tst_documentsdesk {
@@ -47,12 +46,9 @@ class TestDocumentsDesk : public QObject, protected ConsoleGround
 {
     Q_OBJECT
 
-    QTemporaryDir m_temporary{QDir::tempPath() + u"/tst-XXXXXX"_s};
+    TemporaryPlace m_temporary;
 
-    [[nodiscard]] QStringList leftovers() const
-    {
-        return QDir(m_temporary.path()).entryList({u"obx-*"_s}, QDir::Dirs);
-    }
+    [[nodiscard]] QStringList leftovers() const { return m_temporary.leftovers({u"obx-*"_s}); }
     [[nodiscard]] DocumentsView *page() const { return m_desktop->pages().documents; }
     [[nodiscard]] LiveTable *table(const QString &name) const
     {
@@ -123,7 +119,7 @@ private slots:
     void initTestCase()
     {
         OUTBOX_NEED_FONTS();
-        qputenv("TMPDIR", QFile::encodeName(m_temporary.path()));
+        m_temporary.use();
         Demo demo;
         OUTBOX_START_SERVER(demo, Demo::Kind::Sqlite);
     }
