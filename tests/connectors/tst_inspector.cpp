@@ -2,12 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The inspector against queues that were put into a real Redis by hand.
-#include "connectors/asynq/observe/inspector.h"
-#include "connectors/asynq/wire/keys.h"
-#include "tests/support/redishand.h"
-#include "tests/support/redisqueue.h"
-#include "tests/support/resultmacros.h"
-#include "tests/support/servers.h"
+#include "tests/connectors/taskground.h"
 #include "tests/support/testprogram.h"
 
 #include <QTest>
@@ -27,36 +22,22 @@ QByteArray secondsFromNow(qint64 seconds)
 
 } // namespace
 
-class TestInspector : public QObject
+class TestInspector : public QObject, protected TaskGround
 {
     Q_OBJECT
-
-    PrivateRedis m_redis;
-    RedisConnection m_hand;
-    AsynqInspector m_inspector;
-    const QueueName m_queue{u"default"_s};
-    const QueueKeys m_keys{m_queue};
-
-    void fillOneOfEach()
-    {
-        for (const TaskState state : soundTaskStates())
-            QVERIFY_RESULT(placeTask(m_hand, sampleRequest(word(state)), state));
-    }
 
 private slots:
     void initTestCase()
     {
         OUTBOX_START_SERVER(m_redis);
-        const auto endpoint = openByHand(m_hand, m_redis);
-        QVERIFY_RESULT(endpoint);
-        QVERIFY_RESULT(m_inspector.open(*endpoint, u"looker"_s));
+        openHandAndInspector();
     }
 
-    void init() { QVERIFY_RESULT(m_hand.command({"FLUSHALL"}, u"clearing"_s)); }
+    void init() { clear(); }
 
     void aSnapshotCountsEveryState()
     {
-        fillOneOfEach();
+        placeOneOfEach();
         QVERIFY_RESULT(m_hand.pipeline({{"SET", m_keys.paused(), "1795225841"},
                                         {"SET", m_keys.processed(), "12"},
                                         {"SET", m_keys.failed(), "3"}}));
@@ -113,7 +94,7 @@ private slots:
 
     void eachStateHasItsPageAndItsTime()
     {
-        fillOneOfEach();
+        placeOneOfEach();
         for (const TaskState state : soundTaskStates()) {
             const auto page = m_inspector.tasks(m_queue, state, 10, {});
             QVERIFY_RESULT(page);
@@ -188,7 +169,7 @@ private slots:
 
     void findAsksTheContainers()
     {
-        fillOneOfEach();
+        placeOneOfEach();
         for (const TaskState state : soundTaskStates()) {
             const auto task = m_inspector.find(m_queue, {word(state)});
             QVERIFY_RESULT(task);
@@ -219,7 +200,7 @@ private slots:
 
     void aGlanceTellsManyAtOnce()
     {
-        fillOneOfEach();
+        placeOneOfEach();
         QVERIFY_RESULT(m_hand.command({"HSET", m_keys.task(QByteArray("stub")), "state", "active"},
                                       u"staging"_s));
         QList<TaskId> ids{{u"stub"_s}, {u"nothing"_s}};
@@ -287,7 +268,7 @@ private slots:
 
     void anInspectorNeitherWritesNorReadsWholeContainers()
     {
-        fillOneOfEach();
+        placeOneOfEach();
         QVERIFY_RESULT(m_hand.command({"CONFIG", "RESETSTAT"}, u"staging"_s));
         QVERIFY_RESULT(m_inspector.queues());
         QVERIFY_RESULT(m_inspector.snapshot({m_queue}));

@@ -3,13 +3,7 @@
 //
 // Run, archive, delete and replace against a real Redis: every verb on a task in every state, what
 // is answered and what stands there afterwards, and the guard that comes before each.
-#include "connectors/asynq/edit/taskeditor.h"
-#include "connectors/asynq/observe/inspector.h"
-#include "connectors/asynq/wire/keys.h"
-#include "tests/support/redishand.h"
-#include "tests/support/redisqueue.h"
-#include "tests/support/resultmacros.h"
-#include "tests/support/servers.h"
+#include "tests/connectors/taskground.h"
 #include "tests/support/testprogram.h"
 
 #include <QTest>
@@ -49,16 +43,10 @@ Kind expected(Edit edit, TaskState state)
 
 } // namespace
 
-class TestTaskEditor : public QObject
+class TestTaskEditor : public QObject, protected TaskGround
 {
     Q_OBJECT
 
-    PrivateRedis m_redis;
-    RedisConnection m_hand;
-    AsynqInspector m_inspector;
-    TaskEditor m_editor;
-    const QueueName m_queue{u"default"_s};
-    const QueueKeys m_keys{m_queue};
     const QByteArray m_key = m_keys.task(QByteArray("1"));
 
     /// The task "1" in this state, and an untouched neighbour of it.
@@ -75,12 +63,6 @@ class TestTaskEditor : public QObject
         QVERIFY_RESULT(placeTask(m_hand, sampleRequest(u"2"_s), state));
     }
 
-    TaskGuard guarded(const QString &id = u"1"_s)
-    {
-        const auto seen = m_inspector.observe(m_queue, {{id}});
-        return seen ? TaskGuard{{id}, seen->first().state, seen->first().stamp} : TaskGuard{};
-    }
-
     TaskAnswer answered(Edit edit, const TaskGuard &guard)
     {
         const auto answers = (m_editor.*edit)(m_queue, {guard});
@@ -89,19 +71,15 @@ class TestTaskEditor : public QObject
         return answers && answers->size() == 1 ? answers->first() : TaskAnswer{};
     }
 
-    qint64 number(const RedisCommand &command) { return numberOf(m_hand, command); }
-
 private slots:
     void initTestCase()
     {
         OUTBOX_START_SERVER(m_redis);
-        const auto endpoint = openByHand(m_hand, m_redis);
-        QVERIFY_RESULT(endpoint);
-        QVERIFY_RESULT(m_inspector.open(*endpoint, u"looker"_s));
-        QVERIFY_RESULT(m_editor.open(*endpoint, u"operator"_s));
+        openHandAndInspector();
+        openEditor();
     }
 
-    void init() { QVERIFY_RESULT(m_hand.command({"FLUSHALL"}, u"clearing"_s)); }
+    void init() { clear(); }
 
     void everyVerbMeetsEveryState_data()
     {

@@ -4,15 +4,10 @@
 // The hand that edits tasks under rivals, missing rights, broken keys and servers in trouble:
 // nothing is ever half done, and Redis is never held up.
 #include "connectors/asynq/edit/pacededit.h"
-#include "connectors/asynq/edit/taskeditor.h"
-#include "connectors/asynq/observe/inspector.h"
-#include "connectors/asynq/wire/keys.h"
 #include "connectors/room.h"
+#include "tests/connectors/taskground.h"
 #include "tests/support/patience.h"
-#include "tests/support/redisqueue.h"
 #include "tests/support/refusingline.h"
-#include "tests/support/resultmacros.h"
-#include "tests/support/servers.h"
 #include "tests/support/testprogram.h"
 
 #include <QLocalSocket>
@@ -52,19 +47,9 @@ qsizetype countOf(const QList<TaskAnswer> &answers, Kind kind)
 
 } // namespace
 
-class TestTaskEditorFaults : public QObject
+class TestTaskEditorFaults : public QObject, protected TaskGround
 {
     Q_OBJECT
-
-    PrivateRedis m_redis;
-    RedisConnection m_hand;
-    AsynqInspector m_inspector;
-    TaskEditor m_editor;
-    const QueueName m_queue{u"default"_s};
-    const QueueKeys m_keys{m_queue};
-
-    RedisEndpoint endpoint() const { return *RedisEndpoint::fromUrl(m_redis.url()); }
-    qint64 number(const RedisCommand &command) { return numberOf(m_hand, command); }
 
     /// So many tasks in retry, and their guards.
     QList<TaskGuard> placeMany(int count)
@@ -79,12 +64,6 @@ class TestTaskEditorFaults : public QObject
             guards += {{QString::number(i)}, TaskState::Retry, "1795225841"};
         }
         return m_hand.pipeline(commands) ? guards : QList<TaskGuard>{};
-    }
-
-    TaskGuard guarded(const QString &id)
-    {
-        const auto seen = m_inspector.observe(m_queue, {{id}});
-        return seen ? TaskGuard{{id}, seen->first().state, seen->first().stamp} : TaskGuard{};
     }
 
     void openAsOperator(TaskEditor &editor, const QByteArrayList &changes)
@@ -107,23 +86,16 @@ class TestTaskEditorFaults : public QObject
                 editor.replace(m_queue, {guarded(u"aggregating"_s)})};
     }
 
-    void placeOneOfEach()
-    {
-        for (const TaskState state : soundTaskStates())
-            QVERIFY_RESULT(placeTask(m_hand, sampleRequest(word(state)), state));
-    }
-
 private slots:
     void initTestCase()
     {
         OUTBOX_START_SERVER(
             m_redis, {u"--slowlog-log-slower-than"_s, u"0"_s, u"--slowlog-max-len"_s, u"100000"_s});
-        QVERIFY_RESULT(m_hand.open(endpoint(), RedisConnection::Access::Act, u"hand"_s));
-        QVERIFY_RESULT(m_inspector.open(endpoint(), u"looker"_s));
-        QVERIFY_RESULT(m_editor.open(endpoint(), u"operator"_s));
+        openHandAndInspector();
+        openEditor();
     }
 
-    void init() { QVERIFY_RESULT(m_hand.command({"FLUSHALL"}, u"clearing"_s)); }
+    void init() { clear(); }
 
     void whatWasReplacedIsToldWhenARightGoesMeanwhile()
     {

@@ -4,13 +4,7 @@
 // Tasks that are exported, deleted and put back are the same to the byte; and the records that are
 // left where a message was purged.
 #include "connectors/asynq/asynqqueue.h"
-#include "connectors/asynq/edit/taskeditor.h"
-#include "connectors/asynq/observe/inspector.h"
-#include "connectors/asynq/wire/keys.h"
-#include "tests/support/redishand.h"
-#include "tests/support/redisqueue.h"
-#include "tests/support/resultmacros.h"
-#include "tests/support/servers.h"
+#include "tests/connectors/taskground.h"
 #include "tests/support/testprogram.h"
 
 #include <QTest>
@@ -23,24 +17,12 @@ using namespace Qt::Literals::StringLiterals;
 
 using Kind = TaskAnswer::Kind;
 
-class TestTaskExport : public QObject
+class TestTaskExport : public QObject, protected TaskGround
 {
     Q_OBJECT
 
-    PrivateRedis m_redis;
-    RedisConnection m_hand;
-    AsynqInspector m_inspector;
-    TaskEditor m_editor;
-    const QueueName m_queue{u"default"_s};
-    const QueueKeys m_keys{m_queue};
     const QByteArray m_key = m_keys.task(QByteArray("1"));
     const QString m_operation = u"0189c3a4-0000-7000-8000-000000000001"_s;
-
-    TaskGuard guarded(const QString &id = u"1"_s)
-    {
-        const auto seen = m_inspector.observe(m_queue, {{id}});
-        return seen ? TaskGuard{{id}, seen->first().state, seen->first().stamp} : TaskGuard{};
-    }
 
     TaskAnswer first(const Result<QList<TaskAnswer>> &answers)
     {
@@ -49,19 +31,15 @@ class TestTaskExport : public QObject
         return answers && !answers->isEmpty() ? answers->first() : TaskAnswer{};
     }
 
-    qint64 number(const RedisCommand &command) { return numberOf(m_hand, command); }
-
 private slots:
     void initTestCase()
     {
         OUTBOX_START_SERVER(m_redis);
-        const auto endpoint = openByHand(m_hand, m_redis);
-        QVERIFY_RESULT(endpoint);
-        QVERIFY_RESULT(m_inspector.open(*endpoint, u"looker"_s));
-        QVERIFY_RESULT(m_editor.open(*endpoint, u"operator"_s));
+        openHandAndInspector();
+        openEditor();
     }
 
-    void init() { QVERIFY_RESULT(m_hand.command({"FLUSHALL"}, u"clearing"_s)); }
+    void init() { clear(); }
 
     void whatWasDeletedComesBackToTheByte_data()
     {

@@ -3,12 +3,7 @@
 //
 // What is seen of tasks before something is done to them: every state, every kind of damage, and
 // the stamps that guard the act.
-#include "connectors/asynq/observe/inspector.h"
-#include "connectors/asynq/wire/keys.h"
-#include "tests/support/redishand.h"
-#include "tests/support/redisqueue.h"
-#include "tests/support/resultmacros.h"
-#include "tests/support/servers.h"
+#include "tests/connectors/taskground.h"
 #include "tests/support/testprogram.h"
 
 #include <QTest>
@@ -19,15 +14,9 @@ using namespace outbox;
 using namespace outbox::asynq;
 using namespace Qt::Literals::StringLiterals;
 
-class TestTaskObserve : public QObject
+class TestTaskObserve : public QObject, protected TaskGround
 {
     Q_OBJECT
-
-    PrivateRedis m_redis;
-    RedisConnection m_hand;
-    AsynqInspector m_inspector;
-    const QueueName m_queue{u"default"_s};
-    const QueueKeys m_keys{m_queue};
 
     TaskSeen observed(const QString &id)
     {
@@ -53,12 +42,10 @@ private slots:
     void initTestCase()
     {
         OUTBOX_START_SERVER(m_redis);
-        const auto endpoint = openByHand(m_hand, m_redis);
-        QVERIFY_RESULT(endpoint);
-        QVERIFY_RESULT(m_inspector.open(*endpoint, u"looker"_s));
+        openHandAndInspector();
     }
 
-    void init() { QVERIFY_RESULT(m_hand.command({"FLUSHALL"}, u"clearing"_s)); }
+    void init() { clear(); }
 
     void eachSoundStateIsSeenWithItsStamp_data()
     {
