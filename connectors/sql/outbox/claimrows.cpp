@@ -173,31 +173,13 @@ Result<void> takeThem(const ClaimContext &tools, const SqlRows &read)
 }
 
 /// The answer of a claim that found nothing; rows may be due that it can never find.
-Result<SqlRows> nothingFound(const ClaimContext &tools, bool &hasNoKey)
+Result<Claim> nothingFound(const ClaimContext &tools)
 {
     const auto look = tools.dialect.anyWithoutKey();
-    auto keyless = TRY(look ? tools.session.query(*look, tools.doing) : SqlRows());
-    hasNoKey = keyless.size() > 0;
-    return SqlRows();
-}
-
-Result<SqlRows> takenAtOnce(const ClaimContext &tools, const ClaimRequest &asked, bool &hasNoKey)
-{
-    const auto &[session, dialect, references, doing] = tools;
-    const ClaimScope scope = scopeOf(asked, dialect);
-    if (const auto look = dialect.anyDue()) {
-        const auto due = session.query(*look, doing);
-        if (!due || due->size() == 0)
-            return due ? nothingFound(tools, hasNoKey) : due;
-    }
-    TRY(session.begin(doing));
-    auto taken = session.query(asked.held ? dialect.hold(scope) : dialect.claim(scope), doing);
-    if (taken && taken->size() == 0)
-        return nothingFound(tools, hasNoKey);
-    if (!taken || asked.held)
-        return taken;
-    TRY(takeThem(tools, *taken));
-    return taken;
+    const auto keyless = TRY(look ? tools.session.query(*look, tools.doing) : SqlRows());
+    Claim claim;
+    claim.hasNoKey = keyless.size() > 0;
+    return claim;
 }
 
 } // namespace
@@ -280,12 +262,21 @@ Result<Claim> takeOne(const ClaimContext &tools, const QString &key, qint64 most
 
 Result<Claim> takeAtOnce(const ClaimContext &tools, const ClaimRequest &asked)
 {
-    bool hasNoKey = false;
-    const auto taken = TRY(takenAtOnce(tools, asked, hasNoKey));
-    auto claim = claimFrom(tools, taken, asked);
-    if (claim)
-        claim->hasNoKey = claim->hasNoKey || hasNoKey;
-    return claim;
+    const auto &[session, dialect, references, doing] = tools;
+    const ClaimScope scope = scopeOf(asked, dialect);
+    if (const auto look = dialect.anyDue()) {
+        const auto due = TRY(session.query(*look, doing));
+        if (due.size() == 0)
+            return nothingFound(tools);
+    }
+    TRY(session.begin(doing));
+    const auto taken
+        = TRY(session.query(asked.held ? dialect.hold(scope) : dialect.claim(scope), doing));
+    if (taken.size() == 0)
+        return nothingFound(tools);
+    if (!asked.held)
+        TRY(takeThem(tools, taken));
+    return claimFrom(tools, taken, asked);
 }
 
 } // namespace outbox
