@@ -221,7 +221,11 @@ public:
     [[nodiscard]] virtual Result<FilterPush> push(const CheckNode &checks,
                                                   PayloadTexts texts) const = 0;
     /// True where keys are uuids, in whatever way somebody writes them.
-    [[nodiscard]] virtual bool keysAreUuids() const { return false; }
+    [[nodiscard]] bool keysAreUuids() const
+    {
+        const CatalogColumn *key = m_table.column(m_shape.keyColumn);
+        return key && flavor().holdsUuids(*key);
+    }
     /// One row more than `request.limit`, so that the last page is known, within a span and in its
     /// order, whose columns follow the last one of the answer. `condition` is what `push` made of
     /// the request's filter.

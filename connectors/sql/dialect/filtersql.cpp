@@ -262,14 +262,9 @@ FilterSql::Condition FilterSql::holds(const Cell &cell, const QString &folded) c
     return {isLike(m_flavor.lowered(cell.text), likePart(folded)), isAscii(folded)};
 }
 
-bool FilterSql::isUuidKey(const CatalogColumn & /*key*/) const
-{
-    return false;
-}
-
 bool FilterSql::isTextKey(const CatalogColumn &key) const
 {
-    return !isUuidKey(key) && key.typeClass != TypeClass::Integer;
+    return !m_flavor.holdsUuids(key) && key.typeClass != TypeClass::Integer;
 }
 
 FilterSql::Condition FilterSql::keyIs(const CatalogColumn &key, const QString &text) const
@@ -280,7 +275,7 @@ FilterSql::Condition FilterSql::keyIs(const CatalogColumn &key, const QString &t
 FilterSql::Condition FilterSql::keyBegins(const CatalogColumn &key, const QString &start) const
 {
     const QString name = aliased(key.name);
-    if (isUuidKey(key)) { // a range finds its rows by the index
+    if (m_flavor.holdsUuids(key)) { // a range finds its rows by the index
         const auto range = uuidRange(start);
         if (!range)
             return {sqlFalse};

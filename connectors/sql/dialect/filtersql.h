@@ -78,9 +78,8 @@ protected:
                                                  const QString &folded) const = 0;
     /// `pattern` is one of LIKE … ESCAPE '!'.
     [[nodiscard]] SqlFragment isLike(const SqlFragment &text, const QString &pattern) const;
-    /// The key, of one column: whether it holds uuids that are no texts, or texts; is `text`, and
-    /// is a text that begins with `start`, by its index.
-    [[nodiscard]] virtual bool isUuidKey(const CatalogColumn &key) const;
+    /// The key, of one column: whether it holds texts; is `text`, and is a text that begins with
+    /// `start`, by its index.
     [[nodiscard]] bool isTextKey(const CatalogColumn &key) const;
     [[nodiscard]] virtual Condition keyIs(const CatalogColumn &key, const QString &text) const;
     [[nodiscard]] virtual Condition textKeyBegins(const CatalogColumn &key,

@@ -122,6 +122,8 @@ public:
                                        const CatalogColumn &column) const;
     /// False where the column takes no such bytes.
     [[nodiscard]] virtual bool takes(const Cell &cell, const CatalogColumn &column) const;
+    /// The column holds uuids that are no texts: however somebody writes one, it is the same.
+    [[nodiscard]] virtual bool holdsUuids(const CatalogColumn & /*column*/) const { return false; }
 
 protected:
     /// `("a", "b")`.

@@ -145,10 +145,6 @@ public:
     {
         return mariadb::push(m_shape, m_table, keyText(), checks, texts);
     }
-    [[nodiscard]] bool keysAreUuids() const override
-    {
-        return !m_shape.keyColumn.isEmpty() && isUuidBytes(column(m_shape.keyColumn));
-    }
     [[nodiscard]] SqlText rowsIn(const RowSpan &span, const PageRequest &request,
                                  const SqlFragment &condition) const override
     {

@@ -50,10 +50,6 @@ protected:
                     + u" USING latin1) COLLATE latin1_bin ESCAPE '!'"_s,
                 part.exact};
     }
-    [[nodiscard]] bool isUuidKey(const CatalogColumn &key) const override
-    {
-        return isUuidBytes(key);
-    }
     [[nodiscard]] Condition keyIs(const CatalogColumn &key, const QString &text) const override
     {
         return isTextKey(key) ? Condition{equals({textOf(key), &key}, text)}

@@ -444,6 +444,10 @@ public:
                            " '+00:00', @@global.time_zone))"_s)};
     }
 
+    [[nodiscard]] bool holdsUuids(const CatalogColumn &column) const override
+    {
+        return isUuidBytes(column);
+    }
     [[nodiscard]] bool isKeyOf(const QString &id, const Cell &cell,
                                const CatalogColumn &column) const override
     {

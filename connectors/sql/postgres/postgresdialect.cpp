@@ -188,11 +188,6 @@ SqlText PostgresDialect::oldestSnapshot() const
             {}};
 }
 
-bool PostgresDialect::keysAreUuids() const
-{
-    return !m_shape.keyColumn.isEmpty() && column(m_shape.keyColumn).typeClass == TypeClass::Uuid;
-}
-
 SqlText PostgresDialect::rowsIn(const RowSpan &span, const PageRequest &request,
                                 const SqlFragment &condition) const
 {

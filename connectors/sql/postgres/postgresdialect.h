@@ -34,7 +34,6 @@ public:
     [[nodiscard]] SqlText oldestSnapshot() const override;
     [[nodiscard]] Result<FilterPush> push(const CheckNode &checks,
                                           PayloadTexts texts) const override;
-    [[nodiscard]] bool keysAreUuids() const override;
     [[nodiscard]] SqlText rowsIn(const RowSpan &span, const PageRequest &request,
                                  const SqlFragment &condition) const override;
     [[nodiscard]] SqlText find(const QString &key, qint64 payloadLimit) const override;

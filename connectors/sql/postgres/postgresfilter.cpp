@@ -34,10 +34,6 @@ protected:
         return {isLike(m_flavor.lowered(u"encode("_s + cell + u", 'escape')"_s), part.pattern),
                 part.exact && !mayBeEscape};
     }
-    [[nodiscard]] bool isUuidKey(const CatalogColumn &key) const override
-    {
-        return key.typeClass == TypeClass::Uuid;
-    }
     [[nodiscard]] Condition textKeyBegins(const CatalogColumn &key,
                                           const QString &start) const override
     {

@@ -170,6 +170,10 @@ public:
         return u"lower(("_s + text + u") COLLATE \"C\")"_s;
     }
     [[nodiscard]] QString answer(const QString &cell) const override { return cell + u"::text"_s; }
+    [[nodiscard]] bool holdsUuids(const CatalogColumn &column) const override
+    {
+        return column.typeClass == TypeClass::Uuid;
+    }
     [[nodiscard]] QString numberText(const QString &number) const override
     {
         return number + u"::text"_s;
