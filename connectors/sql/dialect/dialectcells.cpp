@@ -95,7 +95,7 @@ SqlFragment Dialect::openRows(const QString &owner, const QStringList &parked, q
 SqlText Dialect::find(const QString &key, qint64 payloadLimit) const
 {
     return select(payloadLimit, pageOrder(true), flavor().version(m_table)) + u" WHERE "_s
-        + states().scope(u"t."_s) + u" AND "_s + hasKey(key) + u" LIMIT 1"_s;
+        + states().scope(u"t."_s) + u" AND "_s + hasKey(key) + flavor().atMost(1);
 }
 
 } // namespace outbox

@@ -71,7 +71,7 @@ SqlFragment DocumentDialect::behind(const QString &after, int limit) const
     const SqlFragment condition = after.isEmpty()
         ? SqlFragment()
         : u" WHERE "_s + key + u" > "_s + value(after, m_shape.idColumn);
-    return condition + u" ORDER BY %1 LIMIT %2"_s.arg(key, QString::number(limit + 1));
+    return condition + flavor().atMost(limit + 1, key);
 }
 
 SqlText DocumentDialect::find(const QString &id) const

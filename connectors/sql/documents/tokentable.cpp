@@ -85,12 +85,12 @@ Result<QList<Token>> TokenTable::page(QString &cursor, int limit)
         ? SqlFragment()
         : u" WHERE "_s + id + u" > "_s + m_table.bound(cursor, names.idColumn);
     const auto rows = TRY(m_table.query(
-        SqlFragment::filled(u"SELECT %1, %2, %3, %4 FROM %5 AS t%6 ORDER BY %7 LIMIT %8"_s,
+        SqlFragment::filled(u"SELECT %1, %2, %3, %4 FROM %5 AS t%6%7"_s,
                             {flavor.textOf(table, names.idColumn),
                              flavor.textOf(table, names.attemptColumn),
                              flavor.textOf(table, names.incomingColumn),
                              flavor.answer(flavor.microseconds(table, names.timeColumn, u"UTC"_s)),
-                             m_table.tableName(), behind, id, QString::number(limit + 1)}),
+                             m_table.tableName(), behind, flavor.atMost(limit + 1, id)}),
         doing));
     QList<Token> tokens;
     const qsizetype most = std::min<qsizetype>(rows.size(), limit);

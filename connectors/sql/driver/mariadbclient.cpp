@@ -363,7 +363,7 @@ void *handleOf(const QSqlDatabase &database)
 
 QSqlDatabase addConnection(const QString &name)
 {
-    const QString driver = u"QMYSQL"_s;
+    const QString driver = databaseOf(DatabaseUrl::Dialect::MariaDb).driver;
     const Doorway here;
     static const bool kept
         = QSqlDatabase::addDatabase(driver, u"outbox-mariadb-keeper"_s).isValid();

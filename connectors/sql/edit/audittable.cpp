@@ -97,9 +97,9 @@ Result<void> AuditTable::measure()
 {
     if (m_isMeasured)
         return {};
-    const SqlText sql = u"SELECT %1 FROM (SELECT 1 FROM %2 LIMIT %3) AS t"_s.arg(
-        flavorOf(m_session.dialect()).answer(u"count(*)"_s), quotedName(m_table.name),
-        QString::number(mostUnordered + 1));
+    const SqlFlavor &flavor = flavorOf(m_session.dialect());
+    const SqlText sql = u"SELECT %1 FROM (SELECT 1 FROM %2%3) AS t"_s.arg(
+        flavor.answer(u"count(*)"_s), quotedName(m_table.name), flavor.atMost(mostUnordered + 1));
     const auto rows = m_session->query(sql, reading());
     if (!rows)
         return tl::unexpected(m_session->explained(rows.error()));
@@ -123,10 +123,8 @@ QString AuditTable::cells() const
 {
     const SqlFlavor &flavor = flavorOf(m_session.dialect());
     QStringList cells{flavor.milliseconds(aliased(timeColumn))};
-    for (const QString &name : auditColumns().mid(1)) {
-        cells += u"substr(%1, 1, %2)"_s.arg(flavor.answer(aliased(name)),
-                                            QString::number(longestText));
-    }
+    for (const QString &name : auditColumns().mid(1))
+        cells += flavor.beginning(flavor.answer(aliased(name)), longestText);
     return cells.join(u", "_s);
 }
 
@@ -134,9 +132,9 @@ Result<AuditPage> AuditTable::read(const SqlFragment &where, int most, const QSt
 {
     // One more than are wanted tells whether there are more.
     const auto found = m_session->query(
-        SqlFragment::filled(
-            u"SELECT %1 FROM (SELECT * FROM %2%3%4 LIMIT %5) AS t"_s,
-            {cells(), quotedName(m_table.name), where, newestFirst(), QString::number(most + 1)}),
+        SqlFragment::filled(u"SELECT %1 FROM (SELECT * FROM %2%3%4%5) AS t"_s,
+                            {cells(), quotedName(m_table.name), where, newestFirst(),
+                             flavorOf(m_session.dialect()).atMost(most + 1)}),
         doing);
     if (!found)
         return tl::unexpected(m_session->explained(found.error()));

@@ -156,15 +156,16 @@ bool isHere(const DatabaseUrl &url)
 
 /// Where a column may hold any kind of time: whether its texts all say their zone. `saysNone` is
 /// the condition that one does not.
-Result<bool> sayTheirZone(SqlSession &session, const CatalogTable &table, const QString &column,
-                          const QString &saysNone)
+Result<bool> sayTheirZone(SqlSession &session, const SqlFlavor &flavor, const CatalogTable &table,
+                          const QString &column, const QString &saysNone)
 {
-    const auto rows = TRY(session.query(
-        {u"SELECT CAST(sum(%1) AS TEXT), CAST(sum(NOT %1) AS TEXT) FROM (SELECT %2 FROM %3 WHERE"
-         " %2 IS NOT NULL LIMIT %4) AS t"_s.arg(
-             saysNone, quotedName(column), quotedName(table.name), QString::number(newestLookedAt)),
-         {}},
-        u"looking at "_s + table.name.text()));
+    const auto rows = TRY(
+        session.query({u"SELECT %1, %2 FROM (SELECT %3 FROM %4 WHERE %3 IS NOT NULL%5) AS t"_s.arg(
+                           flavor.numberText(u"sum("_s + saysNone + u')'),
+                           flavor.numberText(u"sum(NOT "_s + saysNone + u')'), quotedName(column),
+                           quotedName(table.name), flavor.atMost(newestLookedAt)),
+                       {}},
+                      u"looking at "_s + table.name.text()));
     return rows.integer(0, 0) == 0 && rows.integer(0, 1).value_or(0) > 0;
 }
 
@@ -174,12 +175,13 @@ Result<QStringList> untoldColumns(SqlSession &session, const CatalogTable &table
 {
     QStringList undecided;
     const OutboxShape known = withKnownTimes(shape, table, dialect);
+    const SqlFlavor &flavor = flavorOf(dialect);
     for (const QString &name : known.timeColumns()) {
         if (!known.zoneOf(name).isEmpty() || !table.column(name))
             continue;
-        const QString saysNone = flavorOf(dialect).saysNoZone(u"t."_s + quotedName(name));
+        const QString saysNone = flavor.saysNoZone(aliased(name));
         if (!saysNone.isEmpty() && databaseOf(dialect).canName(name)) {
-            const auto say = TRY(sayTheirZone(session, table, name, saysNone));
+            const auto say = TRY(sayTheirZone(session, flavor, table, name, saysNone));
             if (say) {
                 shape.times[name] = u"timestamptz"_s;
                 continue;

@@ -20,17 +20,22 @@ constexpr int mostLookCharacters = 200; ///< of a value; what differs behind the
 constexpr int sampleRows = 3;
 constexpr int sampleCharacters = 40;
 
+/// The first characters of a column's text.
+QString textStart(const SqlFlavor &flavor, const QString &column, int characters)
+{
+    return flavor.beginning(u"CAST("_s + quotedName(column) + u" AS "_s + flavor.database().textType
+                                + u')',
+                            characters);
+}
+
 } // namespace
 
 QString beginningOf(const CatalogColumn &column, int characters, DatabaseUrl::Dialect dialect)
 {
-    const QString name = quotedName(column.name);
     const SqlFlavor &flavor = flavorOf(dialect);
-    if (column.typeClass == TypeClass::Bytes || isUuidBytes(column)) {
-        return flavor.hexOf(flavor.beginning(name, 16));
-    }
-    return flavor.beginning(u"CAST("_s + name + u" AS "_s + flavor.database().textType + u')',
-                            characters);
+    if (column.typeClass == TypeClass::Bytes || isUuidBytes(column))
+        return flavor.hexOf(flavor.beginning(quotedName(column.name), 16));
+    return textStart(flavor, column.name, characters);
 }
 
 Result<QList<ValueCount>> countedValues(SqlSession &session, const TableName &table,
@@ -46,9 +51,7 @@ Result<QList<ValueCount>> countedValues(SqlSession &session, const TableName &ta
         order = quotedName(one);
     }
     const SqlFlavor &flavor = flavorOf(dialect);
-    const QString value = flavor.beginning(u"CAST("_s + quotedName(column) + u" AS "_s
-                                               + flavor.database().textType + u')',
-                                           mostLookCharacters);
+    const QString value = textStart(flavor, column, mostLookCharacters);
     QStringList parts;
     for (const QString &direction : {u""_s, u" DESC"_s}) {
         parts += u"SELECT * FROM (SELECT "_s + names + value + u" AS v FROM "_s + quotedName(table)
@@ -58,12 +61,12 @@ Result<QList<ValueCount>> countedValues(SqlSession &session, const TableName &ta
             break;
     }
     // UNION, not UNION ALL: the key tells the rows of a small table apart, which are in both parts
-    const auto rows = TRY(session.query(
-        {u"SELECT v, CAST(count(*) AS "_s + databaseOf(dialect).textType + u") FROM ("_s
-             + parts.join(u" UNION "_s) + u") a WHERE v IS NOT NULL GROUP BY v"_s
-             + flavor.atMost(mostLookValues, u"count(*) DESC, 1"_s),
-         {}},
-        u"looking at "_s + table.text()));
+    const auto rows = TRY(
+        session.query({u"SELECT v, "_s + flavor.numberText(u"count(*)"_s) + u" FROM ("_s
+                           + parts.join(u" UNION "_s) + u") a WHERE v IS NOT NULL GROUP BY v"_s
+                           + flavor.atMost(mostLookValues, u"count(*) DESC, 1"_s),
+                       {}},
+                      u"looking at "_s + table.text()));
     QList<ValueCount> values;
     for (qsizetype row = 0; row < rows.size(); ++row)
         values += ValueCount{rows.text(row, 0), rows.integer(row, 1).value_or(0)};

@@ -45,7 +45,7 @@ Result<RowSample> sampledRows(SqlSession &session, const CatalogTable &table,
     for (const QString &direction : {u""_s, u" DESC"_s}) {
         QStringList order;
         for (const QString &key : std::as_const(keys))
-            order += u"t."_s + quotedName(key) + direction; // a bare name may be one of our own
+            order += aliased(key) + direction; // a bare name may be one of our own
         parts += u"SELECT * FROM (SELECT %1 FROM %2 AS t%3) s%4"_s.arg(
             expressions.join(u", "_s), quotedName(table.name),
             flavor.atMost(most, order.join(u", "_s)), QString::number(parts.size()));

@@ -150,7 +150,7 @@ public:
         m_name = uniqueConnectionName();
         std::optional<Error> failed;
         {
-            QSqlDatabase database = QSqlDatabase::addDatabase(u"QSQLITE"_s, m_name);
+            QSqlDatabase database = QSqlDatabase::addDatabase(facts.driver, m_name);
             database.setDatabaseName(settings.url.database);
             database.setConnectOptions(
                 looks ? u"QSQLITE_OPEN_READONLY;QSQLITE_BUSY_TIMEOUT=%1"_s.arg(lookBusyMs)
