@@ -106,7 +106,7 @@ int runCommandLine(const QStringList &arguments)
         return static_cast<int>(
             printer.usage(parser.errorText(), u"See: outboxctl %1 --help"_s.arg(name)));
     const QStringList surplus = parser.positionalArguments();
-    if (!command->takesArguments && !surplus.isEmpty()) {
+    if (!command->planned && !command->takesArguments && !surplus.isEmpty()) {
         return static_cast<int>(
             printer.usage(u"\"%1\" is not expected here"_s.arg(surplus.constFirst()),
                           u"See: outboxctl %1 --help"_s.arg(name)));

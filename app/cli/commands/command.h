@@ -31,8 +31,8 @@ struct Command
     /// carried out. The options that all of them share stand behind its own. Fails with Invalid for
     /// a command line that cannot be understood.
     std::function<Result<PlannedCommand>(const QCommandLineParser &, const Target &)> planned = {};
-    /// True where they read what stands behind the options. All else refuses it: a word that was
-    /// lost, as of a filter without quotes, changes what is meant.
+    /// True where `run` reads what stands behind the options, as `planned` always does. All else
+    /// refuses it: a word that was lost, as of a filter without quotes, changes what is meant.
     bool takesArguments = false;
     /// False for the few that need no database and no queue named.
     bool needsTarget = true;

@@ -77,8 +77,7 @@ Command enqueueTaskCommand()
     return {.name = word(Verb::Enqueue),
             .summary = u"Puts one task into the queue by hand, past the outbox."_s,
             .addOptions = addEnqueueTaskOptions,
-            .planned = plannedEnqueueTask,
-            .takesArguments = true};
+            .planned = plannedEnqueueTask};
 }
 
 } // namespace outbox

@@ -41,16 +41,16 @@ Result<PlannedCommand> plannedReconcile(const QCommandLineParser &parser, const 
         selection.rows += MessageId{id};
         selection.tasks += TaskId{id};
     }
-    selection.meant = std::optional<FindingKind>();
+    std::optional<FindingKind> kind; // none: all of them
     if (const QString named = parser.value(u"kind"_s); named != u"all") {
-        const auto kind = findingKindFromWord(named);
+        kind = findingKindFromWord(named);
         if (!kind) {
             return fail(Error::Kind::Invalid, u"reading --kind"_s,
                         u"\"%1\" is no kind of inconsistency"_s.arg(named), {},
                         u"Name %1, or all"_s.arg(findingKindRange()));
         }
-        selection.meant = *kind;
     }
+    selection.meant = kind;
     if (parser.isSet(u"queue"_s))
         selection.queue.text = target.profile.queue;
     const auto budget = TRY(durationMs(parser.value(u"budget"_s), u"--budget"_s));
@@ -79,8 +79,7 @@ Command reconcileCommand()
     return {.name = word(Verb::Reconcile),
             .summary = u"Finds what is inconsistent between outbox and queue, and repairs it."_s,
             .addOptions = addReconcileOptions,
-            .planned = plannedReconcile,
-            .takesArguments = true};
+            .planned = plannedReconcile};
 }
 
 } // namespace outbox

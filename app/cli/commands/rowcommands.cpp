@@ -65,7 +65,8 @@ Result<void> keepByTask(SystemReader &looker, const Profile &profile, const Outb
                         const PageRequest &request, QList<Message> &rows)
 {
     const auto checks = TRY(checksOf(request.filter, FilterSubject::Rows, request.at));
-    if (queuePart(checks).isEverything())
+    const CheckNode asking = queuePart(checks);
+    if (asking.isEverything())
         return {};
     TRY(looker.openQueue());
     QHash<QString, QList<TaskId>> byQueue;
@@ -81,7 +82,6 @@ Result<void> keepByTask(SystemReader &looker, const Profile &profile, const Outb
         }));
         seen.insert(queue.key(), glances);
     }
-    const CheckNode asking = queuePart(checks);
     rows.removeIf([&](const Message &row) {
         const TaskGlance glance = seen.value(queueOf(row)).value(row.task);
         return truthOf(asking, row, shape.hasUuidKeys(), glance.state) != Truth::Yes;

@@ -71,8 +71,7 @@ Command verbCommand(const VerbDescriptor &verb)
                                const Target &target) -> Result<PlannedCommand> {
                 auto selection = TRY(selectionOf(parser, target.profile, verb.target));
                 return plannedBy(operationFor(verb.verb), std::move(selection));
-            },
-            .takesArguments = true};
+            }};
 }
 
 } // namespace
