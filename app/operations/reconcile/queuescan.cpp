@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace outbox {
 
@@ -216,7 +217,7 @@ Result<void> QueueScan::consider(const TaskFacts &facts, const std::optional<Mes
         return {};
     Finding finding = findingOf(found->kind, facts, row);
     if (found->isWatched) {
-        finding.since = ripeSince(facts, now);
+        finding.since = ripeSince(finding, now);
         if (!finding.since)
             return {};
     }
@@ -264,15 +265,13 @@ void QueueScan::considerSound(const TaskFacts &facts, const std::optional<Messag
     }
 }
 
-std::optional<QDateTime> QueueScan::ripeSince(const TaskFacts &facts, const QDateTime &now)
+std::optional<QDateTime> QueueScan::ripeSince(Finding mine, const QDateTime &now)
 {
-    Finding mine;
-    mine.task.text = QString::fromUtf8(facts.id);
-    mine.queue = m_queue;
-    mine.signature = QString::fromUtf8(asynq::signatureOf(facts));
+    const auto isOfTask = [&](const Finding &other) {
+        return other.task == mine.task && other.queue == mine.queue;
+    };
     const auto isSame = [&](const Finding &other) {
-        return other.task == mine.task && other.queue == mine.queue
-            && other.signature == mine.signature;
+        return isOfTask(other) && other.signature == mine.signature;
     };
     QDateTime since = now;
     for (const QList<Finding> *list :
@@ -281,10 +280,9 @@ std::optional<QDateTime> QueueScan::ripeSince(const TaskFacts &facts, const QDat
         if (known != list->end())
             since = std::min(since, known->since.value_or(now));
     }
-    m_run.report.watched.removeIf(
-        [&](const Finding &other) { return other.task == mine.task && other.queue == mine.queue; });
+    m_run.report.watched.removeIf(isOfTask);
     mine.since = since;
-    m_run.report.watched += mine;
+    m_run.report.watched += std::move(mine);
     return since.msecsTo(now) >= m_run.terms().leasePatienceMs ? std::optional(since)
                                                                : std::nullopt;
 }

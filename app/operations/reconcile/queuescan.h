@@ -44,8 +44,7 @@ private:
     [[nodiscard]] Result<void> consider(const asynq::TaskFacts &facts,
                                         const std::optional<Message> &row, const QDateTime &now);
     void considerSound(const asynq::TaskFacts &facts, const std::optional<Message> &row);
-    [[nodiscard]] std::optional<QDateTime> ripeSince(const asynq::TaskFacts &facts,
-                                                     const QDateTime &now);
+    [[nodiscard]] std::optional<QDateTime> ripeSince(Finding mine, const QDateTime &now);
     [[nodiscard]] Result<bool> isSameMessage(const Message &row, const asynq::TaskFacts &facts);
     [[nodiscard]] Finding findingOf(FindingKind kind, const asynq::TaskFacts &facts,
                                     const std::optional<Message> &row) const;
