@@ -70,6 +70,8 @@ void VerbBar::setTerms(const ActingTerms &terms)
 
 void VerbBar::setNotOffered(Verb verb, const QString &reason)
 {
+    if (m_notOffered.value(verb) == reason)
+        return;
     m_notOffered.insert(verb, reason);
     judge();
 }

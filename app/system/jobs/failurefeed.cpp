@@ -163,8 +163,7 @@ void FailureFeed::show(const FailureQuestion &question)
     ++m_run;
     if (m_running)
         m_poller.start();
-    if (m_poller.kick())
-        ask(m_run);
+    refreshNow();
 }
 
 void FailureFeed::hide()
