@@ -9,7 +9,7 @@
 #include "tests/support/refusingline.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
-#include "tests/support/testoutbox.h"
+#include "tests/support/testkinds.h"
 #include "tests/support/testprogram.h"
 
 #include <QTest>
@@ -223,10 +223,7 @@ private slots:
         QTest::addColumn<TestOutbox::Kind>("kind");
         QTest::addColumn<BenchShape>("shape");
         QTest::addColumn<int>("step");
-        using Kind = TestOutbox::Kind;
-        const std::pair<Kind, const char *> kinds[] = {
-            {Kind::Postgres, "PostgreSQL"}, {Kind::Sqlite, "SQLite"}, {Kind::MariaDb, "MariaDB"}};
-        for (const auto &[kind, name] : kinds) {
+        for (const auto &[name, kind] : allKinds()) {
             for (const BenchShape shape : {BenchShape::Payload, BenchShape::CompletedAt}) {
                 for (int step = 0; step < stepCount; ++step)
                     QTest::addRow("%s, %s, %s", name, qPrintable(word(shape)), stepNames[step])

@@ -3,6 +3,7 @@
 //
 // F26: a PostgreSQL that does not let us in is knocked at once, and again when a person asks.
 #include "tests/faults/faultconsole.h"
+#include "tests/support/filebytes.h"
 #include "tests/support/fonts.h"
 #include "tests/support/patience.h"
 #include "tests/support/plainpostgres.h"
@@ -33,8 +34,7 @@ class TestFaultsDoor : public QObject
     /// The server reads them in its own time.
     [[nodiscard]] bool setRules(const QByteArray &first)
     {
-        QFile file(m_postgres.folder() + u"/data/pg_hba.conf"_s);
-        return file.open(QIODevice::WriteOnly) && file.write(first + m_rules) > 0 && file.flush()
+        return writeFile(m_postgres.folder() + u"/data/pg_hba.conf"_s, first + m_rules)
             && exec(u"select pg_reload_conf()"_s);
     }
     [[nodiscard]] bool letsIn(const QString &password)
@@ -104,9 +104,8 @@ private slots:
         OUTBOX_NEED_FONTS();
         OUTBOX_START_SERVER(m_postgres);
         OUTBOX_START_SERVER(m_redis);
-        QFile file(m_postgres.folder() + u"/data/pg_hba.conf"_s);
-        QVERIFY(file.open(QIODevice::ReadOnly));
-        m_rules = file.readAll();
+        m_rules = fileBytes(m_postgres.folder() + u"/data/pg_hba.conf"_s);
+        QVERIFY(!m_rules.isEmpty());
     }
     void cleanup()
     {

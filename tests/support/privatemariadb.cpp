@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/privatemariadb.h"
 
+#include "tests/support/filebytes.h"
+
 #include <QElapsedTimer>
 #include <QFile>
 #include <QFileInfo>
@@ -132,8 +134,7 @@ QString PrivateMariadb::urlFor(const QString &account, const QString &database) 
 
 QByteArray PrivateMariadb::log() const
 {
-    QFile file(m_folder.filePath(u"server.log"_s));
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    return fileBytes(m_folder.filePath(u"server.log"_s));
 }
 
 } // namespace outbox
