@@ -465,19 +465,19 @@ class TestStatementTexts : public QObject
         lines.add(u"hold rows, locked"_s, edit.hold(rows, true));
         lines.add(u"hold rows"_s, edit.hold(rows, false));
         lines.add(u"holder of"_s, edit.holderOf(sample.keys));
-        lines.add(u"to be held"_s, edit.toBeWritten(RowWrite::Hold, rows));
+        lines.add(u"to be held"_s, edit.toBeWritten(RowChange::Hold, rows));
         lines.add(u"remove"_s, edit.remove(rows));
         if (sample.shape.canMark()) {
             const QString when = lines.database == Database::Sqlite
                 ? u"text:2026-01-01 00:00:00.5"_s
                 : u"1767225600500000"_s;
-            lines.add(u"to be reopened"_s, edit.toBeWritten(RowWrite::Reopen, rows));
+            lines.add(u"to be reopened"_s, edit.toBeWritten(RowChange::Reopen, rows));
             lines.add(u"reopen"_s, edit.reopen(rows));
-            lines.add(u"to be marked"_s, edit.toBeWritten(RowWrite::Mark, rows));
+            lines.add(u"to be marked"_s, edit.toBeWritten(RowChange::MarkProcessed, rows));
             lines.add(u"mark processed"_s, edit.markProcessed(rows, {when, QString()}));
         }
         if (sample.shape.lockedHow == OutboxShape::LockedHow::Until) {
-            lines.add(u"to be released"_s, edit.toBeWritten(RowWrite::Release, rows));
+            lines.add(u"to be released"_s, edit.toBeWritten(RowChange::Release, rows));
             lines.add(u"release"_s, edit.release(rows));
         }
         WholeRow whole;

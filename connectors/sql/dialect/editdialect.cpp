@@ -3,7 +3,6 @@
 #include "connectors/sql/dialect/editdialect.h"
 
 #include "connectors/sql/driver/sqlnames.h"
-#include "models/operations/verbdescriptor.h"
 
 #include <utility>
 
@@ -104,7 +103,7 @@ SqlText EditDialect::insertion(const QString &names, const SqlFragment &lines) c
 
 SqlText EditDialect::reopen(const QList<RowGuard> &rows) const
 {
-    return updateOf(RowWrite::Reopen, states().markPending(), rows);
+    return updateOf(RowChange::Reopen, states().markPending(), rows);
 }
 
 SqlText EditDialect::release(const QList<RowGuard> &rows) const
@@ -114,28 +113,30 @@ SqlText EditDialect::release(const QList<RowGuard> &rows) const
         if (!name.isEmpty())
             sets += flavor().assigned(name) + u" = "_s + emptied(column(name));
     }
-    return updateOf(RowWrite::Release, sets.join(u", "_s), rows);
+    return updateOf(RowChange::Release, sets.join(u", "_s), rows);
 }
 
-SqlText EditDialect::updateOf(RowWrite write, const SqlFragment &sets,
+SqlText EditDialect::updateOf(RowChange change, const SqlFragment &sets,
                               const QList<RowGuard> &rows) const
 {
     return flavor().database().beforeWrite + u"UPDATE "_s + tableName() + u" AS t SET "_s + sets
-        + u" WHERE "_s + flavor().isOneOf(column(m_shape.keyColumn), idsOf(rows)) + condition(write)
-        + returning();
+        + u" WHERE "_s + flavor().isOneOf(column(m_shape.keyColumn), idsOf(rows))
+        + condition(change) + returning();
 }
 
-QString EditDialect::condition(RowWrite write) const
+QString EditDialect::condition(RowChange change) const
 {
-    switch (write) {
-    case RowWrite::Reopen:
+    switch (change) {
+    case RowChange::Reopen:
         return u" AND "_s + states().processed(u"t."_s);
-    case RowWrite::Mark:
+    case RowChange::MarkProcessed:
         return u" AND "_s + states().open(u"t."_s);
-    case RowWrite::Release:
+    case RowChange::Release:
         return u" AND "_s + flavor().leaseIsOver(m_shape, m_table);
-    case RowWrite::Hold:
-    case RowWrite::Remove:
+    case RowChange::None:
+    case RowChange::Hold:
+    case RowChange::Remove:
+    case RowChange::Insert:
         break;
     }
     return {};

@@ -11,6 +11,7 @@
 #include "connectors/sql/session/sqlsession.h"
 #include "models/operations/auditrow.h"
 #include "models/operations/verb.h"
+#include "models/operations/verbdescriptor.h"
 #include "models/shape/catalog.h"
 #include "models/shape/outboxshape.h"
 
@@ -35,9 +36,6 @@ enum { Place, Key, Version, FirstOfCells };
 [[nodiscard]] QStringList auditColumns();
 /// The values of one record, for the columns after the time.
 [[nodiscard]] QStringList auditValues(const AuditRow &row);
-
-/// What is done to rows that are there.
-enum class RowWrite { Hold, Reopen, Mark, Release, Remove };
 
 class EditDialect
 {
@@ -72,10 +70,10 @@ public:
     }
     /// Where a write does not answer what it wrote: the keys of the rows that it will write, to be
     /// asked for before it, while the open transaction holds them.
-    [[nodiscard]] virtual std::optional<SqlText> toBeWritten(RowWrite write,
+    [[nodiscard]] virtual std::optional<SqlText> toBeWritten(RowChange change,
                                                              const QList<RowGuard> &rows) const
     {
-        Q_UNUSED(write)
+        Q_UNUSED(change)
         Q_UNUSED(rows)
         return std::nullopt;
     }
@@ -107,10 +105,10 @@ protected:
     [[nodiscard]] RowStates states() const { return {m_shape, m_table, flavor()}; }
     [[nodiscard]] QString keyText() const { return flavor().textOf(m_table, m_shape.keyColumn); }
     /// UPDATE of these rows where they may be written so.
-    [[nodiscard]] virtual SqlText updateOf(RowWrite write, const SqlFragment &sets,
+    [[nodiscard]] virtual SqlText updateOf(RowChange change, const SqlFragment &sets,
                                            const QList<RowGuard> &rows) const;
     /// ` AND ` what a row must be, beside being meant, to be written; empty: anything.
-    [[nodiscard]] QString condition(RowWrite write) const;
+    [[nodiscard]] QString condition(RowChange change) const;
     /// ` RETURNING ` what a write answers; empty where it answers nothing.
     [[nodiscard]] virtual QString returning() const { return {}; }
     /// What an emptied column of a lease holds.

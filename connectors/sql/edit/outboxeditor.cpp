@@ -20,8 +20,6 @@
 #include <QHash>
 #include <QSet>
 
-#include <functional>
-
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
@@ -114,7 +112,7 @@ struct EditSession
     /// Rows that others hold are waited for, or left out as well.
     enum class IfHeld { Wait, LeaveOut };
     [[nodiscard]] Result<QList<RowGuard>> asSeen(const QList<RowGuard> &rows, const QString &doing,
-                                                 IfHeld held)
+                                                 IfHeld held = IfHeld::Wait)
     {
         TRY(readyToWrite(doing));
         const QList<RowGuard> wanted = possible(rows);
@@ -132,18 +130,19 @@ struct EditSession
         }
         return same;
     }
-    /// Runs what `build` makes of the rows; no line for those that cannot be there.
-    [[nodiscard]] Result<SqlRows>
-    write(RowWrite kind, const QString &what, const QList<RowGuard> &rows,
-          const std::function<SqlText(const QList<RowGuard> &)> &build)
+    /// "reopening 2 rows of public.outbox".
+    [[nodiscard]] QString sentence(const QString &what, const QList<RowGuard> &rows) const
     {
-        const QString doing
-            = u"%1 %2 rows of %3"_s.arg(what, QString::number(rows.size()), shape.table.text());
-        const auto wanted = TRY(asSeen(rows, doing, IfHeld::Wait));
+        return u"%1 %2 rows of %3"_s.arg(what, QString::number(rows.size()), shape.table.text());
+    }
+    /// Runs `statement`, which makes `change` to the rows that `asSeen` left.
+    [[nodiscard]] Result<SqlRows> write(RowChange change, const QList<RowGuard> &wanted,
+                                        const SqlText &statement, const QString &doing)
+    {
         if (wanted.isEmpty())
             return SqlRows();
         std::optional<SqlRows> keys;
-        if (const auto asked = edit->toBeWritten(kind, wanted)) {
+        if (const auto asked = edit->toBeWritten(change, wanted)) {
             auto answer = session->query(*asked, doing);
             if (!answer)
                 return rolledBack(answer.error(), wanted);
@@ -151,7 +150,7 @@ struct EditSession
             if (keys->size() == 0)
                 return *keys;
         }
-        auto done = session->query(build(wanted), doing);
+        auto done = session->query(statement, doing);
         if (!done)
             return rolledBack(done.error(), wanted);
         if (!keys)
@@ -414,10 +413,10 @@ Result<QList<MessageId>> OutboxEditor::hold(const QList<RowGuard> &rows)
             keys += row.id;
         return keys;
     }
+    const QString doing = d->sentence(what, rows);
+    const auto wanted = TRY(d->asSeen(rows, doing));
     const auto held
-        = TRY(d->write(RowWrite::Hold, what, rows, [this](const QList<RowGuard> &wanted) {
-              return d->edit->hold(wanted, d->rights->lock);
-          }));
+        = TRY(d->write(RowChange::Hold, wanted, d->edit->hold(wanted, d->rights->lock), doing));
     return keysFrom(held);
 }
 
@@ -426,9 +425,9 @@ Result<QList<RowWritten>> OutboxEditor::reopen(const QList<RowGuard> &rows)
     const QString what = u"reopening"_s;
     if (!d->shape.canMark())
         return d->cannot(what, u"the shape has no column that we may mark as processed"_s);
-    const auto done
-        = TRY(d->write(RowWrite::Reopen, what, rows,
-                       [this](const QList<RowGuard> &wanted) { return d->edit->reopen(wanted); }));
+    const QString doing = d->sentence(what, rows);
+    const auto wanted = TRY(d->asSeen(rows, doing));
+    const auto done = TRY(d->write(RowChange::Reopen, wanted, d->edit->reopen(wanted), doing));
     return d->writtenIn(done);
 }
 
@@ -445,12 +444,13 @@ Result<QList<RowWritten>> OutboxEditor::markProcessed(const QList<RowGuard> &row
         if (d->edit && !d->edit->isProcessedText(times.value(row.id)))
             return d->cannot(what, u"row %1 has no time to be marked with"_s.arg(row.id.text));
     }
-    const auto done = TRY(d->write(RowWrite::Mark, what, rows, [&](const QList<RowGuard> &wanted) {
-        QStringList wantedTimes;
-        for (const RowGuard &row : wanted)
-            wantedTimes += times.value(row.id);
-        return d->edit->markProcessed(wanted, wantedTimes);
-    }));
+    const QString doing = d->sentence(what, rows);
+    const auto wanted = TRY(d->asSeen(rows, doing));
+    QStringList wantedTimes;
+    for (const RowGuard &row : wanted)
+        wantedTimes += times.value(row.id);
+    const auto done = TRY(d->write(RowChange::MarkProcessed, wanted,
+                                   d->edit->markProcessed(wanted, wantedTimes), doing));
     return d->writtenIn(done);
 }
 
@@ -465,9 +465,9 @@ Result<QList<ChildRows>> OutboxEditor::childrenOf(const QList<MessageId> &ids)
 
 Result<QList<MessageId>> OutboxEditor::remove(const QList<RowGuard> &rows)
 {
-    const auto done
-        = TRY(d->write(RowWrite::Remove, u"deleting"_s, rows,
-                       [this](const QList<RowGuard> &wanted) { return d->edit->remove(wanted); }));
+    const QString doing = d->sentence(u"deleting"_s, rows);
+    const auto wanted = TRY(d->asSeen(rows, doing));
+    const auto done = TRY(d->write(RowChange::Remove, wanted, d->edit->remove(wanted), doing));
     return keysFrom(done);
 }
 
@@ -476,9 +476,9 @@ Result<QList<RowWritten>> OutboxEditor::release(const QList<RowGuard> &rows)
     const QString what = u"releasing"_s;
     if (d->shape.lockedHow != OutboxShape::LockedHow::Until)
         return d->cannot(what, u"the shape has no column that holds a lease"_s);
-    const auto done
-        = TRY(d->write(RowWrite::Release, what, rows,
-                       [this](const QList<RowGuard> &wanted) { return d->edit->release(wanted); }));
+    const QString doing = d->sentence(what, rows);
+    const auto wanted = TRY(d->asSeen(rows, doing));
+    const auto done = TRY(d->write(RowChange::Release, wanted, d->edit->release(wanted), doing));
     return d->writtenIn(done);
 }
 

@@ -94,12 +94,12 @@ public:
             + mariadb::fromRowsOf(m_table, m_shape.keyColumn, idsOf(rows))
             + (lock ? u" FOR UPDATE SKIP LOCKED"_s : u" FOR UPDATE"_s);
     }
-    [[nodiscard]] std::optional<SqlText> toBeWritten(RowWrite write,
+    [[nodiscard]] std::optional<SqlText> toBeWritten(RowChange change,
                                                      const QList<RowGuard> &rows) const override
     {
         return u"SELECT "_s + keyText()
             + mariadb::fromRowsOf(m_table, m_shape.keyColumn, idsOf(rows)) + u" WHERE true"_s
-            + condition(write) + u" FOR UPDATE"_s;
+            + condition(change) + u" FOR UPDATE"_s;
     }
     [[nodiscard]] SqlText markProcessed(const QList<RowGuard> &rows,
                                         const QStringList &processed) const override
@@ -118,7 +118,7 @@ public:
             sets += times + u" END MICROSECOND"_s;
         }
         sets.removeAll(SqlFragment());
-        return updateOf(RowWrite::Mark, SqlFragment::joined(sets, u", "_s), rows);
+        return updateOf(RowChange::MarkProcessed, SqlFragment::joined(sets, u", "_s), rows);
     }
     [[nodiscard]] SqlText remove(const QList<RowGuard> &rows) const override
     {

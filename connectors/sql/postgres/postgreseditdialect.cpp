@@ -123,7 +123,7 @@ public:
             + u" FROM unnest("_s + SqlFragment::of(idsOf(rows), u"text[]"_s) + u", "_s
             + SqlFragment::of(versionsOf(rows), u"text[]"_s) + u", "_s
             + SqlFragment::of(processed, u"text[]"_s) + u") AS g(id, version, us) WHERE "_s
-            + asSeen() + condition(RowWrite::Mark) + returning();
+            + asSeen() + condition(RowChange::MarkProcessed) + returning();
     }
     [[nodiscard]] SqlText remove(const QList<RowGuard> &rows) const override
     {
@@ -149,11 +149,11 @@ public:
 
 private:
     [[nodiscard]] const SqlFlavor &flavor() const override { return postgresFlavor(); }
-    [[nodiscard]] SqlText updateOf(RowWrite write, const SqlFragment &sets,
+    [[nodiscard]] SqlText updateOf(RowChange change, const SqlFragment &sets,
                                    const QList<RowGuard> &rows) const override
     {
         return u"UPDATE "_s + tableName() + u" AS t SET "_s + sets + u" FROM "_s + guards(rows)
-            + u" WHERE "_s + asSeen() + condition(write) + returning();
+            + u" WHERE "_s + asSeen() + condition(change) + returning();
     }
     [[nodiscard]] QString returning() const override
     {

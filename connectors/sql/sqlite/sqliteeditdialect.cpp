@@ -90,8 +90,8 @@ public:
         return {u"UPDATE "_s + tableName() + u" AS t SET "_s + sets.join(u", "_s)
                     + u" FROM (SELECT "_s + member(0) + u" AS id, "_s + member(1) + u" AS kind, "_s
                     + member(2) + u" AS time FROM json_each(?) AS g) AS g WHERE "_s
-                    + aliased(m_shape.keyColumn) + u" = g.id"_s + condition(RowWrite::Mark)
-                    + returning(),
+                    + aliased(m_shape.keyColumn) + u" = g.id"_s
+                    + condition(RowChange::MarkProcessed) + returning(),
                 {jsonText(marks)}};
     }
     [[nodiscard]] SqlText remove(const QList<RowGuard> &rows) const override
