@@ -115,11 +115,14 @@ bool endsOperation(const Error &error)
     }
 }
 
-QList<ReceiptItem> failedItems(const QList<PlanItem> &chunk, const Error &error)
+/// The answer for each item, also where the chunk ended in an error.
+QList<ReceiptItem> answeredItems(const Answers &answer, const QList<PlanItem> &chunk)
 {
+    if (answer)
+        return *answer;
     QList<ReceiptItem> items;
     for (const PlanItem &item : chunk)
-        items += failedItem(item, error);
+        items += failedItem(item, answer.error());
     return items;
 }
 
@@ -227,12 +230,14 @@ public:
 private:
     [[nodiscard]] bool carryOut(const Items &chunk, const QList<qsizetype> &places)
     {
-        const auto keep = [&](const QList<ReceiptItem> &items) {
-            for (qsizetype i = 0; i < places.size(); ++i)
-                m_receipt.items[places.at(i)] = items.at(i);
-        };
-        const bool goesOn = recorded(
-            chunk, [&] { return m_operation.act(m_session, m_plan, chunk, m_control); }, keep);
+        if (!intend(chunk))
+            return false;
+        const Answers answer
+            = checkedAnswer(m_operation.act(m_session, m_plan, chunk, m_control), chunk);
+        const QList<ReceiptItem> items = answeredItems(answer, chunk);
+        for (qsizetype i = 0; i < places.size(); ++i)
+            m_receipt.items[places.at(i)] = items.at(i);
+        const bool goesOn = note(answer, items);
         m_done += places.size();
         tellProgress(m_control, m_done, m_total, label(m_plan.verb));
         return goesOn;
@@ -248,27 +253,32 @@ private:
             }
             if (leaving->isEmpty())
                 return true;
-            const auto keep = [&](const QList<ReceiptItem> &items) { m_receipt.trimmed += items; };
-            if (!recorded(
-                    *leaving, [&] { return m_operation.clear(m_session, *leaving, m_control); },
-                    keep))
+            if (!intend(*leaving))
+                return false;
+            const Answers answer
+                = checkedAnswer(m_operation.clear(m_session, *leaving, m_control), *leaving);
+            const QList<ReceiptItem> items = answeredItems(answer, *leaving);
+            m_receipt.trimmed += items;
+            if (!note(answer, items))
                 return false;
         }
     }
 
-    /// On record before it is carried out, and with what came of it behind. False ends the
-    /// operation; the receipt says why.
-    template <typename Act, typename Keep>
-    [[nodiscard]] bool recorded(const Items &chunk, const Act &act, const Keep &keep)
+    /// On record before it is carried out. False ends the operation; the receipt says why.
+    [[nodiscard]] bool intend(const Items &chunk)
     {
-        if (auto intended = m_log.intent(++m_number, chunk); !intended) {
+        const auto intended = m_log.intent(++m_number, chunk);
+        if (intended)
+            pass(m_control, "intended");
+        else
             m_receipt.error = intended.error();
-            return false;
-        }
-        pass(m_control, "intended");
-        const auto answer = checkedAnswer(act(), chunk);
-        const QList<ReceiptItem> items = answer ? *answer : failedItems(chunk, answer.error());
-        keep(items);
+        return intended.has_value();
+    }
+
+    /// On record what came of the chunk that `intend` announced; the receipt has its `items`. False
+    /// as there.
+    [[nodiscard]] bool note(const Answers &answer, const QList<ReceiptItem> &items)
+    {
         m_log.setUndoable(m_operation.isUndoable(m_receipt));
         pass(m_control, "acted");
         const auto noted = m_log.outcome(
