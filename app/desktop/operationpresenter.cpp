@@ -76,11 +76,8 @@ OperationPresenter::~OperationPresenter()
 
 void OperationPresenter::joinWindow()
 {
-    for (const QPointer<VerbBar> &bar : std::as_const(m_bars)) {
-        connect(bar, &VerbBar::operationAsked, this, [this](Verb verb, const Selection &selection) {
-            ask({verb, selection, {}});
-        });
-    }
+    for (const QPointer<VerbBar> &bar : std::as_const(m_bars))
+        connect(bar, &VerbBar::operationAsked, this, &OperationPresenter::ask);
     connect(m_pages.window, &MainWindow::unlockAsked, this, &OperationPresenter::askToUnlock);
     connect(m_pages.window, &MainWindow::lockAsked, &m_driver, &OperationDriver::lock);
     connect(m_pages.window, &MainWindow::cancelAndCloseAsked, this, [this] {
@@ -119,17 +116,11 @@ void OperationPresenter::joinWindow()
 
 void OperationPresenter::joinDialog()
 {
-    connect(m_dialog, &PlanDialog::confirmed, this, [this](const Consent &consent) {
-        m_driver.carryOut(m_dialog->plan(), consent);
-        tellRunning({});
-        tellTerms();
-    });
+    connect(m_dialog, &PlanDialog::confirmed, &m_driver, &OperationDriver::carryOut);
     connect(m_dialog, &PlanDialog::dismissed, &m_driver, &OperationDriver::dropPlan);
     connect(m_dialog, &PlanDialog::cancelAsked, &m_driver, &OperationDriver::cancel);
     connect(m_dialog, &PlanDialog::pauseAsked, &m_driver, &OperationDriver::pause);
-    connect(m_dialog, &PlanDialog::undoAsked, this, [this] {
-        ask({m_receipt.verb, {}, m_receipt.operation});
-    });
+    connect(m_dialog, &PlanDialog::undoAsked, this, &OperationPresenter::ask);
     connect(m_dialog, &PlanDialog::saveAsked, this, &OperationPresenter::saveResult);
     connect(m_dialog, &PlanDialog::unlockAsked, this, &OperationPresenter::askToUnlock);
     connect(m_dialog, &PlanDialog::lockAsked, &m_driver, &OperationDriver::lock);
@@ -145,11 +136,15 @@ void OperationPresenter::joinDriver()
                 tellRunning(progress);
             });
     connect(&m_driver, &OperationDriver::pausedChanged, m_dialog, &PlanDialog::setPaused);
+    connect(&m_driver, &OperationDriver::runningChanged, this, [this] {
+        tellRunning({});
+        tellTerms();
+    });
+    connect(&m_driver, &OperationDriver::carriedOut, m_dialog, &PlanDialog::showReceipt);
     connect(&m_driver, &OperationDriver::carriedOut, this, &OperationPresenter::tellReceipt);
     connect(&m_driver, &OperationDriver::refused, this,
             [this](const Plan & /*plan*/, const Error &error) {
                 m_dialog->showError(error);
-                tellRunning({});
                 say(HealthLevel::Watch, oneLine(error), false);
             });
     connect(&m_driver, &OperationDriver::armingChanged, this, [this](const Arming &arming) {
@@ -220,10 +215,6 @@ void OperationPresenter::tellRunning(const OperationProgress &progress)
 
 void OperationPresenter::tellReceipt(const Plan &plan, const Receipt &receipt)
 {
-    m_receipt = receipt;
-    m_dialog->showReceipt(receipt);
-    tellRunning({});
-    tellTerms();
     const QMap<Outcome, qsizetype> counts = receipt.counts();
     const bool troubled
         = receipt.error || counts.contains(Outcome::InDoubt) || counts.contains(Outcome::Failed);
@@ -239,13 +230,12 @@ void OperationPresenter::say(HealthLevel level, const QString &text, bool opens)
     m_pages.window->messages()->add(message);
 }
 
-void OperationPresenter::saveResult()
+void OperationPresenter::saveResult(const Plan &plan, const Receipt &receipt)
 {
-    const Plan plan = m_dialog->plan();
     askAndSave(
-        m_dialog, tr("Save the result"), word(m_receipt.verb) + u'-' + m_receipt.operation.left(8),
-        {{tr("JSON lines (*.jsonl)"), receiptJsonLines(plan, m_receipt)},
-         {tr("CSV (*.csv)"), receiptCsv(plan, m_receipt)}},
+        m_dialog, tr("Save the result"), word(receipt.verb) + u'-' + receipt.operation.left(8),
+        {{tr("JSON lines (*.jsonl)"), receiptJsonLines(plan, receipt)},
+         {tr("CSV (*.csv)"), receiptCsv(plan, receipt)}},
         [this](const Result<QString> &saved) {
             say(saved ? HealthLevel::Ok : HealthLevel::Watch,
                 saved ? tr("The result is in %1.").arg(*saved) : oneLine(saved.error()), false);

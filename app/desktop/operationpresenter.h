@@ -47,7 +47,7 @@ private:
     void tellRunning(const OperationProgress &progress);
     void tellReceipt(const Plan &plan, const Receipt &receipt);
     void showDialog();
-    void saveResult();
+    void saveResult(const Plan &plan, const Receipt &receipt);
     void say(HealthLevel level, const QString &text, bool opens);
 
     System &m_system;
@@ -57,7 +57,6 @@ private:
     SourceHealth m_database;
     SourceHealth m_queue;
     int m_intervalMs = 1000;
-    Receipt m_receipt; ///< the last one
     PlanDialog *m_dialog;
     QPointer<UnlockDialog> m_unlock;
     QTimer m_tick;

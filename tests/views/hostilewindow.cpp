@@ -390,7 +390,7 @@ QWidget *HostileWindow::fillReceipt(const QString &text)
 {
     m_plan.showProgress({1, 2, text});
     turn();
-    m_plan.showReceipt(m_values.receipt);
+    m_plan.showReceipt(m_values.plan, m_values.receipt);
     turn();
     m_plan.showError(m_values.error);
     return &m_plan;

@@ -103,7 +103,8 @@ private slots:
         QSignalSpy asked(m_view->verbs(), &VerbBar::operationAsked);
         button(u"Reconcile"_s)->click();
         QCOMPARE(asked.size(), 1);
-        QCOMPARE(asked.at(0).at(1).value<Selection>().meant, Meant(DocumentPart::Unsettled));
+        QCOMPARE(asked.at(0).first().value<OperationRequest>().selection.meant,
+                 Meant(DocumentPart::Unsettled));
         auto *bar = m_view->findChild<QWidget *>(u"documentStore"_s);
         QVERIFY(bar->isVisible());
         const auto words = [bar] {
@@ -126,14 +127,14 @@ private slots:
         QVERIFY(button(u"Dispatch"_s)->isEnabled());
         button(u"Dispatch"_s)->click();
         QCOMPARE(asked.size(), 1);
-        const auto all = asked.at(0).at(1).value<Selection>();
+        const auto all = asked.at(0).first().value<OperationRequest>().selection;
         QCOMPARE(all.meant, Meant(DocumentPart::Undispatched));
         QVERIFY(all.rows.isEmpty() && all.tasks.isEmpty());
 
         auto *table = named<LiveTable>(u"Entries of documents"_s);
         table->selectRow(0);
         button(u"Dispatch"_s)->click();
-        const auto one = asked.at(1).at(1).value<Selection>();
+        const auto one = asked.at(1).first().value<OperationRequest>().selection;
         QCOMPARE(one.rows, QList<MessageId>{{u"order-1"_s}});
         QCOMPARE(one.tasks, QList<TaskId>{{u"m-1"_s}});
         table->selectRow(2); // nobody can read it
@@ -173,7 +174,7 @@ private slots:
         QSignalSpy asked(m_view->verbs(), &VerbBar::operationAsked);
         button(u"Force execution"_s)->click();
         QCOMPARE(asked.size(), 1);
-        const auto selection = asked.at(0).at(1).value<Selection>();
+        const auto selection = asked.at(0).first().value<OperationRequest>().selection;
         QCOMPARE(selection.meant, Meant(DocumentPart::Tokens));
         QCOMPARE(selection.tasks, QList<TaskId>{{u"t-7"_s}});
     }

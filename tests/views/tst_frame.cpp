@@ -144,7 +144,8 @@ void TestFrame::messagesMenuFollowsThePage()
     QVERIFY(replay->isEnabled());
     QSignalSpy asked(rows->verbs(), &VerbBar::operationAsked);
     window.registry()->action(u"replay"_s)->trigger();
-    QCOMPARE(asked.first().at(1).value<Selection>().rows, QList<MessageId>{sample::message(4).id});
+    QCOMPARE(asked.first().first().value<OperationRequest>().selection.rows,
+             QList<MessageId>{sample::message(4).id});
     QVERIFY(!window.registry()->action(u"run"_s)->isEnabled());
     window.showPage(0);
     QVERIFY(!replay->isEnabled());

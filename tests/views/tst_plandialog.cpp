@@ -114,7 +114,8 @@ void TestPlanDialog::purgesInProductionByKeyboardAlone()
     tabTo(go());
     QTest::keyClick(go(), Qt::Key_Return);
     QCOMPARE(confirmed.count(), 1);
-    const auto consent = confirmed.first().first().value<Consent>();
+    QCOMPARE(confirmed.first().first().value<Plan>().operation, m_dialog->plan().operation);
+    const auto consent = confirmed.first().at(1).value<Consent>();
     QCOMPARE(consent.typed, u"297 orders"_s);
     QCOMPARE(consent.note, u"INC-4711"_s);
     QVERIFY(!objection(m_dialog->plan(), consent));
@@ -122,7 +123,7 @@ void TestPlanDialog::purgesInProductionByKeyboardAlone()
     QCOMPARE(m_dialog->step(), PlanDialog::Step::Run);
     m_dialog->showProgress({150, 297, u"deleting"_s});
     QVERIFY(find<QLabel>(u"runWords"_s)->text().startsWith(u"150 of 297"_s));
-    m_dialog->showReceipt(sample::receiptFor(m_dialog->plan()));
+    m_dialog->showReceipt(m_dialog->plan(), sample::receiptFor(m_dialog->plan()));
     QCOMPARE(m_dialog->step(), PlanDialog::Step::Result);
     QCOMPARE(find<QLabel>(u"resultSentence"_s)->text(),
              u"Purged: 297 rows; 2 claimed, 1 task not finished."_s);
@@ -131,6 +132,7 @@ void TestPlanDialog::purgesInProductionByKeyboardAlone()
     tabTo(find<QPushButton>(u"planUndoGo"_s));
     QTest::keyClick(m_dialog->focusWidget(), Qt::Key_Return);
     QCOMPARE(undo.count(), 1);
+    QCOMPARE(undo.first().first().value<OperationRequest>().undoOf, m_dialog->plan().operation);
     QTest::keyClick(m_dialog.get(), Qt::Key_Escape);
     QVERIFY(!m_dialog->isVisible());
 }
@@ -195,7 +197,7 @@ void TestPlanDialog::secondExecutionsAreAskedFor()
     QVERIFY(go()->isEnabled());
     QSignalSpy confirmed(m_dialog.get(), &PlanDialog::confirmed);
     go()->click();
-    QVERIFY(confirmed.first().first().value<Consent>().secondExecution);
+    QVERIFY(confirmed.first().at(1).value<Consent>().secondExecution);
 }
 
 void TestPlanDialog::trimmingIsAskedFor()
@@ -310,7 +312,7 @@ void TestPlanDialog::aHundredThousandMessagesAreNoLoad()
     QTest::keyClicks(find<QLineEdit>(u"confirmTyped"_s), textToType(plan));
     const qint64 typed = clock.restart();
     go()->click();
-    m_dialog->showReceipt(receipt);
+    m_dialog->showReceipt(plan, receipt);
     m_dialog->grab();
     const qint64 told = clock.elapsed();
     qInfo("100,000 messages: preview %lld ms, typing %lld ms, result %lld ms", shown, typed, told);
@@ -335,7 +337,7 @@ void TestPlanDialog::commandIsTheTwin()
     QTest::keyClicks(find<QLineEdit>(u"confirmTyped"_s), u"297 orders"_s);
     QTest::keyClicks(find<QLineEdit>(u"confirmNote"_s), u"ana's wish"_s);
     go()->click();
-    m_dialog->showReceipt(sample::receiptFor(m_dialog->plan()));
+    m_dialog->showReceipt(m_dialog->plan(), sample::receiptFor(m_dialog->plan()));
     copy->click();
     QCOMPARE(clipboard->text(),
              QString(line
@@ -394,7 +396,7 @@ void TestPlanDialog::pictures()
     go()->click();
     m_dialog->showProgress({150, 297, u"deleting"_s});
     draw(u"plan-run"_s, m_dialog.get());
-    m_dialog->showReceipt(sample::receiptFor(m_dialog->plan()));
+    m_dialog->showReceipt(m_dialog->plan(), sample::receiptFor(m_dialog->plan()));
     draw(u"plan-result"_s, m_dialog.get());
     m_dialog->showPlan(sample::replayPlan());
     draw(u"plan-replay"_s, m_dialog.get());

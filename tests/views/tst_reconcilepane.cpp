@@ -157,8 +157,8 @@ private slots:
         QVERIFY(repair->text().contains(u"501"_s));
         QSignalSpy asked(verbs, &VerbBar::operationAsked);
         repair->trigger();
-        QCOMPARE(asked.first().at(0).value<Verb>(), Verb::Reconcile);
-        QCOMPARE(word(asked.first().at(1).value<Selection>().meant), u"K17"_s);
+        QCOMPARE(asked.first().first().value<OperationRequest>().verb, Verb::Reconcile);
+        QCOMPARE(word(asked.first().first().value<OperationRequest>().selection.meant), u"K17"_s);
         // A later look that finds nothing leaves nothing to press.
         ScanReport clean = report();
         clean.findings.clear();

@@ -416,8 +416,11 @@ PlanDialog::PlanDialog(QWidget *parent)
     connect(m_band, &EnvironmentBand::lockAsked, this, &PlanDialog::lockAsked);
     connect(m_confirm, &PlanConfirm::edited, this, &PlanDialog::describeButtons);
     connect(m_buttons, &PlanButtons::copyAsked, this, &PlanDialog::copyCommand);
-    connect(m_buttons, &PlanButtons::saveAsked, this, &PlanDialog::saveAsked);
-    connect(m_buttons, &PlanButtons::undoAsked, this, &PlanDialog::undoAsked);
+    connect(m_buttons, &PlanButtons::saveAsked, this,
+            [this] { emit saveAsked(m_plan, m_receipt); });
+    connect(m_buttons, &PlanButtons::undoAsked, this, [this] {
+        emit undoAsked({m_receipt.verb, {}, m_receipt.operation});
+    });
     connect(m_buttons, &PlanButtons::pauseAsked, this, &PlanDialog::pauseAsked);
     connect(m_buttons, &PlanButtons::stopAsked, this, [this] {
         m_run->setCancelling();
@@ -497,10 +500,11 @@ void PlanDialog::setPaused(bool paused)
     describeButtons();
 }
 
-void PlanDialog::showReceipt(const Receipt &receipt)
+void PlanDialog::showReceipt(const Plan &plan, const Receipt &receipt)
 {
+    m_plan = plan;
     m_receipt = receipt;
-    m_result->setReceipt(m_plan, receipt);
+    m_result->setReceipt(plan, receipt);
     enter(Step::Result);
 }
 
@@ -534,7 +538,7 @@ void PlanDialog::press()
     m_buttons->setPaused(false);
     m_run->begin(withConsent(m_plan, *m_consent));
     enter(Step::Run);
-    emit confirmed(*m_consent);
+    emit confirmed(m_plan, *m_consent);
 }
 
 void PlanDialog::copyCommand()

@@ -45,7 +45,8 @@ public:
     void showPlan(const Plan &plan);
     void showProgress(const OperationProgress &progress);
     void setPaused(bool paused);
-    void showReceipt(const Receipt &receipt);
+    /// `plan` is the one that was carried out.
+    void showReceipt(const Plan &plan, const Receipt &receipt);
     /// It could not be planned, or was not begun.
     void showError(const Error &error);
 
@@ -53,11 +54,12 @@ public:
     [[nodiscard]] const Plan &plan() const { return m_plan; }
 
 signals:
-    void confirmed(const outbox::Consent &consent);
+    void confirmed(const outbox::Plan &plan, const outbox::Consent &consent);
     void cancelAsked();
     void pauseAsked(bool paused);
-    void undoAsked();
-    void saveAsked();
+    /// What was done is to be taken back.
+    void undoAsked(const outbox::OperationRequest &request);
+    void saveAsked(const outbox::Plan &plan, const outbox::Receipt &receipt);
     void unlockAsked();
     void lockAsked();
     /// It was closed before anything was confirmed: the plan is not wanted any more.

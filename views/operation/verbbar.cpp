@@ -39,7 +39,7 @@ VerbBar::VerbBar(const QString &name, const QList<Verb> &verbs, Place place,
         action->setObjectName(name + u'-' + word(verb));
         connect(action, &QAction::triggered, this, [this, verb] {
             if (whyNot(verb).isEmpty()) // something may have changed since `judge`
-                emit operationAsked(verb, m_selectionOf(verb));
+                emit operationAsked({verb, m_selectionOf(verb), {}});
         });
         auto *button = new QToolButton;
         setNames(button, action->objectName() + u"Button"_s, label(verb));

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "models/operations/arming.h"
+#include "models/operations/commandline.h"
 #include "models/operations/selection.h"
 #include "models/operations/verb.h"
 
@@ -55,7 +56,7 @@ public:
     [[nodiscard]] QHBoxLayout *row() const { return m_row; }
 
 signals:
-    void operationAsked(outbox::Verb verb, const outbox::Selection &selection);
+    void operationAsked(const outbox::OperationRequest &request);
     /// An action was enabled, disabled, or has another reason.
     void changed();
 
