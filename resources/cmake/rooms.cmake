@@ -38,7 +38,7 @@ function(outbox_room name)
     add_library(${name} ${ROOM_SOURCES})
     # Both kinds are compiled alike; Qt asks for -fPIC itself.
     set_target_properties(${name} PROPERTIES DEFINE_SYMBOL "" POSITION_INDEPENDENT_CODE OFF
-                          UNITY_BUILD "${OUTBOX_UNITY_ROOMS}")
+                          AUTOMOC_EXECUTABLE ${CMAKE_BINARY_DIR}/moc.sh UNITY_BUILD "${OUTBOX_UNITY_ROOMS}")
     add_dependencies(rooms ${name})
     target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR})
     target_link_libraries(${name} PUBLIC ${ROOM_LINKS} PRIVATE outbox-warnings)
@@ -66,8 +66,9 @@ function(outbox_test_headers name qt)
         <algorithm> <functional> <memory> <optional> <tl/expected.hpp> <vector> ${ARGN})
 endfunction()
 
-# Headers that are read beforehand for a test or a program of tests.
+# A test or a program of tests as the compiler sees it.
 function(outbox_read_before target links)
+    set_target_properties(${target} PROPERTIES AUTOMOC_EXECUTABLE ${CMAKE_BINARY_DIR}/moc.sh)
     if(links MATCHES "outbox-(views|desktop|testsurfaces|testfaults)")
         target_precompile_headers(${target} REUSE_FROM outbox-guitestheaders)
     else()
