@@ -11,7 +11,7 @@ target_compile_options(outbox-warnings INTERFACE
 target_compile_definitions(outbox-warnings INTERFACE
     QT_NO_CAST_FROM_ASCII QT_NO_CAST_TO_ASCII QT_NO_CAST_FROM_BYTEARRAY QT_NO_URL_CAST_FROM_STRING
     QT_NO_FOREACH QT_USE_QSTRINGBUILDER QT_NO_NARROWING_CONVERSIONS_IN_CONNECT
-    QT_DISABLE_DEPRECATED_BEFORE=0x060400 OUTBOX_VERSION="${PROJECT_VERSION}")
+    QT_DISABLE_DEPRECATED_BEFORE=0x060400 _FILE_OFFSET_BITS=64 OUTBOX_VERSION="${PROJECT_VERSION}")
 if(OUTBOX_SANITIZE)
     target_compile_options(outbox-warnings INTERFACE -fsanitize=${OUTBOX_SANITIZE} -fno-omit-frame-pointer)
     target_compile_definitions(outbox-warnings INTERFACE QT_FORCE_ASSERTS)
@@ -31,10 +31,25 @@ set(OUTBOX_UNITY_ROOMS "${CMAKE_UNITY_BUILD}")
 set(CMAKE_UNITY_BUILD OFF)
 add_custom_target(rooms) # all of them, tests' own as well
 
-# outbox_room(NAME SOURCES ... LINKS ... PCH ...): a library, static where BUILD_SHARED_LIBS does not say otherwise;
+# outbox_headers(NAME QT HEADER...): what many sources include, read once for all of them.
+function(outbox_headers name qt)
+    file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/${name}.cpp CONTENT "// What many sources include is read here.\n")
+    add_library(${name} OBJECT ${CMAKE_BINARY_DIR}/${name}.cpp)
+    target_link_libraries(${name} PRIVATE ${qt} outbox-warnings)
+    target_precompile_headers(${name} PRIVATE ${ARGN})
+    set_target_properties(${name} PROPERTIES AUTOMOC OFF)
+endfunction()
+set(OUTBOX_COMMON_HEADERS <QAbstractItemModel> <QByteArray> <QCommandLineParser> <QDateTime> <QElapsedTimer> <QFile>
+    <QHash> <QJsonArray> <QJsonDocument> <QJsonObject> <QList> <QSet> <QString> <QStringList> <QTimer> <QVariant>
+    <algorithm> <functional> <memory> <optional> <tl/expected.hpp> <vector>)
+outbox_headers(outbox-headers Qt6::Core ${OUTBOX_COMMON_HEADERS})
+outbox_headers(outbox-guiheaders Qt6::Widgets ${OUTBOX_COMMON_HEADERS} <QApplication> <QBoxLayout> <QLabel> <QLocale>
+               <QPainter> <QPushButton> <QTableView> <QWidget>)
+
+# outbox_room(NAME SOURCES ... LINKS ...): a library, static where BUILD_SHARED_LIBS does not say otherwise;
 # the repository root is the only include path of our own, so an include line is an address.
 function(outbox_room name)
-    cmake_parse_arguments(ROOM "" "" "SOURCES;LINKS;PCH" ${ARGN})
+    cmake_parse_arguments(ROOM "" "" "SOURCES;LINKS" ${ARGN})
     add_library(${name} ${ROOM_SOURCES})
     # Both kinds are compiled alike; Qt asks for -fPIC itself.
     set_target_properties(${name} PROPERTIES DEFINE_SYMBOL "" POSITION_INDEPENDENT_CODE OFF
@@ -42,8 +57,10 @@ function(outbox_room name)
     add_dependencies(rooms ${name})
     target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR})
     target_link_libraries(${name} PUBLIC ${ROOM_LINKS} PRIVATE outbox-warnings)
-    if(ROOM_PCH)
-        target_precompile_headers(${name} PRIVATE ${ROOM_PCH})
+    if("${ROOM_LINKS}" MATCHES "Qt6::Widgets|outbox-(views|desktop)")
+        target_precompile_headers(${name} REUSE_FROM outbox-guiheaders)
+    else()
+        target_precompile_headers(${name} REUSE_FROM outbox-headers)
     endif()
 endfunction()
 
@@ -51,8 +68,7 @@ endfunction()
 # these headers ask for must be the same in each test, so those that name a folder are taken away.
 add_library(outbox-testflags INTERFACE)
 # A test's own lines take no time worth a third of its compiling; what it tests is optimized.
-target_compile_options(outbox-testflags INTERFACE -UQT_TESTCASE_BUILDDIR -UQT_TESTCASE_SOURCEDIR
-                       -D_FILE_OFFSET_BITS=64 -O0)
+target_compile_options(outbox-testflags INTERFACE -UQT_TESTCASE_BUILDDIR -UQT_TESTCASE_SOURCEDIR -O0)
 # Each test has the engine in it: with all lines they filled 6 GB, and 60 under a sanitizer.
 target_link_options(outbox-testflags INTERFACE
     $<IF:$<CONFIG:RelWithDebInfo>,-Wl$<COMMA>--strip-debug,-Wl$<COMMA>--compress-debug-sections=zlib>)
@@ -79,8 +95,8 @@ function(outbox_read_before target links)
                                 PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
 endfunction()
 
-# outbox_test_program(NAME [GUI] LINKS ... SOURCES ...): one program for many tests, which are compiled eight at a time:
-# what a test includes takes longer than the test. `NAME tst_x` runs one of them. GUI gives a test a QApplication.
+# outbox_test_program(NAME [GUI] LINKS ... SOURCES ...): one program for many tests, which are compiled eight at a
+# time: what a test includes takes longer than the test. `NAME tst_x` runs one of them. GUI gives a test a QApplication.
 function(outbox_test_program name)
     cmake_parse_arguments(P "GUI" "" "LINKS;SOURCES" ${ARGN})
     add_executable(${name} ${PROJECT_SOURCE_DIR}/tests/support/testprogram.cpp
