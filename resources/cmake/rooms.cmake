@@ -69,9 +69,6 @@ endfunction()
 add_library(outbox-testflags INTERFACE)
 # A test's own lines take no time worth a third of its compiling; what it tests is optimized.
 target_compile_options(outbox-testflags INTERFACE -UQT_TESTCASE_BUILDDIR -UQT_TESTCASE_SOURCEDIR -O0)
-# Each test has the engine in it: with all lines they filled 6 GB, and 60 under a sanitizer.
-target_link_options(outbox-testflags INTERFACE
-    $<IF:$<CONFIG:RelWithDebInfo>,-Wl$<COMMA>--strip-debug,-Wl$<COMMA>--compress-debug-sections=zlib>)
 target_link_libraries(outbox-testflags INTERFACE Qt6::Network Qt6::Test)
 function(outbox_test_headers name qt)
     file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/${name}.cpp CONTENT "// What tests include is read here.\n")
@@ -95,7 +92,7 @@ function(outbox_read_before target links)
                                 PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
 endfunction()
 
-# outbox_test_program(NAME [GUI] LINKS ... SOURCES ...): one program for many tests, which are compiled eight at a
+# outbox_test_program(NAME [GUI] LINKS ... SOURCES ...): one program for many tests, which are compiled sixteen at a
 # time: what a test includes takes longer than the test. `NAME tst_x` runs one of them. GUI gives a test a QApplication.
 function(outbox_test_program name)
     cmake_parse_arguments(P "GUI" "" "LINKS;SOURCES" ${ARGN})
