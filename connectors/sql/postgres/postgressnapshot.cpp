@@ -33,10 +33,11 @@ SqlText PostgresDialect::snapshot(const CountCaps &caps, const QStringList &park
                       SqlFragment::of(caps.processed + 1, u"bigint"_s))
             + u" END"_s;
     }
-    // The rows of each page as they were last counted, for as many pages as there are now.
+    // The rows of each page as they were last counted, for as many pages as there are now. The sum
+    // is a table of its own: a cell is planned, and computed, as often as it is named.
     const QString pages = u"(SELECT sum(CASE WHEN c.relpages > 0 THEN c.reltuples / c.relpages"
                           " * (pg_relation_size(c.oid) / current_setting('block_size')::float8)"
-                          " ELSE 0 END)::bigint FROM pg_class c WHERE c.oid "_s
+                          " ELSE 0 END)::bigint AS size FROM pg_class c WHERE c.oid "_s
         + QString(m_table.isOneHeap ? u"= %1::regclass)"_s
                                     : u"IN (SELECT relid FROM pg_partition_tree(%1::regclass)"
                                       " UNION SELECT %1::regclass))"_s);
@@ -94,8 +95,8 @@ SqlText PostgresDialect::snapshot(const CountCaps &caps, const QStringList &park
           " coalesce(a.application_name, g.w),"
           " extract(epoch FROM clock_timestamp() - a.xact_start)::text, g.n::text, g.c::text,"
           " (extract(epoch FROM clock_timestamp()) * 1000000)::bigint::text, "_s
-        + processed + u", one.size::text, g.s, "_s + apart + u" FROM (SELECT "_s + size
-        + u" AS size) one LEFT JOIN sums g ON true"
+        + processed + u", one.size::text, g.s, "_s + apart + u" FROM "_s + size
+        + u" one LEFT JOIN sums g ON true"
           " LEFT JOIN "_s
         + postgreslocks::sessions() + u" a ON a.pid = g.pid"_s;
 }
