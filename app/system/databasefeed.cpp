@@ -37,7 +37,7 @@ Result<Sample> sampleOf(OutboxSource &source, const StoreSettings &settings, con
     Sample look;
     if (needsShape)
         look.newShape = *shape;
-    look.snapshot = TRY(source.snapshot(liveCaps));
+    look.snapshot = TRY(source.snapshot(liveCaps, Arrivals::Asked));
     return look;
 }
 

@@ -52,6 +52,9 @@ struct CountCaps
 /// What a look that comes every second may count.
 constexpr CountCaps liveCaps{10'000, 10'000};
 
+/// Whether a look asks how many rows come: who shows no rate need not.
+enum class Arrivals { Asked, NotAsked };
+
 /// Counts of one outbox at one moment.
 struct OutboxSnapshot
 {
@@ -79,8 +82,8 @@ struct OutboxSnapshot
     double tookMs = 0;
     QMap<QString, QString> notes; ///< by member: why it is missing or not exact
     QList<IndexAdvice> missingIndexes; ///< where the table is large
-    /// Rows that came in the last ten seconds, a second; nullopt: this look is the first, or the
-    /// table does not tell (a note by "in_per_s").
+    /// Rows that came in the last ten seconds, a second; nullopt: this look is the first or did not
+    /// ask, or the table does not tell (a note by "in_per_s").
     std::optional<double> inPerSecond;
 
     /// Rows that are not delivered yet, whatever they wait for.

@@ -114,6 +114,21 @@ private slots:
         QCOMPARE(qRound(cameBetween(first, third)), 70);
     }
 
+    void whoDoesNotAskIsToldNothing()
+    {
+        make(keptColumns(u"integer"_s), kept(OutboxShape::KeyForm::Integer));
+        writeNumbers(30);
+        const OutboxSnapshot first = look();
+        writeNumbers(7);
+        QTRY_VERIFY(look().at > first.at); // from here on a rate could be told
+        auto seen = m_store->snapshot(liveCaps);
+        QVERIFY_RESULT(seen);
+        m_store->addFlow(*seen, Arrivals::NotAsked);
+        QVERIFY(!seen->inPerSecond);
+        QVERIFY(!seen->notes.contains(u"in_per_s"_s));
+        QCOMPARE(qRound(cameBetween(first, look())), 7);
+    }
+
     void anEmptyTableThatFillsIsCounted()
     {
         make(keptColumns(u"integer"_s), kept(OutboxShape::KeyForm::Integer));

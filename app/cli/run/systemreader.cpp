@@ -60,7 +60,6 @@ QJsonObject outboxJson(const OutboxSnapshot &outbox)
                                          {u"questions"_s, outbox.guess->questions}};
     }
     QMap<QString, QString> notes = outbox.notes;
-    notes.remove(u"in_per_s"_s); // no rate is told of one look
     if (!outbox.writerNote.isEmpty())
         notes[u"writer"_s] = outbox.writerNote;
     if (!notes.isEmpty())

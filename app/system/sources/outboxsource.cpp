@@ -84,7 +84,7 @@ Result<QList<ParkedRow>> OutboxSource::parkedRows()
     return m_parking.rows();
 }
 
-Result<OutboxSnapshot> OutboxSource::snapshot(const CountCaps &caps)
+Result<OutboxSnapshot> OutboxSource::snapshot(const CountCaps &caps, Arrivals arrivals)
 {
     const auto parked = parkedRows();
     QList<MessageId> ids;
@@ -102,7 +102,7 @@ Result<OutboxSnapshot> OutboxSource::snapshot(const CountCaps &caps)
             snapshot->notes[u"parked_because"_s] = why; // the count itself is exact
     }
     if (snapshot)
-        m_store.addFlow(*snapshot);
+        m_store.addFlow(*snapshot, arrivals);
     if (snapshot && !whyNotWrite(m_store.shape()).isEmpty()) {
         snapshot->guess = m_guess;
         snapshot->exact = false;

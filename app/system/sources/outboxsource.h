@@ -36,8 +36,9 @@ public:
 
     /// Counts that come by a guess say so. Parked rows are counted apart. Where they cannot be read
     /// the others are told nevertheless, with a note: `parked` is not known then, and they count as
-    /// what the table says.
-    [[nodiscard]] Result<OutboxSnapshot> snapshot(const CountCaps &caps);
+    /// what the table says. Asking how many rows come costs statements of its own.
+    [[nodiscard]] Result<OutboxSnapshot> snapshot(const CountCaps &caps,
+                                                  Arrivals arrivals = Arrivals::NotAsked);
     /// As `OutboxStore::page`, with the rows that are parked now.
     [[nodiscard]] Result<MessagePage> page(const PageRequest &request);
     /// As `OutboxStore::search`, with the rows that are parked now.

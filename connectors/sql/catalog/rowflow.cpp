@@ -56,13 +56,6 @@ bool isAhead(const SqlRows &newest, const QDateTime &now)
 
 } // namespace
 
-void RowFlow::fill(OutboxSnapshot &snapshot, SqlSession &session, const Dialect &dialect,
-                   DatabaseUrl::Dialect kind, IndexAdviser &indexes)
-{
-    fillLastMark(snapshot, session, dialect, kind, indexes);
-    fillArrivals(snapshot, session, dialect, kind, indexes);
-}
-
 void RowFlow::fillLastMark(OutboxSnapshot &snapshot, SqlSession &session, const Dialect &dialect,
                            DatabaseUrl::Dialect kind, IndexAdviser &indexes)
 {

@@ -17,16 +17,11 @@ namespace outbox {
 
 class SqlSession;
 
-/// One thread, that of the session. What fails here is no failure of the look.
+/// Puts into a snapshot what the table tells. One thread, that of the session. What fails here is
+/// no failure of the look.
 class RowFlow
 {
 public:
-    /// Puts into a snapshot what the table tells.
-    void fill(OutboxSnapshot &snapshot, SqlSession &session, const Dialect &dialect,
-              DatabaseUrl::Dialect kind, IndexAdviser &indexes);
-    void forget() { *this = {}; }
-
-private:
     /// When a row last left and how long rows took at most, read from the marks of those that stay:
     /// at the first look at a table, and now and then after it. Nothing is asked where no column
     /// says when a row was marked, or where the newest mark would be looked for in a large table
@@ -40,6 +35,9 @@ private:
     /// nothing, the rate stays unknown.
     void fillArrivals(OutboxSnapshot &snapshot, SqlSession &session, const Dialect &dialect,
                       DatabaseUrl::Dialect kind, IndexAdviser &indexes);
+    void forget() { *this = {}; }
+
+private:
     /// A column by which later rows stand behind earlier ones, and which an index begins with.
     [[nodiscard]] static QString columnOf(const OutboxSnapshot &snapshot, SqlSession &session,
                                           const Dialect &dialect, DatabaseUrl::Dialect kind,

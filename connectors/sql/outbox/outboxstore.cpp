@@ -233,11 +233,14 @@ Result<OutboxSnapshot> OutboxStore::snapshot(const CountCaps &caps, const QList<
     return snapshot;
 }
 
-void OutboxStore::addFlow(OutboxSnapshot &snapshot)
+void OutboxStore::addFlow(OutboxSnapshot &snapshot, Arrivals arrivals)
 {
     if (!d->session || !d->dialect)
         return;
-    d->flow.fill(snapshot, *d->session, *d->dialect, d->session.dialect(), d->indexes);
+    const DatabaseUrl::Dialect kind = d->session.dialect();
+    d->flow.fillLastMark(snapshot, *d->session, *d->dialect, kind, d->indexes);
+    if (arrivals == Arrivals::Asked)
+        d->flow.fillArrivals(snapshot, *d->session, *d->dialect, kind, d->indexes);
 }
 
 MessageId OutboxStore::idOf(const MessageId &typed) const

@@ -144,9 +144,9 @@ public:
     /// counted apart.
     [[nodiscard]] Result<OutboxSnapshot> snapshot(const CountCaps &caps = {},
                                                   const QList<MessageId> &parked = {});
-    /// Puts into a snapshot what moves: when a row last left, how long rows took, how many come;
-    /// see `RowFlow`.
-    void addFlow(OutboxSnapshot &snapshot);
+    /// Puts into a snapshot what moves: when a row last left, how long rows took, and how many come
+    /// where that is asked; see `RowFlow`.
+    void addFlow(OutboxSnapshot &snapshot, Arrivals arrivals = Arrivals::Asked);
     /// A keyset page with the lock state of each row.
     [[nodiscard]] Result<MessagePage> page(const PageRequest &request);
     /// The same where these rows are set aside, which the table does not tell: they are in the
