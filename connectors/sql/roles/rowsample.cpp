@@ -6,7 +6,9 @@
 #include "connectors/sql/driver/sqldatabases.h"
 #include "connectors/sql/driver/sqlnames.h"
 #include "connectors/sql/roles/columnsample.h"
+#include "connectors/sql/roles/tablefacts.h"
 #include "connectors/sql/session/sqlsession.h"
+#include "models/mapping/meaning.h"
 
 #include <QSet>
 
@@ -18,10 +20,33 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
+/// No value of it is longer than what a sample has of one. Cutting costs more than sending it.
+bool isNeverCut(const CatalogColumn &column, DatabaseUrl::Dialect dialect)
+{
+    if (databaseOf(dialect).isLoose)
+        return false;
+    switch (column.typeClass) {
+    case TypeClass::Integer:
+    case TypeClass::Flag:
+        return true;
+    case TypeClass::Uuid:
+        return !isUuidBytes(column);
+    case TypeClass::Text:
+        return lengthOf(column).value_or(mostSampleCharacters + 1) <= mostSampleCharacters;
+    default:
+        return false;
+    }
+}
+
 QString expressionOf(const CatalogColumn &column, DatabaseUrl::Dialect dialect)
 {
-    const QString own = flavorOf(dialect).sampleOf(column);
-    return own.isEmpty() ? beginningOf(column, mostSampleCharacters, dialect) : own;
+    const SqlFlavor &flavor = flavorOf(dialect);
+    const QString own = flavor.sampleOf(column);
+    if (!own.isEmpty())
+        return own;
+    if (isNeverCut(column, dialect))
+        return u"CAST("_s + quotedName(column.name) + u" AS "_s + flavor.database().textType + u')';
+    return beginningOf(column, mostSampleCharacters, dialect);
 }
 
 } // namespace
@@ -52,9 +77,10 @@ Result<RowSample> sampledRows(SqlSession &session, const CatalogTable &table,
         if (keys.isEmpty())
             break;
     }
+    // The clock is asked once, by a query of its own, and not for each row.
     const auto rows
-        = TRY(session.query({u"SELECT a.*, "_s + flavor.numberText(flavor.nowUs()) + u" FROM ("_s
-                                 + parts.join(u" UNION ALL "_s) + u") a"_s,
+        = TRY(session.query({u"SELECT a.*, (SELECT "_s + flavor.numberText(flavor.nowUs())
+                                 + u") FROM ("_s + parts.join(u" UNION ALL "_s) + u") a"_s,
                              {}},
                             u"looking at "_s + table.name.text()));
     // A small table has rows in both parts. It is told here which: the server would sort them all.
