@@ -231,8 +231,17 @@ std::optional<QStringList> wholeValues(const ColumnFacts *column)
     return values;
 }
 
+/// None of the values is new to who has seen `shown`.
+bool areAllShown(const QStringList &values, const std::optional<QStringList> &shown)
+{
+    return shown && std::all_of(values.cbegin(), values.cend(), [&shown](const QString &value) {
+               return shown->contains(value);
+           });
+}
+
 /// Each `status` without a saved mapping comes here: few rows are enough where they show all that
-/// the names say, and nothing else.
+/// the names say, and nothing else. The seldom values of a status are those that matter: they are
+/// looked for among many rows, and one that the few do not have is a reason to read the many.
 Result<RowReading> readRows(SqlSession &session, const CatalogTable &table,
                             DatabaseUrl::Dialect dialect)
 {
@@ -246,13 +255,16 @@ Result<RowReading> readRows(SqlSession &session, const CatalogTable &table,
         reading.statusValues = wholeValues(facts.column(reading.roles.status));
         return reading;
     };
-    // A status is read from many rows: the seldom values of it are those that matter.
-    const int first = byNames.status.isEmpty() ? fewValueRows : mostValueRows;
-    const auto reading = read(first);
-    const bool isAll = first == mostValueRows || rows < first; // the table has no others
-    const bool isEnough = !reading || isAll
-        || (reading->roles == byNames && reading->doubts.isEmpty() && reading->unseen.isEmpty());
-    return isEnough ? reading : read(mostValueRows);
+    const auto reading = read(fewValueRows);
+    if (!reading || rows < fewValueRows)
+        return reading; // the table has no others
+    if (reading->roles != byNames || !reading->doubts.isEmpty() || !reading->unseen.isEmpty())
+        return read(mostValueRows);
+    const CatalogColumn *status = table.column(byNames.status);
+    if (!status)
+        return reading;
+    const auto values = TRY(sampledValues(session, table, *status, dialect, mostValueRows));
+    return areAllShown(values, reading->statusValues) ? reading : read(mostValueRows);
 }
 
 /// Completes `finding`.

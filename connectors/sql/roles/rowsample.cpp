@@ -49,6 +49,27 @@ QString expressionOf(const CatalogColumn &column, DatabaseUrl::Dialect dialect)
     return beginningOf(column, mostSampleCharacters, dialect);
 }
 
+/// A SELECT of these cells from the rows written first, and one from those written last where a key
+/// tells them; else one from any rows.
+QStringList endsOf(const CatalogTable &table, DatabaseUrl::Dialect dialect, const QString &cells,
+                   int most)
+{
+    const QStringList keys
+        = table.primaryKey.isEmpty() ? table.uniqueColumns.mid(0, 1) : table.primaryKey;
+    QStringList parts;
+    for (const QString &direction : {u""_s, u" DESC"_s}) {
+        QStringList order;
+        for (const QString &key : keys)
+            order += aliased(key) + direction; // a bare name may be one of our own
+        parts += u"SELECT * FROM (SELECT %1 FROM %2 AS t%3) s%4"_s.arg(
+            cells, quotedName(table.name), flavorOf(dialect).atMost(most, order.join(u", "_s)),
+            QString::number(parts.size()));
+        if (keys.isEmpty())
+            break;
+    }
+    return parts;
+}
+
 } // namespace
 
 Result<RowSample> sampledRows(SqlSession &session, const CatalogTable &table,
@@ -62,21 +83,8 @@ Result<RowSample> sampledRows(SqlSession &session, const CatalogTable &table,
         expressions += expressionOf(column, dialect) + u" AS c"_s + QString::number(columns.size());
         columns += column.name;
     }
-    QStringList keys = table.primaryKey;
-    if (keys.isEmpty() && !table.uniqueColumns.isEmpty())
-        keys = QStringList{table.uniqueColumns.constFirst()};
     const SqlFlavor &flavor = flavorOf(dialect);
-    QStringList parts;
-    for (const QString &direction : {u""_s, u" DESC"_s}) {
-        QStringList order;
-        for (const QString &key : std::as_const(keys))
-            order += aliased(key) + direction; // a bare name may be one of our own
-        parts += u"SELECT * FROM (SELECT %1 FROM %2 AS t%3) s%4"_s.arg(
-            expressions.join(u", "_s), quotedName(table.name),
-            flavor.atMost(most, order.join(u", "_s)), QString::number(parts.size()));
-        if (keys.isEmpty())
-            break;
-    }
+    const QStringList parts = endsOf(table, dialect, expressions.join(u", "_s), most);
     // The clock is asked once, by a query of its own, and not for each row.
     const auto rows
         = TRY(session.query({u"SELECT a.*, (SELECT "_s + flavor.numberText(flavor.nowUs())
@@ -104,6 +112,26 @@ Result<RowSample> sampledRows(SqlSession &session, const CatalogTable &table,
     if (sample.rows > 0)
         sample.now = rows.integer(0, columns.size()).value_or(0) / 1000; // ms
     return sample;
+}
+
+Result<QStringList> sampledValues(SqlSession &session, const CatalogTable &table,
+                                  const CatalogColumn &column, DatabaseUrl::Dialect dialect,
+                                  int most)
+{
+    if (!databaseOf(dialect).canName(column.name))
+        return QStringList();
+    const QStringList parts
+        = endsOf(table, dialect, expressionOf(column, dialect) + u" AS v"_s, most);
+    const QString distinct = parts.size() > 1
+        ? parts.join(u" UNION "_s)
+        : QString(u"SELECT DISTINCT * FROM ("_s + parts.constFirst() + u") a"_s);
+    const auto rows = TRY(session.query({distinct, {}}, u"looking at "_s + table.name.text()));
+    QStringList values;
+    for (qsizetype row = 0; row < rows.size(); ++row) {
+        if (!rows.isNull(row, 0))
+            values += rows.text(row, 0);
+    }
+    return values;
 }
 
 } // namespace outbox

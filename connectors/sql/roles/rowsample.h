@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The rows that a probe reads of a table, some written first and some written last: the beginnings
-// of their values, and what clock the server has. Read-only, one statement.
+// of their values, and what clock the server has. Read-only, one statement each.
 // Errors: those of `SqlSession`.
 #pragma once
 
@@ -27,5 +27,9 @@ struct RowSample
 /// `most`: rows of each end.
 [[nodiscard]] Result<RowSample> sampledRows(SqlSession &session, const CatalogTable &table,
                                             DatabaseUrl::Dialect dialect, int most);
+/// The values of one column in the rows of such a sample, each once, as it has them; NULL is none.
+[[nodiscard]] Result<QStringList> sampledValues(SqlSession &session, const CatalogTable &table,
+                                                const CatalogColumn &column,
+                                                DatabaseUrl::Dialect dialect, int most);
 
 } // namespace outbox
