@@ -199,6 +199,31 @@ private slots:
         QCOMPARE(rival.run(lease), QStringList());
     }
 
+    void aSeldomStatusFarFromTheEndsIsKnown()
+    {
+        const DatabaseUrl url = m_databases.fresh(sqlite() ? DatabaseUrl::Dialect::Sqlite
+                                                           : DatabaseUrl::Dialect::PostgreSql);
+        const QString time = sqlite() ? u"'2020-01-02 03:04:05.' || (100 + n % 900)"_s
+                                      : u"timestamp '2020-01-02 03:04:05' + n * interval '1 s'"_s;
+        SideSession side(url);
+        side.all(
+            {classicTable(u", created_at timestamp NOT NULL,"
+                          " status varchar(20) NOT NULL DEFAULT 'pending'"_s),
+             numbered(2400,
+                      u"n, 'OrderCreated', '{\"n\": ' || n || '}', %1, CASE n WHEN 1900 THEN"
+                      " 'failed' ELSE CASE WHEN n <= 2300 THEN 'sent' ELSE 'pending' END END"_s.arg(
+                          time),
+                      u"outbox"_s)});
+        OutboxStore store;
+        QVERIFY_RESULT(store.open(settingsFor(url, StoreAccess::ReadOnly)));
+        const auto found = store.probe(TableName{{}, u"outbox"_s});
+        QVERIFY_RESULT(found);
+        const OutboxShape &shape = found->constFirst().shape;
+        QCOMPARE(shape.processedHow, OutboxShape::ProcessedHow::Status);
+        QCOMPARE(shape.processedValues, QStringList{u"sent"_s});
+        QCOMPARE(shape.failedValues, QStringList{u"failed"_s});
+    }
+
     void aValueThatTheColumnCannotHoldIsRefused()
     {
         Marked one = byStatus(u"integer"_s, u"2"_s, u"0"_s, false);
