@@ -48,6 +48,43 @@ private slots:
         QVERIFY(!seen->processed && seen->notes.contains(u"processed"_s));
     }
 
+    void locksAreAskedForWhereARowMayBeHeld()
+    {
+        const auto asksOf = [this](qsizetype from) {
+            return m_databases.postgres.log().mid(from).count("pg_lock_status");
+        };
+        qsizetype logged = m_databases.postgres.log().size();
+        QVERIFY_RESULT(m_look.snapshot());
+        QTRY_VERIFY(m_databases.postgres.log().mid(logged).contains("pg_relation_size"));
+        QCOMPARE(asksOf(logged), 0);
+        // The version keeps the number of who held it last: only the locks say that nobody does.
+        m_side->all({u"BEGIN"_s, u"SELECT * FROM outbox WHERE id = 3 FOR UPDATE"_s, u"COMMIT"_s});
+        logged = m_databases.postgres.log().size();
+        const auto seen = m_look.snapshot();
+        QVERIFY_RESULT(seen);
+        QCOMPARE(seen->pending, 20);
+        QCOMPARE(seen->locked, 0);
+        QTRY_VERIFY(asksOf(logged) > 0);
+    }
+
+    void whoHoldsIsSeenAmongManyThatHeld()
+    {
+        // More versions than are told apart: all is asked at once.
+        m_side->run(numbered(100, u"n + 20, 'mail', 'x'"_s, u"outbox"_s));
+        for (int id = 21; id <= 120; ++id)
+            m_side->run(u"SELECT * FROM outbox WHERE id = %1 FOR UPDATE"_s.arg(id));
+        SideSession holder(m_url);
+        const qint64 pid = holder.one(u"SELECT pg_backend_pid()"_s).toLongLong();
+        holder.all({u"BEGIN"_s, u"DELETE FROM outbox WHERE id IN (7, 70)"_s});
+        const auto seen = m_look.snapshot();
+        QVERIFY_RESULT(seen);
+        QCOMPARE(seen->pending, 118);
+        QCOMPARE(seen->locked, 2);
+        QCOMPARE(seen->holders.size(), 1);
+        QCOMPARE(seen->holders.constFirst().pid, pid);
+        QCOMPARE(seen->holders.constFirst().rows, 2);
+    }
+
     void everyKindOfHolderIsSeen_data()
     {
         QTest::addColumn<QStringList>("statements");

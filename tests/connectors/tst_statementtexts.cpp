@@ -421,11 +421,27 @@ class TestStatementTexts : public QObject
             lines.add(u"newest by"_s, dialect.newestBy(sample.shape.createdColumn));
     }
 
+    /// An answer to `Dialect::versions`: rows that nobody can hold, and rows that somebody may.
+    static SqlRows twoVersions()
+    {
+        QList<QByteArray> cells
+            = QByteArray("-|-|-|-|3|1767225600000000|1767225601000000|7|12|pending|-|0|"
+                         "lease|-|w\\1|-|2|-|1767225601000000|7|12|locked|-|745")
+                  .split('|');
+        for (QByteArray &cell : cells) {
+            if (cell == "-")
+                cell.clear(); // NULL
+        }
+        return {SnapshotColumn::Xmax + 1, cells, 0, {}};
+    }
+
     static void addCounts(Lines &lines, const Dialect &dialect, const Sample &sample)
     {
         lines.add(u"open"_s, dialect.openCondition());
         lines.add(u"snapshot"_s, dialect.snapshot(liveCaps, {}));
         lines.add(u"snapshot beside parked rows"_s, dialect.snapshot(CountCaps(), sample.keys));
+        lines.add(u"versions"_s, dialect.versions(liveCaps, {}));
+        lines.add(u"holders of versions"_s, dialect.holdersOf(twoVersions()));
         lines.add(u"last marked"_s, dialect.lastMarked(100));
         lines.add(u"oldest snapshot"_s, dialect.oldestSnapshot());
     }

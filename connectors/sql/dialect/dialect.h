@@ -94,7 +94,8 @@ enum {
     Processed, ///< NULL where no row can be; -1 where they were too many to be counted
     Size, ///< of the table in rows, an estimate; NULL where the server has none
     State, ///< as in a page; never "processed"
-    FailedApart ///< rows of a table of failed ones, NULL where there is none
+    FailedApart, ///< rows of a table of failed ones, NULL where there is none
+    Xmax ///< in the answer to `Dialect::versions` alone
 };
 }
 
@@ -210,6 +211,22 @@ public:
     /// Rows of the keys `parked` are in the state "parked".
     [[nodiscard]] virtual SqlText snapshot(const CountCaps &caps,
                                            const QStringList &parked) const = 0;
+    /// The same as if nobody held a row by a session, one line for each version that may be held;
+    /// more than `mostLeaseOwners` are not all told. Asking who holds rows costs a new session of
+    /// PostgreSQL more than counting them. Empty where `snapshot` is to be asked at once.
+    [[nodiscard]] virtual SqlText versions(const CountCaps &caps, const QStringList &parked) const
+    {
+        Q_UNUSED(caps)
+        Q_UNUSED(parked)
+        return {};
+    }
+    /// Makes a snapshot of the answer to `versions`; empty where nobody can hold one of them, so
+    /// that it is one. nullopt where they are too many: `snapshot` is to be asked.
+    [[nodiscard]] virtual std::optional<SqlText> holdersOf(const SqlRows &versions) const
+    {
+        Q_UNUSED(versions)
+        return std::nullopt;
+    }
     /// When the row that was marked last was marked, and, where rows are due at once, the longest
     /// time from a row's making to its mark among the `rows` newest ones; both in microseconds.
     /// Empty where no column tells when.

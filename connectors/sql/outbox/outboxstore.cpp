@@ -193,13 +193,28 @@ const OutboxShape &OutboxStore::shape() const
     return d->shape;
 }
 
+Result<SqlRows> OutboxStore::Private::countedRows(const CountCaps &caps, const QStringList &parked,
+                                                  const QString &doing)
+{
+    const SqlText counting = dialect->versions(caps, parked);
+    if (counting.isEmpty())
+        return session->query(dialect->snapshot(caps, parked), doing);
+    const auto versions = session->query(counting, doing);
+    if (!versions)
+        return versions;
+    // Who holds a row is not bound to a snapshot in either way: locks are told as they are now.
+    const auto asking = dialect->holdersOf(*versions);
+    if (!asking)
+        return session->query(dialect->snapshot(caps, parked), doing);
+    return asking->isEmpty() ? versions : session->query(*asking, doing);
+}
+
 Result<OutboxSnapshot> OutboxStore::snapshot(const CountCaps &caps, const QList<MessageId> &parked)
 {
     const QString doing = u"counting the rows of "_s + d->shape.table.text();
     TRY(d->ready(doing));
     const qint64 before = nowMicroseconds();
-    const auto rows
-        = d->session->query(d->dialect->snapshot(caps, d->dialect->keyTexts(parked)), doing);
+    const auto rows = d->countedRows(caps, d->dialect->keyTexts(parked), doing);
     if (!rows)
         return tl::unexpected(withTableHolder(rows.error(), *d->session, d->shape.table));
     if (rows->size() == 0)

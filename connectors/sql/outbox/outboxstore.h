@@ -139,9 +139,9 @@ public:
     // Looking: no locks, no writes.
 
     /// Counts, oldest pending, holders of locked rows (MariaDB tells of none, but how many locks
-    /// there are: a note); one statement on PostgreSQL. Counting stops at `caps`; what was capped
-    /// or estimated is marked in `exact` and `notes`. The rows in `parked` that nobody holds are
-    /// counted apart.
+    /// there are: a note); PostgreSQL is asked who holds rows where one may be held. Counting stops
+    /// at `caps`; what was capped or estimated is marked in `exact` and `notes`. The rows in
+    /// `parked` that nobody holds are counted apart.
     [[nodiscard]] Result<OutboxSnapshot> snapshot(const CountCaps &caps = {},
                                                   const QList<MessageId> &parked = {});
     /// Puts into a snapshot what moves: when a row last left, how long rows took, and how many come

@@ -95,6 +95,9 @@ struct OutboxStore::Private
     }
     [[nodiscard]] Result<void> ready(const QString &doing) const;
     [[nodiscard]] Result<void> readyToClaim(const QString &doing) const;
+    /// The answer that `SnapshotColumn` describes.
+    [[nodiscard]] Result<SqlRows> countedRows(const CountCaps &caps, const QStringList &parked,
+                                              const QString &doing);
     /// Sends the claim that is asked for, where that goes without waiting for its answer.
     [[nodiscard]] Result<void> askForClaim(const QString &doing) const;
     [[nodiscard]] Result<Claim> answeredClaim(const QString &doing);

@@ -31,6 +31,8 @@ public:
     [[nodiscard]] std::optional<SqlText> noteFailure(const QString &key,
                                                      const QString &reason) const override;
     [[nodiscard]] SqlText snapshot(const CountCaps &caps, const QStringList &parked) const override;
+    [[nodiscard]] SqlText versions(const CountCaps &caps, const QStringList &parked) const override;
+    [[nodiscard]] std::optional<SqlText> holdersOf(const SqlRows &versions) const override;
     [[nodiscard]] SqlText oldestSnapshot() const override;
     [[nodiscard]] Result<FilterPush> push(const CheckNode &checks,
                                           PayloadTexts texts) const override;
@@ -60,6 +62,12 @@ private:
     [[nodiscard]] SqlFragment butQueues(const QStringList &queues) const;
     /// The number of the table, for a table that is one heap.
     [[nodiscard]] QString tableOid() const;
+    /// Whether columns tell for sure that somebody holds a row.
+    [[nodiscard]] bool hasLeases() const;
+    struct OpenVersions;
+    [[nodiscard]] OpenVersions openVersions(const CountCaps &caps, const QStringList &parked) const;
+    struct TableCounts;
+    [[nodiscard]] TableCounts tableCounts(const CountCaps &caps) const;
     /// How the row is held, NULL where it is not; the table is named t.
     [[nodiscard]] QString rowLock() const;
     /// The condition of a claim on its table, named c.

@@ -29,6 +29,19 @@ QString running(const QString &id, const QString &next)
                                                                                              next);
 }
 
+QString sums(bool hasLeases)
+{
+    if (!hasLeases)
+        return u"sums AS (SELECT kind, pid, NULL::text AS w, s, sum(n) AS n, min(c) AS c"
+               " FROM held GROUP BY kind, pid, s)"_s;
+    // The seldom owners are counted together, since there may be as many of them as rows.
+    return u"owners AS (SELECT kind, pid, w, s, sum(n) AS n, min(c) AS c,"
+           " row_number() OVER (PARTITION BY kind, pid, s ORDER BY sum(n) DESC) AS place"
+           " FROM held GROUP BY kind, pid, w, s), sums AS (SELECT kind, pid,"
+           " CASE WHEN place <= %1 THEN w END AS w, s, sum(n) AS n, min(c) AS c FROM owners"
+           " GROUP BY 1, 2, 3, 4)"_s.arg(mostLeaseOwners);
+}
+
 } // namespace
 
 QString sessions()
@@ -77,17 +90,20 @@ QString pid(const QString &kind, const QString &xmax, const QString &tableOid)
            " HAVING count(*) = 1) END"_s.arg(kind, xmax, tableOid);
 }
 
-QString sums(bool hasLeases)
+QString holders(const QString &oldest, bool hasLeases)
 {
-    if (!hasLeases)
-        return u"sums AS (SELECT kind, pid, NULL::text AS w, s, sum(n) AS n, min(c) AS c"
-               " FROM held GROUP BY kind, pid, s)"_s;
-    // The seldom owners are counted together, since there may be as many of them as rows.
-    return u"owners AS (SELECT kind, pid, w, s, sum(n) AS n, min(c) AS c,"
-           " row_number() OVER (PARTITION BY kind, pid, s ORDER BY sum(n) DESC) AS place"
-           " FROM held GROUP BY kind, pid, w, s), sums AS (SELECT kind, pid,"
-           " CASE WHEN place <= %1 THEN w END AS w, s, sum(n) AS n, min(c) AS c FROM owners"
-           " GROUP BY 1, 2, 3, 4)"_s.arg(mostLeaseOwners);
+    return u"kinds AS MATERIALIZED (SELECT v.o, v.x, v.w, v.s, v.n, "_s + oldest + u" AS c, "_s
+        + kind(u"v.x"_s, u"v.o"_s)
+        + u" AS kind FROM versions v), held AS MATERIALIZED (SELECT"
+          " coalesce(k.kind, CASE WHEN k.w IS NOT NULL THEN 'lease' END) AS kind,"
+          " CASE WHEN k.kind IS NULL THEN k.w END AS w, k.s, k.n, k.c, "_s
+        + pid(u"k.kind"_s, u"k.x"_s, u"k.o"_s) + u" AS pid FROM kinds k), "_s + sums(hasLeases);
+}
+
+QString holderCells()
+{
+    return u"g.kind, g.pid::text, coalesce(a.application_name, g.w),"
+           " extract(epoch FROM clock_timestamp() - a.xact_start)::text, g.n::text, g.c::text"_s;
 }
 
 } // namespace outbox::postgreslocks

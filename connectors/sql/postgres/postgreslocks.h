@@ -25,8 +25,14 @@ namespace outbox::postgreslocks {
 /// The server process that belongs to a `kind`, or NULL where it cannot be said for sure.
 [[nodiscard]] QString pid(const QString &kind, const QString &xmax, const QString &tableOid);
 
-/// The common table expression `sums`: the rows `n` and the oldest time `c` of the table `held`,
-/// for each holder (kind, pid, and w: the owner of a lease) and state s.
-[[nodiscard]] QString sums(bool hasLeases);
+/// The common table expressions that end with `sums`: the rows `n` and the oldest time `c`, in
+/// microseconds, for each holder (kind, pid, and w: the owner of a lease) and state s. They read
+/// one named `versions` that has the same by table o and xmax x; `oldest` are the microseconds of
+/// its c, the table named v.
+[[nodiscard]] QString holders(const QString &oldest, bool hasLeases);
+
+/// The cells of a snapshot up to `SnapshotColumn::OldestUs`, of `sums` named g and `sessions` named
+/// a.
+[[nodiscard]] QString holderCells();
 
 } // namespace outbox::postgreslocks
