@@ -342,9 +342,9 @@ Result<Catalog> readPostgresCatalog(SqlSession &session, const QStringList &name
     return catalog;
 }
 
-const QString postgresIndexes
-    = uR"(SELECT a.attname, pg_get_expr(i.indpred, i.indrelid) FROM pg_index i
-LEFT JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0] AND a.attnum > 0
+const QString postgresIndexes = uR"(SELECT (SELECT a.attname FROM pg_attribute a
+WHERE a.attrelid = i.indrelid AND a.attnum = i.indkey[0] AND a.attnum > 0),
+ pg_get_expr(i.indpred, i.indrelid) FROM pg_index i
 WHERE i.indrelid = $1::regclass AND i.indisvalid)"_s;
 
 // The table, its partitions and its heirs: a deletion reaches the rows of all, and fires the keys
