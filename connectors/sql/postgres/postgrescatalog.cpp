@@ -11,6 +11,8 @@
 #include <QRegularExpression>
 #include <QSet>
 
+#include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace outbox {
@@ -33,8 +35,7 @@ SELECT oid::text, relnamespace::regnamespace::text, relname, current_schema(), c
   AND NOT relhassubclass AND relam = 2 AND current_setting('server_version_num')::int >= 140000)
 FROM pg_class
 WHERE oid >= 16384 AND relkind IN ('r', 'p') AND relpersistence <> 't' AND NOT relispartition
- AND relnamespace <> 11%1
-ORDER BY relnamespace::regnamespace::text COLLATE "C", relname)"_s;
+ AND relnamespace <> 11%1)"_s;
 
 namespace TableCell {
 enum { Id, Schema, Name, DefaultSchema, Facts };
@@ -205,6 +206,20 @@ struct Tables
     QSet<QString> withChecks;
 };
 
+/// Rows of `allTables` by schema and name. Sorted by the server, they would cost a new session a
+/// look at how texts are compared.
+QList<qsizetype> inOrder(const SqlRows &rows)
+{
+    QList<qsizetype> order(rows.size());
+    std::iota(order.begin(), order.end(), qsizetype(0));
+    const auto placeOf = [&rows](qsizetype row) {
+        return std::pair(rows.bytes(row, TableCell::Schema), rows.bytes(row, TableCell::Name));
+    };
+    std::sort(order.begin(), order.end(),
+              [&placeOf](qsizetype a, qsizetype b) { return placeOf(a) < placeOf(b); });
+    return order;
+}
+
 Result<Tables> readNamed(SqlSession &session, const QStringList &names)
 {
     const SqlFragment named = names.isEmpty()
@@ -215,7 +230,7 @@ Result<Tables> readNamed(SqlSession &session, const QStringList &names)
     Tables tables;
     tables.catalog.defaultSchema = u"public"_s;
     qint64 columns = 0;
-    for (qsizetype row = 0; row < rows.size(); ++row) {
+    for (const qsizetype row : inOrder(rows)) {
         const QStringList facts = rows.text(row, TableCell::Facts).split(u' ');
         columns += facts.value(TableFact::Columns).toLongLong();
         if (columns > mostColumns)
