@@ -209,7 +209,8 @@ void OperationDriver::unlock(const Unlocking &unlocking)
         return typed.isEmpty() ? known : typed;
     };
     settings.act = ProfilePasswords{or_(unlocking.passwords.database, settings.look.database),
-                                    or_(unlocking.passwords.redis, settings.look.redis)};
+                                    or_(unlocking.passwords.redis, settings.look.redis),
+                                    settings.look.sentinel};
     answerTo(this, d->session.run([settings, reason = unlocking.reason](OperatorSession &session) {
         return armed(session, settings, reason);
     }),

@@ -24,12 +24,14 @@ constexpr int memoryVersion = 1;
 constexpr int mostRelays = 64; ///< into one Redis, from one machine
 constexpr int writeEveryMs = 1000;
 
-/// The server without users and passwords.
+/// The server without users and passwords; with sentinels it is the same one whoever is its master.
 QString nameOf(const RedisEndpoint &redis)
 {
-    const QString where = redis.socketPath.isEmpty()
-        ? redis.host + u':' + QString::number(redis.port)
-        : redis.socketPath;
+    QString where = redis.socketPath;
+    if (redis.sentinels)
+        where = redis.sentinels->text();
+    else if (where.isEmpty())
+        where = redis.host + u':' + QString::number(redis.port);
     return u"%1/%2"_s.arg(where, QString::number(redis.database));
 }
 

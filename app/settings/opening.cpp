@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/settings/opening.h"
 
+#include "connectors/secrets/secretstore.h"
+
 #include <QSysInfo>
 
 #include <array>
@@ -86,6 +88,11 @@ Result<RedisEndpoint> redisOf(const Profile &profile, const ProfilePasswords &se
     auto endpoint = RedisEndpoint::fromUrl(profile.redisUrl);
     if (endpoint && endpoint->password.isEmpty())
         endpoint->password = secrets.redis;
+    if (endpoint && endpoint->sentinels && endpoint->sentinels->password.isEmpty()) {
+        endpoint->sentinels->password = secrets.sentinel;
+        if (secrets.sentinel.isEmpty()) // no form asks a person for it
+            endpoint->sentinels->password = TRY(findSecret(SecretName::SentinelPassword)).text;
+    }
     return endpoint;
 }
 

@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/redis/endpoint.h"
 
+#include <QRegularExpression>
 #include <QUrl>
 #include <QUrlQuery>
+
+#include <algorithm>
+#include <utility>
 
 namespace outbox {
 
@@ -14,6 +18,12 @@ namespace {
 QString formsHint()
 {
     return u"Use redis://[user@]host:6379/0, rediss://… for TLS or redis+unix:///run/redis.sock?db=0"_s;
+}
+
+QString sentinelFormsHint()
+{
+    return u"Use redis+sentinel://[user@]host1:26379,host2,host3/NAME/0, or rediss+sentinel://… "
+           "for TLS"_s;
 }
 
 /// A database number as it stands after the slash or in `?db=`.
@@ -28,6 +38,12 @@ Result<int> databaseNumber(const QString &text, const QString &doing)
                     formsHint());
     }
     return number;
+}
+
+/// The spelling of sentinels that asynq has.
+bool isOfAsynq(const QUrl &url)
+{
+    return url.scheme() == u"redis-sentinel"_s;
 }
 
 /// Takes what stands after the `?`; each transport knows its own words.
@@ -52,6 +68,13 @@ Result<void> readOptions(RedisEndpoint &endpoint, const QUrl &url, const QString
             endpoint.keyFile = value;
         } else if (name == u"server_name"_s && tls) {
             endpoint.serverName = value;
+        } else if (name == u"sentinel_user"_s && endpoint.sentinels) {
+            endpoint.sentinels->user = value;
+        } else if (name == u"sentinel_tls"_s && tls && endpoint.sentinels
+                   && (value == u"yes"_s || value == u"no"_s)) {
+            endpoint.sentinels->tls = value == u"yes"_s;
+        } else if (name == u"master"_s && isOfAsynq(url)) {
+            endpoint.sentinels->master = value;
         } else {
             return fail(Error::Kind::Invalid, doing,
                         mayBeSecret
@@ -66,29 +89,109 @@ Result<void> readOptions(RedisEndpoint &endpoint, const QUrl &url, const QString
     return {};
 }
 
+/// Takes the hosts out of the text of an address, and leaves one in their place.
+QString takeHosts(QString &text)
+{
+    const qsizetype scheme = text.indexOf(u"://"_s);
+    if (scheme < 0)
+        return {};
+    const qsizetype first = scheme + 3;
+    qsizetype end = first;
+    while (end < text.size() && !QStringView(u"/?#").contains(text.at(end)))
+        ++end;
+    const qsizetype at = QStringView(text).first(end).lastIndexOf(u'@');
+    const qsizetype begin = std::max(first, at + 1);
+    const QString hosts = text.mid(begin, end - begin);
+    text.replace(begin, end - begin, u"sentinels"_s);
+    return hosts;
+}
+
+/// Takes what only an address of sentinels has. `url` has one host in the place of `hosts`.
+Result<void> readSentinels(RedisEndpoint &endpoint, const QUrl &url, const QString &hosts,
+                           const QString &doing)
+{
+    constexpr quint16 usualPort = 26'379;
+    auto found = hostsOf(hosts, usualPort);
+    if (!found) {
+        found.error().doing = doing;
+        return passOn(found);
+    }
+    SentinelGroup &group = endpoint.sentinels.emplace();
+    group.hosts = *found;
+    group.tls = endpoint.transport == RedisEndpoint::Transport::Tls;
+    endpoint.host.clear();
+    QStringList path = url.path(QUrl::FullyDecoded).mid(1).split(u'/');
+    if (isOfAsynq(url)) { // there is no word in it for those of the data nodes
+        group.user = std::exchange(endpoint.user, QString());
+        group.password = std::exchange(endpoint.password, QString());
+    } else {
+        group.master = path.takeFirst();
+    }
+    if (const QString number = path.join(u'/'); !number.isEmpty()) {
+        const int database = TRY(databaseNumber(number, doing));
+        endpoint.database = database;
+    }
+    return {};
+}
+
+/// What Redis lets the name of a master be.
+bool isMasterName(const QString &name)
+{
+    static const QRegularExpression form(u"\\A[A-Za-z0-9._-]+\\z"_s);
+    return form.match(name).hasMatch();
+}
+
+void addOption(QStringList &options, const QString &name, const QString &value)
+{
+    if (!value.isEmpty())
+        options += QString(name + u'=' + QString::fromLatin1(QUrl::toPercentEncoding(value)));
+}
+
+QString shownWithSentinels(const RedisEndpoint &endpoint, const QString &begin)
+{
+    const bool isTls = endpoint.transport == RedisEndpoint::Transport::Tls;
+    QStringList options;
+    addOption(options, u"ca"_s, endpoint.caFile);
+    addOption(options, u"cert"_s, endpoint.certificateFile);
+    addOption(options, u"key"_s, endpoint.keyFile);
+    addOption(options, u"server_name"_s, endpoint.serverName);
+    addOption(options, u"sentinel_user"_s, endpoint.sentinels->user);
+    addOption(options, u"sentinel_tls"_s, isTls && !endpoint.sentinels->tls ? u"no"_s : QString());
+    const QString user = QString::fromLatin1(QUrl::toPercentEncoding(endpoint.user));
+    const QString text = begin + (user.isEmpty() ? user : user + u'@') + endpoint.sentinels->text()
+        + u'/' + QString::number(endpoint.database);
+    return options.isEmpty() ? text : text + u'?' + options.join(u'&');
+}
+
 } // namespace
+
+QString SentinelGroup::text() const
+{
+    return hostListText(hosts) + u'/' + master;
+}
 
 Result<RedisEndpoint> RedisEndpoint::fromUrl(const QString &text)
 {
     const QString doing = u"reading the Redis URL"_s;
     const QString scheme = text.section(u"://"_s, 0, 0).toLower();
-    if (scheme == u"redis+sentinel"_s || scheme == u"redis+cluster"_s) {
+    if (scheme == u"redis+cluster"_s) {
         return fail(Error::Kind::Unsupported, doing, u"%1:// is not spoken yet"_s.arg(scheme), {},
-                    scheme.endsWith(u"cluster"_s)
-                        ? u"Use a Redis that is no cluster, redis://host:port/db"_s
-                        : u"Name the current master with redis://host:port/db"_s);
+                    u"Use a Redis that is no cluster, redis://host:port/db"_s);
     }
 
-    const QUrl url(text, QUrl::StrictMode);
     RedisEndpoint endpoint;
-    if (scheme == u"redis"_s)
+    if (scheme == u"redis"_s || scheme == u"redis+sentinel"_s || scheme == u"redis-sentinel"_s)
         endpoint.transport = Transport::Tcp;
-    else if (scheme == u"rediss"_s)
+    else if (scheme == u"rediss"_s || scheme == u"rediss+sentinel"_s)
         endpoint.transport = Transport::Tls;
     else if (scheme == u"redis+unix"_s)
         endpoint.transport = Transport::Unix;
     else
         return fail(Error::Kind::Invalid, doing, u"this is no Redis URL"_s, {}, formsHint());
+    const bool bySentinels = scheme.endsWith(u"sentinel"_s);
+    QString address = text;
+    const QString hosts = bySentinels ? takeHosts(address) : QString();
+    const QUrl url(address, QUrl::StrictMode);
     // QUrl's own error text would quote the URL, and with it a password.
     if (!url.isValid())
         return fail(Error::Kind::Invalid, doing, u"the URL is malformed"_s, {}, formsHint());
@@ -101,7 +204,9 @@ Result<RedisEndpoint> RedisEndpoint::fromUrl(const QString &text)
     endpoint.password = url.password(QUrl::FullyDecoded);
     endpoint.passwordInUrl = !endpoint.password.isEmpty();
 
-    if (endpoint.transport == Transport::Unix) {
+    if (bySentinels) {
+        TRY(readSentinels(endpoint, url, hosts, doing));
+    } else if (endpoint.transport == Transport::Unix) {
         if (!url.host().isEmpty()) {
             return fail(Error::Kind::Invalid, doing, u"a unix socket has no host"_s, {},
                         u"Write three slashes: redis+unix:///run/redis.sock"_s);
@@ -125,6 +230,10 @@ Result<RedisEndpoint> RedisEndpoint::fromUrl(const QString &text)
         }
     }
     TRY(readOptions(endpoint, url, doing));
+    if (bySentinels && !isMasterName(endpoint.sentinels->master)) {
+        return fail(Error::Kind::Invalid, doing, u"the name of the master is missing, or is none"_s,
+                    {}, sentinelFormsHint());
+    }
     return endpoint;
 }
 
@@ -145,7 +254,10 @@ QString RedisEndpoint::shown() const
         const QString text = url.toString(QUrl::FullyEncoded);
         return text.startsWith(u"redis+unix:///"_s) ? text : u"redis+unix://"_s + text.mid(11);
     }
-    url.setScheme(transport == Transport::Tls ? u"rediss"_s : u"redis"_s);
+    const QString scheme = transport == Transport::Tls ? u"rediss"_s : u"redis"_s;
+    if (sentinels)
+        return shownWithSentinels(*this, scheme + u"+sentinel://"_s);
+    url.setScheme(scheme);
     url.setUserName(user);
     url.setHost(host);
     url.setPort(port);

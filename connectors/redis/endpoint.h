@@ -1,14 +1,32 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Where a Redis is and how to get in: redis://, rediss://, redis+unix:// as values.
+// Where a Redis is and how to get in: redis://, rediss://, redis+unix:// and those of sentinels as
+// values.
 #pragma once
 
+#include "connectors/redis/hostlist.h"
 #include "models/result.h"
 
 #include <QString>
 
+#include <optional>
+
 namespace outbox {
+
+/// Whom to ask where the master of this name is.
+struct SentinelGroup
+{
+    QList<HostPort> hosts;
+    QString master; ///< the name by which they watch it
+    QString user; ///< of the sentinels; empty: AUTH with the password alone, if there is one
+    QString password; ///< of the sentinels; never shown, logged or saved
+    bool tls = false;
+
+    /// "s1:26379,s2:26379/main": where the Redis is, without users and options.
+    [[nodiscard]] QString text() const;
+    bool operator==(const SentinelGroup &) const = default;
+};
 
 struct RedisEndpoint
 {
@@ -25,12 +43,17 @@ struct RedisEndpoint
     QString certificateFile; ///< Tls: client certificate, PEM
     QString keyFile; ///< Tls: its key, PEM
     QString serverName; ///< Tls: name to check instead of `host`
+    /// Where they are, `host` and `port` mean nothing: the sentinels tell them.
+    std::optional<SentinelGroup> sentinels;
 
     /// Reads `redis://[user[:password]@]host[:port][/db]`, `rediss://…` with
-    /// `?ca=&cert=&key=&server_name=` and `redis+unix:///path?db=N&user=…`. Fails with Invalid (or
-    /// Unsupported for sentinel, cluster).
+    /// `?ca=&cert=&key=&server_name=`, `redis+unix:///path?db=N&user=…` and
+    /// `redis+sentinel://[user[:password]@]s1[:port],s2/name[/db]`; `rediss+sentinel://…` has TLS
+    /// to all, with `?sentinel_tls=no` to the data nodes alone; `?sentinel_user=`. Also asynq's
+    /// `redis-sentinel://[:password@]s1,s2[/db]?master=name`, whose password is that of the
+    /// sentinels. Fails with Invalid (or Unsupported for cluster).
     [[nodiscard]] static Result<RedisEndpoint> fromUrl(const QString &url);
-    /// For people and logs: never holds the password.
+    /// For people and logs: never holds a password. With sentinels it is read as the same again.
     [[nodiscard]] QString shown() const;
     bool operator==(const RedisEndpoint &) const = default;
 };

@@ -19,6 +19,8 @@ const char *credentialOf(SecretName secret)
         return "database-password";
     case SecretName::RedisPassword:
         return "redis-password";
+    case SecretName::SentinelPassword:
+        return "redis-sentinel-password";
     case SecretName::ActingDatabasePassword:
         return "acting-database-password";
     case SecretName::ActingRedisPassword:
@@ -34,6 +36,8 @@ QByteArray variableOf(SecretName secret, const QString &databaseVariable)
         return databaseVariable.toLatin1();
     case SecretName::RedisPassword:
         return "REDIS_PASSWORD";
+    case SecretName::SentinelPassword:
+        return "REDIS_SENTINEL_PASSWORD";
     case SecretName::ActingDatabasePassword:
         return "ACTING_" + databaseVariable.toLatin1();
     case SecretName::ActingRedisPassword:

@@ -15,6 +15,7 @@ namespace outbox {
 enum class SecretName {
     DatabasePassword,
     RedisPassword,
+    SentinelPassword, ///< of the sentinels that tell where Redis is
     ActingDatabasePassword,
     ActingRedisPassword,
 };
@@ -28,10 +29,11 @@ struct FoundSecret
 /// Asks three places in this order; the first answer counts. Cheap to ask, never prompts; for any
 /// thread.
 ///   - systemd credential: the files `database-password`, `redis-password`,
-///     `acting-database-password` and `acting-redis-password` in $CREDENTIALS_DIRECTORY;
+///     `redis-sentinel-password`, `acting-database-password` and `acting-redis-password` in
+///     $CREDENTIALS_DIRECTORY;
 ///   - password file: the first line of the file that the command line names, which must be there;
-///   - environment: the variable of the database, such as PGPASSWORD, and REDIS_PASSWORD; with
-///     ACTING_ before them those of operations.
+///   - environment: the variable of the database, such as PGPASSWORD, REDIS_PASSWORD and
+///     REDIS_SENTINEL_PASSWORD; with ACTING_ before the first two those of operations.
 /// An error ends the search: a secret that is there and unreadable must not be replaced by another
 /// one.
 /// Errors: Refused for a file that is named or there, and cannot be read.

@@ -15,6 +15,7 @@ struct ProfilePasswords
 {
     QString database;
     QString redis;
+    QString sentinel{}; ///< of the sentinels that tell where Redis is, whoever looks or acts
 
     bool operator==(const ProfilePasswords &) const = default;
 };

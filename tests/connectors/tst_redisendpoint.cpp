@@ -66,6 +66,87 @@ private slots:
         QCOMPARE(unixSocket->user, u"ops"_s);
     }
 
+    void sentinelsAreNamedBesideTheNameOfTheMaster()
+    {
+        RedisEndpoint expected = tcp(Transport::Tcp, {}, 6379, 0);
+        expected.sentinels = SentinelGroup{{{u"s1"_s, 26'379}}, u"main"_s, {}, {}, false};
+        QCOMPARE(*RedisEndpoint::fromUrl(u"redis+sentinel://s1/main"_s), expected);
+        QCOMPARE(expected.shown(), u"redis+sentinel://s1:26379/main/0"_s);
+
+        expected.user = u"ops"_s;
+        expected.password = u"p@ss"_s;
+        expected.passwordInUrl = true;
+        expected.database = 3;
+        expected.sentinels->hosts = {
+            {u"s1"_s, 26'380}, {u"::1"_s, 26'379}, {u"fe80::2"_s, 7000}, {u"10.0.0.3"_s, 26'379}};
+        expected.sentinels->user = u"deck"_s;
+        QCOMPARE(*RedisEndpoint::fromUrl(u"redis+sentinel://ops:p%40ss@s1:26380,[::1],"
+                                         "[fe80::2]:7000,10.0.0.3,s1:26380/main/3"
+                                         "?sentinel_user=deck"_s),
+                 expected);
+
+        RedisEndpoint tls = tcp(Transport::Tls, {}, 6379, 0);
+        tls.caFile = u"/etc/ca.pem"_s;
+        tls.serverName = u"redis.internal"_s;
+        tls.sentinels
+            = SentinelGroup{{{u"s1"_s, 26'379}, {u"s2"_s, 26'379}}, u"main"_s, {}, {}, true};
+        const QString begin = u"rediss+sentinel://s1,s2/main?ca=/etc/ca.pem&server_name="_s;
+        QCOMPARE(*RedisEndpoint::fromUrl(begin + u"redis.internal"_s), tls);
+        tls.sentinels->tls = false;
+        QCOMPARE(*RedisEndpoint::fromUrl(begin + u"redis.internal&sentinel_tls=no"_s), tls);
+    }
+
+    /// Its password is the one of the sentinels, as asynq takes it.
+    void theSpellingOfAsynqIsRead()
+    {
+        const auto endpoint
+            = RedisEndpoint::fromUrl(u"redis-sentinel://:hunter2@h1,h2:26380/2?master=main"_s);
+        QVERIFY_RESULT(endpoint);
+        const QList<HostPort> hosts{{u"h1"_s, 26'379}, {u"h2"_s, 26'380}};
+        QCOMPARE(*endpoint->sentinels, (SentinelGroup{hosts, u"main"_s, {}, u"hunter2"_s, false}));
+        QCOMPARE(endpoint->database, 2);
+        QVERIFY(endpoint->password.isEmpty() && endpoint->passwordInUrl);
+        QCOMPARE(endpoint->shown(), u"redis+sentinel://h1:26379,h2:26380/main/2"_s);
+    }
+
+    void aListOfHostsIsRead_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("shown"); // empty: it is refused
+        QTest::newRow("one") << u"a"_s << u"a:7"_s;
+        QTest::newRow("some") << u"a:1,b,c:65535"_s << u"a:1,b:7,c:65535"_s;
+        QTest::newRow("twice") << u"a,a:7"_s << u"a:7"_s;
+        QTest::newRow("addresses")
+            << u"127.0.0.1:1,[::1],[::2]:3"_s << u"127.0.0.1:1,[::1]:7,[::2]:3"_s;
+        QTest::newRow("nothing") << QString() << QString();
+        QTest::newRow("a hole") << u"a,,b"_s << QString();
+        QTest::newRow("no end") << u"a,"_s << QString();
+        QTest::newRow("no bracket") << u"::1"_s << QString();
+        QTest::newRow("half a bracket") << u"[::1"_s << QString();
+        QTest::newRow("no address") << u"[a]"_s << QString();
+        QTest::newRow("behind a bracket") << u"[::1]7"_s << QString();
+        QTest::newRow("no port") << u"a:"_s << QString();
+        QTest::newRow("port zero") << u"a:0"_s << QString();
+        QTest::newRow("large port") << u"a:65536"_s << QString();
+        QTest::newRow("a word for a port") << u"a:hunter2"_s << QString();
+        QTest::newRow("blank") << u"a b"_s << QString();
+        QTest::newRow("zone") << u"[fe80::1%25eth0]"_s << QString();
+    }
+
+    void aListOfHostsIsRead()
+    {
+        QFETCH(QString, text);
+        QFETCH(QString, shown);
+        const auto hosts = hostsOf(text, 7);
+        QCOMPARE(hosts.has_value(), !shown.isEmpty());
+        if (hosts) {
+            QCOMPARE(hostListText(*hosts), shown);
+        } else {
+            QCOMPARE(hosts.error().kind, Error::Kind::Invalid);
+            QVERIFY(!oneLine(hosts.error()).contains(u"hunter2"_s));
+        }
+    }
+
     void whatIsShownCanBeReadBackAndHoldsNoPassword_data()
     {
         QTest::addColumn<QString>("url");
@@ -73,6 +154,11 @@ private slots:
         QTest::newRow("tls") << u"rediss://:hunter2@db1/0"_s;
         QTest::newRow("unix") << u"redis+unix:///run/redis.sock?db=2&user=ops"_s;
         QTest::newRow("plain unix") << u"redis+unix:///run/redis.sock"_s;
+        QTest::newRow("sentinels") << u"redis+sentinel://a%40b:hunter2@s1,[::1]:7/main/3"_s;
+        QTest::newRow("sentinels, TLS") << u"rediss+sentinel://s1,s2/main?ca=/a%20b%25.pem&cert=/c"
+                                           "&key=/k&server_name=r&sentinel_user=u%26v%2B"
+                                           "&sentinel_tls=no"_s;
+        QTest::newRow("sentinels of asynq") << u"redis-sentinel://u:hunter2@s1/2?master=main"_s;
     }
 
     void whatIsShownCanBeReadBackAndHoldsNoPassword()
@@ -81,6 +167,8 @@ private slots:
         RedisEndpoint endpoint = *RedisEndpoint::fromUrl(url);
         QVERIFY(!endpoint.shown().contains(u"hunter2"_s));
         endpoint.password.clear();
+        if (endpoint.sentinels)
+            endpoint.sentinels->password.clear();
         endpoint.passwordInUrl = false;
         const auto again = RedisEndpoint::fromUrl(endpoint.shown());
         QVERIFY_RESULT(again);
@@ -107,7 +195,21 @@ private slots:
             << u"redis://ops:1/hunter2@db1"_s << Error::Kind::Invalid;
         QTest::newRow("question in password")
             << u"redis://ops:1?hunter2=x@db1"_s << Error::Kind::Invalid;
-        QTest::newRow("sentinel") << u"redis+sentinel://a,b/main/0"_s << Error::Kind::Unsupported;
+        QTest::newRow("sentinels, no master") << u"redis+sentinel://a,b"_s << Error::Kind::Invalid;
+        QTest::newRow("sentinels, no host") << u"redis+sentinel:///main"_s << Error::Kind::Invalid;
+        QTest::newRow("sentinels, nothing") << u"redis+sentinel"_s << Error::Kind::Invalid;
+        QTest::newRow("sentinels, database")
+            << u"redis+sentinel://a/main/zero"_s << Error::Kind::Invalid;
+        QTest::newRow("sentinels, port") << u"redis+sentinel://a:x/main"_s << Error::Kind::Invalid;
+        QTest::newRow("sentinels, slash in password")
+            << u"redis+sentinel://ops:1/hunter2@a"_s << Error::Kind::Invalid;
+        QTest::newRow("sentinels, TLS without TLS")
+            << u"redis+sentinel://a/main?sentinel_tls=no"_s << Error::Kind::Invalid;
+        QTest::newRow("sentinels, their TLS")
+            << u"rediss+sentinel://a/main?sentinel_tls=perhaps"_s << Error::Kind::Invalid;
+        QTest::newRow("sentinels, option of asynq")
+            << u"redis+sentinel://a/main?master=other"_s << Error::Kind::Invalid;
+        QTest::newRow("asynq, no master") << u"redis-sentinel://a/0"_s << Error::Kind::Invalid;
         QTest::newRow("cluster") << u"redis+cluster://a,b"_s << Error::Kind::Unsupported;
     }
 

@@ -34,8 +34,8 @@ private slots:
     void init()
     {
         m_folder = std::make_unique<QTemporaryDir>();
-        for (const char *name :
-             {"CREDENTIALS_DIRECTORY", "PGPASSWORD", "REDIS_PASSWORD", "ACTING_PGPASSWORD"})
+        for (const char *name : {"CREDENTIALS_DIRECTORY", "PGPASSWORD", "REDIS_PASSWORD",
+                                 "ACTING_PGPASSWORD", "REDIS_SENTINEL_PASSWORD"})
             qunsetenv(name);
     }
 
@@ -57,11 +57,19 @@ private slots:
         found = findSecret(SecretName::ActingRedisPassword);
         QVERIFY_RESULT(found);
         QVERIFY(found->store.isEmpty());
+        qputenv("REDIS_SENTINEL_PASSWORD", "of the sentinels");
+        found = findSecret(SecretName::SentinelPassword);
+        QVERIFY_RESULT(found);
+        QCOMPARE(found->text, u"of the sentinels"_s);
+        static_cast<void>(written(u"redis-sentinel-password"_s, "of them, from a credential\n"));
         static_cast<void>(written(u"acting-redis-password"_s, "from a credential\n"));
         qputenv("CREDENTIALS_DIRECTORY", m_folder->path().toLocal8Bit());
         found = findSecret(SecretName::ActingRedisPassword);
         QVERIFY_RESULT(found);
         QCOMPARE(found->text, u"from a credential"_s);
+        found = findSecret(SecretName::SentinelPassword);
+        QVERIFY_RESULT(found);
+        QCOMPARE(found->text, u"of them, from a credential"_s);
     }
 
     void theFirstPlaceCounts()

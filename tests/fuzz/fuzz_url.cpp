@@ -30,8 +30,17 @@ int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
     }
     if (const auto endpoint = RedisEndpoint::fromUrl(withSecret)) {
         fuzz::demand(endpoint->database >= 0);
-        fuzz::demand(!mayBePassword || endpoint->password != secret
+        const bool isOfSentinels = endpoint->sentinels && endpoint->sentinels->password == secret;
+        fuzz::demand(!mayBePassword || (endpoint->password != secret && !isOfSentinels)
                      || !endpoint->shown().contains(secret));
+        if (endpoint->sentinels) { // no host of theirs is lost, and none is made up
+            RedisEndpoint open = *endpoint;
+            open.password.clear();
+            open.sentinels->password.clear();
+            open.passwordInUrl = false;
+            const auto again = RedisEndpoint::fromUrl(open.shown());
+            fuzz::demand(again && *again == open);
+        }
     } else {
         fuzz::demand(!endpoint.error().text.isEmpty());
         fuzz::demand(!mayBePassword || !oneLine(endpoint.error()).contains(secret));

@@ -231,7 +231,8 @@ QWidget *ProfileForm::buildGeneral()
     form->addRow(tr("Password"), m_redisPassword);
     form->addRow(QString(),
                  hint(tr("rediss:// speaks TLS, redis+unix:///run/redis.sock?db=0 a "
-                         "local socket.")));
+                         "local socket. Where sentinels know the master: "
+                         "redis+sentinel://host1,host2/NAME/0")));
     return page;
 }
 

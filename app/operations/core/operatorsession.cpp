@@ -29,9 +29,11 @@ QString placeOf(const RedisEndpoint &endpoint)
 {
     constexpr int usual = 6379;
     const QString port = endpoint.port == usual ? QString() : u':' + QString::number(endpoint.port);
-    const QString host = endpoint.transport == RedisEndpoint::Transport::Unix
-        ? endpoint.socketPath
-        : endpoint.host + port;
+    QString host = endpoint.host + port;
+    if (endpoint.sentinels)
+        host = endpoint.sentinels->text();
+    else if (endpoint.transport == RedisEndpoint::Transport::Unix)
+        host = endpoint.socketPath;
     return host + u'/' + QString::number(endpoint.database);
 }
 

@@ -51,6 +51,8 @@ Result<void> wipePasswords(Target &target, const std::function<void(const QStrin
         const auto endpoint = TRY(RedisEndpoint::fromUrl(profile.redisUrl));
         if (endpoint.passwordInUrl) {
             target.secrets.redis = endpoint.password;
+            if (endpoint.sentinels)
+                target.secrets.sentinel = endpoint.sentinels->password;
             profile.redisUrl = endpoint.shown();
             tell(u"--redis"_s, u"REDIS_PASSWORD"_s);
         }
@@ -135,11 +137,14 @@ void addTargetOptions(QCommandLineParser &parser)
         {u"time-zone"_s,
          u"The zone of times without one: UTC, Europe/Berlin, +05:30 (as the mapping says)."_s,
          u"ZONE"_s},
-        {u"redis"_s, u"redis://, rediss:// (TLS) or redis+unix:///path?db=N."_s, u"URL"_s},
+        {u"redis"_s,
+         u"redis://, rediss:// (TLS), redis+unix:///path?db=N or redis+sentinel://HOST,HOST/NAME."_s,
+         u"URL"_s},
         {u"queue"_s, u"The asynq queue (default)."_s, u"NAME"_s},
         {u"retention"_s, u"The dedup window (24h)."_s, u"DURATION"_s},
         {u"password-file"_s, u"A file whose first line is the database's password."_s, u"FILE"_s},
         {u"redis-password-file"_s, u"A file whose first line is Redis's password."_s, u"FILE"_s},
+        {u"redis-sentinel-password-file"_s, u"The same for the sentinels of Redis."_s, u"FILE"_s},
         {u"config-dir"_s, u"Instead of the XDG configuration folder."_s, u"DIR"_s},
         {u"state-dir"_s, u"Instead of the XDG state folder."_s, u"DIR"_s},
     });
@@ -202,7 +207,9 @@ Result<Target> targetOf(const QCommandLineParser &parser,
     TRY(wipePasswords(target, warn));
     const QList<Wanted> wanted{
         {SecretName::DatabasePassword, u"password-file"_s, &target.secrets.database},
-        {SecretName::RedisPassword, u"redis-password-file"_s, &target.secrets.redis}};
+        {SecretName::RedisPassword, u"redis-password-file"_s, &target.secrets.redis},
+        {SecretName::SentinelPassword, u"redis-sentinel-password-file"_s,
+         &target.secrets.sentinel}};
     TRY(findPasswords(wanted, parser, target.profile.databaseUrl));
     return target;
 }
@@ -227,6 +234,7 @@ Result<ProfilePasswords> actingSecretsOf(const QCommandLineParser &parser, const
         acting.database = target.secrets.database;
     if (acting.redis.isEmpty())
         acting.redis = target.secrets.redis;
+    acting.sentinel = target.secrets.sentinel;
     return acting;
 }
 
