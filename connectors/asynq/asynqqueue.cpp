@@ -68,6 +68,8 @@ struct AsynqQueue::Private
         const auto facts = TRY(readFacts(connection));
         const bool isFirst = server.connection == 0;
         if (const QString refusal = server.rule(facts); !refusal.isEmpty()) {
+            if (connection.endpoint().sentinels)
+                connection.close(); // they may name another one by now
             return fail(Error::Kind::Refused,
                         isFirst ? u"starting the relay"_s : u"going on with Redis"_s, refusal);
         }

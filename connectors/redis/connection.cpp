@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/redis/connection.h"
 
+#include "connectors/redis/mastersearch.h"
 #include "connectors/redis/reads.h"
 #include "connectors/redis/replyreader.h"
 #include "connectors/redis/transport.h"
@@ -55,6 +56,7 @@ struct RedisConnection::Private
     qsizetype owedReplies = 0; ///< to what `send` has sent
     qint64 owedBytes = 0; ///< how much that was
     bool isKindAsked = false; ///< of this connection's server
+    MasterSearch search; ///< where the endpoint is that of sentinels
 
     [[nodiscard]] QString doing() const { return u"talking to Redis at "_s + endpoint.shown(); }
     void drop()
@@ -82,10 +84,36 @@ struct RedisConnection::Private
     {
         ++timesConnected;
         drop();
+        if (!endpoint.sentinels)
+            return connectTo(endpoint, QDeadlineTimer(timeout));
+        auto found = search.find(endpoint, QString::fromLatin1(clientName), timeout,
+                                 [this](const RedisEndpoint &node, const QDeadlineTimer &deadline) {
+                                     return meet(node, deadline);
+                                 });
+        if (!found && found.error().doing.isEmpty())
+            found.error().doing = u"connecting to Redis at "_s + endpoint.shown();
+        return found;
+    }
+    /// Connects to a node that sentinels named; it must call itself a master.
+    [[nodiscard]] Result<void> meet(const RedisEndpoint &node, const QDeadlineTimer &deadline)
+    {
+        TRY(connectTo(node, deadline));
+        RedisWire wire;
+        append(wire, {"INFO", "replication"});
+        const auto told = TRY(exchange(wire.bytes(), 1, timeout));
+        const RedisReply &info = told.first();
+        if (info.bytes.contains("role:master"))
+            return {};
+        drop();
+        if (info.isError())
+            return tl::unexpected(errorFromReply(info, doing(), asker()));
+        return fail(Error::Kind::Unreachable, doing(), u"it is no master"_s);
+    }
+    [[nodiscard]] Result<void> connectTo(const RedisEndpoint &node, const QDeadlineTimer &deadline)
+    {
         auto fresh = std::make_unique<RedisTransport>();
-        const QString doingThis = u"connecting to Redis at "_s + endpoint.shown();
-        const QDeadlineTimer deadline(timeout);
-        TRY(fresh->open(endpoint, deadline, doingThis));
+        const QString doingThis = u"connecting to Redis at "_s + node.shown();
+        TRY(fresh->open(node, deadline, doingThis));
         transport = std::move(fresh);
         reader = std::make_unique<ReplyReader>();
 
@@ -177,7 +205,7 @@ struct RedisConnection::Private
             drop();
             return fail(Error::Kind::Refused, doing(),
                         u"this is a Sentinel, which holds no queue"_s, {},
-                        u"Name the master that it watches: redis://HOST:PORT/DB"_s);
+                        u"Name the sentinels, and what they call the master: "_s + sentinelForm());
         }
         return answers;
     }
@@ -212,6 +240,16 @@ struct RedisConnection::Private
         trafficOfThread().statements += replies;
         return answers;
     }
+    /// The address that is right where a Sentinel answers at this one.
+    [[nodiscard]] QString sentinelForm() const
+    {
+        const bool isTls = endpoint.transport == RedisEndpoint::Transport::Tls;
+        const QString at = endpoint.socketPath.isEmpty()
+            ? HostPort{endpoint.host, endpoint.port}.text()
+            : u"HOST:26379"_s;
+        return u"%1+sentinel://%2/NAME/%3"_s.arg(isTls ? u"rediss"_s : u"redis"_s, at,
+                                                 QString::number(endpoint.database));
+    }
     /// Asks the server, once for each connection, where an answer makes one doubt that it is a
     /// Redis: a Sentinel knows none of the commands that queues are read and written with.
     [[nodiscard]] bool isSentinel(const QList<RedisReply> &answers)
@@ -241,6 +279,7 @@ Result<void> RedisConnection::open(const RedisEndpoint &endpoint, Access access,
                                    const QString &clientName, std::chrono::milliseconds timeout)
 {
     d->endpoint = endpoint;
+    d->search = {};
     d->access = access;
     d->clientName = clientNameOf(clientName);
     d->timeout = timeout;

@@ -38,7 +38,8 @@ public:
     RedisConnection &operator=(const RedisConnection &) = delete;
 
     /// Connects, shakes hands (TLS with host name check), AUTH, SELECT, CLIENT SETNAME
-    /// `clientName`. Keeps what it was given, so that `ensureOpen` can do it again.
+    /// `clientName`. Keeps what it was given, so that `ensureOpen` can do it again. With sentinels
+    /// it finds the master first, each time it connects; Invalid for a name they do not know.
     [[nodiscard]] Result<void> open(const RedisEndpoint &endpoint, Access access,
                                     const QString &clientName,
                                     std::chrono::milliseconds timeout = std::chrono::seconds(3));

@@ -17,7 +17,9 @@ bool onlyReads(const QByteArrayList &command)
         "ZRANGE", "ZRANGEBYSCORE", "ZRANK",  "ZREVRANGE", "ZSCAN",    "ZSCORE",
     };
     static const QSet<QByteArray> readsByTwoWords{
-        "CLIENT ID", "CLIENT GETNAME", "CLIENT SETNAME", "MEMORY USAGE", "OBJECT ENCODING",
+        "CLIENT ID",       "CLIENT GETNAME",   "CLIENT SETNAME",
+        "MEMORY USAGE",    "OBJECT ENCODING",  "SENTINEL GET-MASTER-ADDR-BY-NAME",
+        "SENTINEL MASTER", "SENTINEL MASTERS", "SENTINEL SENTINELS",
     };
     if (command.isEmpty())
         return false;

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Where the master is: what sentinels say, and what the node says of itself.
+#pragma once
+
+#include "connectors/redis/endpoint.h"
+
+#include <QDeadlineTimer>
+#include <QStringList>
+
+#include <chrono>
+#include <functional>
+
+namespace outbox {
+
+class RedisConnection;
+
+/// How to get in to one of the sentinels of `endpoint`.
+[[nodiscard]] RedisEndpoint sentinelEndpoint(const RedisEndpoint &endpoint, const HostPort &at);
+
+/// What one sentinel says of a master.
+struct SentinelAnswer
+{
+    std::optional<HostPort> master; ///< nullopt: it watches none of this name
+    qint64 epoch = 0; ///< of its configuration: each failover has a higher one; 0: not told
+    int failoverTimeoutMs = 180'000; ///< what Redis takes where it is not told
+    bool failsOver = false; ///< this sentinel is at it
+    QList<HostPort> sentinels; ///< the others that it knows
+    QStringList known; ///< the names that it watches, where it does not watch this one
+};
+
+/// Asks the one sentinel behind `connection`, which is open. Fails as the connection does, and with
+/// Unsupported where it is no sentinel.
+[[nodiscard]] Result<SentinelAnswer> askSentinel(RedisConnection &connection,
+                                                 const QString &master);
+
+/// Blocking; used in the thread of the connection that it works for. Sentinels that it hears of
+/// join the list for this run.
+/// Errors: Unreachable where nobody names a node that is the master, with what each sentinel said;
+/// Refused where they let nobody in, Invalid for a name that they do not know. Others are those of
+/// the node.
+class MasterSearch
+{
+public:
+    /// Connects to a node, and has it say that it is a master. Fails with Unreachable or Timeout
+    /// where the master may be another one.
+    using Meet
+        = std::function<Result<void>(const RedisEndpoint &node, const QDeadlineTimer &deadline)>;
+
+    /// Asks the sentinels one after the other, the last good one first, and meets the node that
+    /// those with the newest configuration name: one that was cut off, or has not heard of a
+    /// failover yet, names the old master, which calls itself one for seconds. `clientName` is what
+    /// the sentinels are told.
+    [[nodiscard]] Result<void> find(const RedisEndpoint &endpoint, const QString &clientName,
+                                    std::chrono::milliseconds timeout, const Meet &meet);
+
+private:
+    struct Hearing;
+    void hear(const RedisEndpoint &endpoint, const QString &clientName,
+              std::chrono::milliseconds timeout, Hearing &hearing);
+    void moveTo(qsizetype place, const HostPort &sentinel);
+
+    QList<HostPort> m_sentinels; ///< in the order in which they are asked
+};
+
+} // namespace outbox
