@@ -400,6 +400,10 @@ void Relay::judge(Batch &batch, const QList<EnqueueAnswer> &answers)
 void Relay::commit(Lane &lane, Batch batch, QList<RelayStep> &ended)
 {
     const bool isWhole = batch.step.parked.isEmpty() && batch.step.failed.isEmpty();
+    if (!batch.doubt && !batch.proofs.isEmpty() && m_tools.mayCommit) {
+        if (auto may = m_tools.mayCommit(); !may)
+            batch.doubt = may.error();
+    }
     if (batch.doubt || batch.proofs.isEmpty() || !(isWhole || batch.start.isCareful))
         return giveBack(lane, std::move(batch), ended);
     if (batch.proofs.size() < batch.ids.size()) {

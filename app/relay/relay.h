@@ -17,6 +17,7 @@
 #include <QSet>
 
 #include <chrono>
+#include <functional>
 #include <optional>
 
 namespace outbox {
@@ -78,6 +79,8 @@ public:
         TaskQueue *queue = nullptr;
         Parking *parking = nullptr;
         RelayObserver observer{}; ///< may be empty; what it refers to outlives the relay
+        /// Asked right before a COMMIT is sent; an error gives the batch back. May be empty.
+        std::function<Result<void>()> mayCommit{};
     };
 
     Relay(Tools tools, RelayRules rules);

@@ -84,7 +84,7 @@ struct RelayDriver::Private
 {
     static constexpr int burstMs = 250; ///< so long a pause may take to be heard
     static constexpr int sliceMs = 250; ///< of a wait: after each the room is asked if it answers
-    static constexpr int queueFullWaitMs = 100;
+    static constexpr int queueFullWaitMs = 100; ///< for a failover of Redis as well
 
     struct Opened
     {
@@ -267,6 +267,7 @@ struct RelayDriver::Private
             backOff.reset();
             return goOn();
         case RelayBurst::End::QueueFull:
+        case RelayBurst::End::Held:
             backOff.reset();
             waitFor(queueFullWaitMs);
             return;

@@ -32,6 +32,17 @@ Result<QStringList> rowKeysOf(const OutboxShape &shape, OutboxStore &store)
     return keys;
 }
 
+/// Whatever is written to the master now may be lost with it.
+Result<void> mayCommitUnder(MasterWatch &watch)
+{
+    if (!watch.isInDoubt())
+        return {};
+    static_cast<void>(watch.takeHold()); // this tells it
+    return fail(Error::Kind::Unreachable, u"committing rows"_s,
+                u"the master of Redis fails over, and what it took may be lost"_s, {},
+                u"The rows were given back; the relay goes on when the failover is over"_s);
+}
+
 } // namespace
 
 bool RelayBurst::hasDelivered() const
@@ -42,7 +53,7 @@ bool RelayBurst::hasDelivered() const
 
 bool RelayBurst::worksWell() const
 {
-    return end != End::Failed && (!isTrying || hasDelivered());
+    return end != End::Failed && end != End::Held && (!isTrying || hasDelivered());
 }
 
 Error RelayBurst::error() const
@@ -83,10 +94,13 @@ Result<void> RelaySession::openStores(const RelayTarget &target)
 Result<void> RelaySession::open(const RelayTarget &target)
 {
     m_relay.reset();
+    m_watch.reset();
     m_target = target;
     TRY(openStores(target));
     TRY(m_parking.open(target.store, target.shape, target.stateFolder));
     TRY(forgetGoneRows(m_parking, m_lanes.front()));
+    if (target.redis.sentinels) // before the connection: it notices what happens to that
+        m_watch = std::make_unique<MasterWatch>(target.redis, target.clientName);
     TRY(m_queue.open(target.redis, target.clientName));
 
     m_lost.reset();
@@ -104,6 +118,9 @@ Result<void> RelaySession::open(const RelayTarget &target)
     Relay::Tools tools{{&m_lanes.front()}, &m_barrier, &queue, &m_parking, target.observer};
     if (m_lanes.back().isOpen())
         tools.lanes += &m_lanes.back();
+    if (m_watch) {
+        tools.mayCommit = [watch = m_watch.get()] { return mayCommitUnder(*watch); };
+    }
     m_relay.emplace(std::move(tools), target.rules);
     return {};
 }
@@ -134,6 +151,7 @@ Result<void> RelaySession::ensureOpen()
             static_cast<void>(store->waitForChange(0));
         TRY(store->ensureOpen());
     }
+    followMaster();
     lookNow(); // notifications may have been missed
     TRY(m_parking.ensureOpen());
     if (m_relay->parked().size() >= m_target.rules.mostParked) { // it claims no more
@@ -171,10 +189,15 @@ RelayBurst RelaySession::work(int rows, qint64 mostRows, int budgetMs, int pollM
     const auto failed = [&](const Error &error) { take({failedStep(error)}); };
     while (!end) {
         const bool isOver = budget.hasExpired() || claimed >= mostRows;
+        followMaster();
         if (stop.stop_requested()) {
             end = End::Stopped;
         } else if (isOver && !m_relay->isUnderWay()) {
             end = End::BudgetSpent;
+        } else if (const auto heeded = heedWatch(); !heeded) {
+            failed(heeded.error());
+        } else if (m_watch && m_watch->isHeld()) {
+            end = End::Held;
         } else if (!m_idleUntil.hasExpired()) {
             const qint64 left = std::min(budget.remainingTime(), m_idleUntil.remainingTime());
             if (const auto waited = waitWhileIdle(left, stop); !waited)
@@ -223,6 +246,28 @@ RelayBurst RelaySession::work(int rows, qint64 mostRows, int budgetMs, int pollM
     return burst;
 }
 
+Result<void> RelaySession::heedWatch()
+{
+    if (m_watch && m_watch->takeHold()) {
+        return fail(Error::Kind::Unreachable, u"claiming rows"_s,
+                    u"the master of Redis fails over"_s, {},
+                    u"The relay goes on when that is over"_s);
+    }
+    if (m_watch && m_watch->takeSilence()) {
+        return fail(Error::Kind::Unreachable, u"listening to the sentinels"_s,
+                    u"none of them was heard for 5 s: a failover would be noticed too late"_s, {},
+                    u"The relay goes on meanwhile; see to the sentinels, and to what their user "
+                    "may subscribe to"_s);
+    }
+    return {};
+}
+
+void RelaySession::followMaster()
+{
+    if (m_watch && m_watch->takeMove())
+        m_queue.close();
+}
+
 Result<bool> RelaySession::isQueueFull()
 {
     constexpr int everyMs = 100;
@@ -268,6 +313,7 @@ void RelaySession::cutOff(const Error &error)
 void RelaySession::close()
 {
     m_relay.reset();
+    m_watch.reset();
     m_memory.close(m_lost ? QList<QueueLife>() : m_queue.lives());
     m_queue.close();
     m_parking.close();

@@ -10,6 +10,7 @@
 #include "app/relay/relay.h"
 #include "app/relay/relaymemory.h"
 #include "connectors/asynq/asynqqueue.h"
+#include "connectors/redis/sentinel/masterwatch.h"
 #include "connectors/sql/outbox/outboxstore.h"
 #include "models/relay/relaystep.h"
 #include "models/system/snapshots.h"
@@ -19,6 +20,7 @@
 
 #include <array>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <stop_token>
 
@@ -65,6 +67,7 @@ struct RelayBurst
         Drained, ///< its aim is reached
         Failed, ///< the last step has the error
         QueueFull, ///< as many tasks wait in the queue as there may
+        Held, ///< the master of Redis fails over; that was told before
         Stopped, ///< the stop token was seen
     };
     QList<RelayStep> steps;
@@ -124,6 +127,10 @@ private:
     /// Takes note where the error says that Redis has lost something.
     void noteLoss(const Error &error);
     [[nodiscard]] Result<bool> isQueueFull();
+    /// Fails where the watch has told something that the operator must know: once for each.
+    [[nodiscard]] Result<void> heedWatch();
+    /// Lets go of a master that may be none any more.
+    void followMaster();
     /// Until something may be there to claim or `milliseconds` are over; hears a stop within 50 ms.
     [[nodiscard]] Result<void> waitWhileIdle(qint64 milliseconds, const std::stop_token &stop);
 
@@ -137,6 +144,7 @@ private:
     OutboxParking m_parking;
     BatchSize m_size;
     QElapsedTimer m_sinceBacklog;
+    std::unique_ptr<MasterWatch> m_watch; ///< where sentinels know the master
     QDeadlineTimer m_idleUntil{0}; ///< nothing could be claimed: the next look without a NOTIFY
     std::optional<Relay> m_relay; ///< after everything it works with
 };

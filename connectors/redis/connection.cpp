@@ -209,6 +209,29 @@ struct RedisConnection::Private
         }
         return answers;
     }
+    [[nodiscard]] Result<QList<RedisReply>> messages(QDeadlineTimer patience)
+    {
+        if (!transport)
+            return fail(Error::Kind::Unreachable, doing(), u"the connection is closed"_s);
+        QList<RedisReply> came;
+        const auto bytes = transport->receive(patience, doing());
+        if (!bytes && bytes.error().kind == Error::Kind::Timeout)
+            return came;
+        if (!bytes) {
+            drop();
+            return passOn(bytes);
+        }
+        const bool isSound = reader->feed(*bytes);
+        while (auto reply = reader->next())
+            came += *std::move(reply);
+        if (!isSound || !reader->error().isEmpty()) {
+            const QString why = reader->error();
+            drop();
+            return fail(Error::Kind::Protocol, doing(),
+                        u"what came is no answer of Redis: "_s + why);
+        }
+        return came;
+    }
     [[nodiscard]] Result<QList<RedisReply>> readReplies(qsizetype replies, QDeadlineTimer deadline)
     {
         qint64 credit = bytesPerExtraSecond;
@@ -356,6 +379,18 @@ Result<void> RedisConnection::send(const QByteArray &wire, qsizetype replies)
 Result<QList<RedisReply>> RedisConnection::receive()
 {
     return d->receive(d->timeout);
+}
+
+Result<void> RedisConnection::subscribe(const QByteArrayList &channels)
+{
+    RedisWire wire;
+    append(wire, QByteArrayList{"SUBSCRIBE"} + channels);
+    return d->send(wire.bytes(), 0);
+}
+
+Result<QList<RedisReply>> RedisConnection::messages(std::chrono::milliseconds patience)
+{
+    return d->messages(QDeadlineTimer(patience));
 }
 
 Result<RedisReply> RedisConnection::command(const RedisCommand &command, const QString &what)

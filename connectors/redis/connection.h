@@ -72,6 +72,12 @@ public:
     [[nodiscard]] Result<void> send(const QByteArray &wire, qsizetype replies);
     /// The second half: the replies to all that was sent, in its order. The time begins now.
     [[nodiscard]] Result<QList<RedisReply>> receive();
+    /// Listens to these channels from now on, and is asked nothing else: `messages` brings what
+    /// comes.
+    [[nodiscard]] Result<void> subscribe(const QByteArrayList &channels);
+    /// What came since, confirmations and refusals of channels among it; waits for more only when
+    /// nothing has, as long as `patience`. The connection stays where nothing comes.
+    [[nodiscard]] Result<QList<RedisReply>> messages(std::chrono::milliseconds patience);
     /// One command; an error reply becomes an Error (`doing` = `what`).
     [[nodiscard]] Result<RedisReply> command(const RedisCommand &command, const QString &what);
 

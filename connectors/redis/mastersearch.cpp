@@ -4,6 +4,7 @@
 
 #include "connectors/redis/connection.h"
 
+#include <QByteArrayList>
 #include <QHash>
 
 #include <algorithm>
@@ -81,7 +82,11 @@ Result<SentinelAnswer> askSentinel(RedisConnection &connection, const QString &m
     answer.master = hostPortOf(place.elements.first().bytes, place.elements.last().bytes);
     const auto facts = pairsOf(replies.at(1)); // none where its user may not ask for them
     answer.epoch = facts.value("config-epoch").toLongLong();
-    answer.failsOver = facts.value("flags").contains("failover_in_progress");
+    if (!facts.isEmpty()) {
+        const QByteArray state = facts.value("failover-state");
+        answer.failsOver
+            = !QByteArrayList{"", "none", "reconf_slaves", "update_config"}.contains(state);
+    }
     if (const int timeout = facts.value("failover-timeout").toInt(); timeout > 0)
         answer.failoverTimeoutMs = timeout;
     for (const RedisReply &other : replies.last().elements) {

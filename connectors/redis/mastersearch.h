@@ -25,7 +25,8 @@ struct SentinelAnswer
     std::optional<HostPort> master; ///< nullopt: it watches none of this name
     qint64 epoch = 0; ///< of its configuration: each failover has a higher one; 0: not told
     int failoverTimeoutMs = 180'000; ///< what Redis takes where it is not told
-    bool failsOver = false; ///< this sentinel is at it
+    /// It is at a failover of it, and has promoted nobody yet; nullopt: not told.
+    std::optional<bool> failsOver;
     QList<HostPort> sentinels; ///< the others that it knows
     QStringList known; ///< the names that it watches, where it does not watch this one
 };
