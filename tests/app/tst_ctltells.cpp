@@ -3,14 +3,12 @@
 //
 // What the command line tells of queues, tasks and guesses is so, and all of it is told.
 #include "tests/support/ctlworld.h"
-#include "tests/support/filebytes.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
+#include "tests/support/sentinelworld.h"
 #include "tests/support/testprogram.h"
 
 #include <QTest>
-
-#include <csignal>
 
 namespace tst_ctltells {
 
@@ -18,34 +16,6 @@ using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
 
 namespace {
-
-/// A Sentinel that watches nobody.
-class PrivateSentinel : public PrivateServer
-{
-public:
-    PrivateSentinel() { m_deathSignal = SIGKILL; }
-    bool start()
-    {
-        const QString file = m_folder.filePath(u"sentinel.conf"_s);
-        if (!writeFile(file,
-                       "port 0\nunixsocket " + socketPath().toUtf8()
-                           + "\nsentinel monitor main 127.0.0.1 1 1\n")
-            || !launch(u"redis-server"_s, {file, u"--sentinel"_s}, u"starting"_s))
-            return false;
-        const auto endpoint = RedisEndpoint::fromUrl(url());
-        for (int tries = 0; tries < 1000 && isRunning(); ++tries) {
-            RedisConnection hand;
-            if (endpoint && hand.open(*endpoint, RedisConnection::Access::ReadOnly, u"test"_s))
-                return true;
-            m_process->waitForFinished(10);
-        }
-        return false;
-    }
-    QString url() const { return u"redis+unix://"_s + socketPath(); }
-
-private:
-    QString socketPath() const { return m_folder.filePath(u"sentinel.sock"_s); }
-};
 
 QString causesOf(const CtlRun &run)
 {
@@ -186,11 +156,13 @@ private slots:
     void aSentinelIsCalledThat()
     {
         QVERIFY(setUpWorld());
-        PrivateSentinel sentinel;
-        QVERIFY(sentinel.start());
+        PrivateSentinel sentinel; // of a Redis that is not there
+        QVERIFY_RESULT(sentinel.start(1));
         const CtlRun relay = ctl({u"relay"_s, u"--drain"_s, u"--ids-never-return"_s},
                                  {u"--redis"_s, sentinel.url()});
         QVERIFY2(relay.err.contains("this is a Sentinel"), relay.err.constData());
+        const QByteArray form = "redis+sentinel://" + sentinel.at().text().toUtf8() + "/NAME/0";
+        QVERIFY2(relay.err.contains(form), relay.err.constData());
         QCOMPARE(relay.exitCode, 5);
         const CtlRun status = ctl({u"status"_s}, {u"--redis"_s, sentinel.url()});
         QVERIFY2(status.err.contains("this is a Sentinel"), status.err.constData());

@@ -1,0 +1,242 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Real sentinels tell where the master is: what a connection makes of it, and what the watch hears
+// of a failover.
+#include "connectors/redis/connection.h"
+#include "connectors/redis/mastersearch.h"
+#include "connectors/redis/sentinel/masterwatch.h"
+#include "tests/support/freeport.h"
+#include "tests/support/patience.h"
+#include "tests/support/resultmacros.h"
+#include "tests/support/rolespage.h"
+#include "tests/support/sentinelworld.h"
+#include "tests/support/servers.h"
+#include "tests/support/testprogram.h"
+
+#include <QTest>
+
+#include <chrono>
+
+namespace tst_sentinel {
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+using Access = RedisConnection::Access;
+
+class TestSentinel : public QObject
+{
+    Q_OBJECT
+
+    SentinelWorld m_world;
+
+    /// The same world, of which these are known at the start.
+    RedisEndpoint knowing(const QList<HostPort> &sentinels) const
+    {
+        RedisEndpoint endpoint = m_world.endpoint();
+        endpoint.sentinels->hosts = sentinels;
+        return endpoint;
+    }
+    /// Waits for what is told once, which QTRY_VERIFY would ask for twice.
+    template <typename Once> static bool comes(Once once, int ms = 20'000)
+    {
+        return QTest::qWaitFor(once, patient(ms));
+    }
+    /// The port of the node that is talked to, by its own word; 0 where it is no master.
+    static quint16 masterBehind(RedisConnection &connection)
+    {
+        const auto role = connection.command({"INFO", "replication"}, u"asking for the role"_s);
+        const auto server = connection.command({"INFO", "server"}, u"asking for the port"_s);
+        if (!role || !server || !role->bytes.contains("role:master"))
+            return 0;
+        const qsizetype begin = server->bytes.indexOf("tcp_port:") + 9;
+        return server->bytes.mid(begin, server->bytes.indexOf('\r', begin) - begin).toUShort();
+    }
+
+private slots:
+    void initTestCase() { OUTBOX_START_SERVER(m_world, 2); }
+
+    void theMasterIsFound()
+    {
+        RedisConnection redis;
+        QVERIFY_RESULT(redis.open(m_world.endpoint(), Access::Act, u"test"_s));
+        QCOMPARE(masterBehind(redis), m_world.port(0));
+        QVERIFY_RESULT(redis.command({"SET", "k", "1"}, u"writing"_s));
+    }
+
+    /// One that is cut off may have gone on to name what the others left long ago. Here it has
+    /// never known better.
+    void aSentinelThatNamesAReplicaIsPassedOver()
+    {
+        PrivateSentinel stale;
+        QVERIFY_RESULT(stale.start(m_world.port(1)));
+        QCOMPARE(stale.masterPort(), m_world.port(1));
+        RedisConnection redis;
+        QVERIFY_RESULT(redis.open(knowing({stale.at(), m_world.sentinel(0).at()}), Access::ReadOnly,
+                                  u"test"_s));
+        QCOMPARE(masterBehind(redis), m_world.port(0));
+    }
+
+    void anUnknownNameIsSaidSoBesideThoseThatAreKnown()
+    {
+        RedisEndpoint endpoint = m_world.endpoint();
+        endpoint.sentinels->master = u"other"_s;
+        RedisConnection redis;
+        const auto opened = redis.open(endpoint, Access::ReadOnly, u"test"_s);
+        QVERIFY(!opened);
+        QCOMPARE(opened.error().kind, Error::Kind::Invalid);
+        QVERIFY2(opened.error().text.contains(u"\"other\""_s), qPrintable(oneLine(opened.error())));
+        QVERIFY2(opened.error().hint.contains(u"main"_s), qPrintable(oneLine(opened.error())));
+    }
+
+    void whatIsNoSentinelIsSaidSo()
+    {
+        RedisConnection redis;
+        const HostPort node{u"127.0.0.1"_s, m_world.port(0)};
+        const auto opened = redis.open(knowing({node}), Access::ReadOnly, u"test"_s);
+        QVERIFY(!opened);
+        QCOMPARE(opened.error().kind, Error::Kind::Unreachable);
+        QVERIFY2(opened.error().text.contains(node.text() + u": it is no sentinel"_s),
+                 qPrintable(oneLine(opened.error())));
+        QVERIFY(!redis.isOpen());
+    }
+
+    void aSentinelBehindAPlainAddressIsRefused()
+    {
+        RedisConnection redis;
+        QVERIFY_RESULT(redis.open(RedisEndpoint::fromUrl(m_world.sentinel(0).url()).value(),
+                                  Access::ReadOnly, u"test"_s));
+        const auto read = redis.command({"GET", "k"}, u"reading"_s);
+        QVERIFY(!read);
+        QCOMPARE(read.error().kind, Error::Kind::Refused);
+        QVERIFY2(read.error().hint.contains(u"redis+sentinel://"_s + m_world.sentinel(0).at().text()
+                                            + u"/NAME/0"_s),
+                 qPrintable(oneLine(read.error())));
+    }
+
+    /// With the rights that the page of roles gives, and no more.
+    void theUserOfTheSentinelsNeedsFewRights()
+    {
+        const RolesPage page
+            = RolesPage::read(QStringLiteral(ROLES_PAGE), u"Redis Sentinel"_s, {u"ACL SETUSER "_s});
+        QCOMPARE(page.statements.size(), 1);
+        QString statement = page.statements.first();
+        statement.replace(u"…"_s, u"secret"_s);
+        for (std::size_t i = 0; i < SentinelWorld::sentinels; ++i)
+            QVERIFY_RESULT(m_world.sentinel(i).ask(statement.toUtf8().split(' ')));
+        RedisEndpoint endpoint = m_world.endpoint();
+        endpoint.sentinels->user = u"deck_sentinel"_s;
+        endpoint.sentinels->password = u"secret"_s;
+        RedisConnection redis;
+        QVERIFY_RESULT(redis.open(endpoint, Access::Act, u"test"_s));
+        QCOMPARE(masterBehind(redis), m_world.port(0));
+        const RedisEndpoint first = sentinelEndpoint(endpoint, m_world.sentinel(0).at());
+        RedisConnection sentinel;
+        QVERIFY_RESULT(sentinel.open(first, Access::ReadOnly, u"test"_s));
+        const auto answer = askSentinel(sentinel, u"main"_s);
+        QVERIFY_RESULT(answer);
+        QCOMPARE(answer->failoverTimeoutMs, 20'000); // it may ask for that, too
+        QVERIFY(answer->failsOver && !*answer->failsOver);
+        QVERIFY(answer->sentinels.contains(m_world.sentinel(1).at()));
+        const auto unknown = askSentinel(sentinel, u"other"_s);
+        QVERIFY_RESULT(unknown);
+        QCOMPARE(unknown->known, QStringList{u"main"_s});
+        RedisConnection events;
+        QVERIFY_RESULT(events.open(first, Access::ReadOnly, u"test"_s));
+        QVERIFY_RESULT(events.subscribe(
+            {"+switch-master", "+try-failover", "+selected-slave", "-failover-abort-not-elected",
+             "-failover-abort-no-good-slave", "-failover-abort-slave-timeout"}));
+        const auto came = events.messages(std::chrono::milliseconds(patient(5000)));
+        QVERIFY_RESULT(came);
+        QVERIFY(!came->isEmpty());
+        QVERIFY2(!came->first().isError(), came->first().bytes.constData());
+        QVERIFY_RESULT(events.messages(std::chrono::milliseconds(0))); // nothing more, and it stays
+        QVERIFY(events.isOpen());
+
+        endpoint.sentinels->password = u"wrong"_s;
+        const auto opened = redis.open(endpoint, Access::Act, u"test"_s);
+        QVERIFY(!opened);
+        QCOMPARE(opened.error().kind, Error::Kind::Refused);
+        QVERIFY2(opened.error().hint.contains(u"redis-sentinel-password"_s),
+                 qPrintable(oneLine(opened.error())));
+        QVERIFY(!oneLine(opened.error()).contains(u"wrong"_s));
+    }
+
+    /// The old master calls itself one for seconds more, and sentinels that did not lead the
+    /// failover hear of it later: with the first answer alone the connection would be on the old
+    /// one again.
+    void aFailoverIsHeardOfAndFollowed()
+    {
+        const RedisEndpoint endpoint = knowing(
+            {m_world.sentinel(1).at(), m_world.sentinel(2).at(), m_world.sentinel(0).at()});
+        MasterWatch watch(endpoint, u"watch"_s);
+        RedisConnection redis;
+        QVERIFY_RESULT(redis.open(endpoint, Access::ReadOnly, u"test"_s));
+        const quint16 before = masterBehind(redis);
+        QCOMPARE(before, m_world.port(0));
+        QVERIFY(!watch.isInDoubt() && !watch.takeHold() && !watch.takeMove());
+
+        QVERIFY(comes([this] { return m_world.failOver(); }));
+        QTRY_VERIFY(watch.isInDoubt());
+        QVERIFY(comes([&watch] { return watch.takeMove(); }));
+        const qint64 times = redis.timesConnected();
+        redis.close();
+        QVERIFY_RESULT(redis.ensureOpen());
+        QVERIFY(redis.timesConnected() > times); // by which a relay judges the server anew
+        const quint16 after = masterBehind(redis);
+        QVERIFY(after != 0 && after != before);
+        QTRY_COMPARE(m_world.sentinel(2).masterPort(), after);
+        QTRY_VERIFY(!watch.isInDoubt());
+    }
+
+    void aFailoverHoldsBeforeAnotherNodeIsTheMaster()
+    {
+        MasterWatch watch(m_world.endpoint(), u"watch"_s);
+        const quint16 before = m_world.sentinel(0).masterPort();
+        QVERIFY(comes([this] { return m_world.failOver(); }, 60'000)); // the one before has to end
+        bool wasHeldInTime = false;
+        QVERIFY(comes([&] {
+            wasHeldInTime
+                = wasHeldInTime || (watch.isHeld() && m_world.sentinel(0).masterPort() == before);
+            return watch.takeMove();
+        }));
+        QVERIFY(wasHeldInTime);
+        QTRY_VERIFY(!watch.isHeld());
+        QTRY_COMPARE(m_world.sentinel(2).masterPort(), m_world.sentinel(0).masterPort());
+    }
+
+    /// Last, for they stay dead.
+    void theThirdSentinelIsEnoughAndNoneIsTooFew()
+    {
+        MasterWatch watch(m_world.endpoint(), u"watch"_s);
+        RedisConnection other; // is told one of them, and hears of the others
+        QVERIFY_RESULT(
+            other.open(knowing({m_world.sentinel(0).at()}), Access::ReadOnly, u"test"_s));
+        m_world.sentinel(0).kill();
+        other.close();
+        QVERIFY_RESULT(other.ensureOpen());
+
+        m_world.sentinel(1).kill();
+        const RedisEndpoint endpoint = m_world.endpoint();
+        RedisConnection redis;
+        QVERIFY_RESULT(redis.open(endpoint, Access::ReadOnly, u"test"_s));
+        QVERIFY(masterBehind(redis) != 0);
+
+        m_world.sentinel(2).kill();
+        const auto opened = redis.open(endpoint, Access::ReadOnly, u"test"_s);
+        QVERIFY(!opened);
+        QCOMPARE(opened.error().kind, Error::Kind::Unreachable);
+        for (std::size_t i = 0; i < SentinelWorld::sentinels; ++i) {
+            QVERIFY2(opened.error().text.contains(m_world.sentinel(i).at().text() + u": "_s),
+                     qPrintable(oneLine(opened.error())));
+        }
+        QVERIFY(comes([&watch] { return watch.takeSilence(); }));
+        QVERIFY(!watch.takeSilence()); // once
+    }
+};
+
+} // namespace tst_sentinel
+
+OUTBOX_TEST(tst_sentinel::TestSentinel)
+#include "tst_sentinel.moc"

@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/sentinelworld.h"
+
+#include "tests/support/filebytes.h"
+#include "tests/support/freeport.h"
+#include "tests/support/patience.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <csignal>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr int worldPatienceMs = 30'000;
+
+/// The value behind this name in a reply of pairs.
+QByteArray valueIn(const RedisReply &reply, const QByteArray &name)
+{
+    for (qsizetype i = 1; i < reply.elements.size(); i += 2) {
+        if (reply.elements.at(i - 1).bytes == name)
+            return reply.elements.at(i).bytes;
+    }
+    return {};
+}
+
+} // namespace
+
+PrivateSentinel::PrivateSentinel()
+{
+    m_deathSignal = SIGKILL;
+}
+
+Result<void> PrivateSentinel::start(quint16 masterPort, int quorum)
+{
+    const QString doing = u"starting a private sentinel"_s;
+    m_port = freePort();
+    const QString watched = u"main 127.0.0.1 %1 %2"_s.arg(masterPort).arg(quorum);
+    const QString lines
+        = u"port %1\nbind 127.0.0.1\ndir %2\nsentinel monitor %3\n"
+          "sentinel down-after-milliseconds main 1000\nsentinel failover-timeout main 20000\n"_s
+              .arg(QString::number(m_port), folder(), watched);
+    const QString file = m_folder.filePath(u"sentinel.conf"_s); // which it writes itself, too
+    if (!writeFile(file, lines.toUtf8()))
+        return fail(Error::Kind::Refused, doing, u"its configuration could not be written"_s);
+    TRY(launch(u"redis-server"_s, {file, u"--sentinel"_s}, doing));
+    for (int tries = 0; tries < 1000 && isRunning(); ++tries) {
+        if (ask({"PING"}))
+            return {};
+        m_process->waitForFinished(10);
+    }
+    return fail(Error::Kind::Unreachable, doing, u"it did not open its port"_s);
+}
+
+Result<RedisReply> PrivateSentinel::ask(const RedisCommand &command) const
+{
+    RedisConnection hand;
+    const auto endpoint = TRY(RedisEndpoint::fromUrl(url()));
+    TRY(hand.open(endpoint, RedisConnection::Access::Act, u"hand"_s));
+    return hand.command(command, u"asking a sentinel by hand"_s);
+}
+
+quint16 PrivateSentinel::masterPort() const
+{
+    const auto reply = ask({"SENTINEL", "get-master-addr-by-name", "main"});
+    return reply && reply->elements.size() == 2 ? reply->elements.last().bytes.toUShort()
+                                                : quint16{0};
+}
+
+Result<void> SentinelWorld::start(int replicas)
+{
+    for (int number = 0; number <= replicas; ++number) {
+        m_ports.push_back(freePort());
+        QStringList options{u"--port"_s, QString::number(m_ports.back()),
+                            u"--repl-diskless-sync-delay"_s, u"0"_s};
+        if (number > 0)
+            options += {u"--replicaof"_s, u"127.0.0.1"_s, QString::number(m_ports.front())};
+        m_nodes.push_back(std::make_unique<PrivateRedis>());
+        TRY(m_nodes.back()->start(options));
+    }
+    const QString doing = u"starting a world of sentinels"_s;
+    // Before they are watched: a sentinel looks for replicas once in 10 s.
+    if (!QTest::qWaitFor([this] { return haveCaughtUp(); }, patient(worldPatienceMs)))
+        return fail(Error::Kind::Timeout, doing, u"the replicas do not catch up"_s);
+    for (std::size_t number = 0; number < sentinels; ++number) {
+        m_sentinels.push_back(std::make_unique<PrivateSentinel>());
+        TRY(m_sentinels.back()->start(m_ports.front()));
+    }
+    if (!QTest::qWaitFor([this] { return knowEachOther(); }, patient(worldPatienceMs)))
+        return fail(Error::Kind::Timeout, doing, u"the sentinels do not find each other"_s);
+    return {};
+}
+
+QString SentinelWorld::url() const
+{
+    QList<HostPort> hosts;
+    for (const auto &one : m_sentinels)
+        hosts += one->at();
+    return u"redis+sentinel://%1/main/0"_s.arg(hostListText(hosts));
+}
+
+RedisEndpoint SentinelWorld::endpoint() const
+{
+    return RedisEndpoint::fromUrl(url()).value();
+}
+
+bool SentinelWorld::failOver()
+{
+    return m_sentinels.front()->ask({"SENTINEL", "FAILOVER", "main"}).has_value();
+}
+
+bool SentinelWorld::haveCaughtUp() const
+{
+    RedisConnection hand;
+    const auto endpoint = RedisEndpoint::fromUrl(m_nodes.front()->url());
+    if (!endpoint || !hand.open(*endpoint, RedisConnection::Access::ReadOnly, u"hand"_s))
+        return false;
+    const auto info = hand.command({"INFO", "replication"}, u"asking the master"_s);
+    return info && info->bytes.count("state=online") == static_cast<qsizetype>(m_nodes.size()) - 1;
+}
+
+bool SentinelWorld::knowEachOther() const
+{
+    return std::all_of(m_sentinels.cbegin(), m_sentinels.cend(), [this](const auto &one) {
+        const auto master = one->ask({"SENTINEL", "master", "main"});
+        const auto replicas = one->ask({"SENTINEL", "replicas", "main"});
+        if (!master || !replicas
+            || valueIn(*master, "num-other-sentinels").toUInt() != sentinels - 1
+            || replicas->elements.size() != static_cast<qsizetype>(m_nodes.size()) - 1)
+            return false;
+        return std::all_of(replicas->elements.cbegin(), replicas->elements.cend(),
+                           [](const RedisReply &replica) {
+                               return valueIn(replica, "flags") == "slave"
+                                   && valueIn(replica, "master-link-status") == "ok";
+                           });
+    });
+}
+
+} // namespace outbox

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// One master of Redis, its replicas, and three sentinels that watch them: real processes on ports
+// of their own.
+#pragma once
+
+#include "app/demo/privateserver.h"
+#include "connectors/redis/connection.h"
+
+#include <memory>
+#include <vector>
+
+namespace outbox {
+
+/// A sentinel that calls what it watches "main".
+/// Errors: those of `PrivateServer`, and of `RedisConnection`.
+class PrivateSentinel : public PrivateServer
+{
+public:
+    PrivateSentinel();
+    /// Watches the Redis at this port of this machine. `quorum` sentinels must find it dead.
+    [[nodiscard]] Result<void> start(quint16 masterPort, int quorum = 2);
+    [[nodiscard]] HostPort at() const { return {QStringLiteral("127.0.0.1"), m_port}; }
+    /// As somebody writes it who takes it for a Redis.
+    [[nodiscard]] QString url() const { return QStringLiteral("redis://") + at().text(); }
+    /// One command by hand.
+    [[nodiscard]] Result<RedisReply> ask(const RedisCommand &command) const;
+    /// Where it says that the master is; 0 = it says nothing.
+    [[nodiscard]] quint16 masterPort() const;
+
+private:
+    quint16 m_port = 0;
+};
+
+/// Errors: those of `PrivateServer`; Timeout where they do not find each other.
+class SentinelWorld
+{
+public:
+    static constexpr std::size_t sentinels = 3;
+
+    /// Waits until each sentinel knows the others and all replicas, which have caught up.
+    [[nodiscard]] Result<void> start(int replicas);
+    /// Of all sentinels: "redis+sentinel://…/main/0".
+    [[nodiscard]] QString url() const;
+    [[nodiscard]] RedisEndpoint endpoint() const;
+    /// The first one is the master at the start.
+    [[nodiscard]] PrivateRedis &node(std::size_t number) { return *m_nodes.at(number); }
+    [[nodiscard]] quint16 port(std::size_t number) const { return m_ports.at(number); }
+    [[nodiscard]] PrivateSentinel &sentinel(std::size_t number) { return *m_sentinels.at(number); }
+    /// Has the first sentinel begin a planned failover; false where it cannot yet.
+    [[nodiscard]] bool failOver();
+
+private:
+    [[nodiscard]] bool haveCaughtUp() const;
+    [[nodiscard]] bool knowEachOther() const;
+
+    std::vector<std::unique_ptr<PrivateRedis>> m_nodes;
+    std::vector<quint16> m_ports; ///< of the nodes
+    std::vector<std::unique_ptr<PrivateSentinel>> m_sentinels;
+};
+
+} // namespace outbox
