@@ -8,6 +8,7 @@
 #include "app/demo/privateserver.h"
 #include "connectors/redis/connection.h"
 
+#include <cstddef>
 #include <memory>
 #include <vector>
 

@@ -54,7 +54,8 @@ Result<void> wipePasswords(Target &target, const std::function<void(const QStrin
             if (endpoint.sentinels)
                 target.secrets.sentinel = endpoint.sentinels->password;
             profile.redisUrl = endpoint.shown();
-            tell(u"--redis"_s, u"REDIS_PASSWORD"_s);
+            tell(u"--redis"_s,
+                 endpoint.password.isEmpty() ? u"REDIS_SENTINEL_PASSWORD"_s : u"REDIS_PASSWORD"_s);
         }
     }
     return {};
