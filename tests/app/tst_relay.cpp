@@ -119,6 +119,44 @@ private slots:
         QCOMPARE(fixture.pendingIds().size(), 250);
     }
 
+    /// As where the master of Redis fails over: what it took may be lost with it.
+    void aBatchThatMayNotBeCommittedIsGivenBack()
+    {
+        TestOutbox fixture(TestOutbox::Kind::Sqlite, BenchShape::Payload, nullptr, m_redis);
+        QVERIFY(fixture.setUp());
+        QVERIFY(fixture.insertRows(20));
+        Pair pair;
+        QVERIFY_RESULT(pair.open(fixture));
+        MemoryParking parking;
+        bool isHeld = true;
+        const auto mayCommit = [&isHeld]() -> Result<void> {
+            if (!isHeld)
+                return {};
+            return fail(Error::Kind::Unreachable, u"committing rows"_s, u"it is held"_s);
+        };
+        Relay relay({{&pair.store}, nullptr, &pair.queue, &parking, nullptr, mayCommit},
+                    RelayRules{{u"default"_s}});
+        const auto step = [&relay] {
+            QList<RelayStep> ended;
+            while (ended.isEmpty())
+                ended = relay.turn(20, true);
+            return ended.last();
+        };
+        const RelayStep held = step();
+        QVERIFY(held.error && !held.committed);
+        QCOMPARE(held.error->text, u"it is held"_s);
+        QVERIFY(held.failed.isEmpty() && held.parked.isEmpty());
+        QCOMPARE(fixture.unprocessed(), 20);
+        QCOMPARE(fixture.pendingIds().size(), 20); // it was asked after the queue had them
+
+        isHeld = false;
+        const RelayStep gone = step();
+        QVERIFY(gone.committed && !gone.error);
+        QCOMPARE(gone.delivered(), 20);
+        QCOMPARE(fixture.unprocessed(), 0);
+        QCOMPARE(fixture.pendingIds().size(), 20);
+    }
+
     void aLostAnswerIsSentAgainAndAcceptedOnce_data() { addKindsAndShapes(allBenchShapes()); }
     void aLostAnswerIsSentAgainAndAcceptedOnce()
     {
