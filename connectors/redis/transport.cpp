@@ -21,7 +21,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto handshakeTimeout = 5s;
+constexpr auto handshakeTimeout = 5s; ///< at the most
 constexpr qint64 readBytes = 1024LL * 1024;
 
 int milliseconds(const QDeadlineTimer &deadline)
@@ -139,7 +139,7 @@ Result<void> RedisTransport::openTls(const RedisEndpoint &endpoint, const QDeadl
     }
     socket->setSocketOption(QAbstractSocket::LowDelayOption, 1);
     socket->startClientEncryption();
-    const QDeadlineTimer handshake(handshakeTimeout);
+    const QDeadlineTimer handshake = std::min(QDeadlineTimer(handshakeTimeout), deadline);
     if (socket->waitForEncrypted(milliseconds(handshake))) {
         m_device = std::move(socket);
         return {};
@@ -156,7 +156,7 @@ Result<void> RedisTransport::openTls(const RedisEndpoint &endpoint, const QDeadl
             u"Give the right CA file (ca=) or the name in the certificate (server_name=)"_s);
     }
     if (handshake.hasExpired() || socket->error() == QAbstractSocket::SocketTimeoutError) {
-        return fail(Error::Kind::Timeout, doing, u"no TLS handshake within 5 s"_s, {},
+        return fail(Error::Kind::Timeout, doing, u"no TLS handshake in time"_s, {},
                     u"Is this a TLS port?"_s);
     }
     const bool needsCertificate = endpoint.certificateFile.isEmpty();

@@ -24,7 +24,7 @@ public:
     RedisTransport();
     ~RedisTransport();
 
-    /// Connects within `deadline`; a TLS handshake has 5 s of its own, with the name check on.
+    /// Connects within `deadline`, with a TLS handshake of 5 s at the most and the name check on.
     /// Fails with Unreachable, Timeout, Refused (certificates) or Invalid (certificate files).
     [[nodiscard]] Result<void> open(const RedisEndpoint &endpoint, const QDeadlineTimer &deadline,
                                     const QString &doing);

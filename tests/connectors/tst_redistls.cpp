@@ -10,9 +10,13 @@
 #include "tests/support/testcertificates.h"
 #include "tests/support/testprogram.h"
 
+#include <QElapsedTimer>
 #include <QSslSocket>
 #include <QStandardPaths>
+#include <QTcpServer>
 #include <QTest>
+
+#include <chrono>
 
 namespace tst_redistls {
 
@@ -120,7 +124,7 @@ private slots:
                  qPrintable(oneLine(opened.error())));
     }
 
-    void tlsToAPlainPortEndsAfterFiveSeconds()
+    void tlsToAPlainPortIsRecognized()
     {
         RedisEndpoint endpoint = sound();
         endpoint.port = m_plainPort;
@@ -128,6 +132,25 @@ private slots:
         const auto opened = redis.open(endpoint, Access::Act, u"tls"_s);
         QVERIFY(!opened);
         QVERIFY2(opened.error().hint.contains(u"TLS port"_s), qPrintable(oneLine(opened.error())));
+    }
+
+    /// Whoever has little time, as one who asks several sentinels, is not kept by one that takes
+    /// the connection and is silent.
+    void aSilentHandshakeEndsWithTheTimeThatIsGiven()
+    {
+        QTcpServer silent; // the kernel takes the connection, and nobody reads from it
+        QVERIFY(silent.listen(QHostAddress::LocalHost));
+        RedisEndpoint endpoint = sound();
+        endpoint.port = silent.serverPort();
+        RedisConnection redis;
+        QElapsedTimer clock;
+        clock.start();
+        const auto opened
+            = redis.open(endpoint, Access::Act, u"tls"_s, std::chrono::milliseconds(300));
+        const qint64 took = clock.elapsed();
+        QVERIFY(!opened);
+        QCOMPARE(opened.error().kind, Error::Kind::Timeout);
+        QVERIFY2(took < 4000, qPrintable(QString::number(took))); // without a limit: 5 s
     }
 
     void plainToATlsPortIsRecognized()
