@@ -215,7 +215,9 @@ void SentinelListener::heed(WatchedSentinel &sentinel, const QByteArray &channel
 
 void SentinelListener::take(WatchedSentinel &sentinel, const HostPort &master)
 {
-    const bool isNew = sentinel.master != master && m_master != master;
+    // Whoever changes its word counts, though another one said the same before: meanwhile somebody
+    // may have connected to the old master by this one's word.
+    const bool isNew = sentinel.master ? *sentinel.master != master : m_master != master;
     sentinel.master = master;
     if (!isNew)
         return;

@@ -30,7 +30,7 @@ public:
     /// The same, or `takeMove` has something to tell.
     [[nodiscard]] bool isInDoubt() const;
     /// The master is another one than before, or may be: a connection must be made anew. Once for
-    /// each time.
+    /// each time, and again for each sentinel that names the new one later than others.
     [[nodiscard]] bool takeMove();
     /// A failover has begun. Once for each.
     [[nodiscard]] bool takeHold();
