@@ -28,7 +28,10 @@ namespace {
 constexpr auto timeOfQuestion = 300ms; ///< to connect, and to answer
 constexpr int roundMs = 20;
 constexpr int questionEveryMs = 1000;
-constexpr int nextTryMs = 2000; ///< of one that did not answer: others wait while it is tried
+/// Of one that did not answer. Others wait while it is tried, and a name may take long: the next
+/// try comes no sooner than after so many times what this one took.
+constexpr int nextTryMs = 2000;
+constexpr qint64 restAfterTry = 5;
 constexpr int silenceMs = 5000;
 constexpr std::size_t mostWatched = 32; ///< anybody may say that there are more
 
@@ -83,6 +86,7 @@ private:
     void listenTo(const HostPort &at);
     void round();
     void ask(WatchedSentinel &sentinel);
+    void hearAll();
     [[nodiscard]] Result<SentinelAnswer> answerOf(WatchedSentinel &sentinel) const;
     void hear(WatchedSentinel &sentinel);
     void heed(WatchedSentinel &sentinel, const QByteArray &channel, const QByteArray &message);
@@ -132,12 +136,22 @@ void SentinelListener::round()
     for (std::size_t i = 0; i < m_sentinels.size(); ++i) { // the list grows meanwhile
         WatchedSentinel &sentinel = *m_sentinels.at(i);
         hear(sentinel);
+        QElapsedTimer asking;
+        asking.start();
         ask(sentinel);
+        if (asking.hasExpired(roundMs)) // the others have waited for it
+            hearAll();
         if (sentinel.failsOver && sentinel.heldUntil.hasExpired())
             move(); // whoever goes on asks for the role first
     }
     if (m_sinceHeard.hasExpired(silenceMs) && !std::exchange(m_isSilenceTold, true))
         m_news->isSilent = true;
+}
+
+void SentinelListener::hearAll()
+{
+    for (const auto &one : m_sentinels)
+        hear(*one);
 }
 
 Result<SentinelAnswer> SentinelListener::answerOf(WatchedSentinel &sentinel) const
@@ -160,9 +174,13 @@ void SentinelListener::ask(WatchedSentinel &sentinel)
 {
     if (!sentinel.next.hasExpired())
         return;
+    QElapsedTimer asking;
+    asking.start();
     const auto answer = answerOf(sentinel);
-    sentinel.next.setRemainingTime(answer ? questionEveryMs : nextTryMs);
+    sentinel.next.setRemainingTime(questionEveryMs);
     if (!answer) {
+        sentinel.next.setRemainingTime(
+            std::max<qint64>(nextTryMs, restAfterTry * asking.elapsed()));
         sentinel.questions.close();
         sentinel.events.close();
         return;

@@ -16,7 +16,8 @@ namespace outbox {
 class MasterWatch
 {
 public:
-    /// `endpoint` has sentinels. Waits until each of them was asked once, 300 ms at most: what
+    /// `endpoint` has sentinels. Waits until each of them was asked once, which takes 300 ms for
+    /// each step that one of them does not answer, and longer where a name is not found: what
     /// happens to a connection that is made afterwards is noticed.
     MasterWatch(const RedisEndpoint &endpoint, const QString &clientName);
     ~MasterWatch();
