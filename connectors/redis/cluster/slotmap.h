@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Which node of a Redis Cluster has which slot, as far as it was told.
+#pragma once
+
+#include "connectors/redis/hostlist.h"
+#include "connectors/redis/reply.h"
+
+#include <QList>
+
+#include <optional>
+
+namespace outbox {
+
+/// What the word MOVED says.
+struct SlotMove
+{
+    int slot = 0;
+    HostPort to;
+
+    bool operator==(const SlotMove &) const = default;
+};
+
+/// nullopt where the reply is no MOVED that makes sense. A host that is left empty is that of
+/// `asked`, the node that replied.
+[[nodiscard]] std::optional<SlotMove> moveIn(const RedisReply &reply, const HostPort &asked);
+
+/// A value. Slots may be without an owner, at first all of them are.
+class SlotMap
+{
+public:
+    SlotMap();
+
+    /// The answer of `asked` to CLUSTER SLOTS; a host that it leaves out is that of `asked`. Fails
+    /// with Protocol where the answer makes no sense.
+    [[nodiscard]] static Result<SlotMap> fromReply(const RedisReply &reply, const HostPort &asked);
+
+    /// The primary that has the slot, which is in range; nullopt where none has.
+    [[nodiscard]] std::optional<HostPort> ownerOf(int slot) const;
+    /// Those that have slots, in the order of their first ones.
+    [[nodiscard]] QList<HostPort> primaries() const;
+    [[nodiscard]] QList<HostPort> replicasOf(const HostPort &primary) const;
+    /// How many slots have no owner.
+    [[nodiscard]] int countWithoutOwner() const;
+
+    /// The slot is where a node said that it is. The replicas of an owner that is new here are not
+    /// known.
+    void patch(const SlotMove &move);
+    /// What this node had is without an owner.
+    void forget(const HostPort &primary);
+
+private:
+    struct Node
+    {
+        HostPort primary;
+        QList<HostPort> replicas;
+    };
+
+    /// Its place among the nodes, which it is added to.
+    [[nodiscard]] qint16 placeOf(const HostPort &primary);
+
+    QList<Node> m_nodes;
+    QList<qint16> m_owners; ///< place of the owner by slot; -1: none
+};
+
+} // namespace outbox
