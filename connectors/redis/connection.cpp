@@ -301,6 +301,8 @@ RedisConnection::~RedisConnection() = default;
 Result<void> RedisConnection::open(const RedisEndpoint &endpoint, Access access,
                                    const QString &clientName, std::chrono::milliseconds timeout)
 {
+    if (endpoint.isCluster())
+        return notOverCluster(u"connecting to Redis at "_s + endpoint.shown());
     d->endpoint = endpoint;
     d->search = {};
     d->access = access;
@@ -379,6 +381,11 @@ Result<void> RedisConnection::send(const QByteArray &wire, qsizetype replies)
 Result<QList<RedisReply>> RedisConnection::receive()
 {
     return d->receive(d->timeout);
+}
+
+Result<QList<RedisReply>> RedisConnection::receive(std::chrono::milliseconds timeout)
+{
+    return d->receive(timeout);
 }
 
 Result<void> RedisConnection::subscribe(const QByteArrayList &channels)

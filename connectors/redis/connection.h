@@ -40,6 +40,7 @@ public:
     /// Connects, shakes hands (TLS with host name check), AUTH, SELECT, CLIENT SETNAME
     /// `clientName`. Keeps what it was given, so that `ensureOpen` can do it again. With sentinels
     /// it finds the master first, each time it connects; Invalid for a name they do not know.
+    /// Refused for a Cluster as a whole (`ClusterLink` opens its nodes).
     [[nodiscard]] Result<void> open(const RedisEndpoint &endpoint, Access access,
                                     const QString &clientName,
                                     std::chrono::milliseconds timeout = std::chrono::seconds(3));
@@ -72,6 +73,7 @@ public:
     [[nodiscard]] Result<void> send(const QByteArray &wire, qsizetype replies);
     /// The second half: the replies to all that was sent, in its order. The time begins now.
     [[nodiscard]] Result<QList<RedisReply>> receive();
+    [[nodiscard]] Result<QList<RedisReply>> receive(std::chrono::milliseconds timeout);
     /// Listens to these channels from now on, and is asked nothing else: `messages` brings what
     /// comes.
     [[nodiscard]] Result<void> subscribe(const QByteArrayList &channels);

@@ -15,9 +15,12 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
+constexpr quint16 usualPort = 6379;
+
 QString formsHint()
 {
-    return u"Use redis://[user@]host:6379/0, rediss://… for TLS or redis+unix:///run/redis.sock?db=0"_s;
+    return u"Use redis://[user@]host:6379/0, rediss://… for TLS, redis+unix:///run/redis.sock?db=0 "
+           u"or redis+cluster://[user@]host:6379,host:6379"_s;
 }
 
 QString sentinelFormsHint()
@@ -75,6 +78,9 @@ Result<void> readOptions(RedisEndpoint &endpoint, const QUrl &url, const QString
             endpoint.sentinels->tls = value == u"yes"_s;
         } else if (name == u"master"_s && isOfAsynq(url)) {
             endpoint.sentinels->master = value;
+        } else if (name == u"read"_s && endpoint.isCluster()) {
+            return fail(Error::Kind::Unsupported, doing, u"looks at replicas are not there yet"_s,
+                        {}, u"Leave read= out: then the primaries are looked at"_s);
         } else {
             return fail(Error::Kind::Invalid, doing,
                         mayBeSecret
@@ -102,22 +108,39 @@ QString takeHosts(QString &text)
     const qsizetype at = QStringView(text).first(end).lastIndexOf(u'@');
     const qsizetype begin = std::max(first, at + 1);
     const QString hosts = text.mid(begin, end - begin);
-    text.replace(begin, end - begin, u"sentinels"_s);
+    text.replace(begin, end - begin, u"hosts"_s);
     return hosts;
 }
 
-/// Takes what only an address of sentinels has. `url` has one host in the place of `hosts`.
+Result<QList<HostPort>> readHosts(const QString &hosts, quint16 defaultPort, const QString &doing)
+{
+    auto found = hostsOf(hosts, defaultPort);
+    if (!found)
+        found.error().doing = doing;
+    return found;
+}
+
+/// Takes what only an address of a Cluster has. `url` has one host in the place of `hosts`.
+Result<void> readCluster(RedisEndpoint &endpoint, const QUrl &url, const QString &hosts,
+                         const QString &doing)
+{
+    endpoint.seeds = TRY(readHosts(hosts, usualPort, doing));
+    endpoint.host = endpoint.seeds.first().host;
+    endpoint.port = endpoint.seeds.first().port;
+    const QString path = url.path(QUrl::FullyDecoded);
+    if (path.isEmpty() || path == u"/"_s || path == u"/0"_s)
+        return {};
+    return fail(Error::Kind::Invalid, doing, u"a Redis Cluster has no database but 0"_s, {},
+                formsHint());
+}
+
+/// The same of sentinels.
 Result<void> readSentinels(RedisEndpoint &endpoint, const QUrl &url, const QString &hosts,
                            const QString &doing)
 {
-    constexpr quint16 usualPort = 26'379;
-    auto found = hostsOf(hosts, usualPort);
-    if (!found) {
-        found.error().doing = doing;
-        return passOn(found);
-    }
+    constexpr quint16 portOfSentinel = 26'379;
     SentinelGroup &group = endpoint.sentinels.emplace();
-    group.hosts = *found;
+    group.hosts = TRY(readHosts(hosts, portOfSentinel, doing));
     group.tls = endpoint.transport == RedisEndpoint::Transport::Tls;
     endpoint.host.clear();
     QStringList path = url.path(QUrl::FullyDecoded).mid(1).split(u'/');
@@ -147,6 +170,14 @@ void addOption(QStringList &options, const QString &name, const QString &value)
         options += QString(name + u'=' + QString::fromLatin1(QUrl::toPercentEncoding(value)));
 }
 
+/// "user@", or nothing.
+QString userPart(const RedisEndpoint &endpoint)
+{
+    return endpoint.user.isEmpty()
+        ? QString()
+        : QString::fromLatin1(QUrl::toPercentEncoding(endpoint.user)) + u'@';
+}
+
 QString shownWithSentinels(const RedisEndpoint &endpoint, const QString &begin)
 {
     const bool isTls = endpoint.transport == RedisEndpoint::Transport::Tls;
@@ -157,9 +188,8 @@ QString shownWithSentinels(const RedisEndpoint &endpoint, const QString &begin)
     addOption(options, u"server_name"_s, endpoint.serverName);
     addOption(options, u"sentinel_user"_s, endpoint.sentinels->user);
     addOption(options, u"sentinel_tls"_s, isTls && !endpoint.sentinels->tls ? u"no"_s : QString());
-    const QString user = QString::fromLatin1(QUrl::toPercentEncoding(endpoint.user));
-    const QString text = begin + (user.isEmpty() ? user : user + u'@') + endpoint.sentinels->text()
-        + u'/' + QString::number(endpoint.database);
+    const QString text = begin + userPart(endpoint) + endpoint.sentinels->text() + u'/'
+        + QString::number(endpoint.database);
     return options.isEmpty() ? text : text + u'?' + options.join(u'&');
 }
 
@@ -174,23 +204,22 @@ Result<RedisEndpoint> RedisEndpoint::fromUrl(const QString &text)
 {
     const QString doing = u"reading the Redis URL"_s;
     const QString scheme = text.section(u"://"_s, 0, 0).toLower();
-    if (scheme == u"redis+cluster"_s) {
-        return fail(Error::Kind::Unsupported, doing, u"%1:// is not spoken yet"_s.arg(scheme), {},
-                    u"Use a Redis that is no cluster, redis://host:port/db"_s);
-    }
+    const bool bySentinels = scheme.endsWith(u"sentinel"_s);
+    const bool isOfCluster = scheme.endsWith(u"+cluster"_s);
 
     RedisEndpoint endpoint;
-    if (scheme == u"redis"_s || scheme == u"redis+sentinel"_s || scheme == u"redis-sentinel"_s)
+    if (scheme == u"redis"_s || scheme == u"redis+sentinel"_s || scheme == u"redis-sentinel"_s
+        || scheme == u"redis+cluster"_s)
         endpoint.transport = Transport::Tcp;
-    else if (scheme == u"rediss"_s || scheme == u"rediss+sentinel"_s)
+    else if (scheme == u"rediss"_s || scheme == u"rediss+sentinel"_s
+             || scheme == u"rediss+cluster"_s)
         endpoint.transport = Transport::Tls;
     else if (scheme == u"redis+unix"_s)
         endpoint.transport = Transport::Unix;
     else
         return fail(Error::Kind::Invalid, doing, u"this is no Redis URL"_s, {}, formsHint());
-    const bool bySentinels = scheme.endsWith(u"sentinel"_s);
     QString address = text;
-    const QString hosts = bySentinels ? takeHosts(address) : QString();
+    const QString hosts = bySentinels || isOfCluster ? takeHosts(address) : QString();
     const QUrl url(address, QUrl::StrictMode);
     // QUrl's own error text would quote the URL, and with it a password.
     if (!url.isValid())
@@ -206,6 +235,8 @@ Result<RedisEndpoint> RedisEndpoint::fromUrl(const QString &text)
 
     if (bySentinels) {
         TRY(readSentinels(endpoint, url, hosts, doing));
+    } else if (isOfCluster) {
+        TRY(readCluster(endpoint, url, hosts, doing));
     } else if (endpoint.transport == Transport::Unix) {
         if (!url.host().isEmpty()) {
             return fail(Error::Kind::Invalid, doing, u"a unix socket has no host"_s, {},
@@ -219,7 +250,7 @@ Result<RedisEndpoint> RedisEndpoint::fromUrl(const QString &text)
         endpoint.host = url.host(QUrl::FullyDecoded);
         if (endpoint.host.isEmpty())
             return fail(Error::Kind::Invalid, doing, u"the host is missing"_s, {}, formsHint());
-        const int port = url.port(6379);
+        const int port = url.port(usualPort);
         if (port == 0)
             return fail(Error::Kind::Invalid, doing, u"0 is no port"_s, {}, formsHint());
         endpoint.port = static_cast<quint16>(port);
@@ -235,6 +266,21 @@ Result<RedisEndpoint> RedisEndpoint::fromUrl(const QString &text)
                     {}, sentinelFormsHint());
     }
     return endpoint;
+}
+
+RedisEndpoint RedisEndpoint::ofNode(const HostPort &node) const
+{
+    RedisEndpoint endpoint = *this;
+    endpoint.seeds.clear();
+    endpoint.host = node.host;
+    endpoint.port = node.port;
+    return endpoint;
+}
+
+Failure notOverCluster(const QString &doing)
+{
+    return fail(Error::Kind::Refused, doing, u"this is not done over a Redis Cluster yet"_s, {},
+                u"Use a Redis that is no Cluster for it"_s);
 }
 
 QString RedisEndpoint::shown() const
@@ -257,6 +303,8 @@ QString RedisEndpoint::shown() const
     const QString scheme = transport == Transport::Tls ? u"rediss"_s : u"redis"_s;
     if (sentinels)
         return shownWithSentinels(*this, scheme + u"+sentinel://"_s);
+    if (isCluster())
+        return scheme + u"+cluster://"_s + userPart(*this) + hostListText(seeds);
     url.setScheme(scheme);
     url.setUserName(user);
     url.setHost(host);

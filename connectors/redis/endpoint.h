@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Where a Redis is and how to get in: redis://, rediss://, redis+unix:// and those of sentinels as
-// values.
+// Where a Redis is and how to get in: redis://, rediss://, redis+unix://, and those of sentinels
+// and of Clusters, as values.
 #pragma once
 
 #include "connectors/redis/hostlist.h"
@@ -45,17 +45,28 @@ struct RedisEndpoint
     QString serverName; ///< Tls: name to check instead of `host`
     /// Where they are, `host` and `port` mean nothing: the sentinels tell them.
     std::optional<SentinelGroup> sentinels;
+    /// Nodes of a Cluster that are asked for the others, the first one being `host`; empty: this is
+    /// one server. A Cluster has no database but 0.
+    QList<HostPort> seeds;
 
     /// Reads `redis://[user[:password]@]host[:port][/db]`, `rediss://…` with
-    /// `?ca=&cert=&key=&server_name=`, `redis+unix:///path?db=N&user=…` and
+    /// `?ca=&cert=&key=&server_name=`, `redis+unix:///path?db=N&user=…`,
     /// `redis+sentinel://[user[:password]@]s1[:port],s2/name[/db]`; `rediss+sentinel://…` has TLS
     /// to all, with `?sentinel_tls=no` to the data nodes alone; `?sentinel_user=`. Also asynq's
     /// `redis-sentinel://[:password@]s1,s2[/db]?master=name`, whose password is that of the
-    /// sentinels. Fails with Invalid (or Unsupported for cluster).
+    /// sentinels. And `redis+cluster://[user[:password]@]h1[:port],h2` with `rediss+cluster://…`.
+    /// Fails with Invalid (or Unsupported for looks at replicas).
     [[nodiscard]] static Result<RedisEndpoint> fromUrl(const QString &url);
+    [[nodiscard]] bool isCluster() const { return !seeds.isEmpty(); }
+    /// One node of the Cluster, as a server of its own.
+    [[nodiscard]] RedisEndpoint ofNode(const HostPort &node) const;
     /// For people and logs: never holds a password. With sentinels it is read as the same again.
     [[nodiscard]] QString shown() const;
     bool operator==(const RedisEndpoint &) const = default;
 };
+
+/// What is said where something is done with one Redis alone, and a Cluster is named. It is
+/// Refused: Unsupported is what a system without a queue answers, and then verbs go on without one.
+[[nodiscard]] Failure notOverCluster(const QString &doing);
 
 } // namespace outbox

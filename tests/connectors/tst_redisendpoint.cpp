@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Redis URLs, as a person writes them, become values; the password never comes out again.
+#include "connectors/redis/connection.h"
 #include "connectors/redis/endpoint.h"
 #include "connectors/redis/reads.h"
 #include "connectors/redis/servererror.h"
@@ -159,6 +160,8 @@ private slots:
                                            "&key=/k&server_name=r&sentinel_user=u%26v%2B"
                                            "&sentinel_tls=no"_s;
         QTest::newRow("sentinels of asynq") << u"redis-sentinel://u:hunter2@s1/2?master=main"_s;
+        QTest::newRow("cluster") << u"redis+cluster://ops:hunter2@a:7000,b,[::1]:7002"_s;
+        QTest::newRow("cluster over TLS") << u"rediss+cluster://:hunter2@a"_s;
     }
 
     void whatIsShownCanBeReadBackAndHoldsNoPassword()
@@ -210,16 +213,64 @@ private slots:
         QTest::newRow("sentinels, option of asynq")
             << u"redis+sentinel://a/main?master=other"_s << Error::Kind::Invalid;
         QTest::newRow("asynq, no master") << u"redis-sentinel://a/0"_s << Error::Kind::Invalid;
-        QTest::newRow("cluster") << u"redis+cluster://a,b"_s << Error::Kind::Unsupported;
+        QTest::newRow("cluster without nodes") << u"redis+cluster://"_s << Error::Kind::Invalid;
+        QTest::newRow("cluster without a slash") << u"redis+cluster"_s << Error::Kind::Invalid;
+        QTest::newRow("cluster, an empty node")
+            << u"redis+cluster://a,,b"_s << Error::Kind::Invalid;
+        QTest::newRow("cluster, a port too large")
+            << u"redis+cluster://:hunter2@a:99999"_s << Error::Kind::Invalid;
+        QTest::newRow("cluster, a database") << u"redis+cluster://a,b/1"_s << Error::Kind::Invalid;
+        QTest::newRow("cluster, an option") << u"redis+cluster://a?ca=/x"_s << Error::Kind::Invalid;
+        QTest::newRow("cluster, a password for a host")
+            << u"redis+cluster://ops:hunter2"_s << Error::Kind::Invalid;
+        QTest::newRow("cluster, slash in password")
+            << u"redis+cluster://ops:1/hunter2@a,b"_s << Error::Kind::Invalid;
+        QTest::newRow("cluster, question in password")
+            << u"redis+cluster://ops:1?hunter2=x@a"_s << Error::Kind::Invalid;
+        QTest::newRow("cluster, hash in password")
+            << u"redis+cluster://ops:1#hunter2@a"_s << Error::Kind::Invalid;
+        QTest::newRow("cluster, looks at replicas")
+            << u"redis+cluster://a,b?read=replica"_s << Error::Kind::Unsupported;
+        QTest::newRow("replicas of no cluster")
+            << u"redis://a?read=replica"_s << Error::Kind::Invalid;
     }
 
-    /// Its nodes are refused, too: naming one of them would be no way out.
-    void nobodyIsSentToANodeOfACluster()
+    void aClusterHasManyNodes()
+    {
+        const auto endpoint
+            = RedisEndpoint::fromUrl(u"redis+cluster://ops:p%40ss@a:7000,b,[::1]:7002/0"_s);
+        QVERIFY_RESULT(endpoint);
+        QCOMPARE(endpoint->transport, Transport::Tcp);
+        QVERIFY(endpoint->isCluster());
+        const HostPort third{u"::1"_s, 7002};
+        QCOMPARE(endpoint->seeds, (QList{HostPort{u"a"_s, 7000}, HostPort{u"b"_s, 6379}, third}));
+        QCOMPARE(endpoint->user, u"ops"_s);
+        QCOMPARE(endpoint->password, u"p@ss"_s);
+        QCOMPARE(endpoint->database, 0);
+
+        const RedisEndpoint node = endpoint->ofNode(third);
+        QVERIFY(!node.isCluster());
+        QCOMPARE(node.host, u"::1"_s);
+        QCOMPARE(node.port, quint16{7002});
+        QCOMPARE(node.password, u"p@ss"_s);
+
+        const auto tls = RedisEndpoint::fromUrl(u"rediss+cluster://a?ca=/etc/ca.pem"_s);
+        QVERIFY_RESULT(tls);
+        QCOMPARE(tls->transport, Transport::Tls);
+        QCOMPARE(tls->caFile, u"/etc/ca.pem"_s);
+        QVERIFY(!RedisEndpoint::fromUrl(u"redis://a"_s)->isCluster());
+    }
+
+    /// What is not made for a Cluster must not work with one node of it.
+    void aConnectionIsNotMadeToACluster()
     {
         const auto endpoint = RedisEndpoint::fromUrl(u"redis+cluster://a,b"_s);
-        QVERIFY(!endpoint);
-        QVERIFY2(!endpoint.error().hint.contains(u"node"_s), qPrintable(endpoint.error().hint));
-        QVERIFY(endpoint.error().hint.contains(u"no cluster"_s));
+        QVERIFY_RESULT(endpoint);
+        RedisConnection connection;
+        const auto opened = connection.open(*endpoint, RedisConnection::Access::Act, u"test"_s);
+        QVERIFY(!opened);
+        QCOMPARE(opened.error().kind, Error::Kind::Refused);
+        QVERIFY(!connection.ensureOpen());
     }
 
     void badUrlsAreRefusedWithoutTellingThePassword()
@@ -236,12 +287,14 @@ private slots:
     {
         QVERIFY(onlyReads({"hmget", "k", "f"}));
         QVERIFY(onlyReads({"MEMORY", "USAGE", "k"}));
+        QVERIFY(onlyReads({"cluster", "slots"}));
         for (const QByteArrayList &command : {QByteArrayList{},
                                               {"SET", "a", "b"},
                                               {"EVAL", "return 1", "0"},
                                               {"KEYS", "*"},
                                               {"CLIENT", "KILL"},
                                               {"CLIENT"},
+                                              {"CLUSTER", "SETSLOT", "1", "STABLE"},
                                               {"MEMORY", "PURGE"},
                                               {"CONFIG", "GET", "*"},
                                               {"MONITOR"},

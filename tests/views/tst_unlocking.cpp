@@ -63,6 +63,16 @@ private slots:
         QVERIFY(UnlockDialog(staging).findChild<QPushButton *>(u"unlockGo"_s)->isEnabled());
     }
 
+    /// Who acts has to see where, also where an address has several hosts.
+    void bandNamesAllHosts()
+    {
+        Profile profile = sample::production();
+        profile.redisUrl = u"redis+cluster://ops@r1:7000,r2:7001"_s;
+        const QString target = targetText(profile);
+        QVERIFY2(target.contains(u"r1:7000,r2:7001"_s), qPrintable(target));
+        QVERIFY2(!target.contains(u"ops@"_s), qPrintable(target));
+    }
+
     void bandCountsDown()
     {
         const QDateTime start = QDateTime::fromSecsSinceEpoch(1'763'700'000, Qt::UTC);

@@ -20,8 +20,8 @@ constexpr int bandHeight = 26;
 QString place(const QString &address)
 {
     const QUrl url(address);
-    if (!url.isValid()) // several hosts, of which QUrl knows nothing
-        return address.section(u"://"_s, 1).section(u'@', -1).section(u'?', 0, 0);
+    if (!url.isValid()) // several hosts, of which QUrl knows nothing; an option may hold an @
+        return address.section(u"://"_s, 1).section(u'?', 0, 0).section(u'@', -1);
     const QString file = url.path().section(u'/', -1);
     if (url.host().isEmpty())
         return file.isEmpty() ? url.scheme() : file;
