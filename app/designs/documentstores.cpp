@@ -71,6 +71,8 @@ Result<void> DocumentStores::openQueue(const DesignPlace &place)
                     u"without a retention the queue takes a copy of a message once more"_s, {},
                     u"Give --retention 24h, or as long as a copy may be under way"_s);
     }
+    if (place.actRedis->isCluster())
+        return notOverCluster(doing);
     TRY(m_queue.open(*place.actRedis, place.sessionName));
     const auto facts = TRY(asynq::readFacts(m_queue.connection()));
     if (const QString why = whyRelayMustNotStart(facts); !why.isEmpty())

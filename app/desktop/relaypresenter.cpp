@@ -6,6 +6,7 @@
 #include "app/operations/core/operatorsession.h"
 #include "app/settings/folders.h"
 #include "app/settings/opening.h"
+#include "connectors/redis/endpoint.h"
 #include "connectors/sql/driver/databaseurl.h"
 #include "connectors/sql/driver/sqldatabases.h"
 #include "models/health/promise.h"
@@ -257,7 +258,10 @@ void RelayPresenter::tellOutlook()
                    .arg(guess);
     outlook.marksRows = shape && shape->canMark();
     if (m_facts) {
-        if (const QString why = whyRelayMustNotStart(*m_facts); !why.isEmpty())
+        const auto redis = RedisEndpoint::fromUrl(m_system.profile().redisUrl);
+        const QString why = redis && redis->isCluster() ? whyRelayMustNotUseNode(*m_facts)
+                                                        : whyRelayMustNotStart(*m_facts);
+        if (!why.isEmpty())
             outlook.refusals += why;
         outlook.facts = m_facts;
         outlook.terms.rowsAreKept

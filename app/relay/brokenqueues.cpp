@@ -12,16 +12,19 @@ std::optional<Error> BrokenQueues::judge(const QList<EnqueueRequest> &batch,
                                          const QList<EnqueueAnswer> &answers, Time now)
 {
     constexpr int longestRestMs = 60'000;
-    const auto isBroken = [](const EnqueueAnswer &answer) {
-        return answer.kind == EnqueueAnswer::Kind::QueueBroken;
+    constexpr int awayRestMs = 50;
+    constexpr int longestAwayRestMs = 1000;
+    using Kind = EnqueueAnswer::Kind;
+    const auto isWell = [](const EnqueueAnswer &answer) {
+        return answer.kind != Kind::QueueBroken && answer.kind != Kind::QueueAway;
     };
-    const auto first = std::find_if(answers.begin(), answers.end(), isBroken);
+    const auto first = std::find_if_not(answers.begin(), answers.end(), isWell);
     if (answers.size() != batch.size() || (m_rests.isEmpty() && first == answers.end()))
         return {};
     QStringList names;
     for (qsizetype i = 0; i < answers.size(); ++i) {
         const QueueName &queue = batch.at(i).queue;
-        if (!isBroken(answers.at(i))) {
+        if (isWell(answers.at(i))) {
             m_rests.remove(queue);
             continue;
         }
@@ -31,13 +34,21 @@ std::optional<Error> BrokenQueues::judge(const QList<EnqueueRequest> &batch,
         names += queue.text;
         if (now < rest.until) // the batch was claimed before it was known
             continue;
-        rest.ms = rest.ms == 0 ? m_restMs : std::min(2 * rest.ms, longestRestMs);
+        const bool isAway = answers.at(i).kind == Kind::QueueAway;
+        const int usual = isAway ? awayRestMs : m_restMs;
+        const int longest = isAway ? longestAwayRestMs : longestRestMs;
+        rest.ms = rest.ms == 0 ? usual : std::min(2 * rest.ms, longest);
         rest.until = now + std::chrono::milliseconds(rest.ms);
     }
     if (names.isEmpty())
         return {};
-    return Error{Error::Kind::Constraint, u"enqueueing into queue "_s + names.join(u", "_s),
-                 first->detail, first->code,
+    const QString doing = u"enqueueing into queue "_s + names.join(u", "_s);
+    if (first->kind == Kind::QueueAway) {
+        return Error{Error::Kind::Unreachable, doing, first->detail, first->code,
+                     u"The node of the Cluster that has it cannot take tasks now."
+                     " Its rows wait, those of other queues go on"_s};
+    }
+    return Error{Error::Kind::Constraint, doing, first->detail, first->code,
                  u"A key of the queue holds something else: is it used by another program?"
                  " Its rows wait, those of other queues go on"_s};
 }

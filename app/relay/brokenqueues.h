@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Which queues are broken, and until when their rows wait.
+// Which queues are broken or away, and until when their rows wait.
 #pragma once
 
 #include "models/ids.h"
@@ -17,8 +17,9 @@
 
 namespace outbox {
 
-/// A queue is broken where a key that all its tasks share holds something else. The relay leaves
-/// out the rows of such a queue for a while; the rows of other queues go on.
+/// A queue is broken where a key that all its tasks share holds something else, and away where the
+/// node of a Redis Cluster that has it cannot take tasks now. The relay leaves out the rows of such
+/// a queue for a while; the rows of other queues go on.
 /// Used in the relay's room.
 class BrokenQueues
 {
@@ -26,12 +27,13 @@ public:
     using Time = std::chrono::steady_clock::time_point;
 
     /// The rows of a broken queue wait `restMs` milliseconds, then twice as long each time, but
-    /// never longer than a minute. Rows that name no queue go to `usual`.
+    /// never longer than a minute; those of a queue that is away 50 ms at first, and never longer
+    /// than a second. Rows that name no queue go to `usual`.
     BrokenQueues(QueueName usual, int restMs) : m_usual(std::move(usual)), m_restMs(restMs) { }
 
     /// Takes note of the answers of the queue to `batch`, which stand in the order of its requests.
-    /// Returns an error, of the kind Constraint, where a queue is broken: the batch must be rolled
-    /// back.
+    /// Returns an error where a queue is broken (Constraint) or away (Unreachable): the batch must
+    /// be rolled back.
     [[nodiscard]] std::optional<Error> judge(const QList<EnqueueRequest> &batch,
                                              const QList<EnqueueAnswer> &answers, Time now);
     /// The texts of the queue's column whose rows wait; the empty text stands for rows that name no
@@ -47,7 +49,7 @@ private:
 
     QueueName m_usual;
     int m_restMs;
-    QHash<QueueName, Rest> m_rests; ///< of each queue that did not answer well since it broke
+    QHash<QueueName, Rest> m_rests; ///< of each queue that has not answered well since
 };
 
 } // namespace outbox

@@ -27,6 +27,11 @@ constexpr int writeEveryMs = 1000;
 /// The server without users and passwords; with sentinels it is the same one whoever is its master.
 QString nameOf(const RedisEndpoint &redis)
 {
+    if (redis.isCluster()) {
+        QStringList seeds = hostListText(redis.seeds).split(u',');
+        seeds.sort(); // in whatever order they are named
+        return u"cluster "_s + seeds.join(u',');
+    }
     QString where = redis.socketPath;
     if (redis.sentinels)
         where = redis.sentinels->text();

@@ -105,7 +105,10 @@ Result<void> RelaySession::open(const RelayTarget &target)
 
     m_lost.reset();
     m_cutOff.reset();
-    m_queue.checkServer(target.anyEvictionPolicy ? whyNoRelayCan : whyRelayMustNotStart);
+    const bool isCluster = target.redis.isCluster();
+    const auto usual = isCluster ? whyRelayMustNotUseNode : whyRelayMustNotStart;
+    const auto overridden = isCluster ? whyNoRelayCanOverNode : whyNoRelayCan;
+    m_queue.checkServer(target.anyEvictionPolicy ? overridden : usual);
     TRY(m_queue.judge());
     m_memory.open(Folders::standard({}, target.stateFolder).relaysFolder(), target.redis);
     m_queue.watchLives(m_memory.relay(), m_memory.lives());
@@ -280,6 +283,11 @@ Result<bool> RelaySession::isQueueFull()
         const auto waiting = m_queue.backlog(queue);
         if (!waiting && waiting.error().code == "WRONGTYPE"_L1)
             continue; // it is broken and takes no task: the relay finds out
+        const bool isAway = !waiting && m_target.redis.isCluster()
+            && (waiting.error().kind == Error::Kind::Unreachable
+                || waiting.error().kind == Error::Kind::Timeout);
+        if (isAway)
+            continue; // so does a queue whose node is away
         if (!waiting)
             return passOn(waiting);
         if (*waiting >= m_target.deepestQueue)

@@ -5,11 +5,15 @@
 #include "connectors/asynq/observe/containersearch.h"
 #include "connectors/asynq/observe/serverfacts.h"
 #include "connectors/asynq/wire/enqueuecommand.h"
+#include "connectors/redis/cluster/clusterlink.h"
 
+#include <QHash>
 #include <QMap>
 #include <QSet>
 
+#include <algorithm>
 #include <chrono>
+#include <limits>
 #include <utility>
 
 namespace outbox {
@@ -19,7 +23,6 @@ using namespace asynq;
 
 namespace {
 
-constexpr qsizetype bytesUnderWay = 16LL * 1024 * 1024; ///< bounds our memory, not the batch
 constexpr int searchRounds = 3;
 
 qint64 unixNanoseconds()
@@ -39,129 +42,165 @@ struct AsynqQueue::Private
 {
     using Rows = EnqueueRows;
 
-    RedisConnection connection;
+    /// By whom something was answered: a connection, and how often it had been made by then.
+    using Place = std::pair<RedisConnection *, qint64>;
+
+    ClusterLink link;
     QStringList rowKeys;
     EnqueueCommand command;
     QueueFence fence;
     QSet<QueueName> lastQueues;
-    /// The server behind the connection, where it is checked.
+    QHash<QueueName, Place> answered; ///< in the last batch: by whom first
+    QSet<QueueName> moved; ///< in the last batch: answered by another one later
+    QSet<RedisConnection *> touched; ///< in the last batch: who answered anything
+    struct Judged
+    {
+        qint64 connection = 0; ///< `timesConnected` then; any other is judged anew
+        RedisFacts facts; ///< as they were then
+    };
+    /// What is behind the connections, where that is checked.
     struct Server
     {
         ServerRule rule = nullptr; ///< nullptr: it is not checked
-        bool isDue = true; ///< it is judged before the next batch
-        /// `timesConnected` when it was judged, 0 before: any other is judged anew
-        qint64 connection = 0;
-        RedisFacts facts; ///< as they were then
+        bool isDue = true; ///< all are judged before the next batch
+        QHash<RedisConnection *, Judged> judged;
+        RedisFacts facts; ///< of all that were judged
         std::optional<RedisFacts> news; ///< see `takeNewFacts`
     };
     Server server;
 
-    /// Connects where that is needed, and judges the server where that is due.
+    /// Connects where that is needed, and judges the servers where that is due. Nodes that cannot
+    /// be reached are judged when they can.
     [[nodiscard]] Result<void> judgeWhereDue()
     {
         if (!server.rule)
             return {};
-        TRY(connection.ensureOpen());
-        if (!server.isDue && connection.timesConnected() == server.connection)
-            return {};
+        const auto nodes = TRY(link.nodes());
+        const bool isDue = server.isDue;
+        const bool isFirst = server.judged.isEmpty();
+        bool isNew = false;
         server.isDue = true;
-        const auto facts = TRY(readFacts(connection));
-        const bool isFirst = server.connection == 0;
-        if (const QString refusal = server.rule(facts); !refusal.isEmpty()) {
-            if (connection.endpoint().sentinels)
-                connection.close(); // they may name another one by now
-            return fail(Error::Kind::Refused,
-                        isFirst ? u"starting the relay"_s : u"going on with Redis"_s, refusal);
+        QList<RedisFacts> facts;
+        for (RedisConnection *node : nodes.reached) {
+            Judged judged = server.judged.value(node);
+            if (isDue || node->timesConnected() != judged.connection) {
+                const QString before = judged.facts.runId;
+                TRY(judge(*node, isFirst, judged));
+                isNew = isNew || (!isFirst && judged.facts.runId != before);
+                server.judged.insert(node, judged);
+            }
+            facts += judged.facts;
         }
-        if (!isFirst && facts.runId != server.facts.runId)
-            server.news = facts;
-        server.facts = facts;
+        server.facts = ofAllNodes(facts);
+        if (isNew)
+            server.news = server.facts;
         server.isDue = false;
-        server.connection = connection.timesConnected();
         return {};
     }
-    /// Fails where the connection was made anew since: what was sent may be lost with a server that
-    /// ended, or be with one that nobody judged.
-    [[nodiscard]] Result<void> isAsJudged() const
+    [[nodiscard]] Result<void> judge(RedisConnection &node, bool isFirst, Judged &judged) const
     {
-        if (!server.rule || connection.timesConnected() == server.connection)
+        judged.facts = TRY(readFacts(node));
+        judged.connection = node.timesConnected();
+        const QString refusal = server.rule(judged.facts);
+        if (refusal.isEmpty())
             return {};
-        return fail(Error::Kind::Unreachable, u"enqueueing rows"_s,
-                    u"the connection to Redis was lost and made anew meanwhile"_s);
+        if (node.endpoint().sentinels)
+            node.close(); // they may name another one by now
+        return fail(Error::Kind::Refused,
+                    isFirst ? u"starting the relay"_s : u"going on with Redis"_s, refusal);
     }
-    /// A reply to each call; calls that met a forgotten script are sent again with its text, so
-    /// that nobody who flushes scripts can come in between.
-    [[nodiscard]] Result<QList<RedisReply>> ask(const QList<EnqueueRequest> &batch,
-                                                const QList<EnqueueCall> &calls)
+    /// The server that answered for the queue is the one that was judged.
+    [[nodiscard]] bool isAsJudged(const Place &place) const
     {
-        TRY(connection.ensureOpen());
-        Result<QList<RedisReply>> replies = send(batch, calls, false);
-        if (!replies)
-            return replies;
-        QList<qsizetype> forgotten;
-        QList<EnqueueCall> again;
-        for (qsizetype i = 0; i < calls.size(); ++i) {
-            if (replies->at(i).errorPrefix() == "NOSCRIPT") {
-                forgotten += i;
-                again += calls.at(i);
-            }
-        }
-        if (forgotten.isEmpty())
-            return replies;
-        QList<RedisReply> later = TRY(send(batch, again, true));
-        for (qsizetype i = 0; i < forgotten.size(); ++i)
-            (*replies)[forgotten.at(i)] = std::move(later[i]);
-        return replies;
+        return !server.rule
+            || (server.judged.value(place.first).connection == place.second
+                && place.first->timesConnected() == place.second);
     }
-    /// Redis works on a call while the next one is encoded. `isInFull`: see
-    /// `EnqueueCommand::append`.
-    [[nodiscard]] Result<QList<RedisReply>> send(const QList<EnqueueRequest> &batch,
-                                                 const QList<EnqueueCall> &calls, bool isInFull)
+    /// Where a connection was made anew meanwhile, what was sent may be lost with a server that
+    /// ended, or be with one that nobody judged; a queue that has another node now may be without
+    /// what the one before took. One server fails then; of a Cluster such queues are not answered
+    /// for.
+    [[nodiscard]] Result<void> doubtWhatChanged(const QList<EnqueueRequest> &batch,
+                                                QList<EnqueueFinding> &findings) const
     {
-        const qint64 now = unixNanoseconds();
-        QSet<QueueName> queues;
-        for (const EnqueueCall &call : calls)
-            queues += batch.at(call.rows.first()).queue;
-
-        RedisWire wire;
-        // In every batch: whoever deleted the queue, or all of Redis, would else make it invisible
-        // for good.
-        for (const QueueName &queue : std::as_const(queues)) {
-            wire.begin(3);
-            wire.add("SADD");
-            wire.add(allQueues);
-            wire.add(queue.text.toUtf8());
-        }
-        QList<RedisReply> replies; // those to the introductions first
-        replies.reserve(queues.size() + calls.size());
-        qsizetype underWay = 0;
-        for (qsizetype i = 0; i < calls.size(); ++i) {
-            command.append(wire, batch, calls.at(i), now, isInFull,
-                           fence.stampFor(batch.at(calls.at(i).rows.first()).queue));
-            const bool isLast = i + 1 == calls.size();
-            Result<void> sent = connection.send(wire.bytes(), wire.commands());
-            if (!sent) {
-                sent.error().doing = enqueueing(batch.size());
-                return passOn(sent);
-            }
-            underWay += wire.bytes().size();
-            wire = {};
-            if (!isLast && underWay < bytesUnderWay)
+        const Failure why = fail(Error::Kind::Unreachable, u"enqueueing rows"_s,
+                                 u"the connection to Redis was lost and made anew meanwhile"_s);
+        for (qsizetype row = 0; row < batch.size(); ++row) {
+            const QueueName &queue = batch.at(row).queue;
+            const auto place = answered.constFind(queue);
+            if (place == answered.cend() || (isAsJudged(*place) && !moved.contains(queue)))
                 continue;
-            Result<QList<RedisReply>> part = connection.receive();
-            if (!part) {
-                part.error().doing = enqueueing(batch.size());
-                return part;
+            if (!link.isCluster())
+                return why;
+            findings[row] = awayQueue(why);
+        }
+        return {};
+    }
+    /// An answer to each call. The queues are introduced first, in every batch: whoever deleted
+    /// one, or all of Redis, would else make it invisible for good.
+    [[nodiscard]] Result<QList<ClusterLink::Answer>> ask(const QList<EnqueueRequest> &batch,
+                                                         const QList<EnqueueCall> &calls)
+    {
+        const auto queueOf = [&](const EnqueueCall &call) -> const QueueName & {
+            return batch.at(call.rows.first()).queue;
+        };
+        QList<QueueName> queues;
+        for (const EnqueueCall &call : calls) {
+            if (!queues.contains(queueOf(call)))
+                queues += queueOf(call);
+        }
+        QByteArrayList keys(queues.size(), allQueues);
+        for (const EnqueueCall &call : calls)
+            keys += QueueKeys(queueOf(call)).pending();
+        const qint64 now = unixNanoseconds();
+        const auto encode = [&](RedisWire &wire, qsizetype at, bool isInFull) {
+            if (at < queues.size()) {
+                wire.begin(3);
+                wire.add("SADD");
+                wire.add(allQueues);
+                wire.add(queues.at(at).text.toUtf8());
+                return;
             }
-            replies += *std::move(part);
-            underWay = 0;
+            const EnqueueCall &call = calls.at(at - queues.size());
+            command.append(wire, batch, call, now, isInFull, fence.stampFor(queueOf(call)));
+        };
+        TRY(link.ensureOpen());
+        Result<QList<ClusterLink::Answer>> answers = link.exchange(keys, encode);
+        if (!answers) {
+            answers.error().doing = enqueueing(batch.size());
+            return answers;
         }
+        for (const ClusterLink::Answer &answer : std::as_const(*answers)) {
+            if (answer.node)
+                touched += answer.node;
+        }
+        return introduced(queues, *std::move(answers), batch.size());
+    }
+    /// Without the answers to the introductions. A queue that could not be introduced now has not
+    /// been answered for.
+    [[nodiscard]] Result<QList<ClusterLink::Answer>>
+    introduced(const QList<QueueName> &queues, QList<ClusterLink::Answer> answers, qsizetype rows)
+    {
         for (qsizetype i = 0; i < queues.size(); ++i) {
-            if (replies.at(i).isError())
+            const ClusterLink::Answer &answer = answers.at(i);
+            if (isAway(answer)) {
+                // All of them are on one list, so what holds for one holds for all.
+                const Result<RedisReply> why = answer.reply;
+                for (ClusterLink::Answer &one : answers)
+                    one = {why, nullptr, 0};
+                break;
+            }
+            if (answer.reply->isError()) {
                 return tl::unexpected(
-                    errorFromReply(replies.at(i), enqueueing(batch.size()), connection.asker()));
+                    errorFromReply(*answer.reply, enqueueing(rows), answer.node->asker()));
+            }
         }
-        return replies.mid(queues.size());
+        return answers.mid(queues.size());
+    }
+    /// The queue's node cannot answer for it now; others may.
+    [[nodiscard]] bool isAway(const ClusterLink::Answer &answer) const
+    {
+        return link.isCluster() && (!answer.reply || concernsNode(*answer.reply));
     }
     /// Asks and writes down what was found; answers the rows whose container was not searched
     /// through.
@@ -203,11 +242,17 @@ struct AsynqQueue::Private
                                            const QList<EnqueueCall> &calls,
                                            QList<EnqueueFinding> &findings)
     {
-        const auto replies = TRY(ask(batch, calls));
+        const auto answers = TRY(ask(batch, calls));
         Rows alone;
         for (qsizetype i = 0; i < calls.size(); ++i) {
-            const RedisReply &reply = replies.at(i);
+            const ClusterLink::Answer &answer = answers.at(i);
             const Rows &rows = calls.at(i).rows;
+            if (isAway(answer)) {
+                for (const qsizetype row : rows)
+                    findings[row] = awayQueue(answer.reply);
+                continue;
+            }
+            const RedisReply &reply = *answer.reply;
             if (reply.isError()) {
                 if (concernsQueue(reply)) {
                     for (const qsizetype row : rows)
@@ -217,14 +262,16 @@ struct AsynqQueue::Private
                 if (concernsServer(reply))
                     return tl::unexpected(
                         errorFromReply(reply, enqueueing(batch.size()),
-                                       connection.asker(command.script().text())));
+                                       answer.node->asker(command.script().text())));
                 if (rows.size() == 1)
                     findings[rows.first()] = rejectedBy(reply);
                 else // one of them is at fault, and the others are not to suffer for it
                     alone += rows;
                 continue;
             }
-            TRY(fence.take(batch.at(rows.first()).queue, reply.elements));
+            const QueueName &queue = batch.at(rows.first()).queue;
+            TRY(fence.take(queue, reply.elements));
+            noteAnswer(queue, {answer.node, answer.connection});
             TRY(EnqueueCommand::read(batch, calls.at(i), reply, findings, rowKeys));
             for (const qsizetype row : rows) {
                 if (findings.at(row).askAlone)
@@ -233,9 +280,17 @@ struct AsynqQueue::Private
         }
         return alone;
     }
+    void noteAnswer(const QueueName &queue, const Place &place)
+    {
+        const auto before = answered.constFind(queue);
+        if (before == answered.constEnd())
+            answered.insert(queue, place);
+        else if (link.isCluster() && *before != place)
+            moved += queue;
+    }
     /// Searches for the unseen together, and answers those that were not met.
     [[nodiscard]] Result<Rows> search(const QList<EnqueueRequest> &batch, const Rows &unseen,
-                                      const QList<EnqueueFinding> &findings)
+                                      QList<EnqueueFinding> &findings)
     {
         QMap<QByteArray, QSet<QByteArray>> lists; // container → ids
         Rows missed;
@@ -248,22 +303,80 @@ struct AsynqQueue::Private
                 lists[keys.container(finding.answer.state)] += id;
                 continue;
             }
-            const auto stands = TRY(findInGroup(connection, keys, finding.group, id));
-            if (stands.isNil())
+            const auto stands = link.at(keys.pending(), [&](RedisConnection &connection) {
+                return findInGroup(connection, keys, finding.group, id);
+            });
+            if (!stands && !isOfNode(stands))
+                return passOn(stands);
+            if (!stands)
+                findings[row] = awayQueue(passOn(stands));
+            else if (stands->isNil())
                 missed += row;
         }
+        QHash<QByteArray, Error> unread; // lists that could not be looked through now
         for (auto list = lists.begin(); list != lists.end(); ++list) {
-            const auto found = TRY(findInList(connection, list.key(), list.value()));
-            list.value().subtract(found);
+            const auto found = link.at(list.key(), [&list](RedisConnection &connection) {
+                return findInList(connection, list.key(), list.value());
+            });
+            if (found)
+                list.value().subtract(*found);
+            else if (isOfNode(found))
+                unread.insert(list.key(), found.error());
+            else
+                return passOn(found);
         }
         for (const qsizetype row : unseen) {
             const EnqueueRequest &request = batch.at(row);
             const QByteArray list
                 = QueueKeys(request.queue).container(findings.at(row).answer.state);
-            if (!list.isEmpty() && lists.value(list).contains(findings.at(row).id.text.toUtf8()))
+            if (list.isEmpty())
+                continue;
+            if (const auto why = unread.constFind(list); why != unread.constEnd())
+                findings[row] = awayQueue(tl::unexpected(*why));
+            else if (lists.value(list).contains(findings.at(row).id.text.toUtf8()))
                 missed += row;
         }
         return missed;
+    }
+    /// A look failed, and not for what it asked.
+    template <typename T> [[nodiscard]] bool isOfNode(const Result<T> &look) const
+    {
+        return link.isCluster() && !look
+            && (look.error().kind == Error::Kind::Unreachable
+                || look.error().kind == Error::Kind::Timeout);
+    }
+    [[nodiscard]] Result<int> waitAt(const QList<RedisConnection *> &nodes, int replicas,
+                                     int timeoutMs)
+    {
+        const QString doing = u"waiting for %1 replicas"_s.arg(replicas);
+        RedisWire wire;
+        wire.begin(3);
+        wire.add("WAIT");
+        wire.add(qint64{replicas});
+        wire.add(qint64{timeoutMs});
+        std::optional<Error> failure; // the others are read all the same
+        QList<RedisConnection *> asked;
+        for (RedisConnection *node : nodes) {
+            if (const auto sent = node->send(wire.bytes(), wire.commands()))
+                asked += node;
+            else
+                failure = sent.error();
+        }
+        const std::chrono::milliseconds patience
+            = std::chrono::milliseconds(timeoutMs) + std::chrono::seconds(3);
+        qint64 fewest = std::numeric_limits<int>::max();
+        for (RedisConnection *node : std::as_const(asked)) {
+            const auto replies = node->receive(patience);
+            if (!replies)
+                failure = replies.error();
+            else if (replies->first().isError())
+                failure = errorFromReply(replies->first(), doing, node->asker());
+            else
+                fewest = std::min(fewest, replies->first().integer);
+        }
+        if (failure)
+            return tl::unexpected(*failure);
+        return static_cast<int>(fewest);
     }
 };
 
@@ -275,24 +388,25 @@ AsynqQueue::~AsynqQueue() = default;
 Result<void> AsynqQueue::open(const RedisEndpoint &endpoint, const QString &clientName,
                               std::chrono::milliseconds timeout)
 {
-    const auto opened
-        = d->connection.open(endpoint, RedisConnection::Access::Act, clientName, timeout);
-    return opened ? d->command.script().load(d->connection) : opened;
+    const auto opened = d->link.open(endpoint, RedisConnection::Access::Act, clientName, timeout);
+    if (!opened || d->link.isCluster()) // a node learns the script with its first call
+        return opened;
+    return d->command.script().load(d->link.alone());
 }
 
 void AsynqQueue::close()
 {
-    d->connection.close();
+    d->link.close();
 }
 
 bool AsynqQueue::isOpen() const
 {
-    return d->connection.isOpen();
+    return d->link.isOpen();
 }
 
 RedisConnection &AsynqQueue::connection()
 {
-    return d->connection;
+    return d->link.alone();
 }
 
 void AsynqQueue::setRowKeys(const QStringList &columns)
@@ -354,18 +468,20 @@ void AsynqQueue::committed(qint64 batch, int rows)
 
 Result<void> AsynqQueue::meet(const QueueName &queue)
 {
-    const QString doing = u"meeting queue "_s + queue.text;
-    TRY(d->connection.ensureOpen());
+    TRY(d->link.ensureOpen());
     d->fence.begin();
-    RedisWire wire;
-    d->command.appendMeeting(wire, queue, d->fence.stampFor(queue));
-    TRY(d->connection.send(wire.bytes(), wire.commands()));
-    const auto replies = TRY(d->connection.receive());
-    if (replies.first().isError()) {
-        return tl::unexpected(errorFromReply(replies.first(), doing,
-                                             d->connection.asker(d->command.script().text())));
+    const auto encode = [&](RedisWire &wire, qsizetype, bool) {
+        d->command.appendMeeting(wire, queue, d->fence.stampFor(queue));
+    };
+    const auto answers = TRY(d->link.exchange({QueueKeys(queue).pending()}, encode));
+    const ClusterLink::Answer &answer = answers.first();
+    if (d->isAway(answer)) // it is met with its first rows, which wait until then
+        return {};
+    if (answer.reply->isError()) {
+        return tl::unexpected(errorFromReply(*answer.reply, u"meeting queue "_s + queue.text,
+                                             answer.node->asker(d->command.script().text())));
     }
-    return d->fence.take(queue, replies.first().elements);
+    return d->fence.take(queue, answer.reply->elements);
 }
 
 Result<QList<EnqueueAnswer>> AsynqQueue::enqueue(const QList<EnqueueRequest> &batch)
@@ -373,6 +489,9 @@ Result<QList<EnqueueAnswer>> AsynqQueue::enqueue(const QList<EnqueueRequest> &ba
     TRY(d->judgeWhereDue());
     d->fence.begin();
     d->lastQueues.clear();
+    d->answered.clear();
+    d->moved.clear();
+    d->touched.clear();
     QList<EnqueueFinding> findings(batch.size());
     Private::Rows rows;
     rows.reserve(batch.size());
@@ -401,7 +520,7 @@ Result<QList<EnqueueAnswer>> AsynqQueue::enqueue(const QList<EnqueueRequest> &ba
         break;
     }
 
-    TRY(d->isAsJudged());
+    TRY(d->doubtWhatChanged(batch, findings));
     QList<EnqueueAnswer> answers;
     answers.reserve(batch.size());
     for (EnqueueFinding &finding : findings)
@@ -411,20 +530,21 @@ Result<QList<EnqueueAnswer>> AsynqQueue::enqueue(const QList<EnqueueRequest> &ba
 
 Result<int> AsynqQueue::replicasThatHaveIt(int replicas, int timeoutMs)
 {
-    const QString doing = u"waiting for %1 replicas"_s.arg(replicas);
-    const auto replies = TRY(d->connection.pipeline(
-        {{"WAIT", QByteArray::number(replicas), QByteArray::number(timeoutMs)}},
-        std::chrono::milliseconds(timeoutMs) + std::chrono::seconds(3)));
-    if (replies.first().isError())
-        return tl::unexpected(errorFromReply(replies.first(), doing, d->connection.asker()));
-    return static_cast<int>(replies.first().integer);
+    if (!d->link.isCluster())
+        return d->waitAt({&d->link.alone()}, replicas, timeoutMs);
+    // Of nodes that were sent nothing there is nothing to wait for.
+    return d->touched.isEmpty() ? Result<int>(replicas)
+                                : d->waitAt(d->touched.values(), replicas, timeoutMs);
 }
 
 Result<qint64> AsynqQueue::backlog(const QueueName &queue)
 {
-    TRY(d->connection.ensureOpen());
-    const auto reply = TRY(d->connection.command({"LLEN", QueueKeys(queue).pending()},
-                                                 u"reading the length of queue "_s + queue.text));
+    const QByteArray key = QueueKeys(queue).pending();
+    const auto length = [&](RedisConnection &connection) -> Result<RedisReply> {
+        TRY(connection.ensureOpen());
+        return connection.command({"LLEN", key}, u"reading the length of queue "_s + queue.text);
+    };
+    const auto reply = TRY(d->link.at(key, length));
     return reply.integer;
 }
 

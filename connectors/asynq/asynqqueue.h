@@ -26,11 +26,14 @@ public:
     AsynqQueue();
     ~AsynqQueue() override;
 
-    /// Opens the connection with write access and loads the script.
+    /// Opens the connection with write access and loads the script; of a Cluster learns its nodes.
+    /// What a node of a Cluster cannot do now concerns its queues: their rows are answered
+    /// QueueAway, and the others are not concerned.
     [[nodiscard]] Result<void> open(const RedisEndpoint &endpoint, const QString &clientName,
                                     std::chrono::milliseconds timeout = std::chrono::seconds(3));
     void close();
     [[nodiscard]] bool isOpen() const;
+    /// Of a Cluster one that is never open.
     [[nodiscard]] RedisConnection &connection();
     /// Payloads are rows of tables as JSON, read anew at each try: one that was written to since an
     /// earlier try is the same message while it agrees in all of these columns that it has. Empty:
@@ -47,12 +50,13 @@ public:
     /// Judges from now on the server by `rule` before a batch is sent to it: where that was asked
     /// for (`judge`, `judgeBeforeBatch`), and whenever the connection was made anew. Where it was
     /// made anew within a batch, the server may be another one than the one that answered, and
-    /// `enqueue` fails with Unreachable.
+    /// `enqueue` fails with Unreachable. Of a Cluster each node is judged, as soon as it can be
+    /// reached.
     void checkServer(ServerRule rule);
     /// Connects where that is needed, and judges what it is connected to; behind `checkServer`.
     [[nodiscard]] Result<void> judge();
     void judgeBeforeBatch();
-    /// What the server said of itself when it was judged.
+    /// What the server said of itself when it was judged; of a Cluster see `ofAllNodes`.
     [[nodiscard]] const RedisFacts &facts() const;
     /// The same, once for each server that was met anew since `checkServer`.
     [[nodiscard]] std::optional<RedisFacts> takeNewFacts();

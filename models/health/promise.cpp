@@ -75,19 +75,11 @@ QString promise(const RedisFacts &facts, const DurabilityTerms &terms)
     return parts.join("; "_L1) + u'.';
 }
 
-QString whyNoRelayCan(const RedisFacts &facts)
-{
-    if (facts.mode == "cluster"_L1)
-        return promiseText(
-            "This is a Redis Cluster, which is not spoken yet: a queue needs a Redis "
-            "that is none.");
-    return {};
-}
+namespace {
 
-QString whyRelayMustNotStart(const RedisFacts &facts)
+/// Tasks may not be taken, or may vanish.
+QString whyNotTrusted(const RedisFacts &facts)
 {
-    if (QString why = whyNoRelayCan(facts); !why.isEmpty())
-        return why;
     if (facts.role == "slave"_L1)
         return promiseText("This Redis is a replica and refuses writes.");
     if (facts.maxMemoryPolicy.isEmpty()) {
@@ -101,6 +93,35 @@ QString whyRelayMustNotStart(const RedisFacts &facts)
             .arg(facts.maxMemoryPolicy);
     }
     return {};
+}
+
+} // namespace
+
+QString whyNoRelayCan(const RedisFacts &facts)
+{
+    if (facts.mode != "cluster"_L1)
+        return {};
+    return promiseText("This is one node of a Redis Cluster: name the Cluster, "
+                       "redis+cluster://HOST:PORT.");
+}
+
+QString whyRelayMustNotStart(const RedisFacts &facts)
+{
+    const QString why = whyNoRelayCan(facts);
+    return why.isEmpty() ? whyNotTrusted(facts) : why;
+}
+
+QString whyNoRelayCanOverNode(const RedisFacts &facts)
+{
+    if (facts.mode == "cluster"_L1)
+        return {};
+    return promiseText("This Redis is no node of a Cluster: name it redis://HOST:PORT/DB.");
+}
+
+QString whyRelayMustNotUseNode(const RedisFacts &facts)
+{
+    const QString why = whyNoRelayCanOverNode(facts);
+    return why.isEmpty() ? whyNotTrusted(facts) : why;
 }
 
 } // namespace outbox

@@ -38,5 +38,8 @@ struct DurabilityTerms
 [[nodiscard]] QString whyNoRelayCan(const RedisFacts &facts);
 /// Why a relay must not deliver into this Redis; empty when it may.
 [[nodiscard]] QString whyRelayMustNotStart(const RedisFacts &facts);
+/// The same of one node of a Redis Cluster that was named as one.
+[[nodiscard]] QString whyNoRelayCanOverNode(const RedisFacts &facts);
+[[nodiscard]] QString whyRelayMustNotUseNode(const RedisFacts &facts);
 
 } // namespace outbox

@@ -66,6 +66,7 @@ RowVerdict verdictOn(const MessageId &row, const EnqueueAnswer &answer)
     case EnqueueAnswer::Kind::Rejected:
         return {Act::ParkAfterTries, answer.detail};
     case EnqueueAnswer::Kind::QueueBroken:
+    case EnqueueAnswer::Kind::QueueAway:
         return {Act::WaitForQueue, answer.detail};
     }
     return {Act::RollBack, u"the queue's answer is not understood"_s};

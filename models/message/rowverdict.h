@@ -44,7 +44,7 @@ struct RowVerdict
         Park, ///< the row stays, set aside with `reason`
         ParkAfterTries, ///< the row is named by an error that may pass: park after at most three
                         ///< tries
-        WaitForQueue, ///< its queue is at fault: the row stays and waits, and is never parked
+        WaitForQueue, ///< its queue is at fault, or away: the row stays, waits, is never parked
         RollBack, ///< an answer we do not understand: nothing of the batch may be committed
     };
     Act act = Act::RollBack;

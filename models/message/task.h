@@ -91,6 +91,8 @@ struct EnqueueAnswer
         Rejected, ///< the server answered an error for this one: `detail`, `code`
         Untold, ///< a like task is there, and nothing tells yet whether it is this message's
         QueueBroken, ///< so it did for a key that all tasks of the queue share: `detail`, `code`
+        QueueAway, ///< the node of a Cluster that has the queue cannot take it now: `detail`,
+                   ///< `code`
     };
     Kind kind = Kind::Rejected;
     TaskState state = TaskState::None;

@@ -16,22 +16,26 @@ using Kind = EnqueueAnswer::Kind;
 
 namespace {
 
-/// One row for each word: its queue, with "!" behind it where the queue is broken.
+/// One row for each word: its queue, with "!" behind it where the queue is broken, "?" where it is
+/// away.
 struct Batch
 {
     explicit Batch(const QString &words)
     {
         for (const QString &word : words.split(u' ', Qt::SkipEmptyParts)) {
             const bool isBroken = word.endsWith(u'!');
+            const bool isAway = word.endsWith(u'?');
             EnqueueRequest request;
-            request.queue = QueueName{isBroken ? word.chopped(1) : word};
+            request.queue = QueueName{isBroken || isAway ? word.chopped(1) : word};
             requests += request;
-            answers += EnqueueAnswer{isBroken ? Kind::QueueBroken : Kind::Stored,
+            answers += EnqueueAnswer{isBroken     ? Kind::QueueBroken
+                                         : isAway ? Kind::QueueAway
+                                                  : Kind::Stored,
                                      TaskState::None,
                                      false,
                                      false,
-                                     u"holds a string"_s,
-                                     u"WRONGTYPE"_s};
+                                     isAway ? u"is being moved"_s : u"holds a string"_s,
+                                     isAway ? u"TRYAGAIN"_s : u"WRONGTYPE"_s};
         }
     }
     QList<EnqueueRequest> requests;
@@ -104,6 +108,27 @@ private slots:
             QVERIFY(queues.judge(batch.requests, batch.answers, now));
         QVERIFY(queues.leftOut(now).isEmpty());
         QVERIFY(!queues.leftOut(now - 1ms).isEmpty());
+    }
+
+    /// 50 ms at first, twice as long each time, a second at most.
+    void aQueueThatIsAwayRestsShorter()
+    {
+        BrokenQueues queues(QueueName{u"usual"_s}, 5000);
+        const Batch batch(u"a? b"_s);
+        BrokenQueues::Time now{1h};
+        for (const auto rest : {50ms, 100ms, 200ms, 400ms, 800ms, 1000ms, 1000ms}) {
+            const auto error = queues.judge(batch.requests, batch.answers, now);
+            QVERIFY(error);
+            QCOMPARE(error->kind, Error::Kind::Unreachable);
+            QCOMPARE(error->code, u"TRYAGAIN"_s);
+            QCOMPARE(queues.leftOut(now + rest - 1ms), QStringList{u"a"_s});
+            QVERIFY(queues.leftOut(now + rest).isEmpty());
+            now += rest;
+        }
+        const Batch well(u"a b"_s);
+        QVERIFY(!queues.judge(well.requests, well.answers, now));
+        QVERIFY(queues.judge(batch.requests, batch.answers, now));
+        QVERIFY(queues.leftOut(now + 50ms).isEmpty());
     }
 
     void tellsWhichQueuesAreBrokenAndWhy()

@@ -53,6 +53,9 @@ private slots:
         QTest::newRow("a broken queue")
             << EnqueueAnswer{Kind::QueueBroken, TaskState::None, false, false, u"WRONGTYPE"_s}
             << Act::WaitForQueue;
+        QTest::newRow("a queue that is away")
+            << EnqueueAnswer{Kind::QueueAway, TaskState::None, false, false, u"TRYAGAIN"_s}
+            << Act::WaitForQueue;
     }
 
     void followsTheTable()

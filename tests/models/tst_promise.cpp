@@ -103,8 +103,26 @@ private slots:
         RedisFacts facts = sound();
         facts.maxMemoryPolicy = policy;
         QCOMPARE(whyRelayMustNotStart(facts).isEmpty(), may);
+        facts.mode = u"cluster"_s;
+        QCOMPARE(whyRelayMustNotUseNode(facts).isEmpty(), may);
         facts.role = u"slave"_s;
+        QVERIFY(!whyRelayMustNotUseNode(facts).isEmpty());
+        facts.mode = u"standalone"_s;
         QVERIFY(!whyRelayMustNotStart(facts).isEmpty());
+    }
+
+    /// Half of a cluster, or no cluster at all, is no place for tasks, whatever is overridden.
+    void aServerIsOnlyUsedAsWhatItIs()
+    {
+        RedisFacts facts = sound();
+        facts.mode = u"standalone"_s;
+        QVERIFY(whyNoRelayCan(facts).isEmpty());
+        QVERIFY(!whyNoRelayCanOverNode(facts).isEmpty());
+        QVERIFY(!whyRelayMustNotUseNode(facts).isEmpty());
+        facts.mode = u"cluster"_s;
+        QVERIFY(!whyNoRelayCan(facts).isEmpty());
+        QVERIFY(!whyRelayMustNotStart(facts).isEmpty());
+        QVERIFY(whyNoRelayCanOverNode(facts).isEmpty());
     }
 };
 

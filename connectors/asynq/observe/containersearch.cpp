@@ -77,6 +77,10 @@ Result<RedisReply> findInGroup(RedisConnection &connection, const QueueKeys &key
     if (commands.isEmpty())
         return RedisReply();
     const auto scores = TRY(connection.pipeline(commands));
+    for (const RedisReply &reply : scores) { // an id that nobody was asked for is not missing
+        if (reply.isError() && errorWord(reply) != "WRONGTYPE")
+            return tl::unexpected(errorFromReply(reply, searching(), connection.asker()));
+    }
     const auto score = std::find_if(scores.begin(), scores.end(), [](const RedisReply &reply) {
         return reply.kind == RedisReply::Kind::Bulk;
     });

@@ -6,6 +6,9 @@
 
 #include <QHash>
 
+#include <algorithm>
+#include <cmath>
+
 namespace outbox::asynq {
 
 using namespace Qt::Literals::StringLiterals;
@@ -57,6 +60,34 @@ Result<RedisFacts> readFacts(RedisConnection &connection)
     facts.clockOffsetSeconds
         = static_cast<double>(middle.msecsTo(redisTime(replies.first()))) / 1000;
     return facts;
+}
+
+RedisFacts ofAllNodes(const QList<RedisFacts> &nodes)
+{
+    RedisFacts all = nodes.value(0);
+    for (const RedisFacts &node : nodes.mid(1)) {
+        all.runId += u' ' + node.runId;
+        all.dbSize += node.dbSize;
+        all.usedMemory += node.usedMemory;
+        const bool haveLimits = all.maxMemory > 0 && node.maxMemory > 0;
+        all.maxMemory = haveLimits ? all.maxMemory + node.maxMemory : 0;
+        all.connectedClients += node.connectedClients;
+        // A failover of any of them may lose something.
+        all.connectedReplicas = std::max(all.connectedReplicas, node.connectedReplicas);
+        all.aofEnabled = all.aofEnabled && node.aofEnabled;
+        all.loading = all.loading || node.loading;
+        if (node.role != "master"_L1)
+            all.role = node.role;
+        if (node.maxMemoryPolicy != "noeviction"_L1)
+            all.maxMemoryPolicy = node.maxMemoryPolicy;
+        if (node.aofLastWriteStatus == "err"_L1)
+            all.aofLastWriteStatus = node.aofLastWriteStatus;
+        if (node.rdbLastSaveStatus == "err"_L1)
+            all.rdbLastSaveStatus = node.rdbLastSaveStatus;
+        if (std::abs(node.clockOffsetSeconds) > std::abs(all.clockOffsetSeconds))
+            all.clockOffsetSeconds = node.clockOffsetSeconds;
+    }
+    return all;
 }
 
 } // namespace outbox::asynq

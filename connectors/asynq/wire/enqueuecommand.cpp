@@ -321,6 +321,14 @@ EnqueueFinding brokenQueue(const RedisReply &error)
              QString::fromUtf8(error.bytes).trimmed(), QString::fromUtf8(errorWord(error))}};
 }
 
+EnqueueFinding awayQueue(const Result<RedisReply> &answer)
+{
+    const QString detail
+        = answer ? QString::fromUtf8(answer->bytes).trimmed() : answer.error().text;
+    const QString code = answer ? QString::fromUtf8(errorWord(*answer)) : answer.error().code;
+    return {{EnqueueAnswer::Kind::QueueAway, TaskState::None, false, false, detail, code}};
+}
+
 Result<void> EnqueueCommand::read(const QList<EnqueueRequest> &batch, const EnqueueCall &call,
                                   const RedisReply &reply, QList<EnqueueFinding> &findings,
                                   const QStringList &rowKeys)
