@@ -64,6 +64,15 @@ Result<OutboxStore *> rowsOf(OperatorSession &session)
                 u"messages wait inside documents"_s, {}, u"See: outboxctl documents --help"_s);
 }
 
+/// The queue's part of a look walks through all keys of one server.
+Result<AsynqInspector *> walkedQueueOf(OperatorSession &session)
+{
+    const auto inspector = session.tasks();
+    if (inspector && (*inspector)->isOfCluster())
+        return notOverCluster(u"looking for what does not fit in a queue"_s);
+    return inspector;
+}
+
 void Scan::addQueue(const QString &name)
 {
     if (m_run.terms().queues.isEmpty() && !m_queues.contains(QueueName{name}))
@@ -97,7 +106,7 @@ Result<void> Scan::open()
     if (!terms.scansQueue && !terms.scansRows)
         return rows ? Result<void>() : passOn(rows);
 
-    const auto inspector = m_run.session().tasks();
+    const auto inspector = walkedQueueOf(m_run.session());
     const auto facts = inspector ? (*inspector)->facts() : Result<RedisFacts>(passOn(inspector));
     const auto live = facts ? liveWorkers(**inspector) : Result<LiveWorkers>(passOn(facts));
     if (!live) {
@@ -227,7 +236,7 @@ QList<QueueName> Scan::queuesAtWork()
     const ScanOptions &terms = m_run.terms();
     if (!terms.queues.isEmpty())
         return m_queues;
-    const auto sizes = asynq::readSnapshots(m_inspector->connection(), m_queues);
+    const auto sizes = m_inspector->snapshot(m_queues);
     if (!sizes)
         return m_queues;
     QList<QueueName> names;

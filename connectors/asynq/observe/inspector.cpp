@@ -8,7 +8,6 @@
 #include "connectors/asynq/observe/serverinfo.h"
 #include "connectors/asynq/observe/tasknames.h"
 #include "connectors/asynq/observe/taskread.h"
-#include "connectors/asynq/wire/keys.h"
 
 namespace outbox {
 
@@ -17,55 +16,66 @@ using namespace Qt::Literals::StringLiterals;
 Result<void> AsynqInspector::open(const RedisEndpoint &endpoint, const QString &clientName,
                                   std::chrono::milliseconds timeout)
 {
-    return m_connection.open(endpoint, RedisConnection::Access::ReadOnly, clientName, timeout);
+    return m_link.open(endpoint, RedisConnection::Access::ReadOnly, clientName, timeout);
 }
 
 Result<QList<QueueName>> AsynqInspector::queues()
 {
-    return asynq::readQueueNames(m_connection);
+    return m_link.at(asynq::allQueues, asynq::readQueueNames);
 }
 
 Result<QList<QueueSnapshot>> AsynqInspector::snapshot(const QList<QueueName> &names)
 {
-    return asynq::readSnapshots(m_connection, names);
+    return asynq::readSnapshots(m_link, names);
 }
 
 Result<DedupSnapshot> AsynqInspector::dedup(const QueueName &queue)
 {
-    return asynq::readDedup(m_connection, queue);
+    return at(queue,
+              [&](RedisConnection &connection) { return asynq::readDedup(connection, queue); });
 }
 
 Result<TaskPage> AsynqInspector::tasks(const QueueName &queue, TaskState state, int limit,
                                        const QString &after, int payloadBytes)
 {
-    return asynq::readPage(m_connection, queue, state, limit, after, payloadBytes);
+    return at(queue, [&](RedisConnection &connection) {
+        return asynq::readPage(connection, queue, state, limit, after, payloadBytes);
+    });
 }
 
 Result<std::optional<Task>> AsynqInspector::find(const QueueName &queue, const TaskId &id,
                                                  qint64 mostBytes)
 {
-    return asynq::findTask(m_connection, queue, id, mostBytes);
+    return at(queue, [&](RedisConnection &connection) {
+        return asynq::findTask(connection, queue, id, mostBytes);
+    });
 }
 
 Result<QHash<TaskId, TaskGlance>> AsynqInspector::glance(const QueueName &queue,
                                                          const QList<TaskId> &ids)
 {
-    return asynq::glanceAt(m_connection, queue, ids);
+    return at(queue,
+              [&](RedisConnection &connection) { return asynq::glanceAt(connection, queue, ids); });
 }
 
 Result<QList<TaskSeen>> AsynqInspector::observe(const QueueName &queue, const QList<TaskId> &ids)
 {
-    return asynq::observeTasks(m_connection, queue, ids);
+    return at(queue, [&](RedisConnection &connection) {
+        return asynq::observeTasks(connection, queue, ids);
+    });
 }
 
 Result<QList<TaskGuard>> AsynqInspector::oldestArchived(const QueueName &queue, int count)
 {
-    return asynq::oldestArchived(m_connection, queue, count);
+    return at(queue, [&](RedisConnection &connection) {
+        return asynq::oldestArchived(connection, queue, count);
+    });
 }
 
 Result<std::optional<Task>> AsynqInspector::findAnywhere(const QueueName &first,
                                                          const QList<TaskId> &ids, qint64 mostBytes)
 {
+    const QString doing = u"looking for a task in all queues"_s;
     auto names = TRY(queues());
     names.removeOne(first);
     names.prepend(first);
@@ -77,8 +87,17 @@ Result<std::optional<Task>> AsynqInspector::findAnywhere(const QueueName &first,
             commands += {"EXISTS", asynq::QueueKeys(name).task(id)};
         }
     }
-    const auto there
-        = TRY(asynq::askAll(m_connection, commands, u"looking for a task in all queues"_s));
+    QList<RedisReply> there;
+    if (!isOfCluster()) {
+        there = TRY(asynq::askAll(m_link.alone(), commands, doing));
+    } else {
+        for (const RedisCommand &command : std::as_const(commands)) {
+            const auto one = TRY(m_link.at(command.at(1), [&](RedisConnection &connection) {
+                return asynq::askAll(connection, QList<RedisCommand>{command}, doing);
+            }));
+            there += one.first();
+        }
+    }
     for (qsizetype i = 0; i < places.size(); ++i) {
         if (there.at(i).integer > 0)
             return find(places.at(i).first, places.at(i).second, mostBytes);
@@ -89,27 +108,37 @@ Result<std::optional<Task>> AsynqInspector::findAnywhere(const QueueName &first,
 Result<QList<std::pair<QueueName, TaskId>>> AsynqInspector::tasksNamed(const QStringList &parts,
                                                                        QString &cursor)
 {
-    return asynq::namesOf(m_connection, parts, cursor);
+    if (isOfCluster())
+        return notOverCluster(u"looking through the names of all keys"_s);
+    return asynq::namesOf(m_link.alone(), parts, cursor);
 }
 
 Result<QList<QueueServer>> AsynqInspector::servers()
 {
-    return asynq::readServers(m_connection);
+    return asynq::readServers(m_link);
 }
 
 Result<QList<QueueWorker>> AsynqInspector::workers()
 {
-    return asynq::readWorkers(m_connection);
+    return asynq::readWorkers(m_link);
 }
 
 Result<QList<SchedulerEntry>> AsynqInspector::schedulers()
 {
-    return asynq::readSchedulers(m_connection);
+    return asynq::readSchedulers(m_link);
 }
 
 Result<RedisFacts> AsynqInspector::facts()
 {
-    return asynq::readFacts(m_connection);
+    if (!isOfCluster())
+        return asynq::readFacts(m_link.alone());
+    const auto nodes = TRY(m_link.nodes());
+    if (nodes.missing)
+        return tl::unexpected(*nodes.missing);
+    QList<RedisFacts> facts;
+    for (RedisConnection *node : nodes.reached)
+        facts += TRY(asynq::readFacts(*node));
+    return asynq::ofAllNodes(facts);
 }
 
 } // namespace outbox

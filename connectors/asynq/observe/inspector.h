@@ -5,7 +5,8 @@
 #pragma once
 
 #include "connectors/asynq/observe/taskguard.h"
-#include "connectors/redis/connection.h"
+#include "connectors/asynq/wire/keys.h"
+#include "connectors/redis/cluster/clusterlink.h"
 #include "models/message/task.h"
 #include "models/operations/plan.h"
 #include "models/result.h"
@@ -27,9 +28,11 @@ struct TaskGlance
     bool operator==(const TaskGlance &) const = default;
 };
 
-/// Read-only view of the queues in one Redis database. Lives in the queue room. Every call is one
-/// to three pipelines, with a deadline; costs stand in asynq-protocol 11.
-/// Errors: those of `RedisConnection`.
+/// Read-only view of the queues in one Redis database, or in a Cluster. Lives in the queue room.
+/// Every call is one to three pipelines, with a deadline; costs stand in asynq-protocol 11. Of a
+/// Cluster the node is asked that has the queue, and for several queues one after the other.
+/// Errors: those of `ClusterLink`. A queue whose slot is being moved cannot be looked at until
+/// then.
 class AsynqInspector
 {
 public:
@@ -41,10 +44,11 @@ public:
     {
         return isOpen() ? Result<void>() : open(endpoint, clientName);
     }
-    void close() { m_connection.close(); }
-    [[nodiscard]] bool isOpen() const { return m_connection.isOpen(); }
-    /// For looks that walk through a queue in many steps.
-    [[nodiscard]] RedisConnection &connection() { return m_connection; }
+    void close() { m_link.close(); }
+    [[nodiscard]] bool isOpen() const { return m_link.isOpen(); }
+    [[nodiscard]] bool isOfCluster() const { return m_link.isCluster(); }
+    /// For looks that walk through a queue in many steps; of a Cluster one that is never open.
+    [[nodiscard]] RedisConnection &connection() { return m_link.alone(); }
 
     [[nodiscard]] Result<QList<QueueName>> queues();
     /// Sizes of the queues asked for; a queue that no one knows answers with `known == false`.
@@ -66,7 +70,7 @@ public:
     /// One step through the names of all keys, for task ids of any queue that consist of these
     /// parts with anything between them: a thousand keys or so, 1 to 10 ms. The same task may come
     /// again. `cursor` is empty at first, and again after the last step; an error leaves it
-    /// as it was. For a search that somebody asked for, never on a timer.
+    /// as it was. For a search that somebody asked for, never on a timer. Refused over a Cluster.
     [[nodiscard]] Result<QList<std::pair<QueueName, TaskId>>> tasksNamed(const QStringList &parts,
                                                                          QString &cursor);
     /// One pipelined read for a page of ids.
@@ -83,10 +87,18 @@ public:
     [[nodiscard]] Result<QList<QueueServer>> servers();
     [[nodiscard]] Result<QList<QueueWorker>> workers();
     [[nodiscard]] Result<QList<SchedulerEntry>> schedulers();
+    /// Of a Cluster those of all primaries together, see `asynq::ofAllNodes`; fails where one
+    /// cannot be reached.
     [[nodiscard]] Result<RedisFacts> facts();
 
 private:
-    RedisConnection m_connection;
+    /// Runs `look(connection)` with the node of the queue.
+    template <typename Look> [[nodiscard]] auto at(const QueueName &queue, Look look)
+    {
+        return m_link.at(asynq::QueueKeys(queue).pending(), look);
+    }
+
+    ClusterLink m_link;
 };
 
 } // namespace outbox

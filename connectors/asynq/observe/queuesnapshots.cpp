@@ -8,8 +8,10 @@
 #include "models/elapsed.h"
 
 #include <QElapsedTimer>
+#include <QSet>
 
 #include <algorithm>
+#include <optional>
 
 namespace outbox::asynq {
 
@@ -20,13 +22,15 @@ namespace {
 constexpr qint64 mostGroups = 100;
 constexpr int mostScans = 100; ///< of a thousand queue names each
 
-QList<RedisCommand> sizeCommands(const QueueName &name)
+/// `known`: the queues on asynq's list, where that is not at the same node; else it is asked for.
+QList<RedisCommand> sizeCommands(const QueueName &name, const std::optional<QSet<QueueName>> &known)
 {
     const QueueKeys keys(name);
+    const RedisCommand asksList{"SISMEMBER", allQueues, name.text.toUtf8()};
     return {{"LLEN", keys.pending()},    {"LLEN", keys.active()},
             {"ZCARD", keys.scheduled()}, {"ZCARD", keys.retry()},
             {"ZCARD", keys.archived()},  {"ZCARD", keys.completed()},
-            {"EXISTS", keys.paused()},   {"SISMEMBER", allQueues, name.text.toUtf8()},
+            {"EXISTS", keys.paused()},   known ? RedisCommand{"PING"} : asksList,
             {"SCARD", keys.groups()},    {"LRANGE", keys.pending(), "-1", "-1"},
             {"GET", keys.processed()},   {"GET", keys.failed()}};
 }
@@ -142,15 +146,17 @@ Result<std::optional<QByteArrayList>> readGroups(RedisConnection &connection,
     return std::optional(groups);
 }
 
-Result<QList<QueueSnapshot>> readSnapshots(RedisConnection &connection,
-                                           const QList<QueueName> &names)
+namespace {
+
+/// Without what servers say. `known` as for `sizeCommands`.
+Result<QList<QueueSnapshot>> readAllSizes(RedisConnection &connection,
+                                          const QList<QueueName> &names,
+                                          const std::optional<QSet<QueueName>> &known)
 {
-    QElapsedTimer clock;
-    clock.start();
     const QString doing = u"looking at the queues"_s;
     QList<RedisCommand> commands{{"TIME"}};
     for (const QueueName &name : names)
-        commands += sizeCommands(name);
+        commands += sizeCommands(name, known);
     const auto replies = TRY(ask(connection, commands, doing));
     if (replies.first().isError())
         return tl::unexpected(errorFromReply(replies.first(), doing, connection.asker()));
@@ -168,11 +174,11 @@ Result<QList<QueueSnapshot>> readSnapshots(RedisConnection &connection,
         }
         QByteArray oldest;
         snapshots += readSizes(names.at(i), part, oldest);
+        if (known)
+            snapshots.last().known = known->contains(names.at(i));
         ages += {"HGET", QueueKeys(names.at(i)).task(oldest), "pending_since"};
     }
     const auto since = TRY(ask(connection, ages, doing));
-    const auto servers = readServers(connection);
-
     for (qsizetype i = 0; i < snapshots.size(); ++i) {
         QueueSnapshot &snapshot = snapshots[i];
         snapshot.at = now;
@@ -183,6 +189,37 @@ Result<QList<QueueSnapshot>> readSnapshots(RedisConnection &connection,
             snapshot.notes.insert(u"oldestPendingSeconds"_s,
                                   u"the next task does not say since when it waits"_s);
         }
+        if (!snapshot.aggregating) {
+            TRY(countGroups(connection, snapshot, doing));
+        }
+    }
+    return snapshots;
+}
+
+/// The same of a Cluster, queue by queue.
+Result<QList<QueueSnapshot>> readSizesAtNodes(ClusterLink &link, const QList<QueueName> &names)
+{
+    const auto listed = TRY(link.at(allQueues, readQueueNames));
+    const std::optional known = QSet<QueueName>(listed.cbegin(), listed.cend());
+    QList<QueueSnapshot> snapshots;
+    for (const QueueName &name : names) {
+        const auto look
+            = [&](RedisConnection &connection) { return readAllSizes(connection, {name}, known); };
+        snapshots += TRY(link.at(QueueKeys(name).pending(), look));
+    }
+    return snapshots;
+}
+
+} // namespace
+
+Result<QList<QueueSnapshot>> readSnapshots(ClusterLink &link, const QList<QueueName> &names)
+{
+    QElapsedTimer clock;
+    clock.start();
+    auto snapshots = TRY(link.isCluster() ? readSizesAtNodes(link, names)
+                                          : readAllSizes(link.alone(), names, {}));
+    const auto servers = readServers(link);
+    for (QueueSnapshot &snapshot : snapshots) {
         if (servers) {
             snapshot.servers = static_cast<int>(
                 std::count_if(servers->begin(), servers->end(), [&](const QueueServer &server) {
@@ -190,9 +227,6 @@ Result<QList<QueueSnapshot>> readSnapshots(RedisConnection &connection,
                 }));
         } else {
             snapshot.notes.insert(u"servers"_s, servers.error().text);
-        }
-        if (!snapshot.aggregating) {
-            TRY(countGroups(connection, snapshot, doing));
         }
         snapshot.tookMs = millisecondsOf(clock);
     }

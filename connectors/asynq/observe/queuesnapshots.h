@@ -5,7 +5,7 @@
 // Errors: those of `RedisConnection`.
 #pragma once
 
-#include "connectors/redis/connection.h"
+#include "connectors/redis/cluster/clusterlink.h"
 #include "models/system/snapshots.h"
 
 namespace outbox::asynq {
@@ -16,8 +16,9 @@ namespace outbox::asynq {
 /// asynq:queues names them. `cursor` is "0" at first, is moved, and is "0" again at the end.
 [[nodiscard]] Result<QList<QueueName>> scanQueueNames(RedisConnection &connection,
                                                       QByteArray &cursor);
-/// At most three pipelines, whatever the number of queues; times are by Redis's clock.
-[[nodiscard]] Result<QList<QueueSnapshot>> readSnapshots(RedisConnection &connection,
+/// At most three pipelines, whatever the number of queues; of a Cluster so many for each of them.
+/// Times are by Redis's clock.
+[[nodiscard]] Result<QList<QueueSnapshot>> readSnapshots(ClusterLink &link,
                                                          const QList<QueueName> &names);
 [[nodiscard]] Result<DedupSnapshot> readDedup(RedisConnection &connection, const QueueName &queue);
 

@@ -36,17 +36,30 @@ template <typename Wire> Result<Wire> parsed(const QByteArray &bytes, const QStr
 }
 
 /// The answers to one command for each key in a set of servers, those with the freshest heartbeat
-/// first. `command` makes it from the key.
+/// first. `command` makes it from the key. Of a Cluster each of these keys may have another node,
+/// which is asked for it alone.
 template <typename Command>
-Result<QList<RedisReply>> askFreshest(RedisConnection &connection, const QByteArray &set,
-                                      Command command, const QString &doing)
+Result<QList<RedisReply>> askFreshest(ClusterLink &link, const QByteArray &set, Command command,
+                                      const QString &doing)
 {
-    const auto names = TRY(
-        askAll(connection, {{"ZREVRANGE", set, "0", QByteArray::number(mostServers - 1)}}, doing));
+    const RedisCommand freshest{"ZREVRANGE", set, "0", QByteArray::number(mostServers - 1)};
+    const auto lookWith = [&doing](const QList<RedisCommand> &commands) {
+        return [&doing, commands](RedisConnection &connection) {
+            return askAll(connection, commands, doing);
+        };
+    };
+    const auto names = TRY(link.at(set, lookWith({freshest})));
     QList<RedisCommand> commands;
     for (const RedisReply &name : names.first().elements)
         commands += command(name.bytes);
-    return askAll(connection, commands, doing);
+    if (!link.isCluster())
+        return askAll(link.alone(), commands, doing);
+    QList<RedisReply> replies;
+    for (const RedisCommand &one : std::as_const(commands)) {
+        const auto reply = TRY(link.at(one.at(1), lookWith({one})));
+        replies += reply.first();
+    }
+    return replies;
 }
 
 } // namespace
@@ -131,10 +144,10 @@ QByteArray encodeWorker(const QueueServer &server, const QueueWorker &worker,
     return serialise(info);
 }
 
-Result<QList<QueueServer>> readServers(RedisConnection &connection)
+Result<QList<QueueServer>> readServers(ClusterLink &link)
 {
     const auto infos = TRY(askFreshest(
-        connection, allServers,
+        link, allServers,
         [](const QByteArray &key) {
             return RedisCommand{"GET", key};
         },
@@ -149,10 +162,10 @@ Result<QList<QueueServer>> readServers(RedisConnection &connection)
     return servers;
 }
 
-Result<QList<QueueWorker>> readWorkers(RedisConnection &connection)
+Result<QList<QueueWorker>> readWorkers(ClusterLink &link)
 {
     const auto scans = TRY(askFreshest(
-        connection, allWorkers,
+        link, allWorkers,
         [](const QByteArray &key) {
             return RedisCommand{"HSCAN", key, "0", "COUNT", "1000"};
         },
@@ -168,10 +181,10 @@ Result<QList<QueueWorker>> readWorkers(RedisConnection &connection)
     return workers;
 }
 
-Result<QList<SchedulerEntry>> readSchedulers(RedisConnection &connection)
+Result<QList<SchedulerEntry>> readSchedulers(ClusterLink &link)
 {
     const auto lists = TRY(askFreshest(
-        connection, allSchedulers,
+        link, allSchedulers,
         [](const QByteArray &key) {
             return RedisCommand{"LRANGE", key, "0", "999"};
         },

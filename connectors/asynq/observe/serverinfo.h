@@ -5,7 +5,7 @@
 // Errors: those of `RedisConnection`; Protocol for bytes that are no such message.
 #pragma once
 
-#include "connectors/redis/connection.h"
+#include "connectors/redis/cluster/clusterlink.h"
 #include "models/system/snapshots.h"
 
 namespace outbox::asynq {
@@ -23,11 +23,11 @@ namespace outbox::asynq {
 inline constexpr int mostServers = 256;
 
 /// Servers whose heartbeat has not run out. Keys of the dead are skipped, never removed.
-[[nodiscard]] Result<QList<QueueServer>> readServers(RedisConnection &connection);
+[[nodiscard]] Result<QList<QueueServer>> readServers(ClusterLink &link);
 /// What their workers run: up to about a thousand a server.
-[[nodiscard]] Result<QList<QueueWorker>> readWorkers(RedisConnection &connection);
+[[nodiscard]] Result<QList<QueueWorker>> readWorkers(ClusterLink &link);
 
 /// What live schedulers enqueue: up to a thousand entries a scheduler.
-[[nodiscard]] Result<QList<SchedulerEntry>> readSchedulers(RedisConnection &connection);
+[[nodiscard]] Result<QList<SchedulerEntry>> readSchedulers(ClusterLink &link);
 
 } // namespace outbox::asynq

@@ -1,0 +1,386 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A real Redis Cluster: which node a key goes to, what is sent again and what is not, tasks into
+// queues of several nodes, and looks at them.
+#include "connectors/asynq/asynqqueue.h"
+#include "connectors/asynq/edit/taskeditor.h"
+#include "connectors/asynq/observe/inspector.h"
+#include "connectors/redis/cluster/clusterlink.h"
+#include "connectors/redis/cluster/slots.h"
+#include "tests/support/clusterworld.h"
+#include "tests/support/freeport.h"
+#include "tests/support/redisqueue.h"
+#include "tests/support/resultmacros.h"
+#include "tests/support/servers.h"
+#include "tests/support/testprogram.h"
+
+#include <QSet>
+#include <QTest>
+
+#include <algorithm>
+
+namespace tst_cluster {
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+using Kind = EnqueueAnswer::Kind;
+using Access = RedisConnection::Access;
+
+class TestCluster : public QObject
+{
+    Q_OBJECT
+
+    ClusterWorld m_world;
+    RedisEndpoint m_endpoint;
+
+    /// Runs a command with each key at its node.
+    [[nodiscard]] static Result<QList<ClusterLink::Answer>>
+    each(ClusterLink &link, const QByteArray &command, const QByteArrayList &keys)
+    {
+        if (auto ready = link.ensureOpen(); !ready)
+            return passOn(ready);
+        return link.exchange(keys, [&](RedisWire &wire, qsizetype at, bool) {
+            wire.begin(2);
+            wire.add(command);
+            wire.add(keys.at(at));
+        });
+    }
+    /// A key in a slot of this node.
+    [[nodiscard]] QByteArray keyAt(int node, const QByteArray &name) const
+    {
+        for (int i = 0;; ++i) {
+            const QByteArray key = name + QByteArray::number(i);
+            if (m_world.ownerOf(slotOf(key)) == node)
+                return key;
+        }
+    }
+    [[nodiscard]] QueueName queueAt(int node, const QByteArray &name) const
+    {
+        return QueueName{QString::fromLatin1(keyAt(node, name))};
+    }
+    [[nodiscard]] static EnqueueRequest requestTo(const QueueName &queue, const QString &id)
+    {
+        EnqueueRequest request = sampleRequest(id);
+        request.queue = queue;
+        return request;
+    }
+    [[nodiscard]] static QList<Kind> kindsOf(const QList<EnqueueAnswer> &answers)
+    {
+        QList<Kind> kinds;
+        for (const EnqueueAnswer &answer : answers)
+            kinds += answer.kind;
+        return kinds;
+    }
+
+private slots:
+    void initTestCase()
+    {
+        OUTBOX_START_SERVER(m_world, 3);
+        m_endpoint = RedisEndpoint::fromUrl(m_world.url()).value();
+    }
+
+    void init()
+    {
+        for (int node = 0; node < m_world.primaries(); ++node)
+            QVERIFY_RESULT(m_world.hand(node).command({"FLUSHALL"}, u"clearing"_s));
+    }
+
+    void theServerComputesTheSameSlots()
+    {
+        QList<RedisCommand> commands;
+        QByteArrayList keys;
+        for (int i = 0; i < 1000; ++i) {
+            QByteArray key = "k" + QByteArray::number(i * 7919);
+            if (i % 3 == 1)
+                key = "asynq:{" + key + "}:t:" + QByteArray::number(i);
+            if (i % 3 == 2)
+                key.insert(i % 4, i % 2 == 0 ? "{}" : "{\xc3\xa4}{");
+            keys += key;
+            commands += {"CLUSTER", "KEYSLOT", key};
+        }
+        const auto replies = m_world.hand(0).pipeline(commands);
+        QVERIFY_RESULT(replies);
+        for (qsizetype i = 0; i < keys.size(); ++i)
+            QVERIFY2(replies->at(i).integer == slotOf(keys.at(i)), keys.at(i).constData());
+    }
+
+    void theMapIsThatOfTheServers()
+    {
+        ClusterLink link;
+        QVERIFY_RESULT(link.open(m_endpoint, Access::ReadOnly, u"test"_s));
+        QCOMPARE(link.map().countWithoutOwner(), 0);
+        QCOMPARE(link.map().primaries().size(), 3);
+        for (const int slot : {0, 5460, 5462, 10'000, slotCount - 1}) {
+            const auto owner = link.map().ownerOf(slot);
+            QVERIFY(owner);
+            QCOMPARE(owner->port, m_world.portOf(m_world.ownerOf(slot)));
+        }
+    }
+
+    void aServerThatIsNoClusterIsRefused()
+    {
+        PrivateRedis alone;
+        const quint16 port = freePort();
+        OUTBOX_START_SERVER(alone,
+                            {u"--port"_s, QString::number(port), u"--bind"_s, u"127.0.0.1"_s});
+        ClusterLink link;
+        const auto opened
+            = link.open(RedisEndpoint::fromUrl(u"redis+cluster://127.0.0.1:%1"_s.arg(port)).value(),
+                        Access::ReadOnly, u"test"_s);
+        QVERIFY(!opened);
+        QCOMPARE(opened.error().kind, Error::Kind::Refused);
+        QVERIFY(!link.isOpen());
+    }
+
+    /// The first seed is dead: the next one is asked.
+    void oneSeedIsEnough()
+    {
+        ClusterLink link;
+        const QString url
+            = u"redis+cluster://127.0.0.1:%1,127.0.0.1:%2"_s.arg(freePort()).arg(m_world.portOf(2));
+        QVERIFY_RESULT(link.open(RedisEndpoint::fromUrl(url).value(), Access::ReadOnly, u"test"_s));
+        QCOMPARE(link.map().primaries().size(), 3);
+    }
+
+    void eachCommandGoesToTheNodeOfItsKey()
+    {
+        ClusterLink link;
+        QVERIFY_RESULT(link.open(m_endpoint, Access::Act, u"test"_s));
+        QByteArrayList keys;
+        for (int i = 0; i < 500; ++i)
+            keys += QByteArray("count" + QByteArray::number(i));
+        const auto answers = each(link, "INCR", keys);
+        QVERIFY_RESULT(answers);
+        QSet<RedisConnection *> nodes;
+        for (const ClusterLink::Answer &answer : *answers) {
+            QVERIFY_RESULT(answer.reply);
+            QCOMPARE(answer.reply->integer, 1);
+            nodes += answer.node;
+        }
+        QCOMPARE(nodes.size(), 3);
+        qint64 sum = 0;
+        for (int node = 0; node < 3; ++node)
+            sum += numberOf(m_world.hand(node), {"DBSIZE"});
+        QCOMPARE(sum, 500);
+    }
+
+    /// Only what met the moved slot is sent again: nothing is counted twice.
+    void aMovedSlotIsFollowedByItsCommandsAlone()
+    {
+        ClusterLink link;
+        QVERIFY_RESULT(link.open(m_endpoint, Access::Act, u"test"_s));
+        const QByteArray there = keyAt(0, "moves");
+        const QByteArrayList keys{keyAt(0, "stays"), there, keyAt(1, "stays"), there,
+                                  keyAt(2, "stays")};
+        QVERIFY_RESULT(each(link, "INCR", keys));
+        QVERIFY_RESULT(m_world.beginMove(slotOf(there), 1));
+        QVERIFY_RESULT(m_world.moveKeys(100));
+        QVERIFY_RESULT(m_world.endMove());
+        const auto answers = each(link, "INCR", keys);
+        QVERIFY_RESULT(answers);
+        const QList<qint64> counts{2, 3, 2, 4, 2};
+        for (qsizetype i = 0; i < keys.size(); ++i) {
+            QVERIFY_RESULT(answers->at(i).reply);
+            QCOMPARE(answers->at(i).reply->integer, counts.at(i));
+        }
+        const auto owner = link.map().ownerOf(slotOf(there));
+        QVERIFY(owner);
+        QCOMPARE(owner->port, m_world.portOf(1));
+
+        QVERIFY_RESULT(m_world.beginMove(slotOf(there), 0)); // back again, behind a link of looks
+        ClusterLink looks;
+        QVERIFY_RESULT(looks.open(m_endpoint, Access::ReadOnly, u"test"_s));
+        QVERIFY_RESULT(m_world.moveKeys(100));
+        QVERIFY_RESULT(m_world.endMove());
+        const auto seen = looks.at(there, [&](RedisConnection &connection) {
+            return connection.command({"GET", there}, u"looking"_s);
+        });
+        QVERIFY_RESULT(seen);
+        QCOMPARE(seen->bytes, "4");
+    }
+
+    void aDeadNodeConcernsItsKeysAlone()
+    {
+        ClusterWorld world;
+        OUTBOX_START_SERVER(world, 3);
+        ClusterLink link;
+        QVERIFY_RESULT(
+            link.open(RedisEndpoint::fromUrl(world.url()).value(), Access::Act, u"test"_s));
+        const QByteArrayList keys{keyAt(0, "a"), keyAt(1, "a"), keyAt(2, "a")};
+        QVERIFY_RESULT(each(link, "INCR", keys));
+        world.server(2).kill();
+        for (int round = 0; round < 3; ++round) { // the connection is cut, then refused
+            const auto answers = each(link, "INCR", keys);
+            QVERIFY_RESULT(answers);
+            QVERIFY_RESULT(answers->at(0).reply);
+            QVERIFY_RESULT(answers->at(1).reply);
+            QVERIFY(!answers->at(2).reply || concernsNode(*answers->at(2).reply));
+            QCOMPARE(answers->at(0).reply->integer, round + 2);
+        }
+        const auto nodes = link.nodes();
+        QVERIFY_RESULT(nodes);
+        QCOMPARE(nodes->reached.size(), 2);
+        QVERIFY(nodes->missing);
+    }
+
+    void tasksGoToTheNodesOfTheirQueues()
+    {
+        AsynqQueue relay;
+        QVERIFY_RESULT(relay.open(m_endpoint, u"relay"_s));
+        QList<EnqueueRequest> batch;
+        for (int i = 0; i < 600; ++i)
+            batch += requestTo({u"q%1"_s.arg(i % 12)}, u"row-%1"_s.arg(i));
+        const auto first = relay.enqueue(batch);
+        QVERIFY_RESULT(first);
+        QCOMPARE(kindsOf(*first).count(Kind::Stored), 600);
+        QCOMPARE(relay.replicasThatHaveIt(1, 10).value_or(-1), 0); // no node has a replica
+        // A node that forgets the script is told it again.
+        for (int node = 0; node < 3; ++node)
+            QVERIFY_RESULT(m_world.hand(node).command({"SCRIPT", "FLUSH"}, u"forgetting"_s));
+        const auto second = relay.enqueue(batch);
+        QVERIFY_RESULT(second);
+        QCOMPARE(kindsOf(*second).count(Kind::Exists), 600);
+        for (int i = 0; i < 12; ++i) {
+            const asynq::QueueKeys keys(QueueName{u"q%1"_s.arg(i)});
+            QCOMPARE(m_world.number({"LLEN", keys.pending()}), 50);
+            QCOMPARE(relay.backlog({u"q%1"_s.arg(i)}).value_or(-1), 50);
+        }
+        QCOMPARE(m_world.number({"SCARD", asynq::allQueues}), 12);
+    }
+
+    /// Half of a queue's keys are elsewhere: its rows wait, and no other's.
+    void aQueueThatIsBeingMovedIsAway()
+    {
+        AsynqQueue relay;
+        QVERIFY_RESULT(relay.open(m_endpoint, u"relay"_s));
+        const QueueName moving = queueAt(0, "moving");
+        const QueueName staying = queueAt(0, "staying");
+        const auto fill = [&](const QString &stem) {
+            QList<EnqueueRequest> batch;
+            for (int i = 0; i < 20; ++i)
+                batch += requestTo(i % 2 == 0 ? moving : staying, stem + QString::number(i));
+            return relay.enqueue(batch);
+        };
+        QVERIFY_RESULT(fill(u"before"_s));
+        const int slot = slotOf(moving.text.toLatin1());
+        QVERIFY_RESULT(m_world.beginMove(slot, 2));
+        QVERIFY_RESULT(m_world.moveKeys(5));
+        const auto during = fill(u"during"_s);
+        QVERIFY_RESULT(during);
+        for (qsizetype i = 0; i < during->size(); ++i)
+            QCOMPARE(during->at(i).kind, i % 2 == 0 ? Kind::QueueAway : Kind::Stored);
+        const QString word = during->first().code; // ASK of Redis 6
+        QVERIFY2(word == u"TRYAGAIN"_s || word == u"ASK"_s, qPrintable(word));
+        QVERIFY_RESULT(m_world.moveKeys(1000));
+        QVERIFY_RESULT(m_world.endMove());
+        const auto after = fill(u"during"_s);
+        QVERIFY_RESULT(after);
+        for (qsizetype i = 0; i < after->size(); ++i)
+            QCOMPARE(after->at(i).kind, i % 2 == 0 ? Kind::Stored : Kind::Exists);
+        QCOMPARE(m_world.number({"LLEN", asynq::QueueKeys(moving).pending()}), 20);
+        QCOMPARE(m_world.number({"LLEN", asynq::QueueKeys(staying).pending()}), 20);
+    }
+
+    /// WAIT is asked of each node that was written to, and the fewest count.
+    void replicasAreCountedWhereItWasWritten()
+    {
+        ClusterWorld world;
+        OUTBOX_START_SERVER(world, 3, 1);
+        AsynqQueue relay;
+        QVERIFY_RESULT(relay.open(RedisEndpoint::fromUrl(world.url()).value(), u"relay"_s));
+        QList<EnqueueRequest> batch;
+        for (int node = 0; node < 3; ++node)
+            batch += requestTo(queueAt(node, "w"), u"row-%1"_s.arg(node));
+        QVERIFY_RESULT(relay.enqueue(batch));
+        QCOMPARE(relay.replicasThatHaveIt(1, 5000).value_or(-1), 1);
+        // Nodes 3, 4 and 5 follow 0, 1 and 2.
+        world.server(4).freeze();
+        QVERIFY_RESULT(relay.enqueue(batch));
+        QCOMPARE(relay.replicasThatHaveIt(1, 300).value_or(-1), 0);
+        world.server(4).thaw();
+        QVERIFY_RESULT(relay.enqueue(batch));
+        QCOMPARE(relay.replicasThatHaveIt(1, 10'000).value_or(-1), 1);
+    }
+
+    void looksAreWhatTheNodesSayTogether()
+    {
+        AsynqQueue relay;
+        QVERIFY_RESULT(relay.open(m_endpoint, u"relay"_s));
+        QList<QueueName> queues;
+        QList<EnqueueRequest> batch;
+        for (int node = 0; node < 3; ++node) {
+            queues += queueAt(node, "look");
+            for (int i = 0; i <= node; ++i)
+                batch += requestTo(queues.last(), u"row-%1-%2"_s.arg(node).arg(i));
+        }
+        QVERIFY_RESULT(relay.enqueue(batch));
+
+        AsynqInspector inspector;
+        QVERIFY_RESULT(inspector.open(m_endpoint, u"test"_s));
+        auto names = inspector.queues();
+        QVERIFY_RESULT(names);
+        QCOMPARE(QSet<QueueName>(names->cbegin(), names->cend()),
+                 QSet<QueueName>(queues.cbegin(), queues.cend()));
+        const auto snapshots = inspector.snapshot(queues + QList{QueueName{u"nobody"_s}});
+        QVERIFY_RESULT(snapshots);
+        for (int node = 0; node < 3; ++node) {
+            QCOMPARE(snapshots->at(node).pending, node + 1);
+            QVERIFY(snapshots->at(node).known);
+            QCOMPARE(snapshots->at(node).servers, 0);
+        }
+        QVERIFY(!snapshots->last().known);
+        const auto page = inspector.tasks(queues.last(), TaskState::Pending, 10, {});
+        QVERIFY_RESULT(page);
+        QCOMPARE(page->tasks.size(), 3);
+        const auto found = inspector.findAnywhere(queues.first(), QList{TaskId{u"row-2-1"_s}});
+        QVERIFY_RESULT(found);
+        QVERIFY(*found);
+        QCOMPARE((*found)->queue, queues.last());
+        QVERIFY_RESULT(inspector.workers());
+
+        const auto facts = inspector.facts();
+        QVERIFY_RESULT(facts);
+        qint64 sum = 0;
+        for (int node = 0; node < 3; ++node)
+            sum += numberOf(m_world.hand(node), {"DBSIZE"});
+        QCOMPARE(facts->dbSize, sum);
+        QCOMPARE(facts->mode, u"cluster"_s);
+    }
+
+    /// One node is no cluster: what is not made for several nodes is refused, and is no number.
+    void whatIsNotMadeForItIsRefused()
+    {
+        AsynqInspector inspector;
+        QVERIFY_RESULT(inspector.open(m_endpoint, u"test"_s));
+        QString cursor;
+        const auto named = inspector.tasksNamed({u"row"_s}, cursor);
+        QVERIFY(!named);
+        QCOMPARE(named.error().kind, Error::Kind::Refused);
+        QVERIFY(!inspector.connection().ensureOpen());
+        TaskEditor editor;
+        const auto opened = editor.open(m_endpoint, u"test"_s);
+        QVERIFY(!opened);
+        // Unsupported would say that the system has no queue, and verbs go on without one then.
+        QCOMPARE(opened.error().kind, Error::Kind::Refused);
+    }
+
+    /// A look that cannot be complete fails: it must not tell a part as the whole.
+    void aLookWithoutANodeFails()
+    {
+        ClusterWorld world;
+        OUTBOX_START_SERVER(world, 3);
+        AsynqInspector inspector;
+        QVERIFY_RESULT(inspector.open(RedisEndpoint::fromUrl(world.url()).value(), u"test"_s));
+        QVERIFY_RESULT(inspector.facts());
+        world.server(2).kill();
+        QVERIFY(!inspector.facts());
+        QVERIFY(!inspector.snapshot({queueAt(0, "x"), queueAt(2, "x")}));
+        QVERIFY(inspector.glance(queueAt(0, "x"), QList{TaskId{u"1"_s}}));
+    }
+};
+
+} // namespace tst_cluster
+
+OUTBOX_TEST(tst_cluster::TestCluster)
+#include "tst_cluster.moc"
