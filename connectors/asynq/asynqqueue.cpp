@@ -69,8 +69,20 @@ struct AsynqQueue::Private
     };
     Server server;
 
+    void beginAnswers()
+    {
+        answered.clear();
+        moved.clear();
+        touched.clear();
+    }
+    /// The connections of the link are made anew.
+    void forgetNodes()
+    {
+        beginAnswers();
+        server.judged.clear();
+    }
     /// Connects where that is needed, and judges the servers where that is due. Nodes that cannot
-    /// be reached are judged when they can.
+    /// be reached, or do not answer, are judged when they do; until then nothing is taken of them.
     [[nodiscard]] Result<void> judgeWhereDue()
     {
         if (!server.rule)
@@ -81,16 +93,26 @@ struct AsynqQueue::Private
         bool isNew = false;
         server.isDue = true;
         QList<RedisFacts> facts;
+        std::optional<Error> silent;
         for (RedisConnection *node : nodes.reached) {
             Judged judged = server.judged.value(node);
             if (isDue || node->timesConnected() != judged.connection) {
                 const QString before = judged.facts.runId;
-                TRY(judge(*node, isFirst, judged));
+                const Result<void> passed = judge(*node, isFirst, judged);
+                if (!passed && !isOfNode(passed))
+                    return passed;
+                if (!passed) {
+                    silent = passed.error();
+                    server.judged.remove(node);
+                    continue;
+                }
                 isNew = isNew || (!isFirst && judged.facts.runId != before);
                 server.judged.insert(node, judged);
             }
             facts += judged.facts;
         }
+        if (silent && facts.isEmpty())
+            return tl::unexpected(*silent);
         server.facts = ofAllNodes(facts);
         if (isNew)
             server.news = server.facts;
@@ -388,6 +410,7 @@ AsynqQueue::~AsynqQueue() = default;
 Result<void> AsynqQueue::open(const RedisEndpoint &endpoint, const QString &clientName,
                               std::chrono::milliseconds timeout)
 {
+    d->forgetNodes();
     const auto opened = d->link.open(endpoint, RedisConnection::Access::Act, clientName, timeout);
     if (!opened || d->link.isCluster()) // a node learns the script with its first call
         return opened;
@@ -489,9 +512,7 @@ Result<QList<EnqueueAnswer>> AsynqQueue::enqueue(const QList<EnqueueRequest> &ba
     TRY(d->judgeWhereDue());
     d->fence.begin();
     d->lastQueues.clear();
-    d->answered.clear();
-    d->moved.clear();
-    d->touched.clear();
+    d->beginAnswers();
     QList<EnqueueFinding> findings(batch.size());
     Private::Rows rows;
     rows.reserve(batch.size());

@@ -10,6 +10,7 @@
 #include "connectors/redis/cluster/slots.h"
 #include "tests/support/clusterworld.h"
 #include "tests/support/freeport.h"
+#include "tests/support/patience.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
@@ -280,6 +281,36 @@ private slots:
             QCOMPARE(after->at(i).kind, i % 2 == 0 ? Kind::Stored : Kind::Exists);
         QCOMPARE(m_world.number({"LLEN", asynq::QueueKeys(moving).pending()}), 20);
         QCOMPARE(m_world.number({"LLEN", asynq::QueueKeys(staying).pending()}), 20);
+    }
+
+    /// One that hangs takes the time of its answer once, and the others' queues go on.
+    void aNodeThatHangsConcernsItsQueuesAlone()
+    {
+        AsynqQueue relay;
+        QVERIFY_RESULT(relay.open(m_endpoint, u"relay"_s, std::chrono::milliseconds(300)));
+        relay.checkServer([](const RedisFacts &) { return QString(); });
+        QVERIFY_RESULT(relay.judge());
+        QCOMPARE(relay.facts().mode, u"cluster"_s);
+        const int listed = m_world.ownerOf(slotOf(asynq::allQueues));
+        const int hung = (listed + 1) % 3;
+        const QueueName there = queueAt(hung, "hung");
+        const QueueName here = queueAt(listed, "well");
+        const auto send = [&](const QString &id) {
+            relay.judgeBeforeBatch();
+            return relay.enqueue({requestTo(there, id), requestTo(here, id)});
+        };
+        m_world.server(hung).freeze();
+        for (const QString &id : {u"1"_s, u"2"_s}) {
+            const auto answers = send(id);
+            QVERIFY_RESULT(answers);
+            QCOMPARE(kindsOf(*answers), (QList{Kind::QueueAway, Kind::Stored}));
+        }
+        m_world.server(hung).thaw();
+        const auto isWell = [&] {
+            const auto answers = send(u"1"_s);
+            return answers && answers->first().kind != Kind::QueueAway;
+        };
+        QTRY_VERIFY(isWell());
     }
 
     /// WAIT is asked of each node that was written to, and the fewest count.
