@@ -161,6 +161,7 @@ Result<SlotMap> ClusterLink::mapOf(const HostPort &node)
     const auto replies = TRY(asked.pipeline({RedisCommand{"CLUSTER", "SLOTS"}}));
     const RedisReply &reply = replies.first();
     if (!reply.isError()) {
+        m_mayAsk = true;
         auto map = TRY(SlotMap::fromReply(reply, node));
         if (!map.primaries().isEmpty())
             return map;
