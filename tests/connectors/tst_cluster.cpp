@@ -201,6 +201,39 @@ private slots:
         QCOMPARE(seen->bytes, "4");
     }
 
+    /// Who may not ask learns where slots are from what nodes reply, but not which nodes there are.
+    void aUserWithoutTheRightToAskLearnsByTheWay()
+    {
+        for (int node = 0; node < 3; ++node) {
+            QVERIFY_RESULT(m_world.hand(node).command(
+                {"ACL", "SETUSER", "blind", "on", ">secret", "~*", "+@all", "-cluster"},
+                u"staging"_s));
+        }
+        RedisEndpoint blind = m_endpoint;
+        blind.user = u"blind"_s;
+        blind.password = u"secret"_s;
+        ClusterLink link;
+        QVERIFY_RESULT(link.open(blind, Access::Act, u"test"_s));
+        const QByteArrayList keys{keyAt(0, "b"), keyAt(1, "b"), keyAt(2, "b")};
+        for (int round = 1; round <= 2; ++round) {
+            const auto answers = each(link, "INCR", keys);
+            QVERIFY_RESULT(answers);
+            for (const ClusterLink::Answer &answer : *answers) {
+                QVERIFY_RESULT(answer.reply);
+                QCOMPARE(answer.reply->integer, round);
+            }
+        }
+        const auto nodes = link.nodes();
+        QVERIFY_RESULT(nodes);
+        QVERIFY(nodes->missing);
+        QVERIFY2(nodes->missing->hint.contains(u"+cluster|slots"_s),
+                 qPrintable(oneLine(*nodes->missing)));
+        AsynqInspector inspector;
+        QVERIFY_RESULT(inspector.open(blind, u"test"_s));
+        QVERIFY(!inspector.facts());
+        QVERIFY_RESULT(inspector.queues());
+    }
+
     void aDeadNodeConcernsItsKeysAlone()
     {
         ClusterWorld world;
