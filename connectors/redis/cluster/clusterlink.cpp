@@ -231,15 +231,15 @@ Result<ClusterLink::Node *> ClusterLink::ownerOf(const QByteArray &key)
 
 Result<void> ClusterLink::connect(Node &node)
 {
-    const RedisEndpoint endpoint = m_endpoint.ofNode(node.address);
     if (!node.connection.isOpen() && !node.rest.hasExpired())
-        return fail(Error::Kind::Unreachable, u"connecting to Redis at "_s + endpoint.shown(),
+        return fail(Error::Kind::Unreachable,
+                    u"connecting to Redis at "_s + m_endpoint.ofNode(node.address).shown(),
                     u"it did not answer just now"_s);
     QElapsedTimer clock;
     clock.start();
     auto connected = node.connection.timesConnected() > 0
         ? node.connection.ensureOpen()
-        : node.connection.open(endpoint, m_access, m_clientName, m_timeout);
+        : node.connection.open(m_endpoint.ofNode(node.address), m_access, m_clientName, m_timeout);
     if (!connected) {
         m_isDoubted = true;
         node.rest = QDeadlineTimer(restFactor * clock.elapsed());
