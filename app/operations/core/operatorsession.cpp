@@ -27,6 +27,8 @@ QString placeOf(const DatabaseUrl &url)
 
 QString placeOf(const RedisEndpoint &endpoint)
 {
+    if (endpoint.isCluster())
+        return hostListText(endpoint.seeds);
     constexpr int usual = 6379;
     const QString port = endpoint.port == usual ? QString() : u':' + QString::number(endpoint.port);
     QString host = endpoint.host + port;
