@@ -271,6 +271,8 @@ Error ClusterLink::ofCluster(Error error)
     if (concernsNode(reply)) {
         error.kind = Error::Kind::Unreachable;
         error.hint = u"The cluster moves these keys, or a node changes its role: look again"_s;
+    } else if (error.kind == Error::Kind::Unsupported) { // which a system without a queue answers
+        error.kind = Error::Kind::Refused;
     }
     return error;
 }
