@@ -106,7 +106,11 @@ class TestClusterRelay : public QObject, protected RelayGround
         QVERIFY(hashes <= expected); // none beside those that wait
         QCOMPARE(world.number({"SCARD", asynq::allQueues}), queues);
     }
-    static bool isOfNode(const Error &error) { return error.kind == Error::Kind::Unreachable; }
+    /// On a busy machine a node may answer late.
+    static bool isOfNode(const Error &error)
+    {
+        return error.kind == Error::Kind::Unreachable || error.kind == Error::Kind::Timeout;
+    }
 
 private slots:
     void initTestCase() { OUTBOX_START_SERVER(m_databases.postgres, {}, true); }
