@@ -88,35 +88,45 @@ struct AsynqQueue::Private
         if (!server.rule)
             return {};
         const auto nodes = TRY(link.nodes());
-        const bool isDue = server.isDue;
         const bool isFirst = server.judged.isEmpty();
-        bool isNew = false;
-        server.isDue = true;
-        QList<RedisFacts> facts;
+        const bool isDue = std::exchange(server.isDue, true);
+        bool isAnyWell = false;
+        bool isAnyJudged = false;
+        bool isAnyNew = false;
         std::optional<Error> silent;
         for (RedisConnection *node : nodes.reached) {
-            Judged judged = server.judged.value(node);
-            if (isDue || node->timesConnected() != judged.connection) {
-                const QString before = judged.facts.runId;
-                const Result<void> passed = judge(*node, isFirst, judged);
-                if (!passed && !isOfNode(passed))
-                    return passed;
-                if (!passed) {
-                    silent = passed.error();
-                    server.judged.remove(node);
-                    continue;
-                }
-                isNew = isNew || (!isFirst && judged.facts.runId != before);
-                server.judged.insert(node, judged);
+            const auto known = server.judged.constFind(node);
+            if (!isDue && known != server.judged.cend()
+                && known->connection == node->timesConnected()) {
+                isAnyWell = true;
+                continue;
             }
-            facts += judged.facts;
+            Judged judged;
+            const Result<void> passed = judge(*node, isFirst, judged);
+            if (!passed && !isOfNode(passed))
+                return passed;
+            if (!passed) {
+                silent = passed.error();
+                server.judged.remove(node);
+                continue;
+            }
+            isAnyWell = isAnyJudged = true;
+            isAnyNew = isAnyNew || server.judged.value(node).facts.runId != judged.facts.runId;
+            server.judged.insert(node, judged);
         }
-        if (silent && facts.isEmpty())
+        if (silent && !isAnyWell)
             return tl::unexpected(*silent);
-        server.facts = ofAllNodes(facts);
-        if (isNew)
-            server.news = server.facts;
         server.isDue = false;
+        if (!isAnyJudged)
+            return {};
+        QList<RedisFacts> facts;
+        for (RedisConnection *node : nodes.reached) {
+            if (server.judged.contains(node))
+                facts += server.judged.value(node).facts;
+        }
+        server.facts = ofAllNodes(facts);
+        if (isAnyNew && !isFirst)
+            server.news = server.facts;
         return {};
     }
     [[nodiscard]] Result<void> judge(RedisConnection &node, bool isFirst, Judged &judged) const
@@ -134,9 +144,11 @@ struct AsynqQueue::Private
     /// The server that answered for the queue is the one that was judged.
     [[nodiscard]] bool isAsJudged(const Place &place) const
     {
-        return !server.rule
-            || (server.judged.value(place.first).connection == place.second
-                && place.first->timesConnected() == place.second);
+        if (!server.rule)
+            return true;
+        const auto judged = server.judged.constFind(place.first);
+        return judged != server.judged.cend() && judged->connection == place.second
+            && place.first->timesConnected() == place.second;
     }
     /// Where a connection was made anew meanwhile, what was sent may be lost with a server that
     /// ended, or be with one that nobody judged; a queue that has another node now may be without
@@ -145,16 +157,20 @@ struct AsynqQueue::Private
     [[nodiscard]] Result<void> doubtWhatChanged(const QList<EnqueueRequest> &batch,
                                                 QList<EnqueueFinding> &findings) const
     {
+        QSet<QueueName> doubted;
+        for (auto place = answered.cbegin(); place != answered.cend(); ++place) {
+            if (!isAsJudged(*place) || moved.contains(place.key()))
+                doubted += place.key();
+        }
+        if (doubted.isEmpty())
+            return {};
         const Failure why = fail(Error::Kind::Unreachable, u"enqueueing rows"_s,
                                  u"the connection to Redis was lost and made anew meanwhile"_s);
+        if (!link.isCluster())
+            return why;
         for (qsizetype row = 0; row < batch.size(); ++row) {
-            const QueueName &queue = batch.at(row).queue;
-            const auto place = answered.constFind(queue);
-            if (place == answered.cend() || (isAsJudged(*place) && !moved.contains(queue)))
-                continue;
-            if (!link.isCluster())
-                return why;
-            findings[row] = awayQueue(why);
+            if (doubted.contains(batch.at(row).queue))
+                findings[row] = awayQueue(why);
         }
         return {};
     }
