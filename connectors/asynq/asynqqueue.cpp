@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/asynq/asynqqueue.h"
 
+#include "connectors/asynq/judgedservers.h"
 #include "connectors/asynq/observe/containersearch.h"
-#include "connectors/asynq/observe/serverfacts.h"
 #include "connectors/asynq/wire/enqueuecommand.h"
 #include "connectors/redis/cluster/clusterlink.h"
 
@@ -53,21 +53,7 @@ struct AsynqQueue::Private
     QHash<QueueName, Place> answered; ///< in the last batch: by whom first
     QSet<QueueName> moved; ///< in the last batch: answered by another one later
     QSet<RedisConnection *> touched; ///< in the last batch: who answered anything
-    struct Judged
-    {
-        qint64 connection = 0; ///< `timesConnected` then; any other is judged anew
-        RedisFacts facts; ///< as they were then
-    };
-    /// What is behind the connections, where that is checked.
-    struct Server
-    {
-        ServerRule rule = nullptr; ///< nullptr: it is not checked
-        bool isDue = true; ///< all are judged before the next batch
-        QHash<RedisConnection *, Judged> judged;
-        RedisFacts facts; ///< of all that were judged
-        std::optional<RedisFacts> news; ///< see `takeNewFacts`
-    };
-    Server server;
+    JudgedServers servers;
 
     void beginAnswers()
     {
@@ -79,76 +65,12 @@ struct AsynqQueue::Private
     void forgetNodes()
     {
         beginAnswers();
-        server.judged.clear();
-    }
-    /// Connects where that is needed, and judges the servers where that is due. Nodes that cannot
-    /// be reached, or do not answer, are judged when they do; until then nothing is taken of them.
-    [[nodiscard]] Result<void> judgeWhereDue()
-    {
-        if (!server.rule)
-            return {};
-        const auto nodes = TRY(link.nodes());
-        const bool isFirst = server.judged.isEmpty();
-        const bool isDue = std::exchange(server.isDue, true);
-        bool isAnyWell = false;
-        bool isAnyJudged = false;
-        bool isAnyNew = false;
-        std::optional<Error> silent;
-        for (RedisConnection *node : nodes.reached) {
-            const auto known = server.judged.constFind(node);
-            if (!isDue && known != server.judged.cend()
-                && known->connection == node->timesConnected()) {
-                isAnyWell = true;
-                continue;
-            }
-            Judged judged;
-            const Result<void> passed = judge(*node, isFirst, judged);
-            if (!passed && !isOfNode(passed))
-                return passed;
-            if (!passed) {
-                silent = passed.error();
-                server.judged.remove(node);
-                continue;
-            }
-            isAnyWell = isAnyJudged = true;
-            isAnyNew = isAnyNew || server.judged.value(node).facts.runId != judged.facts.runId;
-            server.judged.insert(node, judged);
-        }
-        if (silent && !isAnyWell)
-            return tl::unexpected(*silent);
-        server.isDue = false;
-        if (!isAnyJudged)
-            return {};
-        QList<RedisFacts> facts;
-        for (RedisConnection *node : nodes.reached) {
-            if (server.judged.contains(node))
-                facts += server.judged.value(node).facts;
-        }
-        server.facts = ofAllNodes(facts);
-        if (isAnyNew && !isFirst)
-            server.news = server.facts;
-        return {};
-    }
-    [[nodiscard]] Result<void> judge(RedisConnection &node, bool isFirst, Judged &judged) const
-    {
-        judged.facts = TRY(readFacts(node));
-        judged.connection = node.timesConnected();
-        const QString refusal = server.rule(judged.facts);
-        if (refusal.isEmpty())
-            return {};
-        if (node.endpoint().sentinels)
-            node.close(); // they may name another one by now
-        return fail(Error::Kind::Refused,
-                    isFirst ? u"starting the relay"_s : u"going on with Redis"_s, refusal);
+        servers.forgetNodes();
     }
     /// The server that answered for the queue is the one that was judged.
     [[nodiscard]] bool isAsJudged(const Place &place) const
     {
-        if (!server.rule)
-            return true;
-        const auto judged = server.judged.constFind(place.first);
-        return judged != server.judged.cend() && judged->connection == place.second
-            && place.first->timesConnected() == place.second;
+        return servers.isAsJudged(*place.first) && place.first->timesConnected() == place.second;
     }
     /// Where a connection was made anew meanwhile, what was sent may be lost with a server that
     /// ended, or be with one that nobody judged; a queue that has another node now may be without
@@ -379,9 +301,7 @@ struct AsynqQueue::Private
     /// A look failed, and not for what it asked.
     template <typename T> [[nodiscard]] bool isOfNode(const Result<T> &look) const
     {
-        return link.isCluster() && !look
-            && (look.error().kind == Error::Kind::Unreachable
-                || look.error().kind == Error::Kind::Timeout);
+        return !look && link.isOfNode(look.error());
     }
     [[nodiscard]] Result<int> waitAt(const QList<RedisConnection *> &nodes, int replicas,
                                      int timeoutMs)
@@ -465,29 +385,28 @@ QList<QueueLife> AsynqQueue::lives() const
 
 void AsynqQueue::checkServer(ServerRule rule)
 {
-    d->server = {};
-    d->server.rule = rule;
+    d->servers.begin(rule);
 }
 
 Result<void> AsynqQueue::judge()
 {
-    d->server.isDue = true;
-    return d->judgeWhereDue();
+    d->servers.askAgain();
+    return d->servers.judgeWhereDue(d->link);
 }
 
 void AsynqQueue::judgeBeforeBatch()
 {
-    d->server.isDue = true;
+    d->servers.askAgain();
 }
 
 const RedisFacts &AsynqQueue::facts() const
 {
-    return d->server.facts;
+    return d->servers.facts();
 }
 
 std::optional<RedisFacts> AsynqQueue::takeNewFacts()
 {
-    return std::exchange(d->server.news, std::nullopt);
+    return d->servers.takeNews();
 }
 
 const QSet<QueueName> &AsynqQueue::lastQueues() const
@@ -525,7 +444,7 @@ Result<void> AsynqQueue::meet(const QueueName &queue)
 
 Result<QList<EnqueueAnswer>> AsynqQueue::enqueue(const QList<EnqueueRequest> &batch)
 {
-    TRY(d->judgeWhereDue());
+    TRY(d->servers.judgeWhereDue(d->link));
     d->fence.begin();
     d->lastQueues.clear();
     d->beginAnswers();

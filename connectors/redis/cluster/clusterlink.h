@@ -61,6 +61,12 @@ public:
     void close();
     [[nodiscard]] bool isOpen() const;
     [[nodiscard]] bool isCluster() const { return m_endpoint.isCluster(); }
+    /// The error is that of one node of a Cluster: others may be well.
+    [[nodiscard]] bool isOfNode(const Error &error) const
+    {
+        return isCluster()
+            && (error.kind == Error::Kind::Unreachable || error.kind == Error::Kind::Timeout);
+    }
     /// The server, where it is one; of a Cluster a connection that is never open.
     [[nodiscard]] RedisConnection &alone() { return m_alone; }
     [[nodiscard]] const SlotMap &map() const { return m_map; }

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/asynq/judgedservers.h"
+
+#include "connectors/asynq/observe/serverfacts.h"
+
+#include <utility>
+
+namespace outbox::asynq {
+
+using namespace Qt::Literals::StringLiterals;
+
+void JudgedServers::begin(Rule rule)
+{
+    *this = {};
+    m_rule = rule;
+}
+
+Result<void> JudgedServers::judgeWhereDue(ClusterLink &link)
+{
+    if (!m_rule)
+        return {};
+    const auto nodes = TRY(link.nodes());
+    const bool isFirst = m_judged.isEmpty();
+    const bool isDue = std::exchange(m_isDue, true);
+    bool isAnyWell = false;
+    bool isAnyJudged = false;
+    bool isAnyNew = false;
+    std::optional<Error> silent;
+    for (RedisConnection *node : nodes.reached) {
+        if (!isDue && isAsJudged(*node)) {
+            isAnyWell = true;
+            continue;
+        }
+        const auto judged = judge(*node, isFirst);
+        if (!judged && !link.isOfNode(judged.error()))
+            return passOn(judged);
+        if (!judged) {
+            silent = judged.error();
+            m_judged.remove(node);
+            continue;
+        }
+        isAnyWell = isAnyJudged = true;
+        isAnyNew = isAnyNew || m_judged.value(node).facts.runId != judged->facts.runId;
+        m_judged.insert(node, *judged);
+    }
+    if (silent && !isAnyWell)
+        return tl::unexpected(*silent);
+    m_isDue = false;
+    if (!isAnyJudged)
+        return {};
+    QList<RedisFacts> facts;
+    for (RedisConnection *node : nodes.reached) {
+        if (m_judged.contains(node))
+            facts += m_judged.value(node).facts;
+    }
+    m_facts = ofAllNodes(facts);
+    if (isAnyNew && !isFirst)
+        m_news = m_facts;
+    return {};
+}
+
+Result<JudgedServers::Judged> JudgedServers::judge(RedisConnection &node, bool isFirst) const
+{
+    Judged judged;
+    judged.facts = TRY(readFacts(node));
+    judged.connection = node.timesConnected();
+    const QString refusal = m_rule(judged.facts);
+    if (refusal.isEmpty())
+        return judged;
+    if (node.endpoint().sentinels)
+        node.close(); // they may name another one by now
+    return fail(Error::Kind::Refused, isFirst ? u"starting the relay"_s : u"going on with Redis"_s,
+                refusal);
+}
+
+bool JudgedServers::isAsJudged(RedisConnection &node) const
+{
+    if (!m_rule)
+        return true;
+    const auto judged = m_judged.constFind(&node);
+    return judged != m_judged.cend() && judged->connection == node.timesConnected();
+}
+
+std::optional<RedisFacts> JudgedServers::takeNews()
+{
+    return std::exchange(m_news, std::nullopt);
+}
+
+} // namespace outbox::asynq
