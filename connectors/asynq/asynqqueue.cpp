@@ -50,9 +50,10 @@ struct AsynqQueue::Private
     EnqueueCommand command;
     QueueFence fence;
     QSet<QueueName> lastQueues;
-    QHash<QueueName, Place> answered; ///< in the last batch: by whom first
-    QSet<QueueName> moved; ///< in the last batch: answered by another one later
-    QSet<RedisConnection *> touched; ///< in the last batch: who answered anything
+    // Of a Cluster, in the last batch:
+    QHash<QueueName, Place> answered; ///< by whom first
+    QSet<QueueName> moved; ///< answered by another one later
+    QSet<RedisConnection *> touched; ///< who answered anything
     JudgedServers servers;
 
     void beginAnswers()
@@ -67,29 +68,36 @@ struct AsynqQueue::Private
         beginAnswers();
         servers.forgetNodes();
     }
-    /// The server that answered for the queue is the one that was judged.
-    [[nodiscard]] bool isAsJudged(const Place &place) const
+    /// Who answered for the queue was judged, is there, and has the queue still.
+    [[nodiscard]] bool isStillAt(const QueueName &queue, const Place &place) const
     {
-        return servers.isAsJudged(*place.first) && place.first->timesConnected() == place.second;
+        RedisConnection &node = *place.first;
+        return node.isOpen() && node.timesConnected() == place.second && servers.isAsJudged(node)
+            && link.isAt(QueueKeys(queue).pending(), node);
     }
     /// Where a connection was made anew meanwhile, what was sent may be lost with a server that
     /// ended, or be with one that nobody judged; a queue that has another node now may be without
     /// what the one before took. One server fails then; of a Cluster such queues are not answered
     /// for.
     [[nodiscard]] Result<void> doubtWhatChanged(const QList<EnqueueRequest> &batch,
-                                                QList<EnqueueFinding> &findings) const
+                                                QList<EnqueueFinding> &findings)
     {
-        QSet<QueueName> doubted;
+        const QString doing = u"enqueueing rows"_s;
+        if (!link.isCluster()) {
+            if (servers.isAsJudged(link.alone()))
+                return {};
+            return fail(Error::Kind::Unreachable, doing,
+                        u"the connection to Redis was lost and made anew meanwhile"_s);
+        }
+        QSet<QueueName> doubted = moved;
         for (auto place = answered.cbegin(); place != answered.cend(); ++place) {
-            if (!isAsJudged(*place) || moved.contains(place.key()))
+            if (!isStillAt(place.key(), *place))
                 doubted += place.key();
         }
         if (doubted.isEmpty())
             return {};
-        const Failure why = fail(Error::Kind::Unreachable, u"enqueueing rows"_s,
-                                 u"the connection to Redis was lost and made anew meanwhile"_s);
-        if (!link.isCluster())
-            return why;
+        const Failure why = fail(Error::Kind::Unreachable, doing,
+                                 u"the queue has another node, or was lost sight of, meanwhile"_s);
         for (qsizetype row = 0; row < batch.size(); ++row) {
             if (doubted.contains(batch.at(row).queue))
                 findings[row] = awayQueue(why);
@@ -240,19 +248,27 @@ struct AsynqQueue::Private
         }
         return alone;
     }
+    /// Of one server it is enough to know that it is the same at the end.
     void noteAnswer(const QueueName &queue, const Place &place)
     {
+        if (!link.isCluster())
+            return;
         const auto before = answered.constFind(queue);
         if (before == answered.constEnd())
             answered.insert(queue, place);
-        else if (link.isCluster() && *before != place)
+        else if (*before != place)
             moved += queue;
     }
     /// Searches for the unseen together, and answers those that were not met.
     [[nodiscard]] Result<Rows> search(const QList<EnqueueRequest> &batch, const Rows &unseen,
                                       QList<EnqueueFinding> &findings)
     {
-        QMap<QByteArray, QSet<QByteArray>> lists; // container → ids
+        struct Searched
+        {
+            QueueName queue;
+            QSet<QByteArray> ids;
+        };
+        QMap<QByteArray, Searched> lists; // by container
         Rows missed;
         for (const qsizetype row : unseen) {
             const EnqueueRequest &request = batch.at(row);
@@ -260,10 +276,13 @@ struct AsynqQueue::Private
             const QueueKeys keys(request.queue);
             const QByteArray id = finding.id.text.toUtf8();
             if (finding.answer.state != TaskState::Aggregating) {
-                lists[keys.container(finding.answer.state)] += id;
+                Searched &searched = lists[keys.container(finding.answer.state)];
+                searched.queue = request.queue;
+                searched.ids += id;
                 continue;
             }
             const auto stands = link.at(keys.pending(), [&](RedisConnection &connection) {
+                noteAnswer(request.queue, {&connection, connection.timesConnected()});
                 return findInGroup(connection, keys, finding.group, id);
             });
             if (!stands && !isOfNode(stands))
@@ -275,11 +294,12 @@ struct AsynqQueue::Private
         }
         QHash<QByteArray, Error> unread; // lists that could not be looked through now
         for (auto list = lists.begin(); list != lists.end(); ++list) {
-            const auto found = link.at(list.key(), [&list](RedisConnection &connection) {
-                return findInList(connection, list.key(), list.value());
+            const auto found = link.at(list.key(), [&](RedisConnection &connection) {
+                noteAnswer(list->queue, {&connection, connection.timesConnected()});
+                return findInList(connection, list.key(), list->ids);
             });
             if (found)
-                list.value().subtract(*found);
+                list->ids.subtract(*found);
             else if (isOfNode(found))
                 unread.insert(list.key(), found.error());
             else
@@ -293,7 +313,7 @@ struct AsynqQueue::Private
                 continue;
             if (const auto why = unread.constFind(list); why != unread.constEnd())
                 findings[row] = awayQueue(tl::unexpected(*why));
-            else if (lists.value(list).contains(findings.at(row).id.text.toUtf8()))
+            else if (lists.value(list).ids.contains(findings.at(row).id.text.toUtf8()))
                 missed += row;
         }
         return missed;

@@ -174,7 +174,10 @@ private slots:
         const QByteArray there = keyAt(0, "moves");
         const QByteArrayList keys{keyAt(0, "stays"), there, keyAt(1, "stays"), there,
                                   keyAt(2, "stays")};
-        QVERIFY_RESULT(each(link, "INCR", keys));
+        const auto before = each(link, "INCR", keys);
+        QVERIFY_RESULT(before);
+        for (qsizetype i = 0; i < keys.size(); ++i)
+            QVERIFY(link.isAt(keys.at(i), *before->at(i).node));
         QVERIFY_RESULT(m_world.beginMove(slotOf(there), 1));
         QVERIFY_RESULT(m_world.moveKeys(100));
         QVERIFY_RESULT(m_world.endMove());
@@ -184,6 +187,8 @@ private slots:
         for (qsizetype i = 0; i < keys.size(); ++i) {
             QVERIFY_RESULT(answers->at(i).reply);
             QCOMPARE(answers->at(i).reply->integer, counts.at(i));
+            QVERIFY(link.isAt(keys.at(i), *answers->at(i).node));
+            QCOMPARE(link.isAt(keys.at(i), *before->at(i).node), keys.at(i) != there);
         }
         const auto owner = link.map().ownerOf(slotOf(there));
         QVERIFY(owner);

@@ -90,6 +90,12 @@ Result<RedisConnection *> ClusterLink::connectionFor(const QByteArray &key)
     return &node->connection;
 }
 
+bool ClusterLink::isAt(const QByteArray &key, const RedisConnection &connection) const
+{
+    const auto owner = m_map.ownerOf(slotOf(key));
+    return owner ? *owner == addressOf(connection) : !m_mayAsk;
+}
+
 Result<ClusterLink::Nodes> ClusterLink::nodes()
 {
     TRY(ensureOpen());
