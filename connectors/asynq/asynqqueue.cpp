@@ -112,14 +112,14 @@ struct AsynqQueue::Private
         const auto queueOf = [&](const EnqueueCall &call) -> const QueueName & {
             return batch.at(call.rows.first()).queue;
         };
-        QList<QueueName> queues;
-        for (const EnqueueCall &call : calls) {
-            if (!queues.contains(queueOf(call)))
-                queues += queueOf(call);
-        }
-        QByteArrayList keys(queues.size(), allQueues);
+        QSet<QueueName> named;
         for (const EnqueueCall &call : calls)
-            keys += QueueKeys(queueOf(call)).pending();
+            named += queueOf(call);
+        const QList<QueueName> queues = named.values();
+        const QByteArray list = allQueues;
+        QByteArrayList keys(queues.size(), list);
+        for (const EnqueueCall &call : calls) // of one server nobody asks where they lie
+            keys += link.isCluster() ? QueueKeys(queueOf(call)).pending() : list;
         const qint64 now = unixNanoseconds();
         const auto encode = [&](RedisWire &wire, qsizetype at, bool isInFull) {
             if (at < queues.size()) {
@@ -139,7 +139,7 @@ struct AsynqQueue::Private
             return answers;
         }
         for (const ClusterLink::Answer &answer : std::as_const(*answers)) {
-            if (answer.node)
+            if (link.isCluster() && answer.node)
                 touched += answer.node;
         }
         return introduced(queues, *std::move(answers), batch.size());

@@ -20,6 +20,11 @@ Result<void> JudgedServers::judgeWhereDue(ClusterLink &link)
 {
     if (!m_rule)
         return {};
+    if (!link.isCluster() && !m_isDue) { // before each batch
+        TRY(link.ensureOpen());
+        if (isAsJudged(link.alone()))
+            return {};
+    }
     const auto nodes = TRY(link.nodes());
     const bool isFirst = m_judged.isEmpty();
     const bool isDue = std::exchange(m_isDue, true);
