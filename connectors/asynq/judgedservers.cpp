@@ -37,7 +37,7 @@ Result<void> JudgedServers::judgeWhereDue(ClusterLink &link)
             isAnyWell = true;
             continue;
         }
-        const auto judged = judge(*node, isFirst);
+        const auto judged = judge(link, *node, isFirst);
         if (!judged && !link.isOfNode(judged.error()))
             return passOn(judged);
         if (!judged) {
@@ -65,11 +65,17 @@ Result<void> JudgedServers::judgeWhereDue(ClusterLink &link)
     return {};
 }
 
-Result<JudgedServers::Judged> JudgedServers::judge(RedisConnection &node, bool isFirst) const
+Result<JudgedServers::Judged> JudgedServers::judge(ClusterLink &link, RedisConnection &node,
+                                                   bool isFirst) const
 {
     Judged judged;
     judged.facts = TRY(readFacts(node));
     judged.connection = node.timesConnected();
+    if (link.isCluster() && judged.facts.role == "slave"_L1) {
+        link.doubtMap();
+        return fail(Error::Kind::Unreachable, u"going on with Redis"_s,
+                    u"a node of the Cluster is a replica by now: another one has its slots"_s);
+    }
     const QString refusal = m_rule(judged.facts);
     if (refusal.isEmpty())
         return judged;

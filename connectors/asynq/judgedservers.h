@@ -31,7 +31,8 @@ public:
     /// All are judged before the next batch.
     void askAgain() { m_isDue = true; }
     /// Connects where that is needed, and judges the servers where that is due. Nodes that cannot
-    /// be reached, or do not answer, are judged when they do; until then nothing is taken of them.
+    /// be reached, do not answer or became replicas are judged when that is over; until then
+    /// nothing is taken of them.
     [[nodiscard]] Result<void> judgeWhereDue(ClusterLink &link);
     /// The server behind the connection is the one that was judged.
     [[nodiscard]] bool isAsJudged(RedisConnection &node) const;
@@ -47,7 +48,8 @@ private:
         RedisFacts facts; ///< as they were then
     };
 
-    [[nodiscard]] Result<Judged> judge(RedisConnection &node, bool isFirst) const;
+    [[nodiscard]] Result<Judged> judge(ClusterLink &link, RedisConnection &node,
+                                       bool isFirst) const;
 
     Rule m_rule = nullptr;
     bool m_isDue = true;

@@ -79,6 +79,8 @@ public:
     /// By what is known now the key is at the node behind `connection`; where nobody may ask for
     /// the map, as far as no node said otherwise.
     [[nodiscard]] bool isAt(const QByteArray &key, const RedisConnection &connection) const;
+    /// A node is not what the map says: it is asked for anew.
+    void doubtMap() { m_isDoubted = true; }
     /// All primaries that can be reached. Fails where none can.
     [[nodiscard]] Result<Nodes> nodes();
 
