@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/relay/brokenqueues.h"
 
+#include <QSet>
+
 #include <algorithm>
 
 namespace outbox {
@@ -22,16 +24,21 @@ std::optional<Error> BrokenQueues::judge(const QList<EnqueueRequest> &batch,
     if (answers.size() != batch.size() || (m_rests.isEmpty() && first == answers.end()))
         return {};
     QStringList names;
+    QSet<QueueName> troubled; // while a slot is moved some calls go through, and others do not
+    for (qsizetype i = 0; i < answers.size(); ++i) {
+        if (!isWell(answers.at(i)))
+            troubled += batch.at(i).queue;
+    }
     for (qsizetype i = 0; i < answers.size(); ++i) {
         const QueueName &queue = batch.at(i).queue;
-        if (isWell(answers.at(i))) {
+        if (!troubled.contains(queue)) {
             m_rests.remove(queue);
             continue;
         }
-        Rest &rest = m_rests[queue];
-        if (names.contains(queue.text))
+        if (isWell(answers.at(i)) || names.contains(queue.text))
             continue;
         names += queue.text;
+        Rest &rest = m_rests[queue];
         if (now < rest.until) // the batch was claimed before it was known
             continue;
         const bool isAway = answers.at(i).kind == Kind::QueueAway;

@@ -131,6 +131,20 @@ private slots:
         QVERIFY(queues.leftOut(now + 50ms).isEmpty());
     }
 
+    /// Some of its calls went through: that ends no rest, wherever they stand in the batch.
+    void aQueueThatIsAwayInPartRests()
+    {
+        BrokenQueues queues(QueueName{u"usual"_s}, 5000);
+        const Batch batch(u"a a? b a"_s);
+        BrokenQueues::Time now{1h};
+        for (const auto rest : {50ms, 100ms, 200ms}) {
+            QVERIFY(queues.judge(batch.requests, batch.answers, now));
+            QCOMPARE(queues.leftOut(now + rest - 1ms), QStringList{u"a"_s});
+            QVERIFY(queues.leftOut(now + rest).isEmpty());
+            now += rest;
+        }
+    }
+
     void tellsWhichQueuesAreBrokenAndWhy()
     {
         BrokenQueues queues(QueueName{u"usual"_s}, 100);
