@@ -178,18 +178,23 @@ QString userPart(const RedisEndpoint &endpoint)
         : QString::fromLatin1(QUrl::toPercentEncoding(endpoint.user)) + u'@';
 }
 
-QString shownWithSentinels(const RedisEndpoint &endpoint, const QString &begin)
+/// Those of several hosts, with all that is read but passwords.
+QString shownWithHosts(const RedisEndpoint &endpoint, const QString &begin)
 {
-    const bool isTls = endpoint.transport == RedisEndpoint::Transport::Tls;
     QStringList options;
     addOption(options, u"ca"_s, endpoint.caFile);
     addOption(options, u"cert"_s, endpoint.certificateFile);
     addOption(options, u"key"_s, endpoint.keyFile);
     addOption(options, u"server_name"_s, endpoint.serverName);
-    addOption(options, u"sentinel_user"_s, endpoint.sentinels->user);
-    addOption(options, u"sentinel_tls"_s, isTls && !endpoint.sentinels->tls ? u"no"_s : QString());
-    const QString text = begin + userPart(endpoint) + endpoint.sentinels->text() + u'/'
-        + QString::number(endpoint.database);
+    QString hosts = hostListText(endpoint.seeds);
+    if (endpoint.sentinels) {
+        const bool isTls = endpoint.transport == RedisEndpoint::Transport::Tls;
+        addOption(options, u"sentinel_user"_s, endpoint.sentinels->user);
+        addOption(options, u"sentinel_tls"_s,
+                  isTls && !endpoint.sentinels->tls ? u"no"_s : QString());
+        hosts = endpoint.sentinels->text() + u'/' + QString::number(endpoint.database);
+    }
+    const QString text = begin + userPart(endpoint) + hosts;
     return options.isEmpty() ? text : text + u'?' + options.join(u'&');
 }
 
@@ -302,9 +307,9 @@ QString RedisEndpoint::shown() const
     }
     const QString scheme = transport == Transport::Tls ? u"rediss"_s : u"redis"_s;
     if (sentinels)
-        return shownWithSentinels(*this, scheme + u"+sentinel://"_s);
+        return shownWithHosts(*this, scheme + u"+sentinel://"_s);
     if (isCluster())
-        return scheme + u"+cluster://"_s + userPart(*this) + hostListText(seeds);
+        return shownWithHosts(*this, scheme + u"+cluster://"_s);
     url.setScheme(scheme);
     url.setUserName(user);
     url.setHost(host);

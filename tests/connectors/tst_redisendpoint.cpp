@@ -161,7 +161,8 @@ private slots:
                                            "&sentinel_tls=no"_s;
         QTest::newRow("sentinels of asynq") << u"redis-sentinel://u:hunter2@s1/2?master=main"_s;
         QTest::newRow("cluster") << u"redis+cluster://ops:hunter2@a:7000,b,[::1]:7002"_s;
-        QTest::newRow("cluster over TLS") << u"rediss+cluster://:hunter2@a"_s;
+        QTest::newRow("cluster over TLS")
+            << u"rediss+cluster://:hunter2@a?ca=/a%20b.pem&cert=/c&key=/k&server_name=r"_s;
     }
 
     void whatIsShownCanBeReadBackAndHoldsNoPassword()

@@ -33,10 +33,11 @@ int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
         const bool isOfSentinels = endpoint->sentinels && endpoint->sentinels->password == secret;
         fuzz::demand(!mayBePassword || (endpoint->password != secret && !isOfSentinels)
                      || !endpoint->shown().contains(secret));
-        if (endpoint->sentinels) { // no host of theirs is lost, and none is made up
+        if (endpoint->sentinels || endpoint->isCluster()) { // no host is lost, and none is made up
             RedisEndpoint open = *endpoint;
             open.password.clear();
-            open.sentinels->password.clear();
+            if (open.sentinels)
+                open.sentinels->password.clear();
             open.passwordInUrl = false;
             const auto again = RedisEndpoint::fromUrl(open.shown());
             fuzz::demand(again && *again == open);

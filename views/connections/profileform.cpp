@@ -232,7 +232,8 @@ QWidget *ProfileForm::buildGeneral()
     form->addRow(QString(),
                  hint(tr("rediss:// speaks TLS, redis+unix:///run/redis.sock?db=0 a "
                          "local socket. Where sentinels know the master: "
-                         "redis+sentinel://host1,host2/NAME/0")));
+                         "redis+sentinel://host1,host2/NAME/0; a Redis Cluster: "
+                         "redis+cluster://host1,host2")));
     return page;
 }
 

@@ -139,7 +139,8 @@ void addTargetOptions(QCommandLineParser &parser)
          u"The zone of times without one: UTC, Europe/Berlin, +05:30 (as the mapping says)."_s,
          u"ZONE"_s},
         {u"redis"_s,
-         u"redis://, rediss:// (TLS), redis+unix:///path?db=N or redis+sentinel://HOST,HOST/NAME."_s,
+         u"redis://, rediss:// (TLS), redis+unix:///path?db=N, redis+sentinel://HOST,HOST/NAME or "
+         "redis+cluster://HOST,HOST."_s,
          u"URL"_s},
         {u"queue"_s, u"The asynq queue (default)."_s, u"NAME"_s},
         {u"retention"_s, u"The dedup window (24h)."_s, u"DURATION"_s},
