@@ -27,12 +27,26 @@ bool holdsPassword(const QString &url)
     return !parsed.password().isEmpty() || QUrlQuery(parsed).hasQueryItem(u"password"_s);
 }
 
+/// Of the JSON of a profile, also those that are written where they say something only: what was
+/// emptied is to go.
+QStringList knownMembers()
+{
+    Profile full;
+    full.mostItems = 1;
+    full.status = StatusTable();
+    full.shape = OutboxShape();
+    full.design = DesignProfile();
+    for (QString *text : {&full.group, &full.actingUser, &full.actingRedisUser, &full.taskId,
+                          &full.source, &full.timeZone})
+        *text = u"said"_s;
+    full.alsoTaskIds = QStringList{u"said"_s};
+    return full.toJson().keys();
+}
+
 /// `profile` over what stood there, so that members of a newer version survive.
 QJsonObject entryOf(const Profile &profile, QJsonObject former)
 {
-    Profile full = profile;
-    full.shape = OutboxShape();
-    for (const QString &known : full.toJson().keys())
+    for (const QString &known : knownMembers())
         former.remove(known);
     const QJsonObject ours = profile.toJson();
     for (auto member = ours.begin(); member != ours.end(); ++member)

@@ -246,6 +246,8 @@ QJsonObject Profile::toJson() const
                      {u"retention_s"_s, retentionSeconds},
                      {u"read_only"_s, readOnly},
                      {u"refresh_ms"_s, refreshMs}};
+    if (!group.isEmpty())
+        json["group"_L1] = group;
     if (!actingUser.isEmpty())
         json["acting_user"_L1] = actingUser;
     if (!actingRedisUser.isEmpty())
@@ -286,6 +288,7 @@ Result<Profile> Profile::fromJson(const QJsonObject &json)
                     u"environment \"%1\" is not known"_s.arg(environment));
     }
     profile.environment = *known;
+    profile.group = json.value("group"_L1).toString();
     profile.databaseUrl = json.value("database"_L1).toString();
     profile.table = json.value("table"_L1).toString(profile.table);
     profile.redisUrl = json.value("redis"_L1).toString();

@@ -60,6 +60,7 @@ struct StatusTable
 struct Profile
 {
     QString name;
+    QString group; ///< systems that belong together have the same; empty: it is in none
     Environment environment = Environment::Unsaid;
     QString databaseUrl; ///< as in cli.md, without a password
     QString table = QStringLiteral("outbox");

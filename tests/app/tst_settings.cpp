@@ -92,6 +92,34 @@ private slots:
                  QFile::ReadOwner | QFile::WriteOwner);
     }
 
+    /// Of such members the file holds nothing where they say nothing: what stood there must go.
+    void whatIsEmptiedIsGone()
+    {
+        write(R"([{"name":"orders","color":"teal"}])");
+        ProfileStore store(path());
+        QVERIFY_RESULT(store.load());
+        QVERIFY(store.profiles().first().group.isEmpty()); // as an older version wrote it
+        Profile full = store.profiles().first();
+        full.group = u"payments"_s;
+        full.actingUser = u"operator"_s;
+        full.timeZone = u"UTC"_s;
+        full.status = StatusTable{TableName::fromText(u"mail"_s), u"id"_s, u"state"_s, u"sent"_s};
+        QVERIFY_RESULT(store.put(full));
+        ProfileStore other(path());
+        QVERIFY_RESULT(other.load());
+        QCOMPARE(other.profiles().first(), full);
+        full.group.clear();
+        full.actingUser.clear();
+        full.timeZone.clear();
+        full.status.reset();
+        QVERIFY_RESULT(other.put(full));
+        QVERIFY_RESULT(store.load());
+        QCOMPARE(store.profiles().first(), full);
+        QFile file(path());
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QVERIFY(file.readAll().contains("teal"));
+    }
+
     void renamesReplacesAndRemoves()
     {
         ProfileStore store(path());

@@ -89,6 +89,19 @@ private slots:
         QVERIFY(!m_dialog->currentProfile().status);
     }
 
+    void theGroupIsKept()
+    {
+        QTest::keyClicks(line(u"profileGroup"_s), u"payments"_s);
+        QCOMPARE(m_dialog->currentProfile().group, u"payments"_s);
+        auto *list = m_dialog->findChild<QListWidget *>(u"profileList"_s);
+        list->setCurrentRow(1);
+        QVERIFY(line(u"profileGroup"_s)->text().isEmpty());
+        list->setCurrentRow(0);
+        QCOMPARE(line(u"profileGroup"_s)->text(), u"payments"_s);
+        line(u"profileGroup"_s)->clear();
+        QCOMPARE(m_dialog->currentProfile(), m_saved.first());
+    }
+
     void editsACopyOnly()
     {
         QSignalSpy saved(m_dialog.get(), &ProfileDialog::profilesSaved);

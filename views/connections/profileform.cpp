@@ -158,6 +158,7 @@ void SafetyForm::writeTo(Profile &profile) const
 
 ProfileForm::ProfileForm(QWidget *parent)
     : QTabWidget(parent), m_name(line(u"profileName"_s, tr("Name"))),
+      m_group(line(u"profileGroup"_s, tr("Group"), tr("none"))),
       m_environment(new QButtonGroup(this)),
       m_database(line(u"profileDatabase"_s, tr("Database address"),
                       u"postgresql://user@host:5432/database"_s)),
@@ -221,6 +222,7 @@ QWidget *ProfileForm::buildGeneral()
     }
     row->addStretch();
     form->addRow(tr("Name"), m_name);
+    form->addRow(tr("Group"), m_group);
     form->addRow(tr("Environment"), choices);
     form->addRow(tr("Database"), m_database);
     form->addRow(tr("Password"), m_databasePassword);
@@ -265,6 +267,7 @@ void ProfileForm::setProfile(const Profile &profile, const ProfilePasswords &pas
     const QSignalBlocker quiet(this);
     m_finding.reset();
     m_name->setText(profile.name);
+    m_group->setText(profile.group);
     m_environment->setExclusive(false); // else the last one on could not be put out
     for (QAbstractButton *one : m_environment->buttons())
         one->setChecked(m_environment->id(one) == static_cast<int>(profile.environment));
@@ -287,6 +290,7 @@ Profile ProfileForm::profile() const
 {
     Profile profile = m_profile; // what has no field here stays as it was
     profile.name = m_name->text().trimmed();
+    profile.group = m_group->text().trimmed();
     if (m_environment->checkedId() >= 0)
         profile.environment = static_cast<Environment>(m_environment->checkedId());
     profile.databaseUrl = m_database->text().trimmed();

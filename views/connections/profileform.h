@@ -53,6 +53,7 @@ private:
     Profile m_profile;
     std::optional<ProbeFinding> m_finding;
     QLineEdit *m_name;
+    QLineEdit *m_group;
     QButtonGroup *m_environment;
     QLineEdit *m_database;
     QLineEdit *m_databasePassword;
