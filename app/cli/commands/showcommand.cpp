@@ -5,6 +5,7 @@
 #include "app/cli/commands/command.h"
 
 #include "app/cli/output/rowjson.h"
+#include "app/cli/run/rowandtask.h"
 #include "app/operations/core/operation.h"
 #include "app/operations/core/operatorsession.h"
 #include "app/operations/core/rowselection.h"
@@ -54,48 +55,18 @@ struct Journey
 
 IdVerdict seen(OperatorSession &session, const MessageId &id)
 {
-    IdVerdict verdict;
-    verdict.message = id;
-    verdict.taskId = taskOfTyped(session.shape(), id);
-    verdict.queue.text = session.profile().queue;
-    const auto store = session.rows();
-    auto row = store ? (*store)->find(id) : Result<std::optional<Message>>(passOn(store));
-    const auto key = session.shape().keyIn({id.text});
-    if (row && !*row && key && *key != id) // somebody gave the id of a task
-        row = (*store)->find(*key);
-    if (row)
-        verdict.row = *row;
-    else
-        verdict.rowError = row.error();
-    if (verdict.row) {
-        verdict.message = verdict.row->id;
-        verdict.taskId = verdict.row->task;
-    }
-    if (verdict.row && !verdict.row->queue.isEmpty())
-        verdict.queue.text = verdict.row->queue;
+    const auto findRow = [&session](const MessageId &key) -> Result<std::optional<Message>> {
+        auto *const store = TRY(session.rows());
+        return store->find(key);
+    };
+    IdVerdict verdict = rowAndTask(findRow, session.tasks(), session.shape(),
+                                   QueueName{session.profile().queue}, id);
     if (verdict.row) {
         const auto parked = parkedRowsOf(session);
         if (parked)
             markParked(*verdict.row, *parked);
         else
             verdict.rowError = parked.error();
-    }
-
-    const auto inspector = session.tasks();
-    Result<std::optional<Task>> task;
-    if (!inspector)
-        task = passOn(inspector);
-    else if (verdict.row) // it goes to this queue, and an id counts in one queue
-        task = (*inspector)->find(verdict.queue, verdict.taskId);
-    else
-        task = (*inspector)->findAnywhere(verdict.queue, {verdict.taskId, TaskId{id.text}});
-    if (task)
-        verdict.task = *task;
-    else
-        verdict.taskError = task.error();
-    if (verdict.task) {
-        verdict.queue = verdict.task->queue;
-        verdict.taskId = verdict.task->id;
     }
     IdSearch search;
     search.setSystem({session.profile(), session.settings().look, session.settings().stateFolder},

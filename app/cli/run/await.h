@@ -13,11 +13,14 @@
 
 namespace outbox {
 
+/// So long a command waits for one answer.
+inline constexpr int answerDeadlineMs = 20'000;
+
 /// Runs `job` in `room` and waits for its Result. After `deadlineMs` the room is interrupted (where
 /// it can be) and the error that follows from it is answered. The console never does this; a
 /// command has nothing else to do.
 template <typename Resource, typename Job>
-auto await(Room<Resource> &room, Job job, int deadlineMs = 20'000)
+auto await(Room<Resource> &room, Job job, int deadlineMs = answerDeadlineMs)
 {
     using Answer = std::invoke_result_t<Job, Resource &>;
     QFutureWatcher<Answer> watcher;

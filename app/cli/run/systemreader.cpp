@@ -112,7 +112,7 @@ QString countOrUnknown(const std::optional<qint64> &count)
 } // namespace
 
 SystemReader::SystemReader(const Target &target)
-    : m_target(target), m_history(fewSamples), m_database(u"reader"_s), m_queue(u"queue"_s)
+    : m_target(target), m_judge(target.profile), m_database(u"reader"_s), m_queue(u"queue"_s)
 { }
 
 Result<OutboxShape> SystemReader::openDatabase()
@@ -153,23 +153,37 @@ SystemReading SystemReader::look()
     if (auto opened = openQueue(); !opened) {
         look.queue = passOn(opened);
     } else {
-        const QueueName own{m_target.profile.queue};
-        QueueParts parts{own};
-        parts.others = parts.dedup = parts.facts = true;
-        look.queue = await(
-            m_queue, [parts](AsynqInspector &inspector) { return readQueues(inspector, parts); });
-        if (look.queue) {
-            std::stable_partition(look.queue->queues.begin(), look.queue->queues.end(),
-                                  [&own](const QueueSnapshot &one) { return one.name == own; });
-        }
+        look.queue
+            = await(m_queue, [own = QueueName{m_target.profile.queue}](AsynqInspector &inspector) {
+                  return readEveryQueue(inspector, own);
+              });
     }
-
-    remember(look);
-    judge(look);
+    m_judge.take(look, m_shape);
     return look;
 }
 
-void SystemReader::remember(const SystemReading &look)
+Result<QueueReading> readEveryQueue(AsynqInspector &inspector, const QueueName &own)
+{
+    QueueParts parts{own};
+    parts.others = parts.dedup = parts.facts = true;
+    auto reading = readQueues(inspector, parts);
+    if (reading) {
+        std::stable_partition(reading->queues.begin(), reading->queues.end(),
+                              [&own](const QueueSnapshot &one) { return one.name == own; });
+    }
+    return reading;
+}
+
+ReadingJudge::ReadingJudge(const Profile &profile) : m_profile(profile), m_history(fewSamples)
+{ }
+
+void ReadingJudge::take(SystemReading &look, const std::optional<OutboxShape> &shape)
+{
+    remember(look);
+    judge(look, shape);
+}
+
+void ReadingJudge::remember(const SystemReading &look)
 {
     if (look.outbox)
         m_history.addOutbox(look.at, *look.outbox);
@@ -185,14 +199,14 @@ void SystemReader::remember(const SystemReading &look)
         m_history.missQueues(look.at);
 }
 
-void SystemReader::judge(SystemReading &look) const
+void ReadingJudge::judge(SystemReading &look, const std::optional<OutboxShape> &shape) const
 {
     HealthInput input;
     input.now = look.at;
-    input.ownQueue = m_target.profile.queue;
-    input.retentionSeconds = m_target.profile.retentionSeconds;
+    input.ownQueue = m_profile.queue;
+    input.retentionSeconds = m_profile.retentionSeconds;
     input.promiseTerms.rowsAreKept
-        = m_shape && m_shape->processedHow != OutboxShape::ProcessedHow::Deleted;
+        = shape && shape->processedHow != OutboxShape::ProcessedHow::Deleted;
     if (look.outbox) {
         input.outbox = {*look.outbox, 0};
         input.headSeconds = m_history.headSeconds(look.at);

@@ -29,6 +29,30 @@ struct SystemReading
     HealthReport report;
 };
 
+/// Judges the readings of one system, each beside those before it.
+class ReadingJudge
+{
+public:
+    explicit ReadingJudge(const Profile &profile);
+
+    /// Takes a reading in and fills its report. `shape` is that of its outbox, where it is known.
+    void take(SystemReading &look, const std::optional<OutboxShape> &shape);
+    /// Judges it anew, after its numbers were made exact.
+    void judge(SystemReading &look, const std::optional<OutboxShape> &shape) const;
+
+private:
+    void remember(const SystemReading &look);
+
+    Profile m_profile;
+    FailureShare m_attempts; ///< one look alone knows of none
+    SystemHistory m_history; ///< what one look alone cannot tell, `watch` can
+};
+
+/// Every queue that exists, `own` first, with what is kept in that one, and the facts of the Redis.
+/// Blocking; the inspector is open.
+/// Errors: those of `AsynqInspector`.
+[[nodiscard]] Result<QueueReading> readEveryQueue(AsynqInspector &inspector, const QueueName &own);
+
 /// Keeps both connections between looks. A profile without a Redis URL is looked at without a
 /// queue.
 /// Errors: those of the store and of the inspector; Unsupported for a part that the profile does
@@ -41,7 +65,7 @@ public:
     /// Opens what is not open and looks once. The shape that was recognized is told by `shape()`.
     [[nodiscard]] SystemReading look();
     /// Judges it anew, after its numbers were made exact.
-    void judge(SystemReading &look) const;
+    void judge(SystemReading &look) const { m_judge.judge(look, m_shape); }
     [[nodiscard]] const std::optional<OutboxShape> &shape() const { return m_shape; }
     /// Opens the database and takes the shape; for the commands that speak of rows only.
     [[nodiscard]] Result<OutboxShape> openDatabase();
@@ -50,12 +74,9 @@ public:
     [[nodiscard]] Room<AsynqInspector> &queue() { return m_queue; }
 
 private:
-    void remember(const SystemReading &look);
-
     Target m_target;
     std::optional<OutboxShape> m_shape;
-    FailureShare m_attempts; ///< one look alone knows of none
-    SystemHistory m_history; ///< what one look alone cannot tell, `watch` can
+    ReadingJudge m_judge;
     Room<OutboxSource> m_database;
     Room<AsynqInspector> m_queue;
 };

@@ -69,15 +69,31 @@ struct Wanted
     QString *place;
 };
 
-/// Fills the places that are empty still, as far as somebody knows the password.
-Result<void> findPasswords(const QList<Wanted> &wanted, const QCommandLineParser &parser,
-                           const QString &databaseUrl)
+/// The files that the command line names for passwords.
+QMap<SecretName, QString> passwordFilesOf(const QList<Wanted> &wanted,
+                                          const QCommandLineParser &parser)
 {
     QMap<SecretName, QString> files;
     for (const Wanted &one : wanted) {
         if (parser.isSet(one.option))
             files.insert(one.name, parser.value(one.option));
     }
+    return files;
+}
+
+/// Those that a system is looked at with.
+QList<Wanted> lookingPasswords(Target &target)
+{
+    return {{SecretName::DatabasePassword, u"password-file"_s, &target.secrets.database},
+            {SecretName::RedisPassword, u"redis-password-file"_s, &target.secrets.redis},
+            {SecretName::SentinelPassword, u"redis-sentinel-password-file"_s,
+             &target.secrets.sentinel}};
+}
+
+/// Fills the places that are empty still, as far as somebody knows the password.
+Result<void> findPasswords(const QList<Wanted> &wanted, const QMap<SecretName, QString> &files,
+                           const QString &databaseUrl)
+{
     const auto url = DatabaseUrl::fromUrl(databaseUrl);
     const QString ofServer = url ? databaseOf(url->dialect).passwordVariable : QString();
     for (const Wanted &one : wanted) {
@@ -207,12 +223,21 @@ Result<Target> targetOf(const QCommandLineParser &parser,
                        u"Give --profile NAME, or --database URL and --redis URL"_s);
     }
     TRY(wipePasswords(target, warn));
-    const QList<Wanted> wanted{
-        {SecretName::DatabasePassword, u"password-file"_s, &target.secrets.database},
-        {SecretName::RedisPassword, u"redis-password-file"_s, &target.secrets.redis},
-        {SecretName::SentinelPassword, u"redis-sentinel-password-file"_s,
-         &target.secrets.sentinel}};
-    TRY(findPasswords(wanted, parser, target.profile.databaseUrl));
+    const QList<Wanted> wanted = lookingPasswords(target);
+    TRY(findPasswords(wanted, passwordFilesOf(wanted, parser), target.profile.databaseUrl));
+    return target;
+}
+
+Result<Target> targetOf(const Profile &profile, const QString &stateFolder,
+                        const std::function<void(const QString &)> &warn)
+{
+    Target target{profile, {}, stateFolder};
+    if (profile.databaseUrl.isEmpty() && profile.redisUrl.isEmpty()) {
+        return fail(Error::Kind::Invalid, u"reading profile \"%1\""_s.arg(profile.name),
+                    u"it names neither a database nor a Redis"_s);
+    }
+    TRY(wipePasswords(target, warn));
+    TRY(findPasswords(lookingPasswords(target), {}, target.profile.databaseUrl));
     return target;
 }
 
@@ -231,7 +256,7 @@ Result<ProfilePasswords> actingSecretsOf(const QCommandLineParser &parser, const
     const QList<Wanted> wanted{
         {SecretName::ActingDatabasePassword, u"acting-password-file"_s, &acting.database},
         {SecretName::ActingRedisPassword, u"acting-redis-password-file"_s, &acting.redis}};
-    TRY(findPasswords(wanted, parser, target.profile.databaseUrl));
+    TRY(findPasswords(wanted, passwordFilesOf(wanted, parser), target.profile.databaseUrl));
     if (acting.database.isEmpty())
         acting.database = target.secrets.database;
     if (acting.redis.isEmpty())

@@ -34,6 +34,11 @@ void addTargetOptions(QCommandLineParser &parser);
 [[nodiscard]] Result<Target> targetOf(const QCommandLineParser &parser,
                                       const std::function<void(const QString &)> &warn);
 
+/// The system of a saved profile, with the passwords that somebody knows without being told of a
+/// file. Warns and fails as above, and with Refused for a password that cannot be read.
+[[nodiscard]] Result<Target> targetOf(const Profile &profile, const QString &stateFolder,
+                                      const std::function<void(const QString &)> &warn);
+
 /// Adds the options for the passwords of the acting roles.
 void addActingOptions(QCommandLineParser &parser);
 /// The passwords of the roles that the profile names for operations: their own where there are

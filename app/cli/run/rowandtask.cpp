@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/run/rowandtask.h"
+
+#include "models/system/verdict.h"
+
+namespace outbox {
+
+IdVerdict rowAndTask(const FindRow &findRow, const Result<AsynqInspector *> &inspector,
+                     const OutboxShape &shape, const QueueName &queue, const MessageId &id)
+{
+    IdVerdict verdict;
+    verdict.message = id;
+    verdict.taskId = taskOfTyped(shape, id);
+    verdict.queue = queue;
+    auto row = findRow(id);
+    const auto key = shape.keyIn({id.text});
+    if (row && !*row && key && *key != id) // somebody gave the id of a task
+        row = findRow(*key);
+    if (row)
+        verdict.row = *row;
+    else
+        verdict.rowError = row.error();
+    if (verdict.row) {
+        verdict.message = verdict.row->id;
+        verdict.taskId = verdict.row->task;
+    }
+    if (verdict.row && !verdict.row->queue.isEmpty())
+        verdict.queue.text = verdict.row->queue;
+
+    Result<std::optional<Task>> task;
+    if (!inspector)
+        task = passOn(inspector);
+    else if (verdict.row) // it goes to this queue, and an id counts in one queue
+        task = (*inspector)->find(verdict.queue, verdict.taskId);
+    else
+        task = (*inspector)->findAnywhere(verdict.queue, {verdict.taskId, TaskId{id.text}});
+    if (task)
+        verdict.task = *task;
+    else
+        verdict.taskError = task.error();
+    if (verdict.task) {
+        verdict.queue = verdict.task->queue;
+        verdict.taskId = verdict.task->id;
+    }
+    return verdict;
+}
+
+} // namespace outbox
