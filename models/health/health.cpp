@@ -202,6 +202,11 @@ void HealthWatch::forget()
     m_first = true;
 }
 
+bool isWorse(HealthLevel level, HealthLevel than)
+{
+    return weight(level) > weight(than);
+}
+
 QString word(HealthLevel level)
 {
     return healthLevels.word(level);

@@ -142,6 +142,8 @@ private:
     bool m_first = true;
 };
 
+/// BROKEN is worse than UNKNOWN, that than STALLED, WATCH and OK: as causes are sorted.
+[[nodiscard]] bool isWorse(HealthLevel level, HealthLevel than);
 [[nodiscard]] QString word(HealthLevel level); ///< "OK", "WATCH" …, as in `status --json`
 [[nodiscard]] QString label(HealthLevel level); ///< for people: "Healthy", "Watch" …
 /// Exit code of `check --nagios`: OK 0, WATCH 1, STALLED and BROKEN 2, UNKNOWN 3.

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/health/fleet.h"
+
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
+#include <tuple>
+
+namespace outbox {
+
+namespace {
+
+bool hasCause(const HealthReport &report, std::initializer_list<HealthReason> reasons)
+{
+    return std::any_of(
+        report.causes.cbegin(), report.causes.cend(), [&reasons](const HealthCause &cause) {
+            return std::find(reasons.begin(), reasons.end(), cause.reason) != reasons.end();
+        });
+}
+
+/// Within one level; the larger one is worse.
+auto troubleOf(const FleetPlace &place, const HealthLimits &limits)
+{
+    using enum HealthReason;
+    const double oldest = place.oldestPendingSeconds.value_or(0);
+    const bool hasLost = hasCause(place.report, {RedisLostRecords});
+    const bool isStopped
+        = hasCause(place.report, {RelayFailed, RelayBackingOff, RelayStopped, Stalled});
+    // Whole times of the limit: below it no age outweighs a dead task.
+    const auto timesTooOld = static_cast<qint64>(std::floor(oldest / limits.oldestPending));
+    return std::tuple(hasLost, isStopped, timesTooOld, place.dead,
+                      hasCause(place.report, {Growing}), oldest);
+}
+
+} // namespace
+
+bool comesBefore(const FleetPlace &one, const FleetPlace &other, const HealthLimits &limits)
+{
+    if (one.report.level != other.report.level)
+        return isWorse(one.report.level, other.report.level);
+    const auto left = troubleOf(one, limits);
+    const auto right = troubleOf(other, limits);
+    if (left > right || right > left)
+        return left > right;
+    return one.name < other.name;
+}
+
+void FleetTotals::add(HealthLevel level)
+{
+    if (systems == 0 || isWorse(level, worst))
+        worst = level;
+    ++systems;
+    switch (level) {
+    case HealthLevel::Ok:
+        ++ok;
+        break;
+    case HealthLevel::Watch:
+        ++watch;
+        break;
+    case HealthLevel::Stalled:
+        ++stalled;
+        break;
+    case HealthLevel::Broken:
+        ++broken;
+        break;
+    case HealthLevel::Unknown:
+        ++unknown;
+        break;
+    }
+}
+
+} // namespace outbox

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Of two systems the one in more trouble comes first, whatever their names are; and how many are
+// well.
+#include "models/health/fleet.h"
+#include "tests/support/testprogram.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+namespace tst_fleet {
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+FleetPlace at(HealthLevel level, const QList<HealthReason> &reasons = {},
+              std::optional<double> oldest = {}, qint64 dead = 0)
+{
+    FleetPlace place;
+    place.report.level = level;
+    for (const HealthReason reason : reasons)
+        place.report.causes += HealthCause{level, {}, {}, {}, reason};
+    place.oldestPendingSeconds = oldest;
+    place.dead = dead;
+    return place;
+}
+
+} // namespace
+
+class TestFleet : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    /// Each row differs in one thing, and in all that counts less the other way round.
+    void theWorseOneIsFirst_data()
+    {
+        using Level = HealthLevel;
+        using enum HealthReason;
+        QTest::addColumn<FleetPlace>("worse");
+        QTest::addColumn<FleetPlace>("better");
+        const FleetPlace oldWatch = at(Level::Watch, {RedisLostRecords, RelayStopped}, 9'000, 50);
+        QTest::newRow("broken, unknown")
+            << at(Level::Broken) << at(Level::Unknown, {RedisLostRecords}, 900, 9);
+        QTest::newRow("unknown, stalled") << at(Level::Unknown) << at(Level::Stalled, {}, 900, 9);
+        QTest::newRow("stalled, watch") << at(Level::Stalled) << oldWatch;
+        QTest::newRow("watch, ok") << at(Level::Watch) << at(Level::Ok, {}, 59, 9);
+        QTest::newRow("lost data, stopped relay")
+            << at(Level::Watch, {RedisLostRecords}) << at(Level::Watch, {RelayStopped}, 900, 9);
+        for (const HealthReason reason : {RelayFailed, RelayBackingOff, RelayStopped, Stalled}) {
+            QTest::addRow("stopped relay %d, age", static_cast<int>(reason))
+                << at(Level::Watch, {ServedByNobody, reason}) << at(Level::Watch, {Behind}, 900, 9);
+        }
+        QTest::newRow("times of the limit, dead")
+            << at(Level::Watch, {Behind}, 125) << at(Level::Watch, {Behind, Growing}, 65, 9);
+        QTest::newRow("below the limit, dead") << at(Level::Watch, {DeadInQueue}, 1, 2)
+                                               << at(Level::Watch, {DeadInQueue, Growing}, 59, 1);
+        QTest::newRow("growing, age") << at(Level::Watch, {Growing}, 1) << at(Level::Watch, {}, 59);
+        QTest::newRow("age") << at(Level::Ok, {}, 2) << at(Level::Ok, {}, 1);
+        QTest::newRow("age, no age") << at(Level::Ok, {}, 1) << at(Level::Ok);
+    }
+    void theWorseOneIsFirst()
+    {
+        QFETCH(FleetPlace, worse);
+        QFETCH(FleetPlace, better);
+        worse.name = u"z"_s;
+        better.name = u"a"_s;
+        QVERIFY(comesBefore(worse, better));
+        QVERIFY(!comesBefore(better, worse));
+        QVERIFY(!comesBefore(worse, worse));
+    }
+
+    void alikeByName()
+    {
+        FleetPlace one = at(HealthLevel::Watch, {HealthReason::Behind}, 61, 1);
+        FleetPlace other = one;
+        one.name = u"a"_s;
+        other.name = u"b"_s;
+        QVERIFY(comesBefore(one, other));
+        QVERIFY(!comesBefore(other, one));
+    }
+
+    void theLimitIsThatOfHealth()
+    {
+        HealthLimits patient;
+        patient.oldestPending = 1'000;
+        const FleetPlace old = at(HealthLevel::Watch, {}, 125);
+        const FleetPlace dead = at(HealthLevel::Watch, {}, 1, 1);
+        QVERIFY(comesBefore(old, dead));
+        QVERIFY(!comesBefore(old, dead, patient));
+    }
+
+    void totals()
+    {
+        FleetTotals totals;
+        QCOMPARE(totals.worst, HealthLevel::Unknown); // nobody was asked
+        totals.add(HealthLevel::Ok);
+        QCOMPARE(totals.worst, HealthLevel::Ok);
+        totals.add(HealthLevel::Stalled);
+        totals.add(HealthLevel::Unknown);
+        QCOMPARE(totals.worst, HealthLevel::Unknown);
+        totals.add(HealthLevel::Watch);
+        totals.add(HealthLevel::Broken);
+        totals.add(HealthLevel::Unknown);
+        QCOMPARE(totals, (FleetTotals{6, 1, 1, 1, 1, 2, HealthLevel::Broken}));
+    }
+};
+
+} // namespace tst_fleet
+
+OUTBOX_TEST(tst_fleet::TestFleet)
+#include "tst_fleet.moc"
