@@ -88,8 +88,12 @@ private slots:
     void everyCommandIsListed()
     {
         const CtlRun help = runCtl({u"--help"_s});
-        for (const char *command : {"audit", "demo", "status", "relay", "reconcile"})
+        for (const char *command : {"audit", "demo", "fleet", "status", "relay", "reconcile"})
             QVERIFY2(help.out.contains(command), command);
+        const CtlRun fleet = runCtl({u"fleet"_s, u"--help"_s});
+        for (const char *word : {"[find ID] [PROFILE...]", "--json", "--all", "--group ",
+                                 "--config-dir ", "--state-dir "})
+            QVERIFY2(fleet.out.contains(word), fleet.out.constData());
     }
 
     void everyMemberOfAStatusIsThere()

@@ -44,6 +44,7 @@ struct Command
 [[nodiscard]] Command documentsCommand();
 [[nodiscard]] Command enqueueTaskCommand();
 [[nodiscard]] Command exportCommand();
+[[nodiscard]] Command fleetCommand();
 [[nodiscard]] Command listCommand(); ///< in rowcommands.cpp
 [[nodiscard]] Command probeCommand();
 [[nodiscard]] Command queuesCommand();

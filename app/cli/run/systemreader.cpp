@@ -129,13 +129,18 @@ Result<OutboxShape> SystemReader::openDatabase()
     return shape;
 }
 
-Result<void> SystemReader::openQueue()
+Result<RedisEndpoint> queueEndpointOf(const Target &target)
 {
-    if (m_target.profile.redisUrl.isEmpty()) {
+    if (target.profile.redisUrl.isEmpty()) {
         return fail(Error::Kind::Invalid, u"opening the queue"_s, u"no Redis was named"_s, {},
                     u"Add --redis URL"_s);
     }
-    const auto endpoint = TRY(redisOf(m_target.profile, m_target.secrets));
+    return redisOf(target.profile, target.secrets);
+}
+
+Result<void> SystemReader::openQueue()
+{
+    const auto endpoint = TRY(queueEndpointOf(m_target));
     return await(m_queue, [endpoint](AsynqInspector &inspector) {
         return inspector.ready(endpoint, sessionName(u"outboxctl"_s));
     });

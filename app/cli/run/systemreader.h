@@ -48,6 +48,10 @@ private:
     SystemHistory m_history; ///< what one look alone cannot tell, `watch` can
 };
 
+/// Where the queue of a system is.
+/// Errors: Invalid where its profile names no Redis, and those of `redisOf`.
+[[nodiscard]] Result<RedisEndpoint> queueEndpointOf(const Target &target);
+
 /// Every queue that exists, `own` first, with what is kept in that one, and the facts of the Redis.
 /// Blocking; the inspector is open.
 /// Errors: those of `AsynqInspector`.

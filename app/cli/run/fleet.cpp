@@ -1,0 +1,400 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/run/fleet.h"
+
+#include "app/cli/output/printer.h"
+#include "app/cli/output/rowjson.h"
+#include "app/cli/run/rowandtask.h"
+#include "app/cli/run/systemquestion.h"
+#include "app/settings/opening.h"
+#include "models/phrases.h"
+#include "models/plaintext.h"
+#include "models/system/exactcount.h"
+
+#include <QStringList>
+
+#include <algorithm>
+#include <functional>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+/// Of a table for people, with most errors of a connection in full; JSON has all of it.
+constexpr int sentenceCharacters = 160;
+
+/// `status` of one system; the same two steps for each server, and the same judgement.
+class StatusQuestion : public SystemQuestion
+{
+public:
+    using Take = std::function<void(const SystemReading &look)>;
+
+    StatusQuestion(const Target &target, Take take)
+        : SystemQuestion(target), m_take(std::move(take)), m_judge(target.profile)
+    { }
+
+private:
+    void ask() override
+    {
+        m_look.at = QDateTime::currentDateTimeUtc();
+        recognize([this](const Result<OutboxShape> &shape) {
+            if (shape) {
+                m_shape = *shape;
+                countRows();
+            } else {
+                m_look.outbox = passOn(shape);
+                openQueue();
+            }
+        });
+    }
+
+    void countRows()
+    {
+        step([](SystemSessions &sessions) { return sessions.outbox.snapshot(liveCaps); },
+             [this](const Result<OutboxSnapshot> &outbox) {
+                 m_look.outbox = outbox;
+                 openQueue();
+             });
+    }
+
+    void openQueue()
+    {
+        const auto endpoint = queueEndpointOf(target());
+        if (!endpoint) {
+            m_look.queue = passOn(endpoint);
+            judge();
+            return;
+        }
+        step(
+            [endpoint = *endpoint](SystemSessions &sessions) {
+                return sessions.tasks.ready(endpoint, sessionName(u"outboxctl"_s));
+            },
+            [this](const Result<void> &opened) {
+                if (opened) {
+                    readQueue();
+                } else {
+                    m_look.queue = passOn(opened);
+                    judge();
+                }
+            });
+    }
+
+    void readQueue()
+    {
+        step([own = QueueName{target().profile.queue}](
+                 SystemSessions &sessions) { return readEveryQueue(sessions.tasks, own); },
+             [this](const Result<QueueReading> &queue) {
+                 m_look.queue = queue;
+                 judge();
+             });
+    }
+
+    void judge()
+    {
+        m_judge.take(m_look, m_shape);
+        m_take(m_look);
+        end();
+    }
+
+    Take m_take;
+    ReadingJudge m_judge;
+    SystemReading m_look;
+    std::optional<OutboxShape> m_shape;
+};
+
+/// One message in one system.
+class FindQuestion : public SystemQuestion
+{
+public:
+    using Take = std::function<void(const FleetAnswer &answer)>;
+
+    FindQuestion(const Target &target, const MessageId &id, Take take)
+        : SystemQuestion(target), m_id(id), m_take(std::move(take))
+    { }
+
+private:
+    void ask() override
+    {
+        recognize([this](const Result<OutboxShape> &shape) { find(shape); });
+    }
+
+    void find(const Result<OutboxShape> &shape)
+    {
+        const Profile &profile = target().profile;
+        OutboxShape known;
+        if (shape)
+            known = *shape;
+        else if (profile.shape)
+            known = profile.refined(*profile.shape);
+        const auto job = [shape, known, endpoint = queueEndpointOf(target()), id = m_id,
+                          queue = QueueName{profile.queue}](SystemSessions &sessions) {
+            const auto findRow
+                = [&shape, &sessions](const MessageId &key) -> Result<std::optional<Message>> {
+                if (!shape)
+                    return passOn(shape);
+                return sessions.outbox.find(key);
+            };
+            Result<AsynqInspector *> tasks(&sessions.tasks);
+            if (!endpoint)
+                tasks = passOn(endpoint);
+            else if (auto ready = sessions.tasks.ready(*endpoint, sessionName(u"outboxctl"_s));
+                     !ready)
+                tasks = passOn(ready);
+            return rowAndTask(findRow, tasks, known, queue, id);
+        };
+        step(job, [this, shape](const IdVerdict &found) { tell(shape, found); });
+    }
+
+    void tell(const Result<OutboxShape> &shape, const IdVerdict &found)
+    {
+        const Profile &profile = target().profile;
+        FleetAnswer answer;
+        answer.found = found;
+        if (found.rowError && !profile.databaseUrl.isEmpty())
+            answer.error = found.rowError;
+        else if (found.taskError && !profile.redisUrl.isEmpty())
+            answer.error = found.taskError;
+        if (shape)
+            answer.table = shape->table.text();
+        if (const auto &task = found.task; task && !found.row) {
+            const bool isOurs = task->queue.text == profile.queue
+                || (shape && shape->keyIn(task->id).has_value());
+            if (!isOurs) {
+                answer.found.task.reset();
+                answer.found.queue.text = profile.queue;
+            }
+        }
+        answer.needsTaskId = shape && shape->needsBirth() && !answer.hasIt();
+        m_take(answer);
+        end();
+    }
+
+    MessageId m_id;
+    Take m_take;
+};
+
+/// One of a system that could not even be begun with.
+FleetReading unread(const FleetSystem &system)
+{
+    const Error &error = system.target.error();
+    FleetReading reading{system.name, system.group, {}, error};
+    reading.look.at = QDateTime::currentDateTimeUtc();
+    reading.look.outbox = passOn(system.target);
+    reading.look.queue = passOn(system.target);
+    reading.look.report.sentence
+        = u"Unknown: the system was not asked (%1)."_s.arg(clipped(error.text));
+    return reading;
+}
+
+FleetPlace fleetPlaceOf(const FleetReading &reading)
+{
+    FleetPlace place{reading.name, reading.look.report, {}, 0};
+    if (reading.look.outbox)
+        place.oldestPendingSeconds = reading.look.outbox->oldestPendingSeconds;
+    if (reading.look.queue)
+        place.dead = reading.look.queue->queues.first().archived;
+    return place;
+}
+
+QString systemCell(const QString &name, const QString &group)
+{
+    const QString shown = name.isEmpty() ? u"(not readable)"_s : plainText(name);
+    return group.isEmpty() ? shown : u"%1 (%2)"_s.arg(shown, plainText(group));
+}
+
+QStringList fleetLine(const FleetReading &reading)
+{
+    const SystemReading &look = reading.look;
+    QString oldest = u"-"_s;
+    QString waiting = u"-"_s;
+    QString dead = u"-"_s;
+    QString depth = u"-"_s;
+    if (look.outbox) {
+        if (look.outbox->oldestPendingSeconds)
+            oldest = spanText(*look.outbox->oldestPendingSeconds);
+        if (look.outbox->pending)
+            waiting = countText(*look.outbox->pending, look.outbox->isExact(u"pending"_s));
+    }
+    if (look.queue) {
+        const QueueSnapshot &own = look.queue->queues.first();
+        const QueueSums sums(QList<QueueSnapshot>{own});
+        dead = countText(own.archived);
+        depth = countText(sums.depth(), sums.exact);
+    }
+    return {word(look.report.level),
+            systemCell(reading.name, reading.group),
+            plainText(clipped(look.report.sentence, sentenceCharacters)),
+            oldest,
+            waiting,
+            dead,
+            depth};
+}
+
+QString systemsText(qsizetype count)
+{
+    return count == 1 ? u"1 system"_s : u"%1 systems"_s.arg(countText(count));
+}
+
+QJsonObject namedJson(const QString &name, const QString &group)
+{
+    return {{u"system"_s, name.isEmpty() ? QJsonValue() : QJsonValue(name)},
+            {u"group"_s, group.isEmpty() ? QJsonValue() : QJsonValue(group)}};
+}
+
+} // namespace
+
+QList<FleetReading> readFleet(const QList<FleetSystem> &systems)
+{
+    QList<FleetReading> readings;
+    QList<qsizetype> asked;
+    for (const FleetSystem &system : systems) {
+        if (system.target) {
+            asked += readings.size();
+            readings += FleetReading{system.name, system.group, {}, {}};
+        } else {
+            readings += unread(system);
+        }
+    }
+    askEach(asked.size(), [&](qsizetype at) {
+        const Target &target = *systems.at(asked.at(at)).target;
+        FleetReading &reading = readings[asked.at(at)];
+        return std::make_unique<StatusQuestion>(
+            target,
+            [&reading, isQueued = !target.profile.redisUrl.isEmpty()](const SystemReading &look) {
+                reading.look = look;
+                if (!look.outbox)
+                    reading.error = look.outbox.error();
+                else if (isQueued && !look.queue)
+                    reading.error = look.queue.error();
+            });
+    });
+    std::stable_sort(readings.begin(), readings.end(),
+                     [](const FleetReading &one, const FleetReading &other) {
+                         return comesBefore(fleetPlaceOf(one), fleetPlaceOf(other));
+                     });
+    return readings;
+}
+
+FleetTotals totalsOf(const QList<FleetReading> &readings)
+{
+    FleetTotals totals;
+    for (const FleetReading &reading : readings)
+        totals.add(reading.look.report.level);
+    return totals;
+}
+
+QList<FleetAnswer> findInFleet(const QList<FleetSystem> &systems, const MessageId &id)
+{
+    QList<FleetAnswer> answers;
+    QList<qsizetype> asked;
+    for (const FleetSystem &system : systems) {
+        FleetAnswer answer;
+        answer.name = system.name;
+        answer.group = system.group;
+        answer.found.message = id;
+        if (system.target)
+            asked += answers.size();
+        else
+            answer.error = system.target.error();
+        answers += answer;
+    }
+    askEach(asked.size(), [&](qsizetype at) {
+        const FleetSystem &system = systems.at(asked.at(at));
+        FleetAnswer &place = answers[asked.at(at)];
+        return std::make_unique<FindQuestion>(*system.target, id,
+                                              [&place, &system](const FleetAnswer &answer) {
+                                                  place = answer;
+                                                  place.name = system.name;
+                                                  place.group = system.group;
+                                              });
+    });
+    return answers;
+}
+
+QJsonObject fleetJson(const FleetReading &reading)
+{
+    QJsonObject json = toJson(reading.look);
+    const QJsonObject named = namedJson(reading.name, reading.group);
+    for (auto member = named.begin(); member != named.end(); ++member)
+        json.insert(member.key(), member.value());
+    if (reading.error)
+        json["error"_L1] = errorJson(*reading.error);
+    return json;
+}
+
+QJsonObject fleetJson(const FleetTotals &totals)
+{
+    return {{u"systems"_s, totals.systems},  {u"ok"_s, totals.ok},
+            {u"watch"_s, totals.watch},      {u"stalled"_s, totals.stalled},
+            {u"broken"_s, totals.broken},    {u"unknown"_s, totals.unknown},
+            {u"worst"_s, word(totals.worst)}};
+}
+
+QJsonObject fleetJson(const FleetAnswer &answer)
+{
+    const IdVerdict &found = answer.found;
+    QJsonObject json = namedJson(answer.name, answer.group);
+    json["id"_L1] = found.message.text;
+    json["task_id"_L1] = found.taskId.text;
+    json["table"_L1] = answer.table.isEmpty() ? QJsonValue() : QJsonValue(answer.table);
+    json["queue"_L1] = found.queue.text;
+    json["row"_L1] = found.row ? QJsonValue(rowJson(*found.row)) : QJsonValue();
+    json["task"_L1] = found.task ? QJsonValue(taskJson(*found.task)) : QJsonValue();
+    if (answer.error)
+        json["error"_L1] = errorJson(*answer.error);
+    return json;
+}
+
+QString fleetText(const QList<FleetReading> &readings, bool all)
+{
+    const FleetTotals totals = totalsOf(readings);
+    QList<QStringList> table{
+        {u"LEVEL"_s, u"SYSTEM"_s, u"SENTENCE"_s, u"OLDEST"_s, u"WAITING"_s, u"DEAD"_s, u"QUEUE"_s}};
+    for (const FleetReading &reading : readings) {
+        if (all || reading.look.report.level != HealthLevel::Ok)
+            table += fleetLine(reading);
+    }
+    QStringList lines;
+    if (table.size() > 1)
+        lines += tableText(table);
+    if (totals.ok > 0 && !all) {
+        lines += u"%1 of %2 are well."_s.arg(countText(totals.ok), countText(totals.systems));
+    }
+    lines += u"%1: OK %2, WATCH %3, STALLED %4, BROKEN %5, UNKNOWN %6; worst: %7"_s.arg(
+        systemsText(totals.systems), countText(totals.ok), countText(totals.watch),
+        countText(totals.stalled), countText(totals.broken), countText(totals.unknown),
+        word(totals.worst));
+    return lines.join(u'\n');
+}
+
+QString fleetText(const QList<FleetAnswer> &answers)
+{
+    qsizetype having = 0;
+    qsizetype unasked = 0;
+    QList<QStringList> table{{u"SYSTEM"_s, u"PLACE"_s, u"STATE"_s}};
+    for (const FleetAnswer &answer : answers) {
+        const QString name = systemCell(answer.name, answer.group);
+        if (const auto &row = answer.found.row)
+            table += QStringList{name, u"row of "_s + plainText(answer.table), word(row->state)};
+        if (const auto &task = answer.found.task) {
+            table += QStringList{name, u"task in queue "_s + plainText(task->queue.text),
+                                 word(task->state)};
+        }
+        if (answer.error)
+            table += QStringList{name, u"not asked"_s, plainText(oneLine(*answer.error))};
+        having += answer.hasIt() ? 1 : 0;
+        unasked += answer.error ? 1 : 0;
+    }
+    QStringList lines;
+    if (table.size() > 1)
+        lines += tableText(table);
+    QString last = u"Found in %1 of %2"_s.arg(countText(having), systemsText(answers.size()));
+    if (unasked > 0)
+        last += u"; %1 could not be asked"_s.arg(countText(unasked));
+    lines += last;
+    return lines.join(u'\n');
+}
+
+} // namespace outbox
