@@ -3,6 +3,8 @@
 //
 // URLs of databases: what is read, what is refused, and that no password is ever shown.
 #include "connectors/sql/driver/databaseurl.h"
+#include "connectors/sql/driver/postgresclient.h"
+#include "connectors/sql/driver/storesettings.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/testprogram.h"
 
@@ -70,6 +72,92 @@ private slots:
         QCOMPARE(url->options.value(u"port"_s), u"5432,5433"_s);
     }
 
+    void severalHostsAreShownAsTheyAreWritten_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("shown");
+        QTest::addColumn<QString>("ports");
+        const auto row = [](const char *name, const QString &text, const QString &shown,
+                            const QString &ports) {
+            QTest::newRow(name) << QString(u"postgresql://"_s + text)
+                                << QString(u"postgresql://"_s + shown) << ports;
+        };
+        row("no ports", u"h1,h2/db"_s, u"h1,h2/db"_s, {});
+        row("one port", u"h1,h2:5433/db"_s, u"h1,h2:5433/db"_s, u",5433"_s);
+        row("user", u"ana@h1:5432,h2:5433/db?sslmode=require"_s,
+            u"ana@h1:5432,h2:5433/db?sslmode=require"_s, u"5432,5433"_s);
+        row("addresses", u"[::1]:5433,10.0.0.2/db"_s, u"[::1]:5433,10.0.0.2/db"_s, u"5433,"_s);
+        row("one port for all", u"/db?host=h1,h2&port=5433"_s, u"h1:5433,h2:5433/db"_s,
+            u"5433,5433"_s);
+        row("ports as a parameter", u"/db?host=h1,h2&port=5433,5434"_s, u"h1:5433,h2:5434/db"_s,
+            u"5433,5434"_s);
+        row("sockets", u"/db?host=/run/a,/run/b"_s, u"/db?host=/run/a,/run/b"_s, {});
+        row("a socket and a host", u"/db?host=/run/a,h2&port=5432,5433"_s,
+            u"/db?host=/run/a,h2&port=5432,5433"_s, u"5432,5433"_s);
+        row("a standby is allowed", u"h1,h2/db?target_session_attrs=prefer-standby"_s,
+            u"h1,h2/db?target_session_attrs=prefer-standby"_s, {});
+    }
+    void severalHostsAreShownAsTheyAreWritten()
+    {
+        QFETCH(QString, text);
+        const auto url = DatabaseUrl::fromUrl(text);
+        QVERIFY_RESULT(url);
+        QVERIFY(url->hasSeveralHosts());
+        QTEST(url->shown(), "shown");
+        QTEST(url->options.value(u"port"_s), "ports");
+        const auto again = DatabaseUrl::fromUrl(url->shown());
+        QVERIFY_RESULT(again);
+        QCOMPARE(*again, *url);
+    }
+
+    void whatIsWishedForBySessionsIsKnown_data()
+    {
+        QTest::addColumn<QString>("wish");
+        QTest::addColumn<int>("look");
+        QTest::addColumn<int>("lookForChange");
+        const auto row = [](const char *wish, ServerWish look, ServerWish forChange) {
+            QTest::newRow(wish) << QString::fromLatin1(wish) << int(look) << int(forChange);
+        };
+        using enum ServerWish;
+        row("any", PrimaryOrStandby, PrimaryOrStandby);
+        row("primary", Primary, Primary);
+        row("prefer-standby", StandbyOrPrimary, PrimaryOrStandby);
+    }
+    void whatIsWishedForBySessionsIsKnown()
+    {
+        QFETCH(QString, wish);
+        const auto url
+            = DatabaseUrl::fromUrl(u"postgresql://h1,h2/db?target_session_attrs="_s + wish);
+        QVERIFY_RESULT(url);
+        StoreSettings settings;
+        settings.url = *url;
+        QTEST(int(serverWish(settings)), "look");
+        settings.isForChange = true;
+        QTEST(int(serverWish(settings)), "lookForChange");
+        for (const StoreAccess access : {StoreAccess::Relay, StoreAccess::Act}) {
+            settings.access = access;
+            QCOMPARE(serverWish(settings), ServerWish::Primary);
+        }
+    }
+
+    void aWishThatContradictsIsRefused_data()
+    {
+        QTest::addColumn<QString>("wish");
+        for (const char *wish : {"read-write", "read-only", "standby"})
+            QTest::newRow(wish) << QString::fromLatin1(wish);
+    }
+    void aWishThatContradictsIsRefused()
+    {
+        QFETCH(QString, wish);
+        const auto url
+            = DatabaseUrl::fromUrl(u"postgresql://h1,h2/db?target_session_attrs="_s + wish);
+        QVERIFY(!url);
+        QCOMPARE(url.error().kind, Error::Kind::Invalid);
+        QVERIFY(url.error().text.contains(wish));
+        QVERIFY(url.error().text.contains(u"contradicts"_s));
+        QVERIFY(url.error().hint.contains(u"prefer-standby"_s));
+    }
+
     void neverShowsAPassword_data()
     {
         QTest::addColumn<QString>("text");
@@ -96,6 +184,17 @@ private slots:
         QTest::newRow("empty") << QString() << Error::Kind::Invalid;
         QTest::newRow("word") << u"outbox"_s << Error::Kind::Invalid;
         QTest::newRow("port") << u"postgresql://db:0/x"_s << Error::Kind::Invalid;
+        QTest::newRow("more ports than hosts")
+            << u"postgresql:///x?host=a,b&port=1,2,3"_s << Error::Kind::Invalid;
+        QTest::newRow("ports of one host")
+            << u"postgresql://db/x?port=1,2"_s << Error::Kind::Invalid;
+        QTest::newRow("a port of several")
+            << u"postgresql:///x?host=a,b&port=1,99999"_s << Error::Kind::Invalid;
+        QTest::newRow("host without name") << u"postgresql://a,,b/x"_s << Error::Kind::Invalid;
+        QTest::newRow("addresses of other hosts")
+            << u"postgresql://a,b/x?hostaddr=10.0.0.1"_s << Error::Kind::Invalid;
+        QTest::newRow("unknown wish")
+            << u"postgresql://a,b/x?target_session_attrs=first"_s << Error::Kind::Invalid;
         QTest::newRow("relative file") << u"sqlite://outbox.db"_s << Error::Kind::Invalid;
         QTest::newRow("no file") << u"sqlite://"_s << Error::Kind::Invalid;
         QTest::newRow("mysql without database") << u"mysql://ana@db"_s << Error::Kind::Invalid;

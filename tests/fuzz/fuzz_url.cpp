@@ -24,6 +24,16 @@ int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
     if (const auto url = DatabaseUrl::fromUrl(withSecret)) {
         fuzz::demand(url->port >= 0 && url->port <= 65'535);
         fuzz::demand(!mayBePassword || url->password != secret || !url->shown().contains(secret));
+        if (url->hasSeveralHosts()) { // no host is lost, and no port goes to another one
+            DatabaseUrl open = *url;
+            open.password.clear();
+            open.passwordInUrl = false;
+            open.options.removeIf([](QMap<QString, QString>::iterator option) {
+                return option.key().contains(QStringLiteral("password"));
+            });
+            const auto again = DatabaseUrl::fromUrl(open.shown());
+            fuzz::demand(again && *again == open);
+        }
     } else {
         fuzz::demand(!url.error().text.isEmpty());
         fuzz::demand(!mayBePassword || !oneLine(url.error()).contains(secret));

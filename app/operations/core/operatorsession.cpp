@@ -21,7 +21,9 @@ QString placeOf(const DatabaseUrl &url)
     if (databaseOf(url.dialect).isFile())
         return url.database;
     const bool isUsual = url.actualPort() == DatabaseUrl::usualPort(url.dialect);
-    const QString port = isUsual ? QString() : u':' + QString::number(url.port);
+    QString port = isUsual ? QString() : u':' + QString::number(url.port);
+    if (const QString ports = url.options.value(u"port"_s); !ports.isEmpty()) // of several hosts
+        port = u':' + ports;
     return url.hostOrSocket() + port + u'/' + url.database;
 }
 
@@ -136,8 +138,9 @@ Result<OutboxStore *> OperatorSession::rows()
     // A session that ended while nobody asked for it is not met in the middle of a plan.
     if (m_rows.isOpen() && m_rows.waitForChange(0))
         return &m_rows;
-    const auto settings
+    auto settings
         = TRY(storeSettingsOf(profile(), m_settings->look, StoreAccess::ReadOnly, face()));
+    settings.isForChange = true;
     TRY(m_rows.open(settings));
     if (auto used = m_rows.use(shape()); !used) {
         m_rows.close(); // without a shape it would pass for ready
@@ -163,8 +166,9 @@ Result<OutboxParking *> OperatorSession::parking()
         return notOpen(u"opening the parked rows"_s);
     if (profile().databaseUrl.isEmpty())
         return noDatabase();
-    const auto settings
+    auto settings
         = TRY(storeSettingsOf(profile(), m_settings->look, StoreAccess::ReadOnly, face()));
+    settings.isForChange = true;
     // Anew each time: the table may have come or gone since.
     TRY(m_parking.open(settings, shape(), m_settings->stateFolder));
     return &m_parking;

@@ -32,9 +32,9 @@ QString nameOf(const DatabaseUrl &database)
         const QString canonical = QFileInfo(database.database).canonicalFilePath();
         return scheme + (canonical.isEmpty() ? database.database : canonical);
     }
-    return scheme
-        + u"%1:%2/%3"_s.arg(database.hostOrSocket(), QString::number(database.actualPort()),
-                            database.database);
+    // Several hosts have a list of ports.
+    const QString port = database.options.value(u"port"_s, QString::number(database.actualPort()));
+    return scheme + u"%1:%2/%3"_s.arg(database.hostOrSocket(), port, database.database);
 }
 
 Failure damaged(const QString &file, const QString &why)

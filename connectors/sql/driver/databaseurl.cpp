@@ -5,6 +5,7 @@
 #include "connectors/sql/driver/sqldatabases.h"
 
 #include <QDir>
+#include <QRegularExpression>
 #include <QUrl>
 
 namespace outbox {
@@ -94,6 +95,45 @@ Result<void> readParameter(const QString &name, const QString &value, DatabaseUr
     return {};
 }
 
+/// Several hosts have a list of ports, one for each, or none is written at all.
+void spreadPorts(DatabaseUrl &url)
+{
+    const QString word = u"port"_s;
+    if (!url.hasSeveralHosts())
+        return;
+    const qsizetype hosts = url.host.count(u',') + 1;
+    if (url.port > 0)
+        url.options[word] = QStringList(hosts, QString::number(url.port)).join(u',');
+    url.port = 0;
+    const QString ports = url.options.value(word);
+    if (ports.count(u',') + 1 == hosts && ports.count(u',') == ports.size())
+        url.options.remove(word);
+}
+
+/// Several hosts with their ports as they stand before the database in a URL; empty where they
+/// cannot stand there.
+QString listedHosts(const DatabaseUrl &url)
+{
+    static const QRegularExpression plain(u"\\A[A-Za-z0-9_.:-]+\\z"_s);
+    if (!url.hasSeveralHosts() || url.port > 0)
+        return {};
+    const QStringList hosts = url.host.split(u',');
+    const bool havePorts = url.options.contains(u"port"_s);
+    const QStringList ports = url.options.value(u"port"_s).split(u',');
+    if (havePorts && ports.size() != hosts.size())
+        return {};
+    QStringList listed;
+    for (qsizetype i = 0; i < hosts.size(); ++i) {
+        if (!plain.match(hosts.at(i)).hasMatch())
+            return {};
+        QString one = hosts.at(i).contains(u':') ? u'[' + hosts.at(i) + u']' : hosts.at(i);
+        if (havePorts && !ports.at(i).isEmpty())
+            one += u':' + ports.at(i);
+        listed += one;
+    }
+    return listed.join(u',');
+}
+
 /// A URL with a server in it, whatever its dialect.
 Result<DatabaseUrl> readServer(const QString &rest, DatabaseUrl::Dialect dialect)
 {
@@ -127,6 +167,7 @@ Result<DatabaseUrl> readServer(const QString &rest, DatabaseUrl::Dialect dialect
             TRY(readParameter(decoded(pair.left(equals)), decoded(pair.mid(equals + 1)), url));
         }
     }
+    spreadPorts(url);
     return url;
 }
 
@@ -188,8 +229,11 @@ QString DatabaseUrl::shown() const
     if (!user.isEmpty())
         text += encoded(user) + u'@';
     QStringList parameters;
+    const QString listed = listedHosts(*this);
     const bool plainHost = !host.contains(u'/') && !host.contains(u',');
-    if (plainHost) {
+    if (!listed.isEmpty()) {
+        text += listed;
+    } else if (plainHost) {
         text += host.contains(u':') ? u'[' + host + u']' : encoded(host);
         if (port > 0)
             text += u':' + QString::number(port);
@@ -200,7 +244,8 @@ QString DatabaseUrl::shown() const
     }
     text += u'/' + encoded(database);
     for (auto option = options.cbegin(); option != options.cend(); ++option) {
-        if (!option.key().contains(u"password"_s))
+        const bool isListed = !listed.isEmpty() && option.key() == u"port";
+        if (!isListed && !option.key().contains(u"password"_s))
             parameters += encoded(option.key()) + u'=' + encoded(option.value(), "/,=");
     }
     return parameters.isEmpty() ? text : text + u'?' + parameters.join(u'&');

@@ -15,8 +15,10 @@ struct DatabaseUrl
 {
     enum class Dialect { PostgreSql, Sqlite, MariaDb };
     Dialect dialect{};
-    QString host; ///< name, address, or the folder of a unix socket
-    int port = 0; ///< 0 = the dialect's own
+    /// Name, address, or the folder of a unix socket; several of them stand with commas between.
+    QString host;
+    /// 0 = the dialect's own. Those of several hosts are the option "port", with commas between.
+    int port = 0;
     QString database; ///< name; Sqlite: absolute path of the file
     QString user;
     QString password; ///< never shown, logged or saved
@@ -29,6 +31,7 @@ struct DatabaseUrl
     [[nodiscard]] static Result<DatabaseUrl> fromUrl(const QString &url);
     /// Of a server that listens where its kind usually does; 0 for files.
     [[nodiscard]] static int usualPort(Dialect dialect);
+    [[nodiscard]] bool hasSeveralHosts() const { return host.contains(QLatin1Char(',')); }
     [[nodiscard]] int actualPort() const { return port > 0 ? port : usualPort(dialect); }
     [[nodiscard]] QString hostOrSocket() const;
     /// For people and logs: never holds the password.

@@ -5,6 +5,8 @@
 #include "connectors/sql/driver/sqlerror.h"
 #include "connectors/sql/driver/storesettings.h"
 
+#include <QRegularExpression>
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
@@ -74,7 +76,61 @@ StateMeaning meaningOf(const QString &state)
     return {};
 }
 
+const QString wishWord = u"target_session_attrs"_s;
+
 } // namespace
+
+ServerWish serverWish(const StoreSettings &settings)
+{
+    const QString wish = settings.url.options.value(wishWord);
+    if (settings.access != StoreAccess::ReadOnly || wish == u"primary")
+        return ServerWish::Primary;
+    return wish == u"prefer-standby" && !settings.isForChange ? ServerWish::StandbyOrPrimary
+                                                              : ServerWish::PrimaryOrStandby;
+}
+
+Result<void> checkPostgresUrl(const DatabaseUrl &url, const QString & /*written*/,
+                              const QString &doing)
+{
+    const auto unread = [&doing](const QString &text, const QString &hint = {}) {
+        return fail(Error::Kind::Invalid, doing, text, {}, hint);
+    };
+    const QString addresses = url.options.value(u"hostaddr"_s);
+    const QStringList hosts
+        = (url.host.isEmpty() && !addresses.isEmpty() ? addresses : url.host).split(u',');
+    if (hosts.size() > 1 && hosts.contains(QString()))
+        return unread(u"a host of the list has no name"_s);
+    if (!addresses.isEmpty() && addresses.count(u',') + 1 != hosts.size()) {
+        return unread(
+            u"%1 hosts have %2 addresses"_s.arg(hosts.size()).arg(addresses.count(u',') + 1));
+    }
+    if (const auto listed = url.options.constFind(u"port"_s); listed != url.options.cend()) {
+        const QStringList ports = listed->split(u',');
+        if (ports.size() != hosts.size()) {
+            return unread(u"%1 hosts have %2 ports"_s.arg(hosts.size()).arg(ports.size()),
+                          u"Write host:port,host:port"_s);
+        }
+        static const QRegularExpression number(u"\\A[0-9]{1,5}\\z"_s);
+        for (const QString &port : ports) {
+            const bool isNumber = number.match(port).hasMatch();
+            if (!port.isEmpty() && (!isNumber || port.toInt() < 1 || port.toInt() > 65535))
+                return unread(u"a port of the list is no number from 1 to 65535"_s);
+        }
+    }
+    const QString wish = url.options.value(wishWord, u"any"_s);
+    static const QStringList possible{u"any"_s, u"primary"_s, u"prefer-standby"_s};
+    static const QStringList contrary{u"read-write"_s, u"read-only"_s, u"standby"_s};
+    if (possible.contains(wish))
+        return {};
+    const QString hint
+        = u"Leave it out: whoever writes goes to the primary. With primary looks stay"
+          " there, with prefer-standby they may go to a standby"_s;
+    if (!contrary.contains(wish)) // it may be a piece of a password, and is not quoted
+        return unread(u"this target_session_attrs is not known"_s, hint);
+    return unread(u"target_session_attrs=%1 contradicts what is done: a relay and operations need"
+                  " the primary, and looks are read-only anywhere"_s.arg(wish),
+                  hint);
+}
 
 PostgresParameters postgresParameters(const StoreSettings &settings)
 {

@@ -5,6 +5,7 @@
 // server said as an Error.
 #pragma once
 
+#include "connectors/sql/driver/databaseurl.h"
 #include "models/result.h"
 
 #include <QByteArray>
@@ -15,6 +16,16 @@
 namespace outbox {
 
 struct StoreSettings;
+
+/// Which of the servers of an address a session works with. The second word of the last two is
+/// taken where the first cannot be had.
+enum class ServerWish { Primary, PrimaryOrStandby, StandbyOrPrimary };
+[[nodiscard]] ServerWish serverWish(const StoreSettings &settings);
+
+/// Invalid where hosts and ports of a list do not fit, and where `target_session_attrs` contradicts
+/// what sessions are for.
+[[nodiscard]] Result<void> checkPostgresUrl(const DatabaseUrl &url, const QString &written,
+                                            const QString &doing);
 
 /// What every statement of a session runs with: name and value, in their order.
 using PostgresParameters = QList<QPair<QString, QString>>;

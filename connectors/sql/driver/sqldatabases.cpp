@@ -3,6 +3,7 @@
 #include "connectors/sql/driver/sqldatabases.h"
 
 #include "connectors/sql/driver/mariadbclient.h"
+#include "connectors/sql/driver/postgresclient.h"
 
 #include <algorithm>
 
@@ -24,6 +25,7 @@ const QList<SqlDatabase> &allDatabases()
          .passwordVariable = u"PGPASSWORD"_s,
          .textType = u"text"_s,
          .timeType = u"timestamptz"_s,
+         .checkUrl = checkPostgresUrl,
          .tellsRowLocks = true,
          // The commit of a transaction that wrote something flushes all that was logged before it.
          .barrier = u"SELECT set_config('synchronous_commit', 'on', true),"

@@ -25,8 +25,8 @@ struct SqlDatabase
     QString timeType{}; ///< of a moment with microseconds; empty: a text
     QString driver{}; ///< the plugin of Qt; empty: it is spoken to without one
     QString driverPackage{}; ///< what has to be installed for that
-    /// What is wrong with a URL that its client library would take in silence; nullptr: that says
-    /// itself which words it does not know. `written` is the URL behind its scheme. Invalid.
+    /// What is wrong with a URL that its client library would take in silence, or that contradicts
+    /// what is done with it. `written` is the URL behind its scheme. Invalid.
     Result<void> (*checkUrl)(const DatabaseUrl &url, const QString &written, const QString &doing)
         = nullptr;
     /// Before and behind the names in statements for people.

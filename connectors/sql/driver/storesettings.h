@@ -7,12 +7,24 @@
 #include "connectors/sql/driver/databaseurl.h"
 
 #include <QString>
+#include <QStringList>
+
+#include <memory>
 
 namespace outbox {
 
 /// What a session may do. The server itself keeps a `ReadOnly` session read-only; `Act` is an
 /// operator's.
 enum class StoreAccess { ReadOnly, Relay, Act };
+
+/// What the sessions of one thread learn of the servers behind one address of PostgreSQL.
+struct ServerMemory
+{
+    QStringList hung; ///< they gave no answer in time, the last one last
+    QString system; ///< the identifier of the cluster that was met first; empty: not known
+    int timeline = 0; ///< the newest that was met; 0: not known
+    QString news; ///< of the servers, to be told once
+};
 
 struct StoreSettings
 {
@@ -24,6 +36,10 @@ struct StoreSettings
     int statementTimeoutMs = 5000;
     int lockTimeoutMs = 2000;
     int idleInTransactionTimeoutMs = 15000; ///< frees the rows of a relay that stands still
+    /// A look that a change is made by: it goes to a standby only where no primary answers.
+    bool isForChange = false;
+    /// Shared by sessions of one thread; nullptr: whoever holds a session has one for it.
+    std::shared_ptr<ServerMemory> servers{};
 };
 
 } // namespace outbox
