@@ -192,8 +192,9 @@ private slots:
             QVERIFY(FaultConsole::until([&] { return failed.size() + backingOff.size() > 0; }));
             const auto error
                 = (failed.isEmpty() ? backingOff : failed).first().first().value<Error>();
-            QVERIFY2(oneLine(error).contains(u"read-only"_s), qPrintable(oneLine(error)));
-            QCOMPARE(error.kind, Error::Kind::Refused);
+            const QString expected = isStandby ? u"is a standby"_s : u"read-only"_s;
+            QVERIFY2(oneLine(error).contains(expected), qPrintable(oneLine(error)));
+            QCOMPARE(error.kind, isStandby ? Error::Kind::Unreachable : Error::Kind::Refused);
             QSignalSpy counts(&m_console->desktop().system()->database(), &DatabaseFeed::taken);
             QVERIFY(FaultConsole::until([&] { return counts.size() > 1; }));
             QCOMPARE(counts.last().first().value<OutboxSnapshot>().pending, 10);

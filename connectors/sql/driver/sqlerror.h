@@ -23,6 +23,11 @@ struct SqlDatabase;
 /// SQLSTATE of PostgreSQL.
 inline constexpr QLatin1StringView lockNotAvailable("55P03");
 
+/// No server of the address is a primary, and one at least is a standby: a promotion ends that.
+inline constexpr QLatin1StringView noPrimaryCode("NOPRIMARY");
+/// The server has the data of another database than the one that was worked on before.
+inline constexpr QLatin1StringView otherSystemCode("OTHERSYSTEM");
+
 /// We shut the socket while an answer was awaited; the session is down.
 [[nodiscard]] Error givenUp(const QString &doing);
 /// PostgreSQL does not know a statement that was prepared before, or knows another of its name, as

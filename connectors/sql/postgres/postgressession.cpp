@@ -9,6 +9,7 @@
 #include "connectors/sql/driver/sqlnames.h"
 #include "connectors/sql/driver/storesettings.h"
 #include "connectors/sql/postgres/postgrespipeline.h"
+#include "connectors/sql/postgres/postgresservers.h"
 #include "connectors/sql/postgres/postgrestexts.h"
 #include "connectors/sql/postgres/postgresvalues.h"
 #include "connectors/sql/session/neededrights.h"
@@ -23,6 +24,7 @@
 
 #include <cerrno>
 #include <memory>
+#include <optional>
 #include <utility>
 
 namespace outbox {
@@ -34,6 +36,17 @@ namespace {
 /// Our side waits a little longer than the server, whose own message is the better one.
 constexpr int serverGraceMs = 1500;
 const QString noRight = u"42501"_s;
+const QString roleOfServer = u"SELECT pg_backend_pid()::text, pg_is_in_recovery()::text"_s;
+const QString whoIsThere = roleOfServer
+    + u", (SELECT system_identifier FROM pg_control_system())::text,"
+      " CASE WHEN NOT pg_is_in_recovery()"
+      " THEN left(pg_walfile_name(pg_current_wal_lsn()), 8) END"_s;
+/// Whether it is a standby, whether something comes from its primary, and the seconds it is behind
+/// what came.
+const QString standbyLag
+    = u"SELECT pg_is_in_recovery()::text, (EXISTS (SELECT FROM pg_stat_wal_receiver))::text,"
+      " CASE WHEN pg_last_wal_replay_lsn() >= pg_last_wal_receive_lsn() THEN '0'"
+      " ELSE extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp())::text END"_s;
 
 struct FreeNotify
 {
@@ -60,22 +73,20 @@ public:
     {
         const QString doing = u"connecting to "_s + settings.url.shown();
         close();
-        TRY(connectTo(settings, doing));
         m_deadlineMs = settings.statementTimeoutMs + serverGraceMs;
         m_role = settings.url.user;
-        m_farewell.clear();
-        m_farewellState.clear();
         m_parameters = postgresParameters(settings);
         m_begin = settings.access == StoreAccess::ReadOnly
             ? u"BEGIN READ ONLY"_s
             : u"BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"_s;
-        PQsetNoticeReceiver(m_connection, &PostgresSession::takeNotice, this);
-        m_pipeline.start(m_connection);
-        m_breaker.arm(PQsocket(m_connection));
-        auto ready = findPooler(doing);
-        if (ready && settings.access == StoreAccess::Relay)
+        m_servers = settings.servers ? settings.servers : std::make_shared<ServerMemory>();
+        TRY(connectTo(settings, doing));
+        if (m_isPooled)
+            m_pipeline.keepNothing();
+        Result<void> ready;
+        if (settings.access == StoreAccess::Relay)
             ready = takeTextsAsBytes(doing);
-        else if (ready && settings.access == StoreAccess::ReadOnly && !m_isPooled)
+        else if (settings.access == StoreAccess::ReadOnly && !m_isPooled)
             ready = guard(settings, doing);
         if (!ready)
             close();
@@ -92,7 +103,9 @@ public:
     }
     [[nodiscard]] bool isUp() const override
     {
-        return m_connection && PQstatus(m_connection) == CONNECTION_OK;
+        // Where another session of this thread found that its server stands still, so does this.
+        return m_connection && PQstatus(m_connection) == CONNECTION_OK
+            && !m_servers->hung.contains(m_met.name);
     }
     [[nodiscard]] Error explained(Error error) override
     {
@@ -190,6 +203,21 @@ public:
         return alive;
     }
     [[nodiscard]] bool isPooled() const override { return m_isPooled; }
+    [[nodiscard]] std::optional<StandbyState> standby() override
+    {
+        if (!m_met.isStandby)
+            return std::nullopt;
+        const auto rows = query({standbyLag, {}}, u"asking how far the standby is"_s);
+        if (!rows)
+            return StandbyState{std::nullopt, rows.error().text};
+        m_met.isStandby = rows->size() != 1 || rows->bytes(0, 0) == "true"; // it was promoted
+        if (!m_met.isStandby)
+            return std::nullopt;
+        const std::optional<double> lag = rows->size() == 1 ? rows->number(0, 2) : std::nullopt;
+        if (rows->size() == 1 && rows->bytes(0, 1) != "true")
+            return StandbyState{std::nullopt, u"nothing comes from its primary"_s};
+        return StandbyState{lag, lag ? QString() : u"it has replayed no transaction yet"_s};
+    }
     [[nodiscard]] Result<void> setParameter(const QString &name, const QString &value,
                                             const QString &doing) override
     {
@@ -235,38 +263,55 @@ public:
     }
 
 private:
+    /// Connects to the first server of the address that is what is wanted.
     [[nodiscard]] Result<void> connectTo(const StoreSettings &settings, const QString &doing)
     {
-        QString said;
-        for (const auto startup :
-             {PostgresStartup::WithParameters, PostgresStartup::WithoutParameters}) {
-            const auto words = postgresWords(settings, startup);
-            QList<const char *> names;
-            QList<const char *> values;
-            for (const auto &[name, value] : words) {
-                names += name.constData();
-                values += value.constData();
+        PostgresSearch search(settings, *m_servers, doing);
+        while (pg_conn *connection = search.next()) {
+            m_connection = connection;
+            m_met = {};
+            m_farewell.clear();
+            m_farewellState.clear();
+            PQsetNoticeReceiver(m_connection, &PostgresSession::takeNotice, this);
+            m_pipeline.start(m_connection);
+            m_breaker.arm(PQsocket(m_connection));
+            const auto met = meet(search.name(), doing);
+            if (met && search.takes(*met)) {
+                m_met = *met;
+                m_met.hasOthers = search.hasOthers();
+                auto remembered = search.remember(*met);
+                if (!remembered)
+                    close();
+                return remembered;
             }
-            names += nullptr;
-            values += nullptr;
-            m_connection = PQconnectdbParams(names.constData(), values.constData(), 0);
-            if (isUp())
-                return {};
-            said = m_connection ? QString::fromUtf8(PQerrorMessage(m_connection)) : QString();
+            const bool isGivenUp = m_breaker.wasShut();
             close();
-            if (!said.contains("startup parameter"_L1)) // what a pooler says that takes none
-                break;
+            if (!met && isGivenUp)
+                return passOn(met);
+            if (!met)
+                search.failed(met.error());
         }
-        return tl::unexpected(postgresConnectError(doing, said));
+        return tl::unexpected(search.error());
     }
-    /// Whether the server's session is another one than that which was connected to.
-    [[nodiscard]] Result<void> findPooler(const QString &doing)
+    /// Asks the server what it is, and finds out whether its session is another one than that which
+    /// was connected to.
+    [[nodiscard]] Result<MetServer> meet(const QString &name, const QString &doing)
     {
-        const auto pid = TRY(query({u"SELECT pg_backend_pid()::text"_s, {}}, doing));
-        m_isPooled = pid.size() == 1 && pid.text(0, 0).toInt() != PQbackendPID(m_connection);
-        if (m_isPooled)
-            m_pipeline.keepNothing();
-        return {};
+        auto told = query({whoIsThere, {}}, doing);
+        if (!told && isUp()) // the role may not ask for the names of the cluster
+            told = query({roleOfServer, {}}, doing);
+        const SqlRows rows = TRY(std::move(told));
+        if (rows.size() != 1)
+            return fail(Error::Kind::Protocol, doing, u"the server does not say what it is"_s);
+        m_isPooled = rows.text(0, 0).toInt() != PQbackendPID(m_connection);
+        MetServer met;
+        met.name = name;
+        met.isStandby = rows.bytes(0, 1) == "true";
+        if (rows.columns > 2) {
+            met.system = rows.text(0, 2);
+            met.timeline = rows.text(0, 3).toInt(nullptr, 16);
+        }
+        return met;
     }
     /// The statement in a transaction of its own, with the parameters.
     [[nodiscard]] Result<SqlRows> queryPooled(const SqlText &sql, const QString &doing)
@@ -361,6 +406,8 @@ private:
         while (true) {
             const Wait wait = waitForResult(deadline);
             if (wait == Wait::Late) {
+                if (m_met.hasOthers) // the next search begins with another one
+                    m_servers->hung += m_met.name;
                 close(); // a late answer would be taken for that of the next question
                 return fail(
                     Error::Kind::Timeout, doing, u"no answer within %1 ms"_s.arg(m_deadlineMs), {},
@@ -498,6 +545,8 @@ private:
     QString m_begin; ///< how a transaction begins behind a pooler
     QList<QPair<QString, QString>> m_parameters; ///< that each of them brings along
     PostgresPipeline m_pipeline;
+    MetServer m_met; ///< the server of the session; it has no name before it was taken
+    std::shared_ptr<ServerMemory> m_servers = std::make_shared<ServerMemory>();
     QString m_role; ///< as the settings name it
     QString m_asked; ///< the statement of the last `query`
     QString m_denied; ///< the statement that was refused for want of a right

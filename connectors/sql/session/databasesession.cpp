@@ -10,6 +10,8 @@ void DatabaseSession::setSettings(const StoreSettings &settings)
 {
     close();
     m_settings = settings;
+    if (!m_settings->servers)
+        m_settings->servers = std::make_shared<ServerMemory>();
 }
 
 Result<void> DatabaseSession::open(const StoreSettings &settings, const Preparation &prepare)

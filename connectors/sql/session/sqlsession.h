@@ -6,6 +6,7 @@
 
 #include "connectors/sql/driver/sqlfragment.h"
 #include "models/result.h"
+#include "models/system/standbystate.h"
 
 #include <QByteArray>
 #include <QList>
@@ -130,6 +131,9 @@ public:
     /// True where a pooler stands before the server: each transaction may meet another session of
     /// the server, which is somebody else's at any other time.
     [[nodiscard]] virtual bool isPooled() const { return false; }
+    /// What the server says of itself now where it is a standby; nullopt where it is none, any more
+    /// or at all.
+    [[nodiscard]] virtual std::optional<StandbyState> standby() { return std::nullopt; }
     /// What the statements of this session run with from now on; PostgreSQL only.
     [[nodiscard]] virtual Result<void> setParameter(const QString &name, const QString &value,
                                                     const QString &doing);

@@ -1,0 +1,316 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/sql/postgres/postgresservers.h"
+
+#include "connectors/sql/driver/sqlerror.h"
+
+#include <QStringList>
+
+#include <libpq-fe.h>
+#include <netdb.h>
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <memory>
+#include <utility>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr int serverPatienceMs = 1000; ///< of one server, where there are others
+
+struct FreeAddresses
+{
+    void operator()(addrinfo *first) const { ::freeaddrinfo(first); }
+};
+
+/// The addresses of a name, where it has several; else libpq may find the one itself.
+QStringList addressesOf(const QString &host)
+{
+    if (host.isEmpty() || host.startsWith(u'/') || host.startsWith(u'@'))
+        return {};
+    addrinfo wanted{};
+    wanted.ai_family = AF_UNSPEC;
+    wanted.ai_socktype = SOCK_STREAM;
+    addrinfo *first = nullptr;
+    if (::getaddrinfo(host.toUtf8().constData(), nullptr, &wanted, &first) != 0)
+        return {};
+    const std::unique_ptr<addrinfo, FreeAddresses> all(first);
+    QStringList addresses;
+    for (const addrinfo *one = all.get(); one; one = one->ai_next) {
+        std::array<char, NI_MAXHOST> text{};
+        if (::getnameinfo(one->ai_addr, one->ai_addrlen, text.data(),
+                          static_cast<socklen_t>(text.size()), nullptr, 0, NI_NUMERICHOST)
+            == 0)
+            addresses += QString::fromLatin1(text.data());
+    }
+    addresses.removeDuplicates();
+    return addresses.size() > 1 ? addresses : QStringList();
+}
+
+/// What a try to connect came to.
+struct PostgresTry
+{
+    pg_conn *connection = nullptr; ///< the caller ends it
+    QString said; ///< where there is none
+    bool isLate = false;
+};
+
+PostgresTry tryOnce(const StoreSettings &settings, PostgresStartup startup,
+                    const QDeadlineTimer &deadline)
+{
+    const auto words = postgresWords(settings, startup);
+    QList<const char *> names;
+    QList<const char *> values;
+    for (const auto &[name, value] : words) {
+        names += name.constData();
+        values += value.constData();
+    }
+    names += nullptr;
+    values += nullptr;
+    pg_conn *connection = PQconnectStartParams(names.constData(), values.constData(), 0);
+    // libpq begins as if it had asked for leave to write.
+    PostgresPollingStatusType next = PGRES_POLLING_WRITING;
+    bool isLate = false;
+    while (PQstatus(connection) != CONNECTION_BAD && next != PGRES_POLLING_FAILED && !isLate) {
+        if (next == PGRES_POLLING_OK)
+            return {connection, {}, false};
+        const auto events = static_cast<short>(next == PGRES_POLLING_READING ? POLLIN : POLLOUT);
+        pollfd socket{PQsocket(connection), events, 0}; // it may be another one each time
+        const int ready = ::poll(&socket, 1, static_cast<int>(deadline.remainingTime()));
+        if (ready < 0 && errno == EINTR)
+            continue;
+        isLate = ready == 0;
+        if (!isLate)
+            next = PQconnectPoll(connection);
+    }
+    const QString said = connection ? QString::fromUtf8(PQerrorMessage(connection)) : QString();
+    PQfinish(connection);
+    return {nullptr, said, isLate};
+}
+
+/// One server alone, with the parameters of a session where it takes them.
+PostgresTry tryServer(StoreSettings settings, const PostgresServer &server, int milliseconds)
+{
+    const QDeadlineTimer deadline(milliseconds);
+    settings.url.host = server.host;
+    settings.url.port = server.port.toInt();
+    settings.url.options.remove(u"port"_s);
+    settings.url.options[u"hostaddr"_s] = server.address;
+    // It is judged here; the environment may wish for something else.
+    settings.url.options[u"target_session_attrs"_s] = u"any"_s;
+    PostgresTry tried = tryOnce(settings, PostgresStartup::WithParameters, deadline);
+    if (!tried.connection
+        && tried.said.contains("startup parameter"_L1)) // a pooler that takes none
+        tried = tryOnce(settings, PostgresStartup::WithoutParameters, deadline);
+    if (tried.isLate)
+        tried.said = u"connection to %1 failed: timeout expired"_s.arg(server.shown());
+    return tried;
+}
+
+} // namespace
+
+QString PostgresServer::shown() const
+{
+    QString text = host.isEmpty() ? address : host;
+    if (!host.isEmpty() && !address.isEmpty() && host != address)
+        text += u" (%1)"_s.arg(address);
+    if (text.isEmpty())
+        text = u"the usual server"_s;
+    return port.isEmpty() || host.startsWith(u'/') ? text : text + u':' + port;
+}
+
+QList<PostgresServer> postgresServers(const DatabaseUrl &url)
+{
+    const QString listed = url.options.value(u"hostaddr"_s);
+    const QStringList addresses = listed.isEmpty() ? QStringList() : listed.split(u',');
+    const QStringList hosts = url.host.split(u',');
+    const QStringList ports = url.options.value(u"port"_s).split(u',');
+    const qsizetype count
+        = url.host.isEmpty() ? std::max<qsizetype>(1, addresses.size()) : hosts.size();
+    QList<PostgresServer> servers;
+    for (qsizetype i = 0; i < count; ++i) {
+        PostgresServer server{url.host.isEmpty() ? QString() : hosts.at(i), addresses.value(i),
+                              url.port > 0 ? QString::number(url.port) : ports.value(i)};
+        const QStringList several
+            = server.address.isEmpty() ? addressesOf(server.host) : QStringList();
+        for (const QString &address : several) {
+            server.address = address;
+            servers += server;
+        }
+        if (several.isEmpty())
+            servers += server;
+    }
+    return servers;
+}
+
+PostgresSearch::PostgresSearch(const StoreSettings &settings, ServerMemory &memory, QString doing)
+    : m_settings(settings), m_memory(memory), m_doing(std::move(doing)),
+      m_wish(serverWish(settings)), m_deadline(settings.connectTimeoutMs),
+      m_servers(postgresServers(settings.url)), m_errors(m_servers.size())
+{
+    for (qsizetype i = 0; i < m_servers.size(); ++i)
+        m_left += i;
+    // Whoever was not late is before all who were; the one that was late last is the last.
+    std::stable_sort(m_left.begin(), m_left.end(), [this](qsizetype one, qsizetype other) {
+        return m_memory.hung.indexOf(m_servers.at(one).shown())
+            < m_memory.hung.indexOf(m_servers.at(other).shown());
+    });
+}
+
+pg_conn *PostgresSearch::next()
+{
+    while (const auto index = nextIndex()) {
+        m_now = *index;
+        const PostgresServer &server = m_servers.at(m_now);
+        const PostgresTry tried = tryServer(m_settings, server, patienceMs());
+        if (tried.connection)
+            return tried.connection;
+        failed(postgresConnectError(m_doing, tried.said));
+        if (tried.isLate)
+            late();
+        // Another address of a server that refuses would refuse as well, and count the tries.
+        if (m_errors.at(m_now).kind == Error::Kind::Refused) {
+            m_left.removeIf([this, &server](qsizetype other) {
+                return m_servers.at(other).host == server.host
+                    && m_servers.at(other).port == server.port;
+            });
+        }
+    }
+    return nullptr;
+}
+
+std::optional<qsizetype> PostgresSearch::nextIndex()
+{
+    const bool isFirst = m_now < 0;
+    if (m_left.isEmpty() && !m_isLast) {
+        m_isLast = true;
+        if (m_second)
+            m_left += *m_second;
+        else if (!m_isTurnedDown && hasOthers())
+            m_left = std::exchange(m_late, {});
+    }
+    if (m_left.isEmpty() || (m_deadline.hasExpired() && !isFirst && !(m_isLast && m_second)))
+        return std::nullopt;
+    return m_left.takeFirst();
+}
+
+int PostgresSearch::patienceMs() const
+{
+    const int left = static_cast<int>(m_deadline.remainingTime());
+    if (m_isLast && m_second)
+        return std::max(left, serverPatienceMs);
+    if (m_isLast)
+        return left / static_cast<int>(m_left.size() + 1);
+    return hasOthers() ? std::min(left, serverPatienceMs) : left;
+}
+
+QString PostgresSearch::name() const
+{
+    return m_servers.at(m_now).shown();
+}
+
+bool PostgresSearch::takes(const MetServer &met)
+{
+    const bool isOld = met.timeline > 0 && met.timeline < m_memory.timeline
+        && (met.system == m_memory.system || m_memory.system.isEmpty());
+    if (m_wish == ServerWish::Primary && met.isStandby) {
+        turnDown(name() + u" is a standby"_s);
+        return false;
+    }
+    if (m_wish == ServerWish::Primary && isOld) {
+        turnDown(u"%1 is an earlier primary, on timeline %2 where %3 was met"_s.arg(
+            name(), QString::number(met.timeline), QString::number(m_memory.timeline)));
+        return false;
+    }
+    const bool isBest = met.isStandby == (m_wish == ServerWish::StandbyOrPrimary);
+    if (isBest || m_isLast || (m_left.isEmpty() && !m_second)) {
+        m_memory.hung.removeAll(name());
+        return true;
+    }
+    if (!m_second)
+        m_second = m_now;
+    return false;
+}
+
+void PostgresSearch::failed(const Error &error)
+{
+    m_errors[m_now] = error;
+}
+
+void PostgresSearch::late()
+{
+    m_late += m_now;
+    if (!hasOthers())
+        return;
+    m_memory.hung.removeAll(name());
+    m_memory.hung += name();
+}
+
+void PostgresSearch::turnDown(const QString &why)
+{
+    m_isTurnedDown = true;
+    failed({Error::Kind::Unreachable, m_doing, why, noPrimaryCode,
+            u"Writing needs the primary: name its host as well, or wait until a standby is one"_s});
+}
+
+Error PostgresSearch::error() const
+{
+    QList<Error> told;
+    for (const Error &one : m_errors) {
+        if (!one.text.isEmpty() || !one.doing.isEmpty())
+            told += one;
+    }
+    if (told.isEmpty())
+        return postgresConnectError(m_doing, {});
+    const bool areHosts = m_settings.url.hasSeveralHosts();
+    // Another host may come back; another address of one host that refuses may not even be used.
+    const auto wanted = areHosts ? Error::Kind::Unreachable : Error::Kind::Refused;
+    auto found = std::find_if(told.cbegin(), told.cend(),
+                              [](const Error &one) { return one.code == noPrimaryCode; });
+    if (found == told.cend()) {
+        found = std::find_if(told.cbegin(), told.cend(),
+                             [wanted](const Error &one) { return one.kind == wanted; });
+    }
+    Error whole = found == told.cend() ? told.constFirst() : *found;
+    if (areHosts) {
+        QStringList texts;
+        for (const Error &one : std::as_const(told))
+            texts += one.text;
+        texts.removeDuplicates();
+        whole.text = texts.join(u"; "_s);
+    }
+    if (m_isTurnedDown)
+        whole.text = u"no host is a primary: "_s + whole.text;
+    return whole;
+}
+
+Result<void> PostgresSearch::remember(const MetServer &met)
+{
+    const bool isOther
+        = !m_memory.system.isEmpty() && !met.system.isEmpty() && met.system != m_memory.system;
+    if (isOther && m_settings.access == StoreAccess::Relay) {
+        return fail(
+            Error::Kind::Refused, m_doing,
+            u"%1 is another database than the one before: its cluster is %2, and was %3"_s.arg(
+                met.name, met.system, m_memory.system),
+            otherSystemCode, u"Where the database was moved on purpose, start the relay again"_s);
+    }
+    if (met.timeline > m_memory.timeline && m_memory.timeline > 0 && !isOther) {
+        m_memory.news = u"PostgreSQL is on timeline %1 now, and was on %2: %3 was promoted"_s.arg(
+            QString::number(met.timeline), QString::number(m_memory.timeline), met.name);
+    }
+    if (!met.system.isEmpty())
+        m_memory.system = met.system;
+    if (met.timeline > 0)
+        m_memory.timeline = met.timeline;
+    return {};
+}
+
+} // namespace outbox
