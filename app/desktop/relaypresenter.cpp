@@ -105,6 +105,9 @@ void RelayPresenter::joinDriver()
                                     .arg(oneLine(error), spanText(milliseconds / 1000.0)));
                 tellSystem();
             });
+    connect(&m_driver, &RelayDriver::serverChanged, this, [this](const QString &text) {
+        m_pages.window->messages()->add({u"relayServer"_s, HealthLevel::Watch, text, {}});
+    });
     connect(&m_driver, &RelayDriver::runPlanned, this, [view](const QDateTime &next) {
         view->setNotice(
             tr("First run at %1.").arg(momentText(next, QDateTime::currentDateTimeUtc())));

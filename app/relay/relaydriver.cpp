@@ -4,6 +4,7 @@
 
 #include "connectors/answer.h"
 #include "connectors/room.h"
+#include "connectors/sql/driver/sqlerror.h"
 
 #include <QElapsedTimer>
 #include <QRandomGenerator>
@@ -84,6 +85,7 @@ struct RelayDriver::Private
 {
     static constexpr int burstMs = 250; ///< so long a pause may take to be heard
     static constexpr int sliceMs = 250; ///< of a wait: after each the room is asked if it answers
+    static constexpr int noPrimaryWaitMs = 250;
     static constexpr int queueFullWaitMs = 100; ///< for a failover of Redis as well
 
     struct Opened
@@ -248,6 +250,8 @@ struct RelayDriver::Private
         }
         if (burst.facts)
             emit q->opened(*burst.facts, parkingPlace);
+        if (!burst.news.isEmpty())
+            emit q->serverChanged(burst.news);
         if (!burst.steps.isEmpty())
             emit q->stepsTaken(burst.steps);
         switch (burst.end) {
@@ -276,7 +280,9 @@ struct RelayDriver::Private
 
     void waitAndRetry(const Error &error)
     {
-        const int wait = backOff.next();
+        int wait = backOff.next();
+        if (error.code == noPrimaryCode) // a promotion is to be noticed at once
+            wait = std::min(wait, noPrimaryWaitMs);
         if (state != RelayState::Paused)
             enter(RelayState::BackingOff);
         emit q->backingOff(error, wait);

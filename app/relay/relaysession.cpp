@@ -5,11 +5,13 @@
 #include "app/relay/rowfailure.h"
 #include "app/settings/folders.h"
 #include "connectors/asynq/wire/queuefence.h"
+#include "connectors/sql/driver/sqlerror.h"
 #include "models/health/promise.h"
 
 #include <QElapsedTimer>
 
 #include <algorithm>
+#include <utility>
 
 namespace outbox {
 
@@ -96,8 +98,9 @@ Result<void> RelaySession::open(const RelayTarget &target)
     m_relay.reset();
     m_watch.reset();
     m_target = target;
-    TRY(openStores(target));
-    TRY(m_parking.open(target.store, target.shape, target.stateFolder));
+    m_target.store.servers = std::make_shared<ServerMemory>();
+    TRY(openStores(m_target));
+    TRY(m_parking.open(m_target.store, target.shape, target.stateFolder));
     TRY(forgetGoneRows(m_parking, m_lanes.front()));
     if (target.redis.sentinels) // before the connection: it notices what happens to that
         m_watch = std::make_unique<MasterWatch>(target.redis, target.clientName);
@@ -152,7 +155,11 @@ Result<void> RelaySession::ensureOpen()
         // longer wait; reading what came over it is enough to know, and closes it.
         if (store->isOpen())
             static_cast<void>(store->waitForChange(0));
-        TRY(store->ensureOpen());
+        if (auto opened = store->ensureOpen(); !opened) {
+            if (opened.error().code == otherSystemCode)
+                m_cutOff = opened.error();
+            return opened;
+        }
     }
     followMaster();
     lookNow(); // notifications may have been missed
@@ -239,6 +246,7 @@ RelayBurst RelaySession::work(int rows, qint64 mostRows, int budgetMs, int pollM
     }
     burst.isTrying = m_relay->isTrying();
     burst.facts = takeNewFacts();
+    burst.news = std::exchange(m_target.store.servers->news, {});
     burst.end = *end;
     end.reset();
     take(m_relay->settle());

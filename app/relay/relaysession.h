@@ -73,6 +73,7 @@ struct RelayBurst
     QList<RelayStep> steps;
     bool isTrying = false; ///< `Relay::isTrying` when it ended
     std::optional<RedisFacts> facts; ///< of a Redis that was met anew meanwhile
+    QString news; ///< of the database's servers; empty: there is none
     End end = End::BudgetSpent;
 
     /// True where a batch was committed.
@@ -95,8 +96,8 @@ public:
     /// Reconnects whichever side was lost. A Redis is judged anew then.
     [[nodiscard]] Result<void> ensureOpen();
     /// Redis has lost what it was given, so that nothing may go on by itself (correctness.md 3,
-    /// rule 12), or the session was cut off. From then on `ensureOpen` says why; a session that is
-    /// opened anew begins with what it finds.
+    /// rule 12), the address leads to another database than before, or the session was cut off.
+    /// From then on `ensureOpen` says why; a session that is opened anew begins with what it finds.
     [[nodiscard]] bool mustStop() const { return m_lost || m_cutOff; }
     /// Once for each Redis that was met anew.
     [[nodiscard]] std::optional<RedisFacts> takeNewFacts() { return m_queue.takeNewFacts(); }
@@ -140,7 +141,7 @@ private:
     AsynqQueue m_queue; ///< its server is judged once in each burst
     RelayMemory m_memory;
     std::optional<Error> m_lost; ///< see `mustStop`
-    std::optional<Error> m_cutOff; ///< see `cutOff`
+    std::optional<Error> m_cutOff; ///< see `cutOff`; also where the database is another one
     OutboxParking m_parking;
     BatchSize m_size;
     QElapsedTimer m_sinceBacklog;

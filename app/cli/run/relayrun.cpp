@@ -9,6 +9,7 @@
 #include "app/service/systemdnotifier.h"
 #include "app/settings/folders.h"
 #include "connectors/sql/driver/sqldatabases.h"
+#include "connectors/sql/driver/sqlerror.h"
 #include "models/health/promise.h"
 #include "models/plaintext.h"
 
@@ -196,6 +197,7 @@ private:
         bool hasEnded = false;
         int tries = 0; ///< since it began to back off
         QElapsedTimer since;
+        QElapsedTimer told; ///< that there is no primary: that is asked several times a second
     };
 
     void watch(Worker &worker);
@@ -258,6 +260,11 @@ void RelayRun::watch(Worker &worker)
                                              + parkingPlace,
                                          {{u"place"_s, parkingPlace}});
                      });
+    QObject::connect(
+        &driver, &RelayDriver::serverChanged, &m_loop, [this, &worker](const QString &text) {
+            if (worker.number == 0) // each is told the same
+                m_printer.event(LogLevel::Notice, u"server_changed"_s, plainText(text));
+        });
     QObject::connect(&driver, &RelayDriver::answered, &m_loop,
                      [this, &worker](bool isWell) { answered(worker, isWell); });
     QObject::connect(&driver, &RelayDriver::stepsTaken, &m_loop,
@@ -272,6 +279,11 @@ void RelayRun::watch(Worker &worker)
                          if (worker.tries++ == 0)
                              worker.since.start();
                          m_trouble = error;
+                         const bool isShort = error.code == noPrimaryCode;
+                         if (isShort && worker.told.isValid() && !worker.told.hasExpired(1000))
+                             return;
+                         if (isShort)
+                             worker.told.start();
                          tellBackingOff(m_printer, error, milliseconds);
                      });
     QObject::connect(&driver, &RelayDriver::failed, &m_loop, [this](const Error &error) {
