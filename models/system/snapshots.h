@@ -8,6 +8,7 @@
 #include "models/ids.h"
 #include "models/message/message.h"
 #include "models/message/messagestate.h"
+#include "models/system/standbystate.h"
 
 #include <QDateTime>
 #include <QList>
@@ -78,6 +79,7 @@ struct OutboxSnapshot
     std::optional<MappingGuess> guess; ///< all of it was read by a mapping that is a guess
     bool lockVisible = true; ///< false where the database does not show which rows are held
     QString writerNote; ///< SQLite: "the database is being written by …"
+    std::optional<StandbyState> standby; ///< the server is one: all counts are as old as it is
     double clockOffsetSeconds = 0; ///< database clock minus ours
     double tookMs = 0;
     QMap<QString, QString> notes; ///< by member: why it is missing or not exact

@@ -86,6 +86,11 @@ void OverviewCards::setOutbox(const OutboxSnapshot &snapshot)
     add(tr("%1 locked"), u"locked"_s, snapshot.locked);
     add(tr("%1 waiting"), u"waiting"_s, snapshot.waiting);
     add(tr("%1 failed"), u"failed"_s, snapshot.failed);
+    if (snapshot.standby) {
+        const std::optional<double> behind = snapshot.standby->lagSeconds;
+        facts.append(behind ? tr("a standby, %1 behind").arg(spanText(*behind))
+                            : tr("a standby, how far behind is not known"));
+    }
     m_pending->setValue(
         snapshot.pending
             ? std::optional(countText(*snapshot.pending, snapshot.isExact(u"pending"_s)))

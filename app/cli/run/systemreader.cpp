@@ -59,6 +59,10 @@ QJsonObject outboxJson(const OutboxSnapshot &outbox)
                                          {u"confirmed"_s, QJsonValue()},
                                          {u"questions"_s, outbox.guess->questions}};
     }
+    if (outbox.standby) {
+        json["role"_L1] = u"standby"_s;
+        json["lag_s"_L1] = orNull(outbox.standby->lagSeconds);
+    }
     QMap<QString, QString> notes = outbox.notes;
     if (!outbox.writerNote.isEmpty())
         notes[u"writer"_s] = outbox.writerNote;

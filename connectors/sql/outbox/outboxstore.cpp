@@ -17,6 +17,7 @@
 #include "connectors/sql/probe/shapecheck.h"
 #include "connectors/sql/probe/valuesample.h"
 #include "connectors/sql/roles/columnsample.h"
+#include "models/phrases.h"
 
 #include <chrono>
 #include <utility>
@@ -61,6 +62,28 @@ bool isLockInColumns(const OutboxShape &shape)
     default:
         return true;
     }
+}
+
+/// A standby is not told who holds rows on its primary: such rows count as pending there.
+void tellStandby(OutboxSnapshot &snapshot, const StandbyState &state, bool isLockTold)
+{
+    const QString blind = u"a standby is not told which rows are held on its primary"_s;
+    const QString lag = state.lagSeconds ? spanText(*state.lagSeconds) + u" behind its primary"_s
+                                         : u"behind its primary for a time not known"_s;
+    snapshot.standby = state;
+    snapshot.holders.clear();
+    snapshot.lockVisible = false;
+    snapshot.writerNote
+        = u"the server is a standby, %1; it is not told which rows are held there"_s.arg(lag);
+    snapshot.notes[u"locked"_s] = isLockTold ? u"counted by what the columns say"_s : blind;
+    if (!isLockTold) {
+        if (snapshot.pending)
+            *snapshot.pending += snapshot.locked.value_or(0);
+        snapshot.locked = std::nullopt;
+        snapshot.notes[u"pending"_s] = u"with those that are held on the primary"_s;
+    }
+    if (!state.lagSeconds)
+        snapshot.notes[u"lag_s"_s] = state.whyNoLag;
 }
 
 } // namespace
@@ -213,6 +236,7 @@ Result<OutboxSnapshot> OutboxStore::snapshot(const CountCaps &caps, const QList<
 {
     const QString doing = u"counting the rows of "_s + d->shape.table.text();
     TRY(d->ready(doing));
+    const auto standby = d->session->standby();
     const qint64 before = nowMicroseconds();
     const auto rows = d->countedRows(caps, d->dialect->keyTexts(parked), doing);
     if (!rows)
@@ -241,6 +265,8 @@ Result<OutboxSnapshot> OutboxStore::snapshot(const CountCaps &caps, const QList<
         snapshot.locked = std::nullopt;
         snapshot.lockVisible = false;
     }
+    if (standby)
+        tellStandby(snapshot, *standby, isTold);
     if (snapshot.rows() >= largeTable) {
         snapshot.missingIndexes
             = d->indexes.missing(*d->session, *d->dialect, d->session.dialect());
