@@ -1,0 +1,307 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A PostgreSQL with a standby, both named by one address: a relay follows a promotion, goes on with
+// no other database, and a look at the standby says what it cannot know.
+#include "app/relay/relaydriver.h"
+#include "app/settings/opening.h"
+#include "connectors/redis/connection.h"
+#include "connectors/sql/driver/sqlerror.h"
+#include "tests/support/ctl.h"
+#include "tests/support/patience.h"
+#include "tests/support/plainpostgres.h"
+#include "tests/support/privatestandby.h"
+#include "tests/support/resultmacros.h"
+#include "tests/support/servers.h"
+#include "tests/support/testprogram.h"
+
+#include <QElapsedTimer>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+
+namespace tst_standbyrelay {
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+class TestStandbyRelay : public QObject
+{
+    Q_OBJECT
+
+    static constexpr int rows = 2000;
+    static constexpr int rowsASecond = 500; ///< so that the failover comes in the middle
+    static constexpr int before = 300; ///< rows, that are delivered when it comes
+    static constexpr int tries = 6; ///< to find a primary while there is none
+    static constexpr int longMs = 120'000;
+
+    PrivateRedis m_redis;
+    std::unique_ptr<PrivatePostgres> m_primary;
+    std::unique_ptr<PrivateStandby> m_standby;
+
+    /// One relay, and what was heard of it.
+    struct Driven
+    {
+        QTemporaryDir state;
+        RelayDriver driver;
+        QSignalSpy finished{&driver, &RelayDriver::finished};
+        QSignalSpy failed{&driver, &RelayDriver::failed};
+        QSignalSpy backingOff{&driver, &RelayDriver::backingOff};
+        QSignalSpy changed{&driver, &RelayDriver::serverChanged};
+
+        [[nodiscard]] Result<void> start(const QString &url, const PrivateRedis &redis)
+        {
+            StoreSettings store;
+            auto read = DatabaseUrl::fromUrl(url);
+            if (!read)
+                return passOn(read);
+            store.url = *read;
+            OutboxStore looks;
+            if (auto opened = looks.open(store); !opened)
+                return opened;
+            const auto shape = takeShape(looks, Profile());
+            if (!shape)
+                return passOn(shape);
+            RelaySettings settings;
+            settings.batch = 20;
+            settings.pollMs = 20;
+            settings.ratePerSecond = rowsASecond;
+            settings.stateFolder = state.path();
+            driver.start(store, *shape, RedisEndpoint::fromUrl(redis.url()).value(), settings,
+                         true);
+            return {};
+        }
+        /// The waits for want of a primary.
+        [[nodiscard]] QList<int> waits() const
+        {
+            QList<int> found;
+            for (const QVariantList &told : backingOff) {
+                if (told.first().value<Error>().code == noPrimaryCode)
+                    found += told.at(1).toInt();
+            }
+            return found;
+        }
+        [[nodiscard]] QByteArray said() const
+        {
+            QStringList lines;
+            for (const QSignalSpy *spy : {&backingOff, &failed}) {
+                for (const QVariantList &told : *spy)
+                    lines += oneLine(told.first().value<Error>());
+            }
+            return lines.join(u'\n').toUtf8();
+        }
+    };
+
+    [[nodiscard]] static Result<void> makeOutbox(const PrivatePostgres &server, int count)
+    {
+        PlainPostgres side;
+        if (auto opened = side.open(server); !opened)
+            return opened;
+        const auto done
+            = side.run("create table outbox (id uuid default gen_random_uuid() primary key,"
+                       " type text not null, payload bytea not null, created_at timestamptz"
+                       " not null default clock_timestamp());"
+                       " insert into outbox (type, payload) select 'mail', 'the same'"
+                       " from generate_series(1, "
+                       + QByteArray::number(count) + ")");
+        return done ? Result<void>() : passOn(done);
+    }
+    [[nodiscard]] static qint64 numberFrom(const PrivatePostgres &server, const QByteArray &sql)
+    {
+        PlainPostgres side;
+        if (!side.open(server))
+            return -1;
+        return side.number(sql).value_or(-1);
+    }
+    [[nodiscard]] static QStringList idsIn(const PrivatePostgres &server)
+    {
+        PlainPostgres side;
+        QStringList ids;
+        if (!side.open(server))
+            return ids;
+        const auto answer = side.run("select id from outbox");
+        for (int row = 0; answer && row < PQntuples(answer->get()); ++row)
+            ids += QString::fromUtf8(PQgetvalue(answer->get(), row, 0));
+        return ids;
+    }
+    /// Both servers, in the order in which they are asked.
+    [[nodiscard]] QString bothUrl(const PrivatePostgres &second, const QString &more = {}) const
+    {
+        return u"postgresql://%1@/postgres?host=%2,%3"_s.arg(m_primary->user(), m_primary->folder(),
+                                                             second.folder())
+            + more;
+    }
+
+private slots:
+    void initTestCase() { OUTBOX_START_SERVER(m_redis); }
+    void init()
+    {
+        RedisConnection redis;
+        QVERIFY_RESULT(redis.open(RedisEndpoint::fromUrl(m_redis.url()).value(),
+                                  RedisConnection::Access::Act, u"test"_s));
+        QVERIFY_RESULT(redis.command({"FLUSHALL"}, u"emptying"_s));
+        m_primary = std::make_unique<PrivatePostgres>();
+        QVERIFY_RESULT(m_primary->start());
+        m_standby = std::make_unique<PrivateStandby>();
+    }
+    void cleanup()
+    {
+        if (m_primary)
+            m_primary->kill(); // a frozen one would not stop
+        m_standby.reset();
+        m_primary.reset();
+    }
+
+    void aPromotionIsFollowed_data()
+    {
+        QTest::addColumn<bool>("isHung");
+        QTest::newRow("the primary is killed") << false;
+        QTest::newRow("the primary stands still") << true;
+    }
+    void aPromotionIsFollowed()
+    {
+        QFETCH(bool, isHung);
+        QVERIFY_RESULT(makeOutbox(*m_primary, rows));
+        const QStringList ids = idsIn(*m_primary);
+        QCOMPARE(ids.size(), rows);
+        QVERIFY_RESULT(m_standby->follow(*m_primary));
+        {
+            PlainPostgres side;
+            QVERIFY_RESULT(side.open(*m_primary));
+            QVERIFY_RESULT(side.run("alter system set synchronous_standby_names = '*'"));
+            QVERIFY_RESULT(side.run("select pg_reload_conf()"));
+        }
+        QTRY_COMPARE_WITH_TIMEOUT(
+            numberFrom(*m_primary,
+                       "select count(*) from pg_stat_replication where sync_state = 'sync'"),
+            1, patient(30'000));
+
+        Driven relay;
+        QVERIFY_RESULT(relay.start(bothUrl(*m_standby), m_redis));
+        QTRY_VERIFY2_WITH_TIMEOUT(relay.driver.totals().delivered() >= before,
+                                  relay.said().constData(), patient(30'000));
+        isHung ? m_primary->freeze() : m_primary->kill();
+        QTRY_VERIFY2_WITH_TIMEOUT(relay.waits().size() >= tries, relay.said().constData(),
+                                  patient(60'000));
+        const qint64 first = relay.driver.totals().delivered();
+        QVERIFY2(first < rows, "the failover came too late");
+        QVERIFY_RESULT(m_standby->promote());
+        QElapsedTimer sincePromotion;
+        sincePromotion.start();
+        QTRY_VERIFY2_WITH_TIMEOUT(relay.driver.totals().delivered() > first,
+                                  relay.said().constData(), patient(60'000));
+        std::printf("%s: first delivery %lld ms after the promotion\n", QTest::currentDataTag(),
+                    static_cast<long long>(sincePromotion.elapsed()));
+        std::fflush(stdout);
+        if (relay.finished.isEmpty())
+            QVERIFY2(relay.finished.wait(patient(longMs)), relay.said().constData());
+        QCOMPARE(relay.finished.first().first().toString(), u"drained"_s);
+
+        const QList<int> waits = relay.waits();
+        QVERIFY(std::all_of(waits.cbegin(), waits.cend(), [](int wait) { return wait <= 250; }));
+        QVERIFY2(relay.said().contains("is a standby"), relay.said().constData());
+        QCOMPARE(relay.changed.size(), 1);
+        QVERIFY(relay.changed.first().first().toString().contains(m_standby->folder()));
+        QCOMPARE(relay.driver.totals().parked, 0);
+        QCOMPARE(numberFrom(*m_standby, "select count(*) from outbox"), 0);
+        RedisConnection redis;
+        QVERIFY_RESULT(redis.open(RedisEndpoint::fromUrl(m_redis.url()).value(),
+                                  RedisConnection::Access::ReadOnly, u"test"_s));
+        const auto pending
+            = redis.command({"LRANGE", "asynq:{default}:pending", "0", "-1"}, u"reading"_s);
+        QVERIFY_RESULT(pending);
+        QCOMPARE(pending->elements.size(), rows); // each once
+        for (const QString &id : ids) {
+            const auto task
+                = redis.command({"EXISTS", "asynq:{default}:t:" + id.toUtf8()}, u"reading"_s);
+            QVERIFY_RESULT(task);
+            QCOMPARE(task->integer, 1);
+        }
+    }
+
+    void anotherDatabaseStopsTheRelay()
+    {
+        QVERIFY_RESULT(makeOutbox(*m_primary, rows));
+        PrivatePostgres other;
+        QVERIFY_RESULT(other.start());
+        QVERIFY_RESULT(makeOutbox(other, 5));
+        Driven relay;
+        QVERIFY_RESULT(relay.start(bothUrl(other), m_redis));
+        QTRY_VERIFY2_WITH_TIMEOUT(relay.driver.totals().delivered() >= before,
+                                  relay.said().constData(), patient(30'000));
+        m_primary->kill();
+        if (relay.finished.isEmpty())
+            QVERIFY2(relay.finished.wait(patient(longMs)), relay.said().constData());
+        QCOMPARE(relay.finished.first().first().toString(), u"failed"_s);
+        QCOMPARE(relay.failed.size(), 1);
+        const auto error = relay.failed.first().first().value<Error>();
+        QCOMPARE(error.code, QString(otherSystemCode));
+        QVERIFY2(error.text.contains(u"another database"_s), qPrintable(oneLine(error)));
+        QCOMPARE(numberFrom(other, "select count(*) from outbox"), 5);
+    }
+
+    void aLookAtAStandbySaysWhatItCannotKnow()
+    {
+        constexpr int all = 15;
+        constexpr int held = 10;
+        QVERIFY_RESULT(makeOutbox(*m_primary, all));
+        QVERIFY_RESULT(m_standby->follow(*m_primary));
+        QTRY_COMPARE_WITH_TIMEOUT(
+            numberFrom(*m_primary,
+                       "select count(*) from pg_stat_replication where state = 'streaming'"),
+            1, patient(30'000));
+        PlainPostgres holder;
+        QVERIFY_RESULT(holder.open(*m_primary));
+        QVERIFY_RESULT(holder.run("begin; select id from outbox limit 10 for update"));
+        QVERIFY_RESULT(m_standby->catchUp(*m_primary));
+        const auto look = [this](const QString &url) {
+            const CtlRun run = runCtl(
+                {u"status"_s, u"--json"_s, u"--database"_s, url, u"--redis"_s, m_redis.url()});
+            return run.last()[u"outbox"_s].toObject();
+        };
+
+        const QJsonObject primary = look(m_primary->url());
+        QCOMPARE(primary[u"locked"_s].toInt(), held);
+        QCOMPARE(primary[u"pending"_s].toInt(), all - held);
+        QVERIFY(!primary.contains(u"role"_s));
+
+        const QString prefers = u"&target_session_attrs=prefer-standby"_s;
+        for (const QString &url : {m_standby->url(), bothUrl(*m_standby, prefers)}) {
+            const QJsonObject standby = look(url);
+            QVERIFY(standby.contains(u"locked"_s));
+            QVERIFY(standby[u"locked"_s].isNull());
+            QCOMPARE(standby[u"pending"_s].toInt(), all);
+            QCOMPARE(standby[u"role"_s].toString(), u"standby"_s);
+            QVERIFY(standby[u"lag_s"_s].isDouble());
+            const QJsonObject notes = standby[u"notes"_s].toObject();
+            QVERIFY(notes[u"locked"_s].toString().contains(u"primary"_s));
+        }
+        // Where nobody allows it the primary is looked at, though the standby is named first.
+        const QString turned = u"postgresql://%1@/postgres?host=%2,%3"_s.arg(
+            m_primary->user(), m_standby->folder(), m_primary->folder());
+        QCOMPARE(look(turned)[u"locked"_s].toInt(-1), held);
+
+        Driven relay;
+        QVERIFY_RESULT(relay.start(m_standby->url(), m_redis));
+        if (relay.finished.isEmpty())
+            QVERIFY(relay.finished.wait(patient(30'000)));
+        QCOMPARE(relay.waits().size(), 0);
+        QCOMPARE(relay.failed.size(), 1);
+        const auto refusal = relay.failed.first().first().value<Error>();
+        QCOMPARE(refusal.kind, Error::Kind::Unreachable);
+        QVERIFY2(refusal.text.contains(u"is a standby"_s), qPrintable(oneLine(refusal)));
+        const CtlRun contrary = runCtl({u"status"_s, u"--database"_s,
+                                        bothUrl(*m_standby, u"&target_session_attrs=read-only"_s)});
+        QVERIFY(contrary.exitCode != 0);
+        QVERIFY2(contrary.err.contains("contradicts"), contrary.err.constData());
+    }
+};
+
+} // namespace tst_standbyrelay
+
+OUTBOX_TEST(tst_standbyrelay::TestStandbyRelay)
+#include "tst_standbyrelay.moc"
