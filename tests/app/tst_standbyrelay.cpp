@@ -244,6 +244,36 @@ private slots:
         QCOMPARE(numberFrom(other, "select count(*) from outbox"), 5);
     }
 
+    void aLookGoesBackToThePrimary()
+    {
+        QVERIFY_RESULT(makeOutbox(*m_primary, 5));
+        QVERIFY_RESULT(m_standby->follow(*m_primary));
+        QVERIFY_RESULT(m_standby->catchUp(*m_primary));
+        m_primary->kill();
+        QTRY_COMPARE_WITH_TIMEOUT(
+            numberFrom(*m_standby, "select count(*) from pg_stat_wal_receiver"), 0,
+            patient(30'000));
+        StoreSettings settings;
+        settings.url = DatabaseUrl::fromUrl(bothUrl(*m_standby)).value();
+        OutboxStore store;
+        QVERIFY_RESULT(store.open(settings));
+        QVERIFY_RESULT(takeShape(store, Profile()));
+        const auto there = store.snapshot();
+        QVERIFY_RESULT(there);
+        QVERIFY(there->standby.has_value());
+        QVERIFY(!there->standby->lagSeconds); // nothing comes from a primary that is gone
+        QVERIFY(!there->standby->whyNoLag.isEmpty());
+        QCOMPARE(there->pending, 5);
+        QVERIFY_RESULT(m_primary->restart());
+        const auto isBack = [&store] {
+            if (!store.ensureOpen())
+                return false;
+            const auto again = store.snapshot();
+            return again && !again->standby && again->locked == 0;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isBack(), patient(60'000));
+    }
+
     void aLookAtAStandbySaysWhatItCannotKnow()
     {
         constexpr int all = 15;

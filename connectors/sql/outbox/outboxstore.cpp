@@ -101,7 +101,7 @@ Result<void> OutboxStore::open(const StoreSettings &settings)
 
 Result<void> OutboxStore::ensureOpen()
 {
-    if (isOpen())
+    if (isOpen() && !d->session.mayFindBetter())
         return {};
     close();
     return d->session.ensureOpen([this] {

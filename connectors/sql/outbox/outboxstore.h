@@ -111,8 +111,8 @@ public:
 
     /// Connects. No shape is needed yet: `catalog` and `probe` work at once.
     [[nodiscard]] Result<void> open(const StoreSettings &settings);
-    /// Reconnects with the last settings (and the shape) when the session was lost; no-op when it
-    /// is up.
+    /// Reconnects with the last settings (and the shape) when the session was lost, and now and
+    /// then where a look had to go to a standby; else no-op when it is up.
     [[nodiscard]] Result<void> ensureOpen();
     void close();
     [[nodiscard]] bool isOpen() const;

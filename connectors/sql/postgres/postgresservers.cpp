@@ -229,8 +229,7 @@ bool PostgresSearch::takes(const MetServer &met)
             name(), QString::number(met.timeline), QString::number(m_memory.timeline)));
         return false;
     }
-    const bool isBest = met.isStandby == (m_wish == ServerWish::StandbyOrPrimary);
-    if (isBest || m_isLast || (m_left.isEmpty() && !m_second)) {
+    if (wants(met) || m_isLast || (m_left.isEmpty() && !m_second)) {
         m_memory.hung.removeAll(name());
         return true;
     }

@@ -41,6 +41,7 @@ struct MetServer
     QString system; ///< the identifier of its cluster; empty: it may not be asked
     int timeline = 0; ///< of a primary; 0: not known
     bool hasOthers = false; ///< its address names other servers, too
+    bool isWanted = true; ///< false: it was taken where no better one was found
 };
 
 /// One search for a server, which may take as long as the settings let a connect take: each server
@@ -57,6 +58,11 @@ public:
     [[nodiscard]] bool hasOthers() const { return m_servers.size() > 1; }
     /// Whether the session is to keep that server, which it has met; else it asks for the next one.
     [[nodiscard]] bool takes(const MetServer &met);
+    /// Whether its role is that which is wished for first.
+    [[nodiscard]] bool wants(const MetServer &met) const
+    {
+        return met.isStandby == (m_wish == ServerWish::StandbyOrPrimary);
+    }
     /// That server failed when it was met.
     void failed(const Error &error);
     /// Why no server was taken. Unreachable with `noPrimaryCode` where a standby answered and only

@@ -218,6 +218,10 @@ public:
             return StandbyState{std::nullopt, u"nothing comes from its primary"_s};
         return StandbyState{lag, lag ? QString() : u"it has replayed no transaction yet"_s};
     }
+    [[nodiscard]] bool isSecondBest() const override
+    {
+        return m_met.isStandby && m_met.hasOthers && !m_met.isWanted;
+    }
     [[nodiscard]] Result<void> setParameter(const QString &name, const QString &value,
                                             const QString &doing) override
     {
@@ -279,6 +283,7 @@ private:
             if (met && search.takes(*met)) {
                 m_met = *met;
                 m_met.hasOthers = search.hasOthers();
+                m_met.isWanted = search.wants(*met);
                 auto remembered = search.remember(*met);
                 if (!remembered)
                     close();

@@ -29,11 +29,18 @@ Result<void> DatabaseSession::ensureOpen(const Preparation &prepare)
     close();
     m_session = makeSession(*m_settings, m_breaker);
     auto opened = m_session->open(*m_settings);
+    m_sinceOpened.start();
     if (opened && prepare)
         opened = prepare();
     if (!opened)
         close();
     return opened;
+}
+
+bool DatabaseSession::mayFindBetter() const
+{
+    constexpr qint64 searchAgainMs = 10'000;
+    return isUp() && m_session->isSecondBest() && m_sinceOpened.hasExpired(searchAgainMs);
 }
 
 Result<void> DatabaseSession::ready(const QString &doing) const

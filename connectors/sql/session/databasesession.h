@@ -8,6 +8,8 @@
 #include "connectors/sql/driver/storesettings.h"
 #include "connectors/sql/session/sqlsession.h"
 
+#include <QElapsedTimer>
+
 #include <functional>
 #include <memory>
 #include <optional>
@@ -41,6 +43,8 @@ public:
     [[nodiscard]] Result<void> ensureOpen(const Preparation &prepare = {});
     void close() { m_session.reset(); }
     [[nodiscard]] bool isUp() const { return m_session && m_session->isUp(); }
+    /// The session has been with a second-best server for so long that a better one may be back.
+    [[nodiscard]] bool mayFindBetter() const;
     /// Unreachable where no session is up.
     [[nodiscard]] Result<void> ready(const QString &doing) const;
 
@@ -57,6 +61,7 @@ private:
     SocketBreaker m_breaker; ///< outlives every session; the one member that other threads touch
     std::unique_ptr<SqlSession> m_session;
     std::optional<StoreSettings> m_settings;
+    QElapsedTimer m_sinceOpened;
 };
 
 } // namespace outbox

@@ -134,6 +134,8 @@ public:
     /// What the server says of itself now where it is a standby; nullopt where it is none, any more
     /// or at all.
     [[nodiscard]] virtual std::optional<StandbyState> standby() { return std::nullopt; }
+    /// True where a standby does for want of a primary: another session may find that again.
+    [[nodiscard]] virtual bool isSecondBest() const { return false; }
     /// What the statements of this session run with from now on; PostgreSQL only.
     [[nodiscard]] virtual Result<void> setParameter(const QString &name, const QString &value,
                                                     const QString &doing);
