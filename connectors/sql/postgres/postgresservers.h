@@ -38,6 +38,7 @@ struct MetServer
 {
     QString name; ///< `PostgresServer::shown`
     bool isStandby = false;
+    bool isGuarded = false; ///< it keeps the session read-only and to a deadline
     QString system; ///< the identifier of its cluster; empty: it may not be asked
     int timeline = 0; ///< of a primary; 0: not known
     bool hasOthers = false; ///< its address names other servers, too

@@ -36,7 +36,12 @@ namespace {
 /// Our side waits a little longer than the server, whose own message is the better one.
 constexpr int serverGraceMs = 1500;
 const QString noRight = u"42501"_s;
-const QString roleOfServer = u"SELECT pg_backend_pid()::text, pg_is_in_recovery()::text"_s;
+/// Whether the server itself keeps the session read-only and to a deadline.
+const QString guardOfSession = u"(current_setting('transaction_read_only') = 'on' AND"
+                               " current_setting('default_transaction_read_only') = 'on' AND"
+                               " current_setting('statement_timeout') <> '0')::text"_s;
+const QString roleOfServer
+    = u"SELECT pg_backend_pid()::text, pg_is_in_recovery()::text, "_s + guardOfSession;
 const QString whoIsThere = roleOfServer
     + u", (SELECT system_identifier FROM pg_control_system())::text,"
       " CASE WHEN NOT pg_is_in_recovery()"
@@ -279,7 +284,9 @@ private:
             PQsetNoticeReceiver(m_connection, &PostgresSession::takeNotice, this);
             m_pipeline.start(m_connection);
             m_breaker.arm(PQsocket(m_connection));
-            const auto met = meet(search.name(), doing);
+            // A look at the only server there is compares it with nothing.
+            const bool isCompared = settings.access != StoreAccess::ReadOnly || search.hasOthers();
+            const auto met = meet(search.name(), isCompared, doing);
             if (met && search.takes(*met)) {
                 m_met = *met;
                 m_met.hasOthers = search.hasOthers();
@@ -298,12 +305,12 @@ private:
         }
         return tl::unexpected(search.error());
     }
-    /// Asks the server what it is, and finds out whether its session is another one than that which
-    /// was connected to.
-    [[nodiscard]] Result<MetServer> meet(const QString &name, const QString &doing)
+    /// Asks the server what it is, with `isCompared` also which, and finds out whether its session
+    /// is another one than that which was connected to.
+    [[nodiscard]] Result<MetServer> meet(const QString &name, bool isCompared, const QString &doing)
     {
-        auto told = query({whoIsThere, {}}, doing);
-        if (!told && isUp()) // the role may not ask for the names of the cluster
+        auto told = query({isCompared ? whoIsThere : roleOfServer, {}}, doing);
+        if (!told && isUp() && isCompared) // the role may not ask for the names of the cluster
             told = query({roleOfServer, {}}, doing);
         const SqlRows rows = TRY(std::move(told));
         if (rows.size() != 1)
@@ -312,9 +319,10 @@ private:
         MetServer met;
         met.name = name;
         met.isStandby = rows.bytes(0, 1) == "true";
-        if (rows.columns > 2) {
-            met.system = rows.text(0, 2);
-            met.timeline = rows.text(0, 3).toInt(nullptr, 16);
+        met.isGuarded = rows.bytes(0, 2) == "true";
+        if (rows.columns > 3) {
+            met.system = rows.text(0, 3);
+            met.timeline = rows.text(0, 4).toInt(nullptr, 16);
         }
         return met;
     }
@@ -372,8 +380,7 @@ private:
     /// Makes sure that the server itself keeps a looking session read-only and to a deadline.
     [[nodiscard]] Result<void> guard(const StoreSettings &settings, const QString &doing)
     {
-        const auto atOnce = TRY(isGuarded(doing));
-        if (atOnce)
+        if (m_met.isGuarded)
             return {};
         // Something in between dropped the options of the startup; the session is ours all the
         // same.
@@ -382,8 +389,8 @@ private:
                    " set_config('jit', 'off', false)"_s,
                    {QString::number(settings.statementTimeoutMs)}},
                   doing));
-        const auto now = TRY(isGuarded(doing));
-        if (!now) {
+        const auto now = TRY(query({u"SELECT "_s + guardOfSession, {}}, doing));
+        if (now.size() != 1 || now.bytes(0, 0) != "true") {
             return fail(
                 Error::Kind::Refused, doing,
                 u"the server keeps the session neither read-only nor to a deadline"_s, {},
@@ -391,15 +398,6 @@ private:
                 " through a pool of sessions."_s);
         }
         return {};
-    }
-    [[nodiscard]] Result<bool> isGuarded(const QString &doing)
-    {
-        const auto rows = TRY(query({u"SELECT (current_setting('transaction_read_only') = 'on' AND"
-                                     " current_setting('default_transaction_read_only') = 'on' AND"
-                                     " current_setting('statement_timeout') <> '0')::text"_s,
-                                     {}},
-                                    doing));
-        return rows.size() == 1 && rows.bytes(0, 0) == "true";
     }
     /// All results of one statement, or of what was sent ahead first.
     [[nodiscard]] Result<SqlRows> answer(const QString &doing)
