@@ -10,7 +10,11 @@
 #include "tests/support/privatepgbouncer.h"
 #include "tests/support/testprogram.h"
 
+#include <QScopeGuard>
+
 #include <libpq-fe.h>
+
+#include <memory>
 
 namespace tst_pgbouncer {
 
@@ -193,6 +197,33 @@ private slots:
         QVERIFY(!slow);
         QCOMPARE(slow.error().code, u"57014"_s); // by the server, not by our side
         QCOMPARE(session->listen(u"outbox"_s).error().kind, Error::Kind::Refused);
+    }
+
+    /// The pool lets everybody in, and nothing is answered behind it. A look that waited for an
+    /// answer as long as for any other would have no time left for the second host, at each try.
+    void aPoolWhoseServerStandsStillIsAskedLast()
+    {
+        PrivatePostgres still;
+        OUTBOX_START_SERVER(still);
+        PrivatePgbouncer pool;
+        QVERIFY_RESULT(pool.start(still, u"transaction"_s, 1, u"options"_s));
+        StoreSettings settings;
+        settings.url = DatabaseUrl::fromUrl(
+                           u"postgresql://%1@/postgres?host=%2,%3"_s.arg(
+                               still.user(), pool.host(), m_databases.postgres.socketFolder()))
+                           .value();
+        settings.servers = std::make_shared<ServerMemory>();
+        {
+            DatabaseSession first; // from here on the pool knows how its server greets
+            QVERIFY_RESULT(first.open(settings));
+            QVERIFY(first->isPooled());
+        }
+        still.freeze();
+        const auto thaw = qScopeGuard([&still] { still.thaw(); });
+        DatabaseSession second;
+        QVERIFY_RESULT(second.open(settings));
+        QVERIFY(!second->isPooled());
+        QCOMPARE(settings.servers->hung, QStringList{pool.host()});
     }
 
     void aRelayThatStandsStillHoldsNoRow()

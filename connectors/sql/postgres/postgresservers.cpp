@@ -211,6 +211,11 @@ int PostgresSearch::patienceMs() const
     return hasOthers() ? std::min(left, serverPatienceMs) : left;
 }
 
+int PostgresSearch::meetingMs(int usualMs) const
+{
+    return hasOthers() ? std::min(usualMs, std::max(patienceMs(), serverPatienceMs)) : usualMs;
+}
+
 QString PostgresSearch::name() const
 {
     return m_servers.at(m_now).shown();
@@ -240,7 +245,11 @@ bool PostgresSearch::takes(const MetServer &met)
 
 void PostgresSearch::failed(const Error &error)
 {
-    m_errors[m_now] = error;
+    Error &noted = m_errors[m_now] = error;
+    if (error.kind != Error::Kind::Timeout || !hasOthers())
+        return;
+    noted.text = name() + u": "_s + error.text; // which of them, the text does not say
+    late();
 }
 
 void PostgresSearch::late()

@@ -56,6 +56,9 @@ public:
     [[nodiscard]] pg_conn *next();
     /// The name of the server that `next` came to.
     [[nodiscard]] QString name() const;
+    /// So many milliseconds that server has to say what it is; a session gives `usualMs`. One lets
+    /// everybody in and answers nothing where it is a pooler before a server that stands still.
+    [[nodiscard]] int meetingMs(int usualMs) const;
     [[nodiscard]] bool hasOthers() const { return m_servers.size() > 1; }
     /// Whether the session is to keep that server, which it has met; else it asks for the next one.
     [[nodiscard]] bool takes(const MetServer &met);
@@ -64,7 +67,7 @@ public:
     {
         return met.isStandby == (m_wish == ServerWish::StandbyOrPrimary);
     }
-    /// That server failed when it was met.
+    /// That server failed when it was met; by Timeout it is one of those that were late.
     void failed(const Error &error);
     /// Why no server was taken. Unreachable with `noPrimaryCode` where a standby answered and only
     /// a primary will do; Refused where each that answered refused.

@@ -275,6 +275,7 @@ private:
     /// Connects to the first server of the address that is what is wanted.
     [[nodiscard]] Result<void> connectTo(const StoreSettings &settings, const QString &doing)
     {
+        const int usualMs = m_deadlineMs;
         PostgresSearch search(settings, *m_servers, doing);
         while (pg_conn *connection = search.next()) {
             m_connection = connection;
@@ -286,7 +287,9 @@ private:
             m_breaker.arm(PQsocket(m_connection));
             // A look at the only server there is compares it with nothing.
             const bool isCompared = settings.access != StoreAccess::ReadOnly || search.hasOthers();
+            m_deadlineMs = search.meetingMs(usualMs);
             const auto met = meet(search.name(), isCompared, doing);
+            m_deadlineMs = usualMs;
             if (met && search.takes(*met)) {
                 m_met = *met;
                 m_met.hasOthers = search.hasOthers();
