@@ -4,6 +4,7 @@
 
 #include "connectors/sql/driver/sqlerror.h"
 
+#include <QElapsedTimer>
 #include <QStringList>
 
 #include <libpq-fe.h>
@@ -62,8 +63,8 @@ struct PostgresTry
     bool isLate = false;
 };
 
-PostgresTry tryOnce(const StoreSettings &settings, PostgresStartup startup,
-                    const QDeadlineTimer &deadline)
+/// The time counts from where the name is looked up: libpq waits for that, and nothing ends it.
+PostgresTry tryOnce(const StoreSettings &settings, PostgresStartup startup, int milliseconds)
 {
     const auto words = postgresWords(settings, startup);
     QList<const char *> names;
@@ -75,6 +76,7 @@ PostgresTry tryOnce(const StoreSettings &settings, PostgresStartup startup,
     names += nullptr;
     values += nullptr;
     pg_conn *connection = PQconnectStartParams(names.constData(), values.constData(), 0);
+    const QDeadlineTimer deadline(milliseconds);
     // libpq begins as if it had asked for leave to write.
     PostgresPollingStatusType next = PGRES_POLLING_WRITING;
     bool isLate = false;
@@ -98,17 +100,16 @@ PostgresTry tryOnce(const StoreSettings &settings, PostgresStartup startup,
 /// One server alone, with the parameters of a session where it takes them.
 PostgresTry tryServer(StoreSettings settings, const PostgresServer &server, int milliseconds)
 {
-    const QDeadlineTimer deadline(milliseconds);
     settings.url.host = server.host;
     settings.url.port = server.port.toInt();
     settings.url.options.remove(u"port"_s);
     settings.url.options[u"hostaddr"_s] = server.address;
     // It is judged here; the environment may wish for something else.
     settings.url.options[u"target_session_attrs"_s] = u"any"_s;
-    PostgresTry tried = tryOnce(settings, PostgresStartup::WithParameters, deadline);
+    PostgresTry tried = tryOnce(settings, PostgresStartup::WithParameters, milliseconds);
     if (!tried.connection
         && tried.said.contains("startup parameter"_L1)) // a pooler that takes none
-        tried = tryOnce(settings, PostgresStartup::WithoutParameters, deadline);
+        tried = tryOnce(settings, PostgresStartup::WithoutParameters, milliseconds);
     if (tried.isLate)
         tried.said = u"connection to %1 failed: timeout expired"_s.arg(server.shown());
     return tried;
@@ -152,8 +153,8 @@ QList<PostgresServer> postgresServers(const DatabaseUrl &url)
 
 PostgresSearch::PostgresSearch(const StoreSettings &settings, ServerMemory &memory, QString doing)
     : m_settings(settings), m_memory(memory), m_doing(std::move(doing)),
-      m_wish(serverWish(settings)), m_deadline(settings.connectTimeoutMs),
-      m_servers(postgresServers(settings.url)), m_errors(m_servers.size())
+      m_wish(serverWish(settings)), m_servers(postgresServers(settings.url)),
+      m_deadline(settings.connectTimeoutMs), m_errors(m_servers.size())
 {
     for (qsizetype i = 0; i < m_servers.size(); ++i)
         m_left += i;
@@ -169,11 +170,14 @@ pg_conn *PostgresSearch::next()
     while (const auto index = nextIndex()) {
         m_now = *index;
         const PostgresServer &server = m_servers.at(m_now);
-        const PostgresTry tried = tryServer(m_settings, server, patienceMs());
+        const int patience = patienceMs();
+        QElapsedTimer clock;
+        clock.start();
+        const PostgresTry tried = tryServer(m_settings, server, patience);
         if (tried.connection)
             return tried.connection;
         failed(postgresConnectError(m_doing, tried.said));
-        if (tried.isLate)
+        if (tried.isLate || clock.hasExpired(patience)) // a name may take longer to be looked up
             late();
         // Another address of a server that refuses would refuse as well, and count the tries.
         if (m_errors.at(m_now).kind == Error::Kind::Refused) {

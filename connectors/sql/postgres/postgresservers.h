@@ -45,9 +45,10 @@ struct MetServer
     bool isWanted = true; ///< false: it was taken where no better one was found
 };
 
-/// One search for a server, which may take as long as the settings let a connect take: each server
-/// has a second, and where none has answered those that were late share what is left. Those that
-/// gave no answer in time are asked last, also by the next search with the same memory.
+/// One search for a server, which may take as long as the settings let a connect take, without the
+/// time in which names are looked up: each server has a second, and where none has answered those
+/// that were late share what is left. Those that gave no answer in time are asked last, also by the
+/// next search with the same memory.
 class PostgresSearch
 {
 public:
@@ -87,8 +88,8 @@ private:
     ServerMemory &m_memory;
     QString m_doing;
     ServerWish m_wish;
-    QDeadlineTimer m_deadline;
     QList<PostgresServer> m_servers;
+    QDeadlineTimer m_deadline; ///< begins when the names were looked up, which nothing bounds
     QList<Error> m_errors; ///< of each of them; without a text where it was not asked
     QList<qsizetype> m_left; ///< to be asked still
     QList<qsizetype> m_late; ///< gave no answer in time
