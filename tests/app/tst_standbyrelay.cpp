@@ -244,6 +244,33 @@ private slots:
         QCOMPARE(numberFrom(other, "select count(*) from outbox"), 5);
     }
 
+    /// An old primary that came back is none for whoever met the new one, and one for all others.
+    void anEarlierPrimaryIsNotWrittenTo()
+    {
+        QVERIFY_RESULT(makeOutbox(*m_primary, 1));
+        StoreSettings settings;
+        settings.url = DatabaseUrl::fromUrl(m_primary->url()).value();
+        settings.access = StoreAccess::Relay;
+        settings.servers = std::make_shared<ServerMemory>();
+        OutboxStore store;
+        QVERIFY_RESULT(store.open(settings));
+        QCOMPARE(settings.servers->timeline, 1);
+        store.close();
+        settings.servers->timeline = 2; // as after a promotion
+        const auto written = store.open(settings);
+        QVERIFY(!written);
+        QCOMPARE(written.error().code, QString(noPrimaryCode));
+        QVERIFY2(written.error().text.contains(u"on timeline 1 where 2 was met"_s),
+                 qPrintable(written.error().text));
+        QVERIFY2(written.error().hint.contains(u"restored on purpose"_s),
+                 qPrintable(written.error().hint));
+        settings.access = StoreAccess::ReadOnly;
+        QVERIFY_RESULT(store.open(settings));
+        settings.access = StoreAccess::Relay;
+        settings.servers = std::make_shared<ServerMemory>(); // a relay that was started again
+        QVERIFY_RESULT(store.open(settings));
+    }
+
     void aLookGoesBackToThePrimary()
     {
         QVERIFY_RESULT(makeOutbox(*m_primary, 5));

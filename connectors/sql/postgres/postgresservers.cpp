@@ -230,12 +230,16 @@ bool PostgresSearch::takes(const MetServer &met)
     const bool isOld = met.timeline > 0 && met.timeline < m_memory.timeline
         && (met.system == m_memory.system || m_memory.system.isEmpty());
     if (m_wish == ServerWish::Primary && met.isStandby) {
-        turnDown(name() + u" is a standby"_s);
+        turnDown(name() + u" is a standby"_s,
+                 u"Writing needs the primary: name its host as well, or wait until a standby is "
+                 "one"_s);
         return false;
     }
     if (m_wish == ServerWish::Primary && isOld) {
         turnDown(u"%1 is an earlier primary, on timeline %2 where %3 was met"_s.arg(
-            name(), QString::number(met.timeline), QString::number(m_memory.timeline)));
+                     name(), QString::number(met.timeline), QString::number(m_memory.timeline)),
+                 u"What was committed on the later timeline is missing there. Where an older state "
+                 "was restored on purpose, start the relay again"_s);
         return false;
     }
     if (wants(met) || m_isLast || (m_left.isEmpty() && !m_second)) {
@@ -265,11 +269,10 @@ void PostgresSearch::late()
     m_memory.hung += name();
 }
 
-void PostgresSearch::turnDown(const QString &why)
+void PostgresSearch::turnDown(const QString &why, const QString &hint)
 {
     m_isTurnedDown = true;
-    failed({Error::Kind::Unreachable, m_doing, why, noPrimaryCode,
-            u"Writing needs the primary: name its host as well, or wait until a standby is one"_s});
+    failed({Error::Kind::Unreachable, m_doing, why, noPrimaryCode, hint});
 }
 
 Error PostgresSearch::error() const

@@ -81,7 +81,7 @@ private:
     [[nodiscard]] std::optional<qsizetype> nextIndex();
     [[nodiscard]] int patienceMs() const;
     /// Takes note of an answer that is none of the wanted ones.
-    void turnDown(const QString &why);
+    void turnDown(const QString &why, const QString &hint);
     void late();
 
     const StoreSettings &m_settings;
