@@ -55,6 +55,31 @@ private slots:
         QVERIFY(all.aofEnabled);
     }
 
+    /// Sums would say that there is room, and no limit at all where one node has none.
+    void aNodeShortOfMemoryIsNoPartOfASum()
+    {
+        RedisFacts full = sound(u"b"_s);
+        full.usedMemory = full.maxMemory;
+        RedisFacts fuller = full;
+        fuller.usedMemory = 1010;
+        RedisFacts roomy = sound(u"c"_s);
+        roomy.maxMemory = 0;
+        const RedisFacts all = asynq::ofAllNodes({sound(u"a"_s), full, fuller, roomy});
+        QCOMPARE(all.usedMemory, 1010);
+        QCOMPARE(all.maxMemory, 1000);
+
+        RedisFacts evicting = sound(u"d"_s);
+        evicting.maxMemoryPolicy = u"allkeys-lru"_s;
+        roomy.maxMemoryPolicy = u"volatile-ttl"_s;
+        for (const QList<RedisFacts> &nodes :
+             {QList{evicting, roomy, full}, QList{roomy, full, evicting}}) {
+            const RedisFacts mixed = asynq::ofAllNodes(nodes);
+            QCOMPARE(mixed.maxMemoryPolicy, u"allkeys-lru"_s);
+            QCOMPARE(mixed.usedMemory, 100);
+            QCOMPARE(mixed.maxMemory, 1000);
+        }
+    }
+
     void theWorstOfAnyNodeHoldsForAll()
     {
         RedisFacts bad = sound(u"b"_s);

@@ -3,6 +3,7 @@
 #include "connectors/asynq/observe/serverfacts.h"
 
 #include "connectors/asynq/observe/reading.h"
+#include "models/health/promise.h"
 
 #include <QHash>
 
@@ -12,6 +13,32 @@
 namespace outbox::asynq {
 
 using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+/// The node whose memory sums over all nodes would hide: one that may evict tasks, else the fullest
+/// one where that is nearly full; nullptr where there is none.
+const RedisFacts *nodeShortOfMemory(const QList<RedisFacts> &nodes)
+{
+    constexpr double nearlyFull = 0.9;
+    const RedisFacts *found = nullptr;
+    double most = nearlyFull;
+    for (const RedisFacts &node : nodes) {
+        if (node.maxMemory <= 0)
+            continue;
+        if (evictsTasks(node.maxMemoryPolicy))
+            return &node;
+        const double part
+            = static_cast<double>(node.usedMemory) / static_cast<double>(node.maxMemory);
+        if (part <= most)
+            continue;
+        most = part;
+        found = &node;
+    }
+    return found;
+}
+
+} // namespace
 
 Result<RedisFacts> readFacts(RedisConnection &connection)
 {
@@ -78,7 +105,7 @@ RedisFacts ofAllNodes(const QList<RedisFacts> &nodes)
         all.loading = all.loading || node.loading;
         if (node.role != "master"_L1)
             all.role = node.role;
-        if (node.maxMemoryPolicy != "noeviction"_L1)
+        if (node.maxMemoryPolicy != "noeviction"_L1 && !evictsTasks(all.maxMemoryPolicy))
             all.maxMemoryPolicy = node.maxMemoryPolicy;
         if (node.aofLastWriteStatus == "err"_L1)
             all.aofLastWriteStatus = node.aofLastWriteStatus;
@@ -86,6 +113,10 @@ RedisFacts ofAllNodes(const QList<RedisFacts> &nodes)
             all.rdbLastSaveStatus = node.rdbLastSaveStatus;
         if (std::abs(node.clockOffsetSeconds) > std::abs(all.clockOffsetSeconds))
             all.clockOffsetSeconds = node.clockOffsetSeconds;
+    }
+    if (const RedisFacts *node = nodeShortOfMemory(nodes)) {
+        all.usedMemory = node->usedMemory;
+        all.maxMemory = node->maxMemory;
     }
     return all;
 }

@@ -13,7 +13,8 @@ namespace outbox::asynq {
 [[nodiscard]] Result<RedisFacts> readFacts(RedisConnection &connection);
 
 /// What the primaries of a Cluster are together: sums of what can be added, and of the rest the
-/// worst of any node. Those of one server are its own; of none, nothing.
+/// worst of any node. Memory and its limit are those of one node where that may evict tasks, or is
+/// nearly full: sums would hide it. Those of one server are its own; of none, nothing.
 [[nodiscard]] RedisFacts ofAllNodes(const QList<RedisFacts> &nodes);
 
 } // namespace outbox::asynq
