@@ -140,6 +140,13 @@ void RelaySession::noteLoss(const Error &error)
     m_memory.forget();
 }
 
+Result<void> RelaySession::noteOther(Result<void> opened)
+{
+    if (!opened && opened.error().code == otherSystemCode)
+        m_cutOff = opened.error();
+    return opened;
+}
+
 Result<void> RelaySession::ensureOpen()
 {
     if (m_lost)
@@ -155,15 +162,11 @@ Result<void> RelaySession::ensureOpen()
         // longer wait; reading what came over it is enough to know, and closes it.
         if (store->isOpen())
             static_cast<void>(store->waitForChange(0));
-        if (auto opened = store->ensureOpen(); !opened) {
-            if (opened.error().code == otherSystemCode)
-                m_cutOff = opened.error();
-            return opened;
-        }
+        TRY(noteOther(store->ensureOpen()));
     }
     followMaster();
     lookNow(); // notifications may have been missed
-    TRY(m_parking.ensureOpen());
+    TRY(noteOther(m_parking.ensureOpen()));
     if (m_relay->parked().size() >= m_target.rules.mostParked) { // it claims no more
         TRY(forgetGoneRows(m_parking, m_lanes.front()));
     }

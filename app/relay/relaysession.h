@@ -127,6 +127,8 @@ private:
     [[nodiscard]] Result<void> openStores(const RelayTarget &target);
     /// Takes note where the error says that Redis has lost something.
     void noteLoss(const Error &error);
+    /// Hands on, and takes note where the address leads to another database.
+    [[nodiscard]] Result<void> noteOther(Result<void> opened);
     [[nodiscard]] Result<bool> isQueueFull();
     /// Fails where the watch has told something that the operator must know: once for each.
     [[nodiscard]] Result<void> heedWatch();
