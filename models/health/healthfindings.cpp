@@ -162,9 +162,12 @@ public:
         tableGone();
         silence();
         const bool isGuess = m_outbox && m_outbox->guess;
-        m_found += relayFindings(m_input, isGuess ? nullptr : m_outbox);
-        if (isGuess)
-            guess(); // and nothing that would follow from its numbers
+        const bool isOld = m_outbox && isOfOldStandby(*m_outbox);
+        m_found += relayFindings(m_input, isGuess || isOld ? nullptr : m_outbox);
+        if (isOld)
+            oldStandby(); // and nothing that would follow from its numbers
+        else if (isGuess)
+            guess(); // the same
         else if (m_outbox)
             rows();
         shortRetention();
@@ -250,6 +253,24 @@ private:
         } else {
             add(HealthLevel::Unknown, reason, healthText("Unknown: %1 was not read yet.").arg(who));
         }
+    }
+
+    /// Its numbers are too old, or may be: rows that left are still there, and others are not yet.
+    [[nodiscard]] bool isOfOldStandby(const OutboxSnapshot &outbox) const
+    {
+        return outbox.standby
+            && (!outbox.standby->lagSeconds || *outbox.standby->lagSeconds > m_limits.stale);
+    }
+
+    void oldStandby()
+    {
+        const std::optional<double> lag = m_outbox->standby->lagSeconds;
+        const QString text = lag
+            ? healthText("Unknown: the database that answers is a standby, %1 behind its primary.")
+                  .arg(spanText(*lag))
+            : healthText("Unknown: the database that answers is a standby, and how far it is "
+                         "behind its primary is not known.");
+        add(HealthLevel::Unknown, HealthReason::DatabaseSilent, text);
     }
 
     void guess()

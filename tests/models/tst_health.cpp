@@ -73,6 +73,34 @@ private slots:
         row(
             "well", [](HealthInput &) {}, HealthLevel::Ok,
             u"412 rows wait, oldest 38 s; the relay sends 96/s and is ahead of arrival (81/s)."_s);
+        // Of a standby that is up to date the numbers count; of any other one they would be told as
+        // those of now.
+        row(
+            "a standby",
+            [](HealthInput &in) {
+                in.outbox->value.standby = StandbyState{3.0, {}};
+            },
+            HealthLevel::Ok,
+            u"412 rows wait, oldest 38 s; the relay sends 96/s and is ahead of arrival (81/s)."_s);
+        row(
+            "a standby far behind",
+            [](HealthInput &in) {
+                in.outbox->value.standby = StandbyState{600.0, {}};
+                in.outbox->value.oldestPendingSeconds = 9000;
+                in.secondsSinceLeft = 9000;
+            },
+            HealthLevel::Unknown,
+            u"Unknown: the database that answers is a standby, 10 min behind its primary."_s);
+        row(
+            "a standby that is cut off",
+            [](HealthInput &in) {
+                in.outbox->value.standby = StandbyState{{}, u"nothing comes from its primary"_s};
+                in.outbox->value.pending = 0;
+                in.outbox->value.oldestPendingSeconds.reset();
+            },
+            HealthLevel::Unknown,
+            u"Unknown: the database that answers is a standby, and how far it is behind its "
+            "primary is not known."_s);
         row(
             "nothing to do",
             [](HealthInput &in) {
