@@ -166,7 +166,7 @@ private:
                 answer.found.queue.text = profile.queue;
             }
         }
-        answer.needsTaskId = shape && shape->needsBirth() && !answer.hasIt();
+        answer.needsTaskId = shape && shape->needsBirth();
         m_take(answer);
         end();
     }
@@ -174,6 +174,38 @@ private:
     MessageId m_id;
     Take m_take;
 };
+
+/// A task that stands in the queue of one of these systems, or belongs to a row of it, is no other
+/// one's of the same Redis, though the rows of others may have its id.
+void leaveTasksToTheirSystems(const QList<FleetSystem> &systems, QList<FleetAnswer> &answers)
+{
+    const auto profileOf = [&systems](qsizetype at) -> const Profile & {
+        return systems.at(at).target->profile; // of one that was asked
+    };
+    const auto owns = [&answers, &profileOf](qsizetype at) {
+        const IdVerdict &found = answers.at(at).found;
+        return found.task && (found.row || found.task->queue.text == profileOf(at).queue);
+    };
+    QList<qsizetype> owners;
+    for (qsizetype at = 0; at < answers.size(); ++at) {
+        if (owns(at))
+            owners += at;
+    }
+    for (qsizetype at = 0; at < answers.size(); ++at) {
+        FleetAnswer &answer = answers[at];
+        const auto isItsTask = [&](qsizetype owner) {
+            const Task &task = *answers.at(owner).found.task;
+            return profileOf(owner).redisUrl == profileOf(at).redisUrl
+                && task.queue == answer.found.task->queue && task.id == answer.found.task->id;
+        };
+        if (answer.found.task && !owns(at)
+            && std::any_of(owners.cbegin(), owners.cend(), isItsTask)) {
+            answer.found.task.reset();
+            answer.found.queue.text = profileOf(at).queue;
+        }
+        answer.needsTaskId = answer.needsTaskId && !answer.hasIt();
+    }
+}
 
 /// One of a system that could not even be begun with.
 FleetReading unread(const FleetSystem &system)
@@ -310,6 +342,7 @@ QList<FleetAnswer> findInFleet(const QList<FleetSystem> &systems, const MessageI
                                                   place.group = system.group;
                                               });
     });
+    leaveTasksToTheirSystems(systems, answers);
     return answers;
 }
 

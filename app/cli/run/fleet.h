@@ -55,9 +55,8 @@ struct FleetAnswer
 [[nodiscard]] FleetTotals totalsOf(const QList<FleetReading> &readings);
 
 /// Asks each system for the row with this key and for the task, in the order of `systems`. A task
-/// without a row is a system's where it stands in the queue of its profile, or where only a row of
-/// its table can have the id: other systems of the same Redis do not have it. Blocking, in the main
-/// thread.
+/// without a row is a system's where it stands in the queue of its profile; where it stands in that
+/// of none of them, the task of each whose rows may have its id. Blocking, in the main thread.
 [[nodiscard]] QList<FleetAnswer> findInFleet(const QList<FleetSystem> &systems,
                                              const MessageId &id);
 
