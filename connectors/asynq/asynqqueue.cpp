@@ -153,7 +153,10 @@ struct AsynqQueue::Private
             const ClusterLink::Answer &answer = answers.at(i);
             if (isAway(answer)) {
                 // All of them are on one list, so what holds for one holds for all.
-                const Result<RedisReply> why = answer.reply;
+                const EnqueueAnswer list = awayQueue(answer.reply).answer;
+                const Result<RedisReply> why = fail(
+                    Error::Kind::Unreachable, enqueueing(rows),
+                    u"asynq:queues, the list of all queues, is away: "_s + list.detail, list.code);
                 for (ClusterLink::Answer &one : answers)
                     one = {why, nullptr, 0};
                 break;

@@ -351,6 +351,25 @@ private slots:
         QTRY_VERIFY(isWell());
     }
 
+    /// The node of the list of queues is needed by all of them, and its name is told: that of a
+    /// queue's own node would be looked for in vain.
+    void theListOfQueuesIsNeededByEachQueue()
+    {
+        ClusterWorld world;
+        OUTBOX_START_SERVER(world, 3);
+        AsynqQueue relay;
+        QVERIFY_RESULT(relay.open(RedisEndpoint::fromUrl(world.url()).value(), u"relay"_s));
+        const int listed = world.ownerOf(slotOf(asynq::allQueues));
+        const QueueName other = queueAt((listed + 1) % 3, "other");
+        QVERIFY_RESULT(relay.enqueue({requestTo(other, u"1"_s)}));
+        world.server(listed).kill();
+        const auto answers = relay.enqueue({requestTo(other, u"2"_s)});
+        QVERIFY_RESULT(answers);
+        QCOMPARE(kindsOf(*answers), QList{Kind::QueueAway});
+        QVERIFY2(answers->first().detail.startsWith(u"asynq:queues"_s),
+                 qPrintable(answers->first().detail));
+    }
+
     /// WAIT is asked of each node that was written to, and the fewest count.
     void replicasAreCountedWhereItWasWritten()
     {
