@@ -128,6 +128,17 @@ private slots:
         QCOMPARE(map->ownerOf(99), std::optional(fresh));
     }
 
+    /// A server may name another node in each reply; the places of nodes are counted in 16 bits.
+    void noServerMakesItGrowWithoutEnd()
+    {
+        SlotMap map;
+        for (int port = 1; port <= 2000; ++port)
+            map.patch({port, {u"10.0.0.1"_s, static_cast<quint16>(port)}});
+        QCOMPARE(map.primaries().size(), 1000);
+        QVERIFY(map.ownerOf(1000));
+        QVERIFY(!map.ownerOf(1001));
+    }
+
     void theWordMovedIsRead_data()
     {
         QTest::addColumn<QByteArray>("word");

@@ -137,8 +137,11 @@ qint16 SlotMap::placeOf(const HostPort &primary)
     const auto node = std::find_if(m_nodes.cbegin(), m_nodes.cend(),
                                    [&](const Node &one) { return one.primary == primary; });
     const auto place = static_cast<qint16>(node - m_nodes.cbegin());
-    if (node == m_nodes.cend())
-        m_nodes += Node{primary, {}};
+    if (node != m_nodes.cend())
+        return place;
+    if (place >= mostNodes)
+        return noOwner;
+    m_nodes += Node{primary, {}};
     return place;
 }
 

@@ -57,7 +57,7 @@ private:
         QList<HostPort> replicas;
     };
 
-    /// Its place among the nodes, which it is added to.
+    /// Its place among the nodes, which it is added to; that of no owner where there are too many.
     [[nodiscard]] qint16 placeOf(const HostPort &primary);
 
     QList<Node> m_nodes;
