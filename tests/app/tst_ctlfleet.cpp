@@ -262,6 +262,18 @@ private slots:
                  text.out.constData());
     }
 
+    /// A server that nobody named is none that is broken, or that could not be read.
+    void aSystemOfTasksAloneIsNoBrokenOne()
+    {
+        QVERIFY(save(u"tasks"_s, {}, u"outbox"_s, m_redis.url()));
+        const CtlRun run = ctl({u"fleet"_s, u"--json"_s});
+        QCOMPARE(run.exitCode, 4);
+        QCOMPARE(run.last().value("unknown"_L1).toInteger(-1), 1);
+        const QJsonObject tasks = systemOf(run, u"tasks"_s);
+        QVERIFY(tasks.value("queue"_L1).isObject());
+        QVERIFY(!tasks.contains("error"_L1));
+    }
+
     /// One after another they would be looked at when it has given up.
     void aServerThatStandsStillDelaysNoOther()
     {

@@ -294,9 +294,10 @@ QList<FleetReading> readFleet(const QList<FleetSystem> &systems)
         FleetReading &reading = readings[asked.at(at)];
         return std::make_unique<StatusQuestion>(
             target,
-            [&reading, isQueued = !target.profile.redisUrl.isEmpty()](const SystemReading &look) {
+            [&reading, isStored = !target.profile.databaseUrl.isEmpty(),
+             isQueued = !target.profile.redisUrl.isEmpty()](const SystemReading &look) {
                 reading.look = look;
-                if (!look.outbox)
+                if (isStored && !look.outbox)
                     reading.error = look.outbox.error();
                 else if (isQueued && !look.queue)
                     reading.error = look.queue.error();

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/run/systemquestion.h"
 
-#include "app/settings/opening.h"
+#include "app/cli/run/systemreader.h"
 
 #include <QEventLoop>
 
@@ -26,8 +26,7 @@ void SystemQuestion::start(std::function<void()> ended)
 
 void SystemQuestion::recognize(std::function<void(const Result<OutboxShape> &)> then)
 {
-    const auto settings = storeSettingsOf(m_target.profile, m_target.secrets, StoreAccess::ReadOnly,
-                                          u"outboxctl"_s);
+    const auto settings = databaseSettingsOf(m_target);
     if (!settings) {
         then(passOn(settings));
         return;

@@ -121,8 +121,7 @@ SystemReader::SystemReader(const Target &target)
 
 Result<OutboxShape> SystemReader::openDatabase()
 {
-    const auto settings = TRY(
-        storeSettingsOf(m_target.profile, m_target.secrets, StoreAccess::ReadOnly, u"outboxctl"_s));
+    const auto settings = TRY(databaseSettingsOf(m_target));
     auto shape
         = await(m_database,
                 [settings, target = m_target, anew = !m_shape.has_value()](OutboxSource &source) {
@@ -131,6 +130,15 @@ Result<OutboxShape> SystemReader::openDatabase()
     if (shape)
         m_shape = *shape;
     return shape;
+}
+
+Result<StoreSettings> databaseSettingsOf(const Target &target)
+{
+    if (target.profile.databaseUrl.isEmpty()) { // Invalid would say that there is a broken one
+        return fail(Error::Kind::Unsupported, u"opening the database"_s, u"no database was named"_s,
+                    {}, u"Add --database URL"_s);
+    }
+    return storeSettingsOf(target.profile, target.secrets, StoreAccess::ReadOnly, u"outboxctl"_s);
 }
 
 Result<RedisEndpoint> queueEndpointOf(const Target &target)

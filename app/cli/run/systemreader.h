@@ -8,6 +8,7 @@
 #include "app/system/sources/queuereading.h"
 #include "app/system/sources/target.h"
 #include "connectors/room.h"
+#include "connectors/sql/driver/storesettings.h"
 #include "models/health/health.h"
 #include "models/shape/outboxshape.h"
 #include "models/system/systemhistory.h"
@@ -47,6 +48,10 @@ private:
     FailureShare m_attempts; ///< one look alone knows of none
     SystemHistory m_history; ///< what one look alone cannot tell, `watch` can
 };
+
+/// How the database of a system is looked at.
+/// Errors: Unsupported where its profile names none, and those of `storeSettingsOf`.
+[[nodiscard]] Result<StoreSettings> databaseSettingsOf(const Target &target);
 
 /// Where the queue of a system is.
 /// Errors: Invalid where its profile names no Redis, and those of `redisOf`.
