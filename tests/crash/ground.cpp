@@ -199,9 +199,13 @@ Result<void> RelayProcess::start(const TestOutbox &fixture, const QStringList &e
 
 Result<void> RelayProcess::startCtl(const TestOutbox &fixture, const QStringList &extra)
 {
+    return startCtl(argumentsFor(fixture) + extra);
+}
+
+Result<void> RelayProcess::startCtl(const QStringList &arguments)
+{
     m_process.setProcessChannelMode(QProcess::MergedChannels);
-    return launch(QStringLiteral(OUTBOXCTL),
-                  QStringList{u"relay"_s} + argumentsFor(fixture) + extra);
+    return launch(QStringLiteral(OUTBOXCTL), QStringList{u"relay"_s} + arguments);
 }
 
 Result<void> RelayProcess::launch(const QString &program, const QStringList &arguments)

@@ -71,6 +71,8 @@ public:
     [[nodiscard]] Result<void> start(const TestOutbox &fixture, const QStringList &extra);
     /// Starts `outboxctl relay`, with its own recovery and its own handling of signals.
     [[nodiscard]] Result<void> startCtl(const TestOutbox &fixture, const QStringList &extra);
+    /// The same with these arguments alone.
+    [[nodiscard]] Result<void> startCtl(const QStringList &arguments);
     /// Starts any program that says where it stands.
     [[nodiscard]] Result<void> launch(const QString &program, const QStringList &arguments);
     /// Waits for words that it says (outboxctl: also on stderr), such as "at"; false when it ended

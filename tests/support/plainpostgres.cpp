@@ -69,6 +69,12 @@ Result<void> PlainPostgres::send(const QByteArray &sql)
     return fail(Error::Kind::Unreachable, u"sending "_s + QString::fromUtf8(sql), complaint());
 }
 
+bool PlainPostgres::isBusy()
+{
+    // A connection that is lost is not busy: `take` says what became of it.
+    return PQconsumeInput(m_connection.get()) == 1 && PQisBusy(m_connection.get()) == 1;
+}
+
 Result<void> PlainPostgres::take()
 {
     Result<void> done;

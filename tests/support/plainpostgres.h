@@ -34,6 +34,8 @@ public:
     /// Begins a statement and leaves the server alone with it: nothing else may be run before its
     /// end was taken.
     [[nodiscard]] Result<void> send(const QByteArray &sql);
+    /// Whether the server is still at what was sent. Does not wait.
+    [[nodiscard]] bool isBusy();
     /// Waits until what was sent is done.
     [[nodiscard]] Result<void> take();
 

@@ -4,6 +4,7 @@
 
 #include "tests/support/plainpostgres.h"
 
+#include <QDir>
 #include <QElapsedTimer>
 
 #include <thread>
@@ -40,10 +41,14 @@ Result<void> PrivateStandby::follow(const PrivatePostgres &primary)
     const auto binaries = postgresBinaries();
     if (!binaries)
         return passOn(binaries);
+    kill();
+    const QString data = m_folder.filePath(u"data"_s);
+    if (!QDir(data).removeRecursively())
+        return fail(Error::Kind::Refused, doing, u"the data of before could not be removed"_s);
     prepare({}, false);
     QString program = *binaries + u"/pg_basebackup"_s;
     QStringList arguments{
-        u"-D"_s, m_folder.filePath(u"data"_s),
+        u"-D"_s, data,
         u"-R"_s, u"--no-sync"_s,
         u"-c"_s, u"fast"_s,
         u"-X"_s, u"stream"_s,
@@ -52,6 +57,20 @@ Result<void> PrivateStandby::follow(const PrivatePostgres &primary)
     if (auto copied = runToEnd(program, arguments, doing); !copied)
         return copied;
     return restart();
+}
+
+Result<void> PrivateStandby::makeSynchronous(const PrivatePostgres &primary)
+{
+    PlainPostgres first;
+    if (auto opened = first.open(primary); !opened)
+        return opened;
+    for (const char *sql :
+         {"alter system set synchronous_standby_names = '*'", "select pg_reload_conf()"}) {
+        if (auto done = first.run(sql); !done)
+            return passOn(done);
+    }
+    return until(first,
+                 "select (count(*) > 0)::int from pg_stat_replication where sync_state = 'sync'");
 }
 
 Result<void> PrivateStandby::catchUp(const PrivatePostgres &primary)

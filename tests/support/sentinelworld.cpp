@@ -85,7 +85,7 @@ Result<void> SentinelWorld::start(int replicas)
     }
     const QString doing = u"starting a world of sentinels"_s;
     // Before they are watched: a sentinel looks for replicas once in 10 s.
-    if (!QTest::qWaitFor([this] { return haveCaughtUp(); }, patient(worldPatienceMs)))
+    if (!QTest::qWaitFor([this] { return haveCaughtUp(0); }, patient(worldPatienceMs)))
         return fail(Error::Kind::Timeout, doing, u"the replicas do not catch up"_s);
     for (std::size_t number = 0; number < sentinels; ++number) {
         m_sentinels.push_back(std::make_unique<PrivateSentinel>());
@@ -114,10 +114,35 @@ bool SentinelWorld::failOver()
     return m_sentinels.front()->ask({"SENTINEL", "FAILOVER", "main"}).has_value();
 }
 
-bool SentinelWorld::haveCaughtUp() const
+std::optional<std::size_t> SentinelWorld::master() const
+{
+    const quint16 named = m_sentinels.front()->masterPort();
+    const bool isAgreed
+        = std::all_of(m_sentinels.cbegin(), m_sentinels.cend(),
+                      [named](const auto &one) { return one->masterPort() == named; });
+    const auto at = std::find(m_ports.cbegin(), m_ports.cend(), named);
+    if (!isAgreed || at == m_ports.cend())
+        return std::nullopt;
+    return static_cast<std::size_t>(at - m_ports.cbegin());
+}
+
+bool SentinelWorld::isWhole() const
+{
+    const auto now = master();
+    return now && haveCaughtUp(*now) && knowEachOther();
+}
+
+Result<void> SentinelWorld::revive(std::size_t number, std::size_t behind)
+{
+    return m_nodes.at(number)->begin({u"--port"_s, QString::number(port(number)),
+                                      u"--repl-diskless-sync-delay"_s, u"0"_s, u"--replicaof"_s,
+                                      u"127.0.0.1"_s, QString::number(port(behind))});
+}
+
+bool SentinelWorld::haveCaughtUp(std::size_t with) const
 {
     RedisConnection hand;
-    const auto endpoint = RedisEndpoint::fromUrl(m_nodes.front()->url());
+    const auto endpoint = RedisEndpoint::fromUrl(m_nodes.at(with)->url());
     if (!endpoint || !hand.open(*endpoint, RedisConnection::Access::ReadOnly, u"hand"_s))
         return false;
     const auto info = hand.command({"INFO", "replication"}, u"asking the master"_s);

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace outbox {
@@ -49,11 +50,18 @@ public:
     [[nodiscard]] PrivateRedis &node(std::size_t number) { return *m_nodes.at(number); }
     [[nodiscard]] quint16 port(std::size_t number) const { return m_ports.at(number); }
     [[nodiscard]] PrivateSentinel &sentinel(std::size_t number) { return *m_sentinels.at(number); }
+    [[nodiscard]] std::size_t nodes() const { return m_nodes.size(); }
+    /// The node that all sentinels call the master; none while they do not agree.
+    [[nodiscard]] std::optional<std::size_t> master() const;
+    /// Whether the sentinels agree and find all nodes well, and all others follow the master.
+    [[nodiscard]] bool isWhole() const;
+    /// Starts a node that was killed again: an empty replica of `behind`. Does not wait for it.
+    [[nodiscard]] Result<void> revive(std::size_t number, std::size_t behind);
     /// Has the first sentinel begin a planned failover; false where it cannot yet.
     [[nodiscard]] bool failOver();
 
 private:
-    [[nodiscard]] bool haveCaughtUp() const;
+    [[nodiscard]] bool haveCaughtUp(std::size_t with) const;
     [[nodiscard]] bool knowEachOther() const;
 
     std::vector<std::unique_ptr<PrivateRedis>> m_nodes;
