@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A long trial of failovers by sentinels; run by hand, release build. Ends with 1 when something
+// was lost that no relay told of, with 2 when the trial itself could not be held.
+#include "tests/crash/failovertrial.h"
+
+#include <QCommandLineParser>
+#include <QCoreApplication>
+#include <QTextStream>
+
+#include <optional>
+
+using namespace outbox;
+using namespace outbox::crash;
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+std::optional<FailoverOrder> readOrder(const QCoreApplication &application)
+{
+    QCommandLineParser parser;
+    parser.addHelpOption();
+    parser.addOptions({
+        {u"failovers"_s, u"how many, by kill -9 and planned by turns"_s, u"N"_s, u"50"_s},
+        {u"replicas"_s, u"of the master, 1 or 2"_s, u"R"_s, u"1"_s},
+        {u"wait-replicas"_s, u"how many of them a relay waits for, 0 to R"_s, u"W"_s, u"0"_s},
+        {u"rate"_s, u"rows written a second"_s, u"N"_s, u"5000"_s},
+        {u"relays"_s, u"processes"_s, u"N"_s, u"2"_s},
+        {u"keep-rows"_s, u"rows are marked when they are delivered, not deleted"_s},
+    });
+    parser.process(application);
+    const auto number = [&parser](const QString &name) { return parser.value(name).toInt(); };
+    FailoverOrder order;
+    order.failovers = number(u"failovers"_s);
+    order.replicas = number(u"replicas"_s);
+    order.waits = number(u"wait-replicas"_s);
+    order.rowsASecond = number(u"rate"_s);
+    order.relays = number(u"relays"_s);
+    order.keepsRows = parser.isSet(u"keep-rows"_s);
+    const bool isSound = order.failovers > 0 && (order.replicas == 1 || order.replicas == 2)
+        && order.waits >= 0 && order.waits <= order.replicas && order.rowsASecond > 0
+        && order.relays > 0;
+    return isSound ? std::optional(order) : std::nullopt;
+}
+
+} // namespace
+
+int main(int argc, char *argv[])
+{
+    const QCoreApplication application(argc, argv);
+    QTextStream out(stdout);
+    const auto order = readOrder(application);
+    if (!order) {
+        out << "failovers: an option has a value that makes no sense; see --help\n";
+        return 2;
+    }
+    out << u"%1 replicas, --wait-replicas %2, %3 relays, %4 rows a second, rows are %5\n"_s
+               .arg(order->replicas)
+               .arg(order->waits)
+               .arg(order->relays)
+               .arg(order->rowsASecond)
+               .arg(order->keepsRows ? u"marked"_s : u"deleted"_s);
+    out.flush();
+    FailoverTrial trial(*order);
+    int number = 0;
+    const auto report = trial.run([&out, &number](const FailoverRound &round) {
+        const QString what = round.pauseMs < 0 ? u"the end"_s
+            : round.isPlanned                  ? u"SENTINEL FAILOVER"_s
+                                               : u"kill -9"_s;
+        out << u"%1 %2: %3 rows out, lost %4, told %5, first delivery after %6 ms\n"_s
+                   .arg(QString::number(++number), what)
+                   .arg(round.delivered)
+                   .arg(round.lost)
+                   .arg(round.told.rows)
+                   .arg(round.pauseMs);
+        out.flush();
+    });
+    if (!report) {
+        out << oneLine(report.error()) << '\n';
+        return 2;
+    }
+    out << tableOf(*report);
+    return report->untold() > 0 ? 1 : 0;
+}

@@ -1,0 +1,347 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/crash/failovertrial.h"
+
+#include <QFile>
+
+#include <algorithm>
+
+namespace outbox::crash {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr int tellWithinMs = 15'000; ///< when tasks are lost, and rows wait
+constexpr qsizetype tasksAtOnce = 2000; ///< of one question, so that Redis is not held up
+constexpr qsizetype tasksKeptInList = 10'000;
+constexpr int mostJudgings = 5; ///< of one round, where the master changes meanwhile
+
+const QByteArray pendingTasks = "asynq:{default}:pending";
+
+QByteArray keyOfTask(const QByteArray &id)
+{
+    return "asynq:{default}:t:" + id;
+}
+
+/// Writes at a steady pace in transactions of its own, whatever the program does meanwhile.
+const QByteArray writerProcedure
+    = "create table stopped (at timestamptz);"
+      "create procedure write_rows(per_second int) language plpgsql as $$"
+      " declare begun timestamptz := clock_timestamp(); done bigint := 0; due bigint;"
+      " begin"
+      "  while not exists (select from stopped) loop"
+      "   due := (extract(epoch from clock_timestamp() - begun) * per_second)::bigint - done;"
+      "   with fresh as (insert into written select gen_random_uuid() from generate_series(1, due)"
+      "    returning id) insert into outbox (id, type, payload)"
+      "    select id, 'mail:deliver', '\\x00ff00' from fresh;"
+      "   commit;"
+      "   done := done + greatest(due, 0);"
+      "   perform pg_sleep(0.02);"
+      "  end loop;"
+      " end $$";
+
+struct SumOfRounds
+{
+    int rounds = 0;
+    int notices = 0;
+    int falseAlarms = 0; ///< rounds in which a loss was told and none was found
+    qint64 delivered = 0;
+    qint64 lost = 0;
+    qint64 told = 0;
+    qint64 untold = 0;
+    QList<qint64> pauses;
+
+    void add(const FailoverRound &round)
+    {
+        ++rounds;
+        notices += round.told.notices;
+        falseAlarms += round.told.notices > 0 && round.lost == 0 ? 1 : 0;
+        delivered += round.delivered;
+        lost += round.lost;
+        told += round.told.rows;
+        untold += round.told.untoldOf(round.lost);
+        if (round.pauseMs >= 0)
+            pauses += round.pauseMs;
+    }
+    [[nodiscard]] QStringList cells(const QString &name) const
+    {
+        return {name,
+                QString::number(rounds),
+                QString::number(delivered),
+                QString::number(lost),
+                QString::number(told),
+                QString::number(untold),
+                QString::number(notices),
+                QString::number(falseAlarms),
+                secondsText(pauses)};
+    }
+};
+
+} // namespace
+
+qint64 FailoverReport::untold() const
+{
+    qint64 sum = 0;
+    for (const FailoverRound &round : rounds)
+        sum += round.told.untoldOf(round.lost);
+    return sum;
+}
+
+QString tableOf(const FailoverReport &report)
+{
+    SumOfRounds killed;
+    SumOfRounds planned;
+    SumOfRounds end;
+    SumOfRounds all;
+    for (const FailoverRound &round : report.rounds) {
+        all.add(round);
+        SumOfRounds &kind = round.pauseMs < 0 ? end : round.isPlanned ? planned : killed;
+        kind.add(round);
+    }
+    QList<QStringList> lines;
+    lines += QStringList{u"fault"_s,   u"rounds"_s,       u"rows out"_s,
+                         u"lost"_s,    u"told"_s,         u"not told"_s,
+                         u"notices"_s, u"false alarms"_s, u"first delivery, median / worst"_s};
+    lines += killed.cells(u"kill -9 of the master"_s);
+    lines += planned.cells(u"SENTINEL FAILOVER"_s);
+    lines += end.cells(u"the end"_s);
+    lines += all.cells(u"all"_s);
+    QString text = columnsText(lines);
+    text += u"%1 rows written; %2 failovers nobody asked for; relays ended %3 times for another "
+            u"reason"_s.arg(report.written)
+                .arg(report.unasked)
+                .arg(report.otherEnds);
+    if (report.otherEnds > 0)
+        text += u", at last with "_s + QString::fromUtf8(report.lastWords);
+    return text + u'\n';
+}
+
+Result<FailoverReport> FailoverTrial::run(const std::function<void(const FailoverRound &)> &tell)
+{
+    TRY(open());
+    for (int number = 0; number < m_order.failovers; ++number) {
+        m_report.rounds += TRY(tryOne(number % 2 == 1));
+        tell(m_report.rounds.last());
+    }
+    m_report.rounds += TRY(drain());
+    tell(m_report.rounds.last());
+    m_report.otherEnds = m_relays->otherEnds();
+    m_report.lastWords = m_relays->lastWords();
+    TRY(m_relays->stop());
+    return m_report;
+}
+
+Result<void> FailoverTrial::open()
+{
+    qputenv("XDG_STATE_HOME", QFile::encodeName(m_state.path()));
+    TRY(m_postgres.start());
+    TRY(m_world.start(m_order.replicas));
+    for (std::size_t node = 0; node < m_world.nodes(); ++node) {
+        m_hands.push_back(std::make_unique<RedisConnection>());
+        const auto endpoint = TRY(RedisEndpoint::fromUrl(m_world.node(node).url()));
+        TRY(handOf(node).open(endpoint, RedisConnection::Access::Act, u"hand"_s));
+    }
+    TRY(m_hand.open(m_postgres));
+    TRY(m_hand.run(trialTables(m_order.keepsRows)));
+    TRY(m_hand.run(writerProcedure));
+    m_relays.emplace(m_order.relays,
+                     QStringList{u"--database"_s, m_postgres.url(), u"--table"_s, u"outbox"_s,
+                                 u"--redis"_s, m_world.url(), u"--poll"_s, u"5ms"_s,
+                                 u"--retention"_s, u"1h"_s, u"--wait-replicas"_s,
+                                 QString::number(m_order.waits)});
+    TRY(m_relays->start());
+    return startWriter();
+}
+
+Result<void> FailoverTrial::startWriter()
+{
+    TRY(m_writer.open(m_postgres));
+    return m_writer.send("call write_rows(" + QByteArray::number(m_order.rowsASecond) + ')');
+}
+
+Result<FailoverRound> FailoverTrial::tryOne(bool isPlanned)
+{
+    FailoverRound round;
+    round.isPlanned = isPlanned;
+    TRY(m_relays->await(u"a world that is whole"_s, [this] { return m_world.isWhole(); }));
+    const auto named = m_world.master();
+    if (!named)
+        return fail(Error::Kind::Conflict, u"trying failovers"_s,
+                    u"the sentinels do not agree on a master"_s);
+    const std::size_t old = *named;
+    TRY(awaitTasks(old, m_order.rowsASecond / 2));
+    QElapsedTimer sinceFault;
+    sinceFault.start();
+    if (isPlanned) {
+        TRY(m_relays->await(u"a planned failover to begin"_s, [this, &sinceFault] {
+            sinceFault.start();
+            return m_world.failOver();
+        }));
+    } else {
+        m_world.node(old).kill();
+    }
+    std::size_t now = old;
+    TRY(m_relays->await(u"a new master"_s, [this, old, &now] {
+        now = otherMaster(old);
+        return now != old;
+    }));
+    const qint64 before = std::max<qint64>(0, tasksAt(now));
+    bool mustRevive = !isPlanned;
+    Result<void> revived;
+    TRY(m_relays->await(u"a first delivery"_s, [&] {
+        if (round.pauseMs < 0 && hasDelivered(now, before))
+            round.pauseMs = sinceFault.elapsed();
+        // With as many replicas to wait for as there are, nothing is delivered before it is back.
+        if (mustRevive && m_world.master() == now) {
+            mustRevive = false;
+            revived = m_world.revive(old, now);
+        }
+        return !revived || (!mustRevive && round.pauseMs >= 0);
+    }));
+    TRY(revived);
+    TRY(m_relays->await(u"all nodes to follow"_s, [this] { return m_world.isWhole(); }));
+    TRY(awaitTasks(now, m_order.rowsASecond)); // each relay has met the new master
+    TRY(judge(round));
+    return round;
+}
+
+Result<FailoverRound> FailoverTrial::drain()
+{
+    TRY(m_hand.run("insert into stopped values (now())"));
+    TRY(m_writer.take());
+    const QByteArray waiting = "select count(*) from outbox where " + waitingRow(m_order.keepsRows);
+    TRY(m_relays->await(u"an empty outbox"_s,
+                        [this, &waiting] { return m_hand.number(waiting).value_or(-1) == 0; }));
+    FailoverRound round;
+    TRY(judge(round));
+    return round;
+}
+
+Result<void> FailoverTrial::judge(FailoverRound &round)
+{
+    // Each of these rows left the outbox before the master is asked for its task.
+    const QByteArrayList gone = TRY(takeGone());
+    round.delivered = gone.size();
+    for (int tries = 0; tries < mostJudgings; ++tries) {
+        std::optional<std::size_t> master;
+        TRY(m_relays->await(u"a master"_s, [this, &master] {
+            master = m_world.master();
+            return master.has_value();
+        }));
+        round.lost = TRY(countLost(gone, *master));
+        if (m_world.master() != master) {
+            ++m_report.unasked;
+            continue;
+        }
+        round.told += m_relays->takeTold();
+        // A relay tells with its next batch, so there is nothing to wait for where none is lost.
+        TRY(m_relays->waitFor(tellWithinMs, [this, &round] {
+            round.told += m_relays->takeTold();
+            return round.told.untoldOf(round.lost) == 0;
+        }));
+        return forget(gone, *master);
+    }
+    return fail(Error::Kind::Conflict, u"judging a round"_s, u"the master changes all the time"_s);
+}
+
+Result<QByteArrayList> FailoverTrial::takeGone()
+{
+    const QByteArray waits
+        = "select from outbox o where o.id = w.id and " + waitingRow(m_order.keepsRows);
+    TRY(m_hand.run("drop table if exists judged"));
+    TRY(m_hand.run("create temporary table judged as select w.id from written w where not exists ("
+                   + waits + ')'));
+    const auto rows = TRY(m_hand.run("select id from judged"));
+    QByteArrayList ids;
+    const int count = PQntuples(rows.get());
+    ids.reserve(count);
+    for (int row = 0; row < count; ++row)
+        ids += QByteArray(PQgetvalue(rows.get(), row, 0));
+    m_report.written += count;
+    TRY(m_hand.run("delete from written w using judged j where w.id = j.id"));
+    if (m_order.keepsRows) { // as somebody does who clears the outbox
+        TRY(m_hand.run("delete from outbox o using judged j where o.id = j.id"));
+    }
+    return ids;
+}
+
+Result<qint64> FailoverTrial::countLost(const QByteArrayList &gone, std::size_t master)
+{
+    // A node that was killed meanwhile took our connection with it.
+    static_cast<void>(handOf(master).command({"PING"}, u"asking a node"_s));
+    TRY(handOf(master).ensureOpen());
+    qint64 lost = 0;
+    for (qsizetype from = 0; from < gone.size(); from += tasksAtOnce) {
+        QList<RedisCommand> questions;
+        for (const QByteArray &id : gone.mid(from, tasksAtOnce))
+            questions += RedisCommand{"EXISTS", keyOfTask(id)};
+        const auto answers = TRY(handOf(master).pipeline(questions));
+        for (const RedisReply &answer : answers) {
+            if (answer.kind != RedisReply::Kind::Integer)
+                return fail(Error::Kind::Protocol, u"asking for tasks"_s,
+                            QString::fromUtf8(answer.bytes));
+            lost += answer.integer == 1 ? 0 : 1;
+        }
+    }
+    return lost;
+}
+
+Result<void> FailoverTrial::forget(const QByteArrayList &gone, std::size_t master)
+{
+    for (qsizetype from = 0; from < gone.size(); from += tasksAtOnce) {
+        RedisCommand command{"UNLINK"};
+        for (const QByteArray &id : gone.mid(from, tasksAtOnce))
+            command += keyOfTask(id);
+        TRY(handOf(master).command(command, u"forgetting tasks"_s));
+    }
+    TRY(handOf(master).command(
+        {"LTRIM", pendingTasks, "0", QByteArray::number(tasksKeptInList - 1)},
+        u"shortening the list"_s));
+    return {};
+}
+
+Result<void> FailoverTrial::awaitTasks(std::size_t master, qint64 more)
+{
+    const qint64 enough = std::max<qint64>(0, tasksAt(master)) + more;
+    return m_relays->await(u"more tasks"_s,
+                           [this, master, enough] { return tasksAt(master) >= enough; });
+}
+
+std::size_t FailoverTrial::otherMaster(std::size_t old)
+{
+    for (std::size_t node = 0; node < m_world.nodes(); ++node) {
+        if (node == old || !handOf(node).ensureOpen())
+            continue;
+        const auto info = handOf(node).command({"INFO", "replication"}, u"asking a node"_s);
+        if (info && info->bytes.contains("role:master"))
+            return node;
+    }
+    return old;
+}
+
+bool FailoverTrial::hasDelivered(std::size_t master, qint64 before)
+{
+    if (!handOf(master).ensureOpen())
+        return false;
+    // New tasks come in at the left, and nobody takes one at the right.
+    const auto task = handOf(master).command(
+        {"LINDEX", pendingTasks, QByteArray::number(-before - 1)}, u"asking for a task"_s);
+    if (!task || task->kind != RedisReply::Kind::Bulk)
+        return false;
+    return m_hand
+               .number("select count(*) from outbox where id = '" + task->bytes + "' and "
+                       + waitingRow(m_order.keepsRows))
+               .value_or(1)
+        == 0;
+}
+
+qint64 FailoverTrial::tasksAt(std::size_t master)
+{
+    if (!handOf(master).ensureOpen())
+        return -1;
+    const auto length = handOf(master).command({"LLEN", pendingTasks}, u"counting tasks"_s);
+    return length ? length->integer : -1;
+}
+
+} // namespace outbox::crash

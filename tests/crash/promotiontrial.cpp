@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/crash/promotiontrial.h"
+
+#include <QElapsedTimer>
+#include <QFile>
+#include <QSet>
+
+namespace outbox::crash {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr qint64 mostRunAtOnce = 200; ///< tasks, so that the writer keeps its pace
+
+QList<qint64> pausesOf(const PromotionReport &report, bool isHung)
+{
+    QList<qint64> pauses;
+    for (const PromotionRound &round : report.rounds) {
+        if (round.isHung == isHung)
+            pauses += round.pauseMs;
+    }
+    return pauses;
+}
+
+} // namespace
+
+QString tableOf(const PromotionReport &report)
+{
+    QList<QStringList> lines;
+    lines += QStringList{u"the primary"_s, u"promotions"_s, u"first run, median / worst"_s};
+    for (const bool isHung : {false, true}) {
+        const QList<qint64> pauses = pausesOf(report, isHung);
+        lines += QStringList{isHung ? u"stands still"_s : u"is killed"_s,
+                             QString::number(pauses.size()), secondsText(pauses)};
+    }
+    QString text = columnsText(lines) + u'\n';
+    QList<QStringList> counts;
+    counts += QStringList{u"standby"_s, u"acknowledged"_s,        u"sent again"_s, u"lost"_s,
+                          u"doubled"_s, u"gone with a primary"_s, u"ghosts"_s};
+    counts += QStringList{report.isSynchronous ? u"synchronous"_s : u"asynchronous"_s,
+                          QString::number(report.acknowledged),
+                          QString::number(report.retries),
+                          QString::number(report.lost),
+                          QString::number(report.doubled),
+                          QString::number(report.gone),
+                          QString::number(report.ghosts)};
+    text += columnsText(counts);
+    text += u"relays told %1 times of a loss, ended %2 times for another reason"_s
+                .arg(report.endsWithLoss)
+                .arg(report.otherEnds);
+    if (report.otherEnds > 0)
+        text += u", at last with "_s + QString::fromUtf8(report.lastWords);
+    return text + u'\n';
+}
+
+PromotionTrial::PromotionTrial(PromotionOrder order) : m_order(order), m_writer(order.rowsASecond)
+{
+    m_report.isSynchronous = order.isSynchronous;
+}
+
+Result<PromotionReport> PromotionTrial::run(const std::function<void(const PromotionRound &)> &tell)
+{
+    TRY(open());
+    for (int number = 0; number < m_order.promotions; ++number) {
+        m_report.rounds += TRY(tryOne(number % 2 == 1));
+        tell(m_report.rounds.last());
+    }
+    TRY(drain());
+    m_report.otherEnds = m_relays->otherEnds();
+    m_report.endsWithLoss = m_relays->endsWithLoss();
+    m_report.lastWords = m_relays->lastWords();
+    TRY(m_relays->stop());
+    TRY(judge());
+    return m_report;
+}
+
+Result<void> PromotionTrial::open()
+{
+    qputenv("XDG_STATE_HOME", QFile::encodeName(m_state.path()));
+    TRY(m_redis.start());
+    PrivateStandby &first = m_servers.front();
+    TRY(first.start());
+    PlainPostgres hand;
+    TRY(hand.open(first));
+    TRY(hand.run(trialTables(false)));
+    TRY(makeStandby());
+    const auto queue = TRY(RedisEndpoint::fromUrl(m_redis.url()));
+    TRY(m_worker.open(queue));
+    const QString both = u"postgresql://%1@/postgres?host=%2,%3"_s.arg(first.user(), first.folder(),
+                                                                       m_servers.back().folder());
+    m_relays.emplace(m_order.relays,
+                     QStringList{u"--database"_s, both, u"--table"_s, u"outbox"_s, u"--redis"_s,
+                                 m_redis.url(), u"--poll"_s, u"5ms"_s, u"--retention"_s, u"24h"_s});
+    TRY(m_relays->start());
+    m_writer.turnTo(first);
+    return {};
+}
+
+Result<void> PromotionTrial::makeStandby()
+{
+    PrivateStandby &primary = m_servers.at(m_primary);
+    PrivateStandby &other = m_servers.at(1 - m_primary);
+    TRY(other.follow(primary));
+    if (m_order.isSynchronous) {
+        TRY(PrivateStandby::makeSynchronous(primary));
+    }
+    // What was acknowledged while there was no standby is on it, too, before the next fault.
+    return other.catchUp(primary);
+}
+
+Result<PromotionRound> PromotionTrial::tryOne(bool isHung)
+{
+    PromotionRound round;
+    round.isHung = isHung;
+    PrivateStandby &old = m_servers.at(m_primary);
+    PrivateStandby &next = m_servers.at(1 - m_primary);
+    TRY(goOnUntilRun(m_order.rowsASecond));
+    if (isHung)
+        old.freeze();
+    else
+        old.kill();
+    QElapsedTimer clock;
+    clock.start();
+    TRY(goOnUntil(u"the promotion"_s,
+                  [this, &clock] { return clock.hasExpired(m_order.detectionMs); }));
+    m_ran += TRY(m_worker.consume()); // whatever runs from now on came after this moment
+    const qint64 before = m_ran;
+    clock.start();
+    TRY(next.promote());
+    m_writer.turnTo(next);
+    m_primary = 1 - m_primary;
+    TRY(goOnUntil(u"a first run"_s, [this, before] { return m_ran > before; }));
+    round.pauseMs = clock.elapsed();
+    if (isHung)
+        old.thaw(); // a primary on the earlier timeline, which nobody may use
+    TRY(goOnUntilRun(m_order.rowsASecond));
+    TRY(makeStandby());
+    return round;
+}
+
+Result<void> PromotionTrial::goOnUntil(const QString &what, const std::function<bool()> &isSo)
+{
+    TRY(m_relays->await(what, [this, &isSo] {
+        goOn();
+        return !m_working || isSo();
+    }));
+    return m_working;
+}
+
+Result<void> PromotionTrial::goOnUntilRun(qint64 more)
+{
+    return goOnUntil(u"more runs"_s, [this, enough = m_ran + more] { return m_ran >= enough; });
+}
+
+void PromotionTrial::goOn()
+{
+    m_writer.goOn();
+    const auto ran = m_worker.consume(mostRunAtOnce);
+    if (ran)
+        m_ran += *ran;
+    else
+        m_working = passOn(ran);
+}
+
+Result<void> PromotionTrial::drain()
+{
+    m_writer.finish();
+    TRY(goOnUntil(u"the writer's last rows"_s, [this] { return m_writer.hasFinished(); }));
+    PlainPostgres hand;
+    TRY(hand.open(m_servers.at(m_primary)));
+    TRY(goOnUntil(u"an empty outbox"_s, [&hand] {
+        return hand.number("select count(*) from outbox").value_or(-1) == 0;
+    }));
+    m_ran += TRY(m_worker.consume());
+    return {};
+}
+
+Result<void> PromotionTrial::judge()
+{
+    m_report.acknowledged = m_writer.acknowledged();
+    m_report.retries = m_writer.retries();
+    PlainPostgres hand;
+    TRY(hand.open(m_servers.at(m_primary)));
+    const auto rows = TRY(hand.run("select n from generate_series(1, "
+                                   + QByteArray::number(m_report.acknowledged)
+                                   + "::bigint) n where not exists (select from written w where"
+                                     " w.id = "
+                                   + RetryingWriter::keySql("n") + ')'));
+    QSet<qint64> missing;
+    for (int row = 0; row < PQntuples(rows.get()); ++row)
+        missing += QByteArray(PQgetvalue(rows.get(), row, 0)).toLongLong();
+    qsizetype known = 0;
+    for (qint64 number = 1; number <= m_report.acknowledged; ++number) {
+        const int runs = m_worker.runs().value(RetryingWriter::keyOf(number));
+        const bool isMissing = missing.contains(number);
+        if (runs == 0) {
+            ++(isMissing ? m_report.gone : m_report.lost);
+            continue;
+        }
+        ++known;
+        m_report.ghosts += isMissing ? 1 : 0;
+        m_report.doubled += runs - 1;
+    }
+    m_report.ghosts += m_worker.runs().size() - known; // under keys that nobody wrote
+    return {};
+}
+
+} // namespace outbox::crash

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Small runs of the two long trials, `failovers` and `promotions`; and what they count with.
+#include "tests/crash/failovertrial.h"
+#include "tests/crash/longmain.h"
+#include "tests/crash/promotiontrial.h"
+#include "tests/support/resultmacros.h"
+#include "tests/support/servers.h"
+
+#include <QTest>
+
+#include <cstdio>
+
+using namespace outbox;
+using namespace outbox::crash;
+using namespace Qt::Literals::StringLiterals;
+
+class TestTrials : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void whatNobodyToldOfIsCounted()
+    {
+        FailoverReport report;
+        FailoverRound told;
+        told.delivered = 100;
+        told.lost = 7;
+        told.told = {2, 7, false};
+        told.pauseMs = 10;
+        FailoverRound half = told;
+        half.told = {1, 4, false};
+        FailoverRound unbounded = told;
+        unbounded.told = {1, 4, true};
+        report.rounds = {told, unbounded};
+        QCOMPARE(report.untold(), 0);
+        report.rounds += half;
+        QCOMPARE(report.untold(), 3);
+        const QString table = tableOf(report);
+        QVERIFY2(table.contains(u"not told"_s), qPrintable(table));
+
+        PromotionReport promoted;
+        promoted.gone = 5;
+        QCOMPARE(promoted.untold(), 5);
+        promoted.isSynchronous = false; // as running.md says of an asynchronous standby
+        QCOMPARE(promoted.untold(), 0);
+        promoted.lost = 1;
+        QCOMPARE(promoted.untold(), 1);
+    }
+
+    void timesAreShownByTheirMedianAndTheWorst()
+    {
+        QCOMPARE(secondsText({}), u"-"_s);
+        QCOMPARE(secondsText({3000, 1000, 2500}), u"2.50 / 3.00 s"_s);
+        QCOMPARE(columnsText({QStringList{u"a"_s, u"long"_s}, QStringList{u"wide"_s, u"1"_s}}),
+                 u"a     long\nwide     1\n"_s);
+    }
+
+    void aKilledMasterAndAPlannedFailoverLoseNothingUntold_data()
+    {
+        QTest::addColumn<bool>("keepsRows");
+        QTest::addColumn<int>("waits");
+        QTest::newRow("rows are deleted, WAIT 1") << false << 1;
+        QTest::newRow("rows are marked, no WAIT") << true << 0;
+    }
+    void aKilledMasterAndAPlannedFailoverLoseNothingUntold()
+    {
+        QFETCH(bool, keepsRows);
+        QFETCH(int, waits);
+        {
+            PrivateRedis asked;
+            OUTBOX_START_SERVER(asked); // a machine without servers
+            PrivatePostgres askedToo;
+            OUTBOX_START_SERVER(askedToo);
+        }
+        FailoverOrder order;
+        order.failovers = 2;
+        order.rowsASecond = 500;
+        order.keepsRows = keepsRows;
+        order.waits = waits;
+        FailoverTrial trial(order);
+        const auto report = trial.run([](const FailoverRound &) {});
+        QVERIFY_RESULT(report);
+        const QString table = tableOf(*report);
+        std::printf("%s\n%s", QTest::currentDataTag(), qPrintable(table));
+        std::fflush(stdout);
+        QCOMPARE(report->rounds.size(), 3); // and one for the end
+        QVERIFY(report->written > 0);
+        QVERIFY2(report->untold() == 0, qPrintable(table));
+        if (waits > 0) { // all replicas
+            for (const FailoverRound &round : report->rounds)
+                QVERIFY2(round.lost == 0, qPrintable(table));
+        }
+    }
+
+    void aKilledAndAHungPrimaryLoseNothingOnASynchronousStandby()
+    {
+        {
+            PrivateRedis asked;
+            OUTBOX_START_SERVER(asked);
+            PrivatePostgres askedToo;
+            OUTBOX_START_SERVER(askedToo);
+        }
+        PromotionOrder order;
+        order.promotions = 2;
+        order.rowsASecond = 300;
+        PromotionTrial trial(order);
+        const auto report = trial.run([](const PromotionRound &) {});
+        QVERIFY_RESULT(report);
+        const QString table = tableOf(*report);
+        std::printf("%s", qPrintable(table));
+        std::fflush(stdout);
+        QCOMPARE(report->rounds.size(), 2);
+        QVERIFY(report->acknowledged > 0);
+        QVERIFY2(report->retries > 0, qPrintable(table)); // the faults did strike the writer
+        QVERIFY2(report->untold() == 0, qPrintable(table));
+        QVERIFY2(report->doubled == 0, qPrintable(table));
+    }
+};
+
+OUTBOX_LONG_TEST_MAIN(TestTrials)
+#include "tst_trials.moc"
