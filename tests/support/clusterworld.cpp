@@ -22,6 +22,16 @@ constexpr int mostStarts = 5; ///< a port may be taken before the server has it
 
 const QString gettingReady = u"getting a cluster ready"_s;
 
+/// The number behind `name` in what INFO says; -1 where there is none.
+qint64 numberIn(const QByteArray &info, const QByteArray &name)
+{
+    const qsizetype at = info.indexOf(QByteArray("\n" + name + ':'));
+    if (at < 0)
+        return -1;
+    const qsizetype from = at + name.size() + 2;
+    return info.mid(from, info.indexOf('\r', from) - from).toLongLong();
+}
+
 } // namespace
 
 Result<void> ClusterWorld::start(int primaries, int replicas)
@@ -44,6 +54,22 @@ Result<void> ClusterWorld::start(int primaries, int replicas)
     return until({"CLUSTER", "INFO"}, {"cluster_state:ok", "cluster_slots_assigned:16384"});
 }
 
+QStringList ClusterWorld::arguments(quint16 port)
+{
+    return {u"--cluster-enabled"_s,
+            u"yes"_s,
+            u"--port"_s,
+            QString::number(port),
+            u"--bind"_s,
+            u"127.0.0.1"_s,
+            u"--cluster-node-timeout"_s,
+            u"2000"_s,
+            u"--cluster-require-full-coverage"_s,
+            u"no"_s,
+            u"--repl-diskless-sync-delay"_s,
+            u"0"_s};
+}
+
 Result<void> ClusterWorld::addNode()
 {
     Result<void> started;
@@ -51,10 +77,7 @@ Result<void> ClusterWorld::addNode()
         auto node = std::make_unique<Node>();
         // The nodes talk to each other on a port that is 10,000 higher.
         node->port = static_cast<quint16>(freePort() % 20'000 + 10'000);
-        started = node->server.start({u"--cluster-enabled"_s, u"yes"_s, u"--port"_s,
-                                      QString::number(node->port), u"--bind"_s, u"127.0.0.1"_s,
-                                      u"--cluster-node-timeout"_s, u"2000"_s,
-                                      u"--cluster-require-full-coverage"_s, u"no"_s});
+        started = node->server.start(arguments(node->port));
         if (!started && started.error().kind == Error::Kind::Unsupported)
             return started;
         if (!started)
@@ -149,6 +172,17 @@ int ClusterWorld::ownerOf(int slot) const
     return m_owners.at(size_t(slot));
 }
 
+QList<int> ClusterWorld::owners() const
+{
+    QList<int> found;
+    for (int node = 0; node < int(m_nodes.size()); ++node) {
+        const bool hasSlots = std::find(m_owners.begin(), m_owners.end(), node) != m_owners.end();
+        if (hasSlots && m_nodes.at(size_t(node))->server.isRunning())
+            found += node;
+    }
+    return found;
+}
+
 Result<RedisReply> ClusterWorld::ask(const RedisCommand &command)
 {
     for (const std::unique_ptr<Node> &node : m_nodes) {
@@ -210,7 +244,8 @@ Result<void> ClusterWorld::endMove()
 {
     const QByteArray to = m_nodes.at(size_t(m_move.to))->id;
     QList<int> order{m_move.to, m_move.from};
-    for (int node = 0; node < m_primaries; ++node) {
+    const QList<int> others = owners(); // a node that is away hears of it when it is back
+    for (const int node : others) {
         if (!order.contains(node))
             order += node;
     }
@@ -222,6 +257,65 @@ Result<void> ClusterWorld::endMove()
     }
     m_owners[size_t(m_move.slot.toInt())] = m_move.to;
     return {};
+}
+
+bool ClusterWorld::isKnownToAll(const QByteArray &key)
+{
+    const int owner = ownerOf(slotOf(key));
+    const QByteArray place = ':' + QByteArray::number(portOf(owner));
+    for (int node = 0; node < int(m_nodes.size()); ++node) {
+        if (!server(node).isRunning())
+            continue;
+        if (!hand(node).ensureOpen())
+            return false;
+        const auto replies = hand(node).pipeline({RedisCommand{"EXISTS", key}});
+        if (!replies)
+            return false;
+        const RedisReply &told = replies->first();
+        const bool isMoved = told.errorPrefix() == "MOVED" && told.bytes.endsWith(place);
+        if (node == owner ? told.isError() : !isMoved)
+            return false;
+    }
+    return true;
+}
+
+int ClusterWorld::partnerOf(int node) const
+{
+    return node < m_primaries ? node + m_primaries : node - m_primaries;
+}
+
+QByteArray ClusterWorld::replicationOf(int node)
+{
+    if (!server(node).isRunning() || !hand(node).ensureOpen())
+        return {};
+    const auto told = hand(node).command({"INFO", "replication"}, u"asking a node"_s);
+    return told ? told->bytes : QByteArray();
+}
+
+bool ClusterWorld::hasHeir(int dead)
+{
+    const int heir = partnerOf(dead);
+    if (!replicationOf(heir).contains("role:master"))
+        return false;
+    std::replace(m_owners.begin(), m_owners.end(), dead, heir);
+    return true;
+}
+
+Result<void> ClusterWorld::revive(int node)
+{
+    hand(node).close();
+    if (auto started = server(node).start(arguments(portOf(node))); !started)
+        return started;
+    const auto opened = openByHand(hand(node), server(node));
+    return opened ? Result<void>() : passOn(opened);
+}
+
+bool ClusterWorld::isCopy(int node)
+{
+    const qint64 wanted = numberIn(replicationOf(partnerOf(node)), "master_repl_offset");
+    const QByteArray own = replicationOf(node);
+    return wanted >= 0 && own.contains("role:slave") && own.contains("master_link_status:up")
+        && numberIn(own, "slave_repl_offset") >= wanted;
 }
 
 } // namespace outbox

@@ -28,8 +28,10 @@ public:
     [[nodiscard]] PrivateRedis &server(int node) { return m_nodes.at(size_t(node))->server; }
     [[nodiscard]] RedisConnection &hand(int node) { return m_nodes.at(size_t(node))->hand; }
     [[nodiscard]] quint16 portOf(int node) const { return m_nodes.at(size_t(node))->port; }
-    /// Which node has the slot: shared out at the start, and moved here.
+    /// Which node has the slot: shared out at the start, moved here, or taken over (`hasHeir`).
     [[nodiscard]] int ownerOf(int slot) const;
+    /// Nodes that run and have slots, in the order of their numbers.
+    [[nodiscard]] QList<int> owners() const;
     /// What a node answers that does not send elsewhere; all are asked in turn.
     [[nodiscard]] Result<RedisReply> ask(const RedisCommand &command);
     /// The same; -1 where there is no number.
@@ -40,6 +42,19 @@ public:
     /// Moves at most `most` keys of it; answers how many are left at the old node.
     [[nodiscard]] Result<qint64> moveKeys(int most);
     [[nodiscard]] Result<void> endMove();
+    /// Whether each node that runs says that `key` lies where `ownerOf` says.
+    [[nodiscard]] bool isKnownToAll(const QByteArray &key);
+
+    /// With one replica each: the other node of the pair.
+    [[nodiscard]] int partnerOf(int node) const;
+    /// Where the node `dead`, which had slots, was killed: whether its partner has them by now.
+    /// From then on `ownerOf` says so, too.
+    [[nodiscard]] bool hasHeir(int dead);
+    /// Starts a killed node again. It has lost all its keys, so that must not be before its partner
+    /// has its slots. Errors: those of `PrivateRedis` and of `RedisConnection`.
+    [[nodiscard]] Result<void> revive(int node);
+    /// Whether the node copies its partner, and has all that the partner had at the call.
+    [[nodiscard]] bool isCopy(int node);
 
 private:
     struct Node
@@ -56,6 +71,9 @@ private:
         int to = 0;
     };
 
+    [[nodiscard]] static QStringList arguments(quint16 port);
+    /// What `INFO replication` says; empty where the node does not answer.
+    [[nodiscard]] QByteArray replicationOf(int node);
     [[nodiscard]] Result<void> addNode();
     [[nodiscard]] Result<void> join();
     [[nodiscard]] Result<void> follow();
