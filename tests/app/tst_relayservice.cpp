@@ -289,6 +289,24 @@ private slots:
         QCOMPARE(isWarned, isJournal);
     }
 
+    /// The unit names 6 in RestartPreventExitStatus: a relay that is started again accepts the
+    /// loss.
+    void aLossIsAnEndThatNobodyStartsAgain()
+    {
+        PrivateRedis own;
+        OUTBOX_START_SERVER(own);
+        const auto fixture = benchWith(10, own);
+        QVERIFY(fixture);
+        RunningRelay relay(*fixture);
+        QVERIFY(relay.start());
+        QTRY_COMPARE_WITH_TIMEOUT(fixture->unprocessed(), 0, patienceMs);
+        QVERIFY_RESULT(fixture->plainRedis().command({"FLUSHALL"}, u"emptying"_s));
+        QVERIFY(fixture->insertRows(5));
+        QTRY_VERIFY_WITH_TIMEOUT(relay.hasEnded(), patienceMs);
+        QCOMPARE(relay.process.exitCode(), 6);
+        QCOMPARE(fixture->unprocessed(), 5);
+    }
+
     void passwordsComeFromTheCredentialsOfTheUnit()
     {
         PrivateRedis own;

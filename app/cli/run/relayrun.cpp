@@ -8,6 +8,7 @@
 #include "app/service/signals.h"
 #include "app/service/systemdnotifier.h"
 #include "app/settings/folders.h"
+#include "connectors/asynq/wire/queuefence.h"
 #include "connectors/sql/driver/sqldatabases.h"
 #include "connectors/sql/driver/sqlerror.h"
 #include "models/health/promise.h"
@@ -382,8 +383,11 @@ ExitCode RelayRun::untilEnd()
                              m_ending.why, totals(), m_ending.failure));
     m_record->finish();
     QCoreApplication::processEvents(); // which tells where that failed
-    if (m_ending.failure)
-        return m_printer.error(*m_ending.failure);
+    if (m_ending.failure) {
+        const ExitCode code = m_printer.error(*m_ending.failure);
+        // Who starts it again accepts the loss: nobody may do so without having read of it.
+        return m_ending.failure->code == asynq::QueueFence::lostCode ? ExitCode::Partly : code;
+    }
     const RelayTotals sum = totals();
     if (m_printer.isJson()) {
         m_printer.object(totalsJson(true));
