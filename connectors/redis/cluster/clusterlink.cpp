@@ -271,15 +271,15 @@ bool ClusterLink::isElsewhere(const Error &error, const RedisConnection &from, i
     return hop < mostHops && follow(reply, from);
 }
 
-Error ClusterLink::ofCluster(Error error)
+Error ClusterLink::ofCluster(const Error &error)
 {
     const RedisReply reply{RedisReply::Kind::Error, 0, error.text.toUtf8(), {}};
     if (concernsNode(reply)) {
-        error.kind = Error::Kind::Unreachable;
-        error.hint = u"The cluster moves these keys, or a node changes its role: look again"_s;
-    } else if (error.kind == Error::Kind::Unsupported) { // which a system without a queue answers
-        error.kind = Error::Kind::Refused;
+        return {Error::Kind::Unreachable, error.doing, error.text, error.code,
+                u"The cluster moves these keys, or a node changes its role: look again"_s};
     }
+    if (error.kind == Error::Kind::Unsupported) // which a system without a queue answers
+        return {Error::Kind::Refused, error.doing, error.text, error.code, error.hint};
     return error;
 }
 

@@ -130,7 +130,7 @@ private:
     /// True where the map knows better now, so that asking again makes sense.
     [[nodiscard]] bool follow(const RedisReply &reply, const RedisConnection &from);
     [[nodiscard]] bool isElsewhere(const Error &error, const RedisConnection &from, int hop);
-    [[nodiscard]] static Error ofCluster(Error error);
+    [[nodiscard]] static Error ofCluster(const Error &error);
     [[nodiscard]] Result<void> send(Round &round, const QByteArray &key, qsizetype command);
     /// Sends what was put into RESP form for one node.
     [[nodiscard]] Result<void> flush(Round &round);
