@@ -178,14 +178,26 @@ QString userPart(const RedisEndpoint &endpoint)
         : QString::fromLatin1(QUrl::toPercentEncoding(endpoint.user)) + u'@';
 }
 
-/// Those of several hosts, with all that is read but passwords.
-QString shownWithHosts(const RedisEndpoint &endpoint, const QString &begin)
+/// Those of TLS.
+QStringList tlsOptions(const RedisEndpoint &endpoint)
 {
     QStringList options;
     addOption(options, u"ca"_s, endpoint.caFile);
     addOption(options, u"cert"_s, endpoint.certificateFile);
     addOption(options, u"key"_s, endpoint.keyFile);
     addOption(options, u"server_name"_s, endpoint.serverName);
+    return options;
+}
+
+QString withOptions(const QString &text, const QStringList &options)
+{
+    return options.isEmpty() ? text : text + u'?' + options.join(u'&');
+}
+
+/// Those of several hosts, with all that is read but passwords.
+QString shownWithHosts(const RedisEndpoint &endpoint, const QString &begin)
+{
+    QStringList options = tlsOptions(endpoint);
     QString hosts = hostListText(endpoint.seeds);
     if (endpoint.sentinels) {
         const bool isTls = endpoint.transport == RedisEndpoint::Transport::Tls;
@@ -194,8 +206,7 @@ QString shownWithHosts(const RedisEndpoint &endpoint, const QString &begin)
                   isTls && !endpoint.sentinels->tls ? u"no"_s : QString());
         hosts = endpoint.sentinels->text() + u'/' + QString::number(endpoint.database);
     }
-    const QString text = begin + userPart(endpoint) + hosts;
-    return options.isEmpty() ? text : text + u'?' + options.join(u'&');
+    return withOptions(begin + userPart(endpoint) + hosts, options);
 }
 
 } // namespace
@@ -315,7 +326,7 @@ QString RedisEndpoint::shown() const
     url.setHost(host);
     url.setPort(port);
     url.setPath(u'/' + QString::number(database));
-    return url.toString(QUrl::FullyEncoded);
+    return withOptions(url.toString(QUrl::FullyEncoded), tlsOptions(*this));
 }
 
 } // namespace outbox

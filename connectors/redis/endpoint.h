@@ -60,7 +60,7 @@ struct RedisEndpoint
     [[nodiscard]] bool isCluster() const { return !seeds.isEmpty(); }
     /// One node of the Cluster, as a server of its own.
     [[nodiscard]] RedisEndpoint ofNode(const HostPort &node) const;
-    /// For people and logs: never holds a password. One of several hosts is read as the same again.
+    /// For people and logs: never holds a password. It is read as the same again.
     [[nodiscard]] QString shown() const;
     bool operator==(const RedisEndpoint &) const = default;
 };

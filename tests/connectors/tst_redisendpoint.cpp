@@ -153,6 +153,8 @@ private slots:
         QTest::addColumn<QString>("url");
         QTest::newRow("tcp") << u"redis://ops:hunter2@db1:7000/3"_s;
         QTest::newRow("tls") << u"rediss://:hunter2@db1/0"_s;
+        QTest::newRow("tls with files")
+            << u"rediss://a%40b:hunter2@[::1]:7/3?ca=/a%20b%25%26.pem&cert=/c&key=/k&server_name=r"_s;
         QTest::newRow("unix") << u"redis+unix:///run/redis.sock?db=2&user=ops"_s;
         QTest::newRow("plain unix") << u"redis+unix:///run/redis.sock"_s;
         QTest::newRow("sentinels") << u"redis+sentinel://a%40b:hunter2@s1,[::1]:7/main/3"_s;

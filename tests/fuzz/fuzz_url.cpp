@@ -43,7 +43,8 @@ int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
         const bool isOfSentinels = endpoint->sentinels && endpoint->sentinels->password == secret;
         fuzz::demand(!mayBePassword || (endpoint->password != secret && !isOfSentinels)
                      || !endpoint->shown().contains(secret));
-        if (endpoint->sentinels || endpoint->isCluster()) { // no host is lost, and none is made up
+        // No host and no file is lost, and none is made up.
+        if (endpoint->transport != RedisEndpoint::Transport::Unix) {
             RedisEndpoint open = *endpoint;
             open.password.clear();
             if (open.sentinels)
