@@ -209,6 +209,26 @@ private slots:
         QTRY_COMPARE(m_world.sentinel(2).masterPort(), m_world.sentinel(0).masterPort());
     }
 
+    /// The last one that is asked would have a failover last three milliseconds.
+    void theTimeOfOneSentinelShortensNoHoldOfAnother()
+    {
+        const PrivateSentinel &hasty = m_world.sentinel(SentinelWorld::sentinels - 1);
+        const auto setTimeout = [&hasty](const QByteArray &milliseconds) {
+            return hasty.ask({"SENTINEL", "SET", "main", "failover-timeout", milliseconds});
+        };
+        QVERIFY(comes([this] { return m_world.isWhole(); }, 60'000)); // the failover before is over
+        QVERIFY_RESULT(setTimeout("1"));
+        MasterWatch watch(m_world.endpoint(), u"watch"_s);
+        const quint16 before = m_world.sentinel(0).masterPort();
+        QVERIFY(comes([this] { return m_world.failOver(); }, 60'000));
+        QVERIFY(comes([&watch] { return watch.takeMove(); }));
+        const quint16 after = m_world.sentinel(0).masterPort();
+        QVERIFY_RESULT(setTimeout("20000"));
+        QVERIFY(after != before); // else the hold had ended before the failover
+        QTRY_VERIFY(!watch.isHeld());
+        QTRY_COMPARE(hasty.masterPort(), after);
+    }
+
     /// While it named the old master somebody may have connected to that by its word alone.
     void aSentinelThatHearsOfItLaterIsHeededToo()
     {

@@ -73,6 +73,7 @@ struct WatchedSentinel
     QDeadlineTimer next{0}; ///< question, or try to connect
     std::optional<HostPort> master{}; ///< as it said last
     bool failsOver = false; ///< it has begun a failover
+    int failoverTimeoutMs = SentinelAnswer().failoverTimeoutMs; ///< as it said last
     QDeadlineTimer heldUntil{0}; ///< at the most
 };
 
@@ -100,7 +101,6 @@ private:
     MasterNews *m_news = nullptr;
     std::vector<std::unique_ptr<WatchedSentinel>> m_sentinels;
     std::optional<HostPort> m_master; ///< the newest that was heard of
-    int m_failoverTimeoutMs = SentinelAnswer().failoverTimeoutMs;
     QElapsedTimer m_sinceHeard;
     bool m_isSilenceTold = false;
     QTimer m_rounds;
@@ -189,7 +189,7 @@ void SentinelListener::ask(WatchedSentinel &sentinel)
         m_sinceHeard.start();
         m_isSilenceTold = false;
     }
-    m_failoverTimeoutMs = answer->failoverTimeoutMs;
+    sentinel.failoverTimeoutMs = answer->failoverTimeoutMs;
     if (answer->master) // first: where the master has moved, no hold may end before that is known
         take(sentinel, *answer->master);
     if (answer->failsOver)
@@ -246,7 +246,7 @@ void SentinelListener::take(WatchedSentinel &sentinel, const HostPort &master)
 void SentinelListener::setHeld(WatchedSentinel &sentinel, bool isHeld)
 {
     if (isHeld && !sentinel.failsOver)
-        sentinel.heldUntil.setRemainingTime(qint64{3} * m_failoverTimeoutMs);
+        sentinel.heldUntil.setRemainingTime(qint64{3} * sentinel.failoverTimeoutMs);
     sentinel.failsOver = isHeld;
     const bool isAny = std::any_of(m_sentinels.cbegin(), m_sentinels.cend(),
                                    [](const auto &one) { return one->failsOver; });

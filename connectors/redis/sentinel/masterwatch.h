@@ -26,7 +26,7 @@ public:
 
     /// A sentinel has begun a failover of the master: what is written there now may be lost. Over
     /// when a sentinel names another master, when those who began have given up, or three times the
-    /// failover timeout of that master later.
+    /// failover timeout later that the sentinel has for that master.
     [[nodiscard]] bool isHeld() const;
     /// The same, or `takeMove` has something to tell.
     [[nodiscard]] bool isInDoubt() const;
