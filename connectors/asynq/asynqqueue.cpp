@@ -7,6 +7,7 @@
 #include "connectors/asynq/wire/enqueuecommand.h"
 #include "connectors/redis/cluster/clusterlink.h"
 
+#include <QDeadlineTimer>
 #include <QHash>
 #include <QMap>
 #include <QSet>
@@ -343,11 +344,11 @@ struct AsynqQueue::Private
             else
                 failure = sent.error();
         }
-        const std::chrono::milliseconds patience
-            = std::chrono::milliseconds(timeoutMs) + std::chrono::seconds(3);
+        const QDeadlineTimer deadline(std::chrono::milliseconds(timeoutMs)
+                                      + std::chrono::seconds(3));
         qint64 fewest = std::numeric_limits<int>::max();
         for (RedisConnection *node : std::as_const(asked)) {
-            const auto replies = node->receive(patience);
+            const auto replies = node->receive(deadline);
             if (!replies)
                 failure = replies.error();
             else if (replies->first().isError())

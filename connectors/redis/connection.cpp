@@ -9,8 +9,6 @@
 #include "connectors/redis/wire.h"
 #include "connectors/traffic.h"
 
-#include <QDeadlineTimer>
-
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -22,6 +20,7 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 constexpr qint64 bytesPerExtraSecond = 16LL * 1024 * 1024;
+constexpr qint64 leastShareMs = 300; ///< of a deadline that others have used up
 
 /// CLIENT SETNAME takes no blanks and nothing outside ASCII.
 QByteArray clientNameOf(const QString &name)
@@ -383,9 +382,9 @@ Result<QList<RedisReply>> RedisConnection::receive()
     return d->receive(d->timeout);
 }
 
-Result<QList<RedisReply>> RedisConnection::receive(std::chrono::milliseconds timeout)
+Result<QList<RedisReply>> RedisConnection::receive(const QDeadlineTimer &deadline)
 {
-    return d->receive(timeout);
+    return d->receive(std::chrono::milliseconds(std::max(leastShareMs, deadline.remainingTime())));
 }
 
 Result<void> RedisConnection::subscribe(const QByteArrayList &channels)

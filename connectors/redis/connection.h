@@ -11,6 +11,7 @@
 #include "models/result.h"
 
 #include <QByteArrayList>
+#include <QDeadlineTimer>
 #include <QList>
 
 #include <chrono>
@@ -73,7 +74,9 @@ public:
     [[nodiscard]] Result<void> send(const QByteArray &wire, qsizetype replies);
     /// The second half: the replies to all that was sent, in its order. The time begins now.
     [[nodiscard]] Result<QList<RedisReply>> receive();
-    [[nodiscard]] Result<QList<RedisReply>> receive(std::chrono::milliseconds timeout);
+    /// The same of one of several connections that are read one after the other: all of them share
+    /// `deadline`. One that is read last has 300 ms all the same: its replies may be there already.
+    [[nodiscard]] Result<QList<RedisReply>> receive(const QDeadlineTimer &deadline);
     /// Listens to these channels from now on, and is asked nothing else: `messages` brings what
     /// comes.
     [[nodiscard]] Result<void> subscribe(const QByteArrayList &channels);

@@ -17,6 +17,7 @@
 #include "tests/support/testprogram.h"
 
 #include <QSet>
+#include <QElapsedTimer>
 #include <QTest>
 
 #include <algorithm>
@@ -261,6 +262,32 @@ private slots:
         QVERIFY_RESULT(nodes);
         QCOMPARE(nodes->reached.size(), 2);
         QVERIFY(nodes->missing);
+    }
+
+    /// They are silent at the same time: each with the whole time would make it three times as
+    /// long.
+    void nodesThatHangAreWaitedForTogether()
+    {
+        ClusterWorld world;
+        OUTBOX_START_SERVER(world, 3);
+        constexpr std::chrono::milliseconds timeout(2000);
+        ClusterLink link;
+        QVERIFY_RESULT(link.open(RedisEndpoint::fromUrl(world.url()).value(), Access::Act,
+                                 u"test"_s, timeout));
+        const QByteArrayList keys{keyAt(0, "a"), keyAt(1, "a"), keyAt(2, "a")};
+        QVERIFY_RESULT(each(link, "INCR", keys));
+        for (int node = 0; node < 3; ++node)
+            world.server(node).freeze();
+        QElapsedTimer clock;
+        clock.start();
+        const auto answers = each(link, "INCR", keys);
+        const qint64 took = clock.elapsed();
+        for (int node = 0; node < 3; ++node)
+            world.server(node).thaw();
+        QVERIFY_RESULT(answers);
+        for (const ClusterLink::Answer &answer : *answers)
+            QVERIFY(!answer.reply);
+        QVERIFY2(took < 2 * timeout.count(), qPrintable(QString::number(took)));
     }
 
     void tasksGoToTheNodesOfTheirQueues()

@@ -106,10 +106,11 @@ Result<void> ClusterLink::receive(Round &round)
 {
     TRY(flush(round));
     round.bytes = 0;
+    const QDeadlineTimer deadline(m_timeout); // nodes that are silent are waited for together
     const auto owed = std::exchange(round.owed, {});
     for (auto part = owed.cbegin(); part != owed.cend(); ++part) {
         RedisConnection &connection = *part.key();
-        Result<QList<RedisReply>> replies = connection.receive();
+        Result<QList<RedisReply>> replies = connection.receive(deadline);
         if (replies && replies->size() != part->size())
             replies = fail(Error::Kind::Protocol, u"reading the replies of a node"_s,
                            u"they are not as many as the commands"_s);

@@ -104,10 +104,10 @@ public:
     }
 
     /// Behind `ensureOpen`, with Act access: sends one command for each of `keys`, each to the node
-    /// of its key, and reads the replies; to all nodes is written before any is read. A command
-    /// that met a slot which moved, or a script that was forgotten, is sent again, at most three
-    /// times, and no other with it. Of a Cluster each answer fails for itself; one server fails as
-    /// `RedisConnection::exchange` does.
+    /// of its key, and reads the replies; to all nodes is written before any is read, and all of
+    /// them share the time to reply. A command that met a slot which moved, or a script that was
+    /// forgotten, is sent again, at most three times, and no other with it. Of a Cluster each
+    /// answer fails for itself; one server fails as `RedisConnection::exchange` does.
     [[nodiscard]] Result<QList<Answer>> exchange(const QByteArrayList &keys, const Encode &encode);
 
 private:
