@@ -288,6 +288,45 @@ private slots:
         QVERIFY_RESULT(m_hand.command({"ACL", "DELUSER", "narrow"}, u"clearing"_s));
     }
 
+    /// The batch is committed without the rows of that queue, whose fence was not written. With the
+    /// batch counted for the queue all the same, its next row would find an older one and be LOST.
+    void aQueueWhoseRowsWereAllRefusedHasLostNothing()
+    {
+        const auto allow = [this](const QByteArray &keys) {
+            return m_hand.command({"ACL", "SETUSER", "narrow", "on", ">secret", "+@all",
+                                   "resetkeys", "~asynq:queues", keys},
+                                  u"staging"_s);
+        };
+        QVERIFY_RESULT(allow("~asynq:*"));
+        RedisEndpoint at = endpoint();
+        at.user = u"narrow"_s;
+        at.password = u"secret"_s;
+        AsynqQueue relay;
+        QVERIFY_RESULT(relay.open(at, u"relay"_s));
+        relay.watchLives("relay", {});
+        const auto batchOf = [](const QString &id) {
+            EnqueueRequest other = sampleRequest(id);
+            other.queue.text = u"other"_s;
+            return QList{sampleRequest(id), other};
+        };
+        QVERIFY_RESULT(relay.enqueue(batchOf(u"1"_s)));
+        relay.committed(relay.lastBatch(), 2);
+
+        QVERIFY_RESULT(allow("~asynq:{default}:*"));
+        const auto refused = relay.enqueue(batchOf(u"2"_s));
+        QVERIFY_RESULT(refused);
+        QCOMPARE(refused->first().kind, Kind::Stored);
+        QCOMPARE(refused->last().kind, Kind::Rejected);
+        relay.committed(relay.lastBatch(), 1);
+
+        QVERIFY_RESULT(allow("~asynq:*"));
+        const auto again = relay.enqueue(batchOf(u"2"_s));
+        QVERIFY_RESULT(m_hand.command({"ACL", "DELUSER", "narrow"}, u"clearing"_s));
+        QVERIFY_RESULT(again);
+        QCOMPARE(again->first().kind, Kind::Exists);
+        QCOMPARE(again->last().kind, Kind::Stored);
+    }
+
     void withoutTheRightToStoreNoIdIsPushed()
     {
         QVERIFY_RESULT(m_hand.command(

@@ -45,7 +45,7 @@ qint64 QueueFence::begin()
     return m_batch;
 }
 
-QueueFence::Stamp QueueFence::stampFor(const QueueName &queue)
+QueueFence::Stamp QueueFence::stampFor(const QueueName &queue) const
 {
     Stamp stamp;
     stamp.batch = m_batch;
@@ -59,9 +59,6 @@ QueueFence::Stamp QueueFence::stampFor(const QueueName &queue)
         stamp.life = known->life;
         stamp.committed = known->committed;
     }
-    m_sent[m_batch].insert(queue);
-    while (m_sent.size() > mostUnderWay)
-        m_sent.erase(m_sent.begin());
     return stamp;
 }
 
@@ -74,6 +71,9 @@ Result<void> QueueFence::take(const QueueName &queue, const QList<RedisReply> &a
     if (answer.first().integer >= 0) {
         if (known == m_queues.constEnd())
             m_queues.insert(queue, {queue, life, 0});
+        m_executed[m_batch].insert(queue);
+        while (m_executed.size() > mostUnderWay)
+            m_executed.erase(m_executed.begin());
         return {};
     }
     const qint64 executed = answer.size() > 2 ? answer.at(2).bytes.toLongLong() : 0;
@@ -99,14 +99,14 @@ Result<void> QueueFence::take(const QueueName &queue, const QList<RedisReply> &a
 
 void QueueFence::committed(qint64 batch, int rows)
 {
-    const auto sent = m_sent.constFind(batch);
-    if (sent == m_sent.constEnd())
+    const auto executed = m_executed.constFind(batch);
+    if (executed == m_executed.constEnd())
         return;
-    for (const QueueName &queue : *sent) {
+    for (const QueueName &queue : *executed) {
         if (const auto known = m_queues.find(queue); known != m_queues.end())
             known->committed = std::max(known->committed, batch);
     }
-    m_sent.remove(batch);
+    m_executed.remove(batch);
     m_lately.insert(batch, rows);
     if (m_lately.size() > mostLately)
         m_lately.erase(m_lately.begin());

@@ -42,11 +42,12 @@ public:
     /// The number of the next batch: microseconds since 1970, larger each time.
     qint64 begin();
     [[nodiscard]] qint64 batch() const { return m_batch; }
-    [[nodiscard]] Stamp stampFor(const QueueName &queue);
-    /// The first parts of the script's answer. Fails with Conflict and the code `lostCode` where
-    /// Redis has lost something of this queue: what, and since when.
+    [[nodiscard]] Stamp stampFor(const QueueName &queue) const;
+    /// The first parts of the script's answer to the batch in hand. Fails with Conflict and the
+    /// code `lostCode` where Redis has lost something of this queue: what, and since when.
     [[nodiscard]] Result<void> take(const QueueName &queue, const QList<RedisReply> &answer);
-    /// The rows of that batch have left the outbox.
+    /// The rows of that batch have left the outbox. It counts for the queues that `take` heard of:
+    /// where Redis refused all of a queue's rows, the number of the batch was not written there.
     void committed(qint64 batch, int rows);
     /// For the next run.
     [[nodiscard]] QList<QueueLife> known() const;
@@ -58,7 +59,7 @@ private:
     QByteArray m_newLife;
     qint64 m_batch = 0;
     QHash<QueueName, QueueLife> m_queues;
-    QMap<qint64, QSet<QueueName>> m_sent; ///< batches that may yet be committed
+    QMap<qint64, QSet<QueueName>> m_executed; ///< by batch, of those that may yet be committed
     QMap<qint64, int> m_lately; ///< rows by batch, to tell how many a loss may be
 };
 
