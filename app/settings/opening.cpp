@@ -90,7 +90,7 @@ Result<RedisEndpoint> redisOf(const Profile &profile, const ProfilePasswords &se
         endpoint->password = secrets.redis;
     if (endpoint && endpoint->sentinels && endpoint->sentinels->password.isEmpty()) {
         endpoint->sentinels->password = secrets.sentinel;
-        if (secrets.sentinel.isEmpty()) // no form asks a person for it
+        if (secrets.sentinel.isEmpty()) // the form may stay empty
             endpoint->sentinels->password = TRY(findSecret(SecretName::SentinelPassword)).text;
     }
     return endpoint;

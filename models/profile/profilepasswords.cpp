@@ -54,4 +54,9 @@ QString passwordTakenFrom(QString &url)
     return password;
 }
 
+bool namesPasswordOfSentinels(const QString &url)
+{
+    return QStringView(url).trimmed().startsWith("redis-sentinel://"_L1, Qt::CaseInsensitive);
+}
+
 } // namespace outbox

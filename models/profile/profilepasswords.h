@@ -25,4 +25,8 @@ struct ProfilePasswords
 /// was none.
 QString passwordTakenFrom(QString &url);
 
+/// The password in this address of a Redis is that of the sentinels: asynq's spelling,
+/// `redis-sentinel://:password@host1,host2?master=name`.
+[[nodiscard]] bool namesPasswordOfSentinels(const QString &url);
+
 } // namespace outbox

@@ -220,6 +220,27 @@ private slots:
         QCOMPARE(line(u"profileDatabasePassword"_s)->text(), u"x"_s);
         QCOMPARE(m_dialog->profiles().size(), 3);
     }
+
+    /// In asynq's spelling it is the sentinels' own; the Redis would refuse it.
+    void thePasswordOfSentinelsIsNotThatOfRedis()
+    {
+        const QString address = u"redis-sentinel://:hush@h1,h2?master=m"_s;
+        const QString open = u"redis-sentinel://h1,h2?master=m"_s;
+        QSignalSpy tested(m_dialog.get(), &ProfileDialog::testAsked);
+        const auto passwords = [&] {
+            press(u"profileTest"_s);
+            return tested.last().at(1).value<ProfilePasswords>();
+        };
+        line(u"profileRedis"_s)->setText(address);
+        QCOMPARE(line(u"profileRedis"_s)->text(), open);
+        QCOMPARE(line(u"profileSentinelPassword"_s)->echoMode(), QLineEdit::Password);
+        QCOMPARE(passwords(), (ProfilePasswords{QString(), QString(), u"hush"_s}));
+        m_dialog->setProfiles(m_saved);
+        QCOMPARE(passwords(), ProfilePasswords());
+        m_dialog->importUrl(address);
+        QCOMPARE(m_dialog->currentProfile().redisUrl, open);
+        QCOMPARE(passwords(), (ProfilePasswords{QString(), QString(), u"hush"_s}));
+    }
 };
 
 } // namespace tst_profiledialog

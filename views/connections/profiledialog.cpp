@@ -215,12 +215,13 @@ void ProfileDialog::chooseProfile(const QString &name)
 void ProfileDialog::importUrl(const QString &url)
 {
     QString address = url.trimmed();
+    const bool isOfSentinels = namesPasswordOfSentinels(address);
     const QString password = passwordTakenFrom(address);
     ProfileDraft::Entry entry;
     entry.profile.name = tr("imported");
     if (address.startsWith("redis"_L1)) {
         entry.profile.redisUrl = address;
-        entry.passwords.redis = password;
+        (isOfSentinels ? entry.passwords.sentinel : entry.passwords.redis) = password;
     } else {
         entry.profile.databaseUrl = address;
         entry.passwords.database = password;

@@ -167,6 +167,8 @@ ProfileForm::ProfileForm(QWidget *parent)
       m_redis(line(u"profileRedis"_s, tr("Redis address"), u"redis://host:6379/0"_s)),
       m_redisPassword(
           line(u"profileRedisPassword"_s, tr("Redis password"), tr("kept in memory only"))),
+      m_sentinelPassword(line(u"profileSentinelPassword"_s, tr("Password of the sentinels"),
+                              tr("kept in memory only"))),
       m_table(line(u"profileTable"_s, tr("Table"), u"outbox"_s)),
       m_map(new QPushButton(tr("Probe and map…"))), m_shape(new PropertyList(u"profileShape"_s)),
       m_retention(new DurationEdit(u"profileRetention"_s, tr("Retention"))),
@@ -177,12 +179,14 @@ ProfileForm::ProfileForm(QWidget *parent)
     addTab(buildGeneral(), tr("General"));
     addTab(buildOutbox(), tr("Outbox"));
     addTab(m_safety, tr("Safety"));
-    for (QLineEdit *one : {m_databasePassword, m_redisPassword})
+    for (QLineEdit *one : {m_databasePassword, m_redisPassword, m_sentinelPassword})
         one->setEchoMode(QLineEdit::Password);
     connect(m_database, &QLineEdit::textChanged, this,
             [this] { takePassword(m_database, m_databasePassword); });
-    connect(m_redis, &QLineEdit::textChanged, this,
-            [this] { takePassword(m_redis, m_redisPassword); });
+    connect(m_redis, &QLineEdit::textChanged, this, [this](const QString &address) {
+        takePassword(m_redis,
+                     namesPasswordOfSentinels(address) ? m_sentinelPassword : m_redisPassword);
+    });
     connect(m_environment, &QButtonGroup::idToggled, this, &ProfileForm::edited);
     connect(m_retention, &DurationEdit::edited, this, &ProfileForm::edited);
     connect(m_safety, &SafetyForm::edited, this, &ProfileForm::edited);
@@ -231,6 +235,7 @@ QWidget *ProfileForm::buildGeneral()
                           .arg(u"?sslmode=verify-full&sslrootcert=/path/ca.pem"_s)));
     form->addRow(tr("Redis"), m_redis);
     form->addRow(tr("Password"), m_redisPassword);
+    form->addRow(tr("Of the sentinels"), m_sentinelPassword);
     form->addRow(QString(),
                  hint(tr("rediss:// speaks TLS, redis+unix:///run/redis.sock?db=0 a "
                          "local socket. Where sentinels know the master: "
@@ -274,6 +279,7 @@ void ProfileForm::setProfile(const Profile &profile, const ProfilePasswords &pas
     m_environment->setExclusive(true);
     m_databasePassword->setText(passwords.database);
     m_redisPassword->setText(passwords.redis);
+    m_sentinelPassword->setText(passwords.sentinel);
     m_database->setText(profile.databaseUrl);
     m_redis->setText(profile.redisUrl);
     for (QLineEdit *one : {m_database, m_redis})
@@ -304,7 +310,7 @@ Profile ProfileForm::profile() const
 
 ProfilePasswords ProfileForm::passwords() const
 {
-    return {m_databasePassword->text(), m_redisPassword->text()};
+    return {m_databasePassword->text(), m_redisPassword->text(), m_sentinelPassword->text()};
 }
 
 void ProfileForm::setShape(const OutboxShape &shape)

@@ -59,6 +59,7 @@ private:
     QLineEdit *m_databasePassword;
     QLineEdit *m_redis;
     QLineEdit *m_redisPassword;
+    QLineEdit *m_sentinelPassword;
     QLineEdit *m_table;
     QPushButton *m_map;
     PropertyList *m_shape;
