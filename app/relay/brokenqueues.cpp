@@ -50,6 +50,13 @@ std::optional<Error> BrokenQueues::judge(const QList<EnqueueRequest> &batch,
     if (names.isEmpty())
         return {};
     const QString doing = u"enqueueing into queue "_s + names.join(u", "_s);
+    const auto ofAll = std::find_if(answers.begin(), answers.end(),
+                                    [](const EnqueueAnswer &answer) { return answer.isOfAll; });
+    if (ofAll != answers.end()) {
+        return Error{Error::Kind::Unreachable, doing, ofAll->detail, ofAll->code,
+                     u"Every queue needs the node of the Cluster that has the list of all queues."
+                     " All rows wait"_s};
+    }
     if (first->kind == Kind::QueueAway) {
         return Error{Error::Kind::Unreachable, doing, first->detail, first->code,
                      u"The node of the Cluster that has it cannot take tasks now."

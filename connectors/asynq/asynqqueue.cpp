@@ -55,6 +55,7 @@ struct AsynqQueue::Private
     QHash<QueueName, Place> answered; ///< by whom first
     QSet<QueueName> moved; ///< answered by another one later
     QSet<RedisConnection *> touched; ///< who answered anything
+    bool isListAway = false; ///< that of all queues, when it was asked last
     JudgedServers servers;
 
     void beginAnswers()
@@ -150,9 +151,11 @@ struct AsynqQueue::Private
     [[nodiscard]] Result<QList<ClusterLink::Answer>>
     introduced(const QList<QueueName> &queues, QList<ClusterLink::Answer> answers, qsizetype rows)
     {
+        isListAway = false;
         for (qsizetype i = 0; i < queues.size(); ++i) {
             const ClusterLink::Answer &answer = answers.at(i);
             if (isAway(answer)) {
+                isListAway = true;
                 // All of them are on one list, so what holds for one holds for all.
                 const EnqueueAnswer list = awayQueue(answer.reply).answer;
                 const Result<RedisReply> why = fail(
@@ -220,8 +223,10 @@ struct AsynqQueue::Private
             const ClusterLink::Answer &answer = answers.at(i);
             const Rows &rows = calls.at(i).rows;
             if (isAway(answer)) {
-                for (const qsizetype row : rows)
+                for (const qsizetype row : rows) {
                     findings[row] = awayQueue(answer.reply);
+                    findings[row].answer.isOfAll = isListAway;
+                }
                 continue;
             }
             const RedisReply &reply = *answer.reply;

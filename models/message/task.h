@@ -100,6 +100,7 @@ struct EnqueueAnswer
     bool isOlder = false; ///< it was there before the message was written: it is another one's
     QString detail;
     QString code;
+    bool isOfAll = false; ///< QueueAway: what is away is needed by every queue
 
     bool operator==(const EnqueueAnswer &) const = default;
 };

@@ -157,6 +157,23 @@ private slots:
         QCOMPARE(error->code, u"WRONGTYPE"_s);
     }
 
+    /// Where the list of all queues is away no others go on.
+    void tellsWhoseRowsWait()
+    {
+        BrokenQueues queues(QueueName{u"usual"_s}, 100);
+        Batch batch(u"a? b?"_s);
+        const auto one = queues.judge(batch.requests, batch.answers, {});
+        QVERIFY(one);
+        QVERIFY(one->hint.contains(u"those of other queues go on"_s));
+        batch.answers.last().isOfAll = true;
+        batch.answers.last().detail = u"asynq:queues is away"_s;
+        const auto all = queues.judge(batch.requests, batch.answers, {});
+        QVERIFY(all);
+        QCOMPARE(all->kind, Error::Kind::Unreachable);
+        QCOMPARE(all->text, u"asynq:queues is away"_s);
+        QVERIFY(all->hint.endsWith(u"All rows wait"_s));
+    }
+
     void answersThatDoNotFitTheBatchTellNothing()
     {
         BrokenQueues queues(QueueName{u"usual"_s}, 100);

@@ -395,6 +395,7 @@ private slots:
         QCOMPARE(kindsOf(*answers), QList{Kind::QueueAway});
         QVERIFY2(answers->first().detail.startsWith(u"asynq:queues"_s),
                  qPrintable(answers->first().detail));
+        QVERIFY(answers->first().isOfAll);
     }
 
     /// WAIT is asked of each node that was written to, and the fewest count.
