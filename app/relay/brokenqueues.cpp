@@ -67,6 +67,12 @@ std::optional<Error> BrokenQueues::judge(const QList<EnqueueRequest> &batch,
                  " Its rows wait, those of other queues go on"_s};
 }
 
+void BrokenQueues::foundNothing(Time sent)
+{
+    m_rests.removeIf(
+        [sent](const QHash<QueueName, Rest>::iterator &rest) { return rest->until <= sent; });
+}
+
 QStringList BrokenQueues::leftOut(Time now) const
 {
     QStringList texts;

@@ -40,6 +40,12 @@ public:
     /// queue.
     [[nodiscard]] QStringList leftOut(Time now) const;
 
+    /// A queue has not answered well since it was broken or away.
+    [[nodiscard]] bool isAny() const { return !m_rests.isEmpty(); }
+    /// A claim that was sent then has found no row in the whole table: of queues that were not left
+    /// out none waits any more.
+    void foundNothing(Time sent);
+
 private:
     struct Rest
     {

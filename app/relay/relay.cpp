@@ -89,9 +89,10 @@ Result<void> Relay::sendClaim(Lane &lane, int rows)
     }
     const ClaimStart &start = lane.start = m_cursor.next(m_trials.isSearching(), Clock::now());
     tell(RelayStage::Claiming);
+    lane.sentAt = Clock::now();
     auto sent = lane.store->sendClaim(
         {rows, leftOut(), start.after, start.isSweep && !start.isByFile(), m_rules.mostPayloadBytes,
-         start.isCareful, m_brokenQueues.leftOut(Clock::now()), start.upTo});
+         start.isCareful, m_brokenQueues.leftOut(lane.sentAt), start.upTo});
     lane.claimSent = sent.has_value();
     lane.asked = rows;
     return sent;
@@ -143,6 +144,8 @@ void Relay::claimedNothing(const Lane &lane, const Batch &batch, QList<RelayStep
     if (found == ClaimCursor::Emptiness::Rest)
         return;
     m_trials.foundNothing(!lane.start.isCareful); // a careful claim only looked: it proves nothing
+    if (!lane.start.isCareful)
+        m_brokenQueues.foundNothing(lane.sentAt);
     ended += batch.step;
 }
 

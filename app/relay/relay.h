@@ -113,6 +113,8 @@ public:
     /// Rows that failed are tried alone, or looked for among others; any of it may be the server's
     /// fault yet.
     [[nodiscard]] bool isTrying() const { return m_trials.isTrying(); }
+    /// A queue is broken or away: its rows wait.
+    [[nodiscard]] bool isQueueResting() const { return m_brokenQueues.isAny(); }
     [[nodiscard]] const QList<ParkedRow> &parked() const { return m_parking.rows(); }
     /// True when nothing unprocessed is left but parked rows; rows that others hold count as left.
     /// After `settle`, or after a turn that claimed nothing.
@@ -135,6 +137,7 @@ private:
         OutboxStore *store = nullptr;
         int asked = 0; ///< rows, by the last claim that was sent
         bool claimSent = false;
+        Clock::time_point sentAt{}; ///< that claim
         ClaimStart start; ///< of that claim
         std::optional<Batch> committing; ///< its COMMIT is on the way
         QList<MessageId> left; ///< the rows of its last batch that was committed

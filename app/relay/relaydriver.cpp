@@ -248,6 +248,7 @@ struct RelayDriver::Private
             totals.add(step);
             bucket.spend(step.claimed);
         }
+        emit q->queueRests(burst.isQueueResting);
         if (burst.facts)
             emit q->opened(*burst.facts, parkingPlace);
         if (!burst.news.isEmpty())

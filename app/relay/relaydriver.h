@@ -64,6 +64,9 @@ signals:
     /// second from a relay that lives, in every state but Starting; a room that hangs is silent.
     /// `isWell`: the outbox was worked on, or waited for, without an error.
     void answered(bool isWell);
+    /// Of each burst, before it is told as `answered`: whether the rows of a queue that is broken,
+    /// or away, are left out. Other rows may be delivered well meanwhile.
+    void queueRests(bool doesRest);
     /// By a schedule: nothing is done until then.
     void runPlanned(const QDateTime &next);
     void runEnded(const outbox::JobRun &run);

@@ -248,6 +248,7 @@ RelayBurst RelaySession::work(int rows, qint64 mostRows, int budgetMs, int pollM
         }
     }
     burst.isTrying = m_relay->isTrying();
+    burst.isQueueResting = m_relay->isQueueResting();
     burst.facts = takeNewFacts();
     burst.news = std::exchange(m_target.store.servers->news, {});
     burst.end = *end;

@@ -72,6 +72,7 @@ struct RelayBurst
     };
     QList<RelayStep> steps;
     bool isTrying = false; ///< `Relay::isTrying` when it ended
+    bool isQueueResting = false; ///< `Relay::isQueueResting` then
     std::optional<RedisFacts> facts; ///< of a Redis that was met anew meanwhile
     QString news; ///< of the database's servers; empty: there is none
     End end = End::BudgetSpent;

@@ -145,6 +145,21 @@ private slots:
         }
     }
 
+    /// Its rows may have gone by another way: then nobody waits for a good answer.
+    void aQueueWithoutRowsRestsNoMore()
+    {
+        BrokenQueues queues(QueueName{u"usual"_s}, 100);
+        const BrokenQueues::Time now{1h};
+        const Batch batch(u"a! b?"_s);
+        QVERIFY(!queues.isAny());
+        QVERIFY(queues.judge(batch.requests, batch.answers, now));
+        queues.foundNothing(now + 99ms); // the rows of the broken one were left out then
+        QVERIFY(queues.isAny());
+        QCOMPARE(queues.leftOut(now), QStringList{u"a"_s});
+        queues.foundNothing(now + 100ms);
+        QVERIFY(!queues.isAny());
+    }
+
     void tellsWhichQueuesAreBrokenAndWhy()
     {
         BrokenQueues queues(QueueName{u"usual"_s}, 100);

@@ -3,6 +3,7 @@
 #include "app/cli/run/relayrun.h"
 
 #include "app/audit/recordwriter.h"
+#include "app/cli/run/lastingtrouble.h"
 #include "app/service/metricssampler.h"
 #include "app/service/relaymetrics.h"
 #include "app/service/signals.h"
@@ -10,7 +11,6 @@
 #include "app/settings/folders.h"
 #include "connectors/asynq/wire/queuefence.h"
 #include "connectors/sql/driver/sqldatabases.h"
-#include "connectors/sql/driver/sqlerror.h"
 #include "models/health/promise.h"
 #include "models/plaintext.h"
 
@@ -22,6 +22,7 @@
 #include <QTimer>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <csignal>
 #include <functional>
@@ -93,19 +94,27 @@ void tellSettled(const Printer &printer, const RelayStep &step)
         {{u"batch"_s, step.number}, {u"rows"_s, step.claimed}, {u"committed"_s, step.committed}});
 }
 
-void tellBackingOff(const Printer &printer, const Error &error, int milliseconds)
+void tellBackingOff(const Printer &printer, const Error &error, int milliseconds,
+                    const LastingTrouble::Length &lasted)
 {
-    printer.event(
-        LogLevel::Warning, u"backing_off"_s,
-        u"next try in %1 ms: %2"_s.arg(QString::number(milliseconds), plainText(oneLine(error))),
-        {{u"next_try_ms"_s, milliseconds}, {u"error"_s, errorJson(error)}});
+    QString text
+        = u"next try in %1 ms: %2"_s.arg(QString::number(milliseconds), plainText(oneLine(error)));
+    if (lasted.tries > 1)
+        text += u"; for %1 s and %2 tries by now"_s.arg(lasted.milliseconds / 1000)
+                    .arg(lasted.tries);
+    printer.event(LogLevel::Warning, u"backing_off"_s, text,
+                  {{u"next_try_ms"_s, milliseconds},
+                   {u"tries"_s, lasted.tries},
+                   {u"after_ms"_s, lasted.milliseconds},
+                   {u"error"_s, errorJson(error)}});
 }
 
-void tellRecovered(const Printer &printer, int tries, qint64 milliseconds)
+void tellRecovered(const Printer &printer, const LastingTrouble::Length &lasted)
 {
-    printer.event(LogLevel::Notice, u"recovered"_s,
-                  u"works again after %1 ms and %2 tries"_s.arg(milliseconds).arg(tries),
-                  {{u"tries"_s, tries}, {u"after_ms"_s, milliseconds}});
+    printer.event(
+        LogLevel::Notice, u"recovered"_s,
+        u"works again after %1 ms and %2 tries"_s.arg(lasted.milliseconds).arg(lasted.tries),
+        {{u"tries"_s, lasted.tries}, {u"after_ms"_s, lasted.milliseconds}});
 }
 
 void tellPlanned(const Printer &printer, const QString &schedule, const QDateTime &next)
@@ -186,6 +195,8 @@ private:
 
 class RelayRun
 {
+    using Clock = std::chrono::steady_clock;
+
 public:
     RelayRun(const Printer &printer, const RelayOrder &order, int workers);
     [[nodiscard]] ExitCode untilEnd();
@@ -196,14 +207,13 @@ private:
         RelayDriver driver;
         int number = 0;
         bool hasEnded = false;
-        int tries = 0; ///< since it began to back off
-        QElapsedTimer since;
-        QElapsedTimer told; ///< that there is no primary: that is asked several times a second
+        bool leavesOut = false; ///< the rows of a queue that is broken or away
     };
 
     void watch(Worker &worker);
     void took(const QList<RelayStep> &steps);
-    void answered(Worker &worker, bool isWell);
+    void answered(const Worker &worker, bool isWell);
+    void backsOff(const Worker &worker, const Error &error, int milliseconds);
     void tellPromise(const RedisFacts &facts);
     void onSignal(int number);
     void stop();
@@ -227,7 +237,7 @@ private:
     QHash<MessageId, QElapsedTimer> m_parked; ///< since when that was last told
     QString m_promise;
     Ending m_ending;
-    std::optional<Error> m_trouble; ///< why it backs off; nullopt again after a good batch
+    LastingTrouble m_trouble; ///< why workers back off
     std::unique_ptr<RecordWriter> m_record;
     bool m_paused = false;
     MetricsDoor m_metrics;
@@ -268,6 +278,8 @@ void RelayRun::watch(Worker &worker)
         });
     QObject::connect(&driver, &RelayDriver::answered, &m_loop,
                      [this, &worker](bool isWell) { answered(worker, isWell); });
+    QObject::connect(&driver, &RelayDriver::queueRests, &m_loop,
+                     [&worker](bool doesRest) { worker.leavesOut = doesRest; });
     QObject::connect(&driver, &RelayDriver::stepsTaken, &m_loop,
                      [this](const QList<RelayStep> &steps) { took(steps); });
     QObject::connect(&driver, &RelayDriver::runPlanned, &m_loop, [this](const QDateTime &next) {
@@ -277,15 +289,7 @@ void RelayRun::watch(Worker &worker)
                      [this](const JobRun &run) { tellRan(m_printer, run); });
     QObject::connect(&driver, &RelayDriver::backingOff, &m_loop,
                      [this, &worker](const Error &error, int milliseconds) {
-                         if (worker.tries++ == 0)
-                             worker.since.start();
-                         m_trouble = error;
-                         const bool isShort = error.code == noPrimaryCode;
-                         if (isShort && worker.told.isValid() && !worker.told.hasExpired(1000))
-                             return;
-                         if (isShort)
-                             worker.told.start();
-                         tellBackingOff(m_printer, error, milliseconds);
+                         backsOff(worker, error, milliseconds);
                      });
     QObject::connect(&driver, &RelayDriver::failed, &m_loop, [this](const Error &error) {
         m_ending.failure = error;
@@ -296,6 +300,7 @@ void RelayRun::watch(Worker &worker)
         if (m_ending.how == u"stopped"_s || how == u"abandoned"_s)
             m_ending.how = how;
         m_voice.gone(worker.number);
+        m_trouble.worksAgain(worker.number, Clock::now());
         worker.hasEnded = true;
         if (std::all_of(m_workers.begin(), m_workers.end(),
                         [](const auto &one) { return one->hasEnded; }))
@@ -318,22 +323,30 @@ void RelayRun::took(const QList<RelayStep> &steps)
         }
         if (step.doubt == RelayStep::Doubt::Settled)
             tellSettled(m_printer, step);
-        else if (step.error && step.claimed > 0)
+        else if (step.error && step.claimed > 0
+                 && (step.doubt == RelayStep::Doubt::Open
+                     || m_trouble.isDue(u"rolled_back"_s, *step.error, Clock::now())))
             tellRolledBack(m_printer, step);
-        if (step.committed) {
-            m_trouble.reset();
+        if (step.committed)
             m_metrics.add(step);
-        }
     }
 }
 
-void RelayRun::answered(Worker &worker, bool isWell)
+void RelayRun::answered(const Worker &worker, bool isWell)
 {
     m_voice.answered(worker.number, isWell);
-    if (!isWell || worker.tries == 0)
+    if (!isWell || worker.leavesOut)
         return;
-    tellRecovered(m_printer, std::exchange(worker.tries, 0), worker.since.elapsed());
-    m_trouble.reset();
+    if (const auto lasted = m_trouble.worksAgain(worker.number, Clock::now()))
+        tellRecovered(m_printer, *lasted);
+}
+
+void RelayRun::backsOff(const Worker &worker, const Error &error, int milliseconds)
+{
+    const auto now = Clock::now();
+    m_trouble.failed(worker.number, error, now);
+    if (m_trouble.isDue(u"backing_off"_s, error, now))
+        tellBackingOff(m_printer, error, milliseconds, m_trouble.length(now));
 }
 
 void RelayRun::tellPromise(const RedisFacts &facts)
@@ -485,8 +498,9 @@ QString RelayRun::standing() const
     const QString counts = u"%1 delivered, %2 parked, %3 rolled back"_s.arg(sum.delivered())
                                .arg(sum.parked)
                                .arg(sum.rollbacks);
-    return m_trouble ? u"%1: %2; %3"_s.arg(word(state()), plainText(oneLine(*m_trouble)), counts)
-                     : u"%1: %2"_s.arg(word(state()), counts);
+    const auto &error = m_trouble.error();
+    return error ? u"%1: %2; %3"_s.arg(word(state()), plainText(oneLine(*error)), counts)
+                 : u"%1: %2"_s.arg(word(state()), counts);
 }
 
 RelayTotals RelayRun::totals() const
