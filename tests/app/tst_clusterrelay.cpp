@@ -34,6 +34,8 @@ class TestClusterRelay : public QObject, protected RelayGround
     {
         QList<Error> errors;
         RelayTotals totals;
+        bool hadRest = false; ///< a queue was left out for a while
+        bool hasRest = false; ///< at the end
     };
 
     [[nodiscard]] RelayTarget target(const DatabaseUrl &url, const ClusterWorld &world) const
@@ -65,6 +67,8 @@ class TestClusterRelay : public QObject, protected RelayGround
         while (clock.elapsed() < patient(30'000)) {
             const RelayBurst burst
                 = pair.work(100, 1'000'000, 50, 5, RelayAim::Drained, stop.get_token());
+            told.hasRest = burst.isQueueResting;
+            told.hadRest = told.hadRest || burst.isQueueResting;
             for (const RelayStep &step : burst.steps) {
                 told.totals.add(step);
                 if (step.error)
@@ -140,7 +144,7 @@ private slots:
         Told told;
         const QString left = u"SELECT count(*) FROM outbox"_s;
         QVERIFY(work(pair, side, left, u"0"_s, told));
-        QVERIFY(told.errors.isEmpty());
+        QVERIFY(told.errors.isEmpty() && !told.hadRest);
 
         const int slot = slotOfQueue(3);
         QVERIFY_RESULT(world.beginMove(slot, (world.ownerOf(slot) + 1) % 3));
@@ -155,6 +159,7 @@ private slots:
             QVERIFY(work(pair, side, ofOthers, u"0"_s, told));
         QVERIFY_RESULT(world.endMove());
         QVERIFY(work(pair, side, left, u"0"_s, told));
+        QVERIFY(told.hadRest && !told.hasRest);
         for (const Error &error : std::as_const(told.errors))
             QVERIFY2(isOfNode(error), qPrintable(oneLine(error)));
         QCOMPARE(told.totals.parked, 0);

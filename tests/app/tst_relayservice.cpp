@@ -250,6 +250,26 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(told(), 2, patienceMs);
     }
 
+    /// While its rows are left out there is nothing to fail; that is no recovery.
+    void aQueueThatRestsIsNotToldToWorkAgain()
+    {
+        PrivateRedis own;
+        OUTBOX_START_SERVER(own);
+        const auto fixture = benchWith(10, own);
+        QVERIFY(fixture);
+        const QByteArray key = "asynq:{default}:pending";
+        QVERIFY_RESULT(fixture->plainRedis().command({"SET", key, "x"}, u"planting"_s));
+        RunningRelay relay(*fixture);
+        QVERIFY(relay.start());
+        const auto lastedMs
+            = [&relay] { return relay.event(u"backing_off"_s).value("after_ms"_L1).toInt(); };
+        QTRY_VERIFY_WITH_TIMEOUT(lastedMs() > 4000, patienceMs); // behind the first rest
+        QVERIFY(relay.event(u"recovered"_s).isEmpty());
+        QVERIFY_RESULT(fixture->plainRedis().command({"DEL", key}, u"clearing"_s));
+        QTRY_COMPARE_WITH_TIMEOUT(fixture->unprocessed(), 0, patienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(!relay.event(u"recovered"_s).isEmpty(), patienceMs);
+    }
+
     void theJournalIsToldTheLevelOfEachLine_data()
     {
         QTest::addColumn<bool>("isJournal");
