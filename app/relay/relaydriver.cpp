@@ -248,6 +248,8 @@ struct RelayDriver::Private
             totals.add(step);
             bucket.spend(step.claimed);
         }
+        if (burst.rowsWaiting || (burst.worksWell() && !burst.isQueueResting))
+            rowsWaiting = burst.rowsWaiting;
         emit q->queueRests(burst.isQueueResting);
         if (burst.facts)
             emit q->opened(*burst.facts, parkingPlace);
@@ -346,6 +348,7 @@ struct RelayDriver::Private
     RelayTarget target;
     RelaySettings settings;
     RelayTotals totals;
+    std::optional<qint64> rowsWaiting;
     RateBucket bucket;
     BackOff backOff;
     std::stop_source stopper;
@@ -459,6 +462,11 @@ const RelaySettings &RelayDriver::settings() const
     return d->settings;
 }
 
+std::optional<qint64> RelayDriver::rowsWaiting() const
+{
+    return d->rowsWaiting;
+}
+
 void RelayDriver::start(StoreSettings store, const OutboxShape &shape, const RedisEndpoint &redis,
                         const RelaySettings &settings, bool drainOnly)
 {
@@ -466,6 +474,7 @@ void RelayDriver::start(StoreSettings store, const OutboxShape &shape, const Red
         return;
     d->settings = settings;
     d->totals = {};
+    d->rowsWaiting.reset();
     d->draining = drainOnly;
     d->paused = false;
     d->busy = false;

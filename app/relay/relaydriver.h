@@ -16,6 +16,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 namespace outbox {
 
@@ -34,6 +35,8 @@ public:
     [[nodiscard]] RelayState state() const;
     [[nodiscard]] const RelayTotals &totals() const;
     [[nodiscard]] const RelaySettings &settings() const;
+    /// While it backs off: `RelayBurst::rowsWaiting`, as it was counted last.
+    [[nodiscard]] std::optional<qint64> rowsWaiting() const;
 
     /// Opens both connections and begins. Refusals (retention, eviction policy, shape, read-only
     /// server, a barrier where there is none) are told by `failed` before a row is touched. With

@@ -256,6 +256,8 @@ RelayBurst RelaySession::work(int rows, qint64 mostRows, int budgetMs, int pollM
     take(m_relay->settle());
     if (end)
         burst.end = *end;
+    if (burst.end == End::Failed && !stop.stop_requested())
+        burst.rowsWaiting = countWaiting(burst.error());
     if (!m_lost)
         m_memory.keep(m_queue.lives());
     return burst;
@@ -281,6 +283,21 @@ void RelaySession::followMaster()
 {
     if (m_watch && m_watch->takeMove())
         m_queue.close();
+}
+
+std::optional<qint64> RelaySession::countWaiting(const Error &why)
+{
+    constexpr int everyMs = 60'000;
+    const bool isAway = m_relay->isQueueResting() || why.kind == Error::Kind::Unreachable;
+    const bool isDue = !m_sinceCounted.isValid() || m_sinceCounted.hasExpired(everyMs);
+    if (!isAway || !isDue || !m_lanes.front().isOpen())
+        return {};
+    m_sinceCounted.start();
+    QList<MessageId> parked;
+    for (const ParkedRow &row : m_relay->parked())
+        parked += row.id;
+    const auto counted = m_lanes.front().snapshot(liveCaps, parked);
+    return counted ? counted->backlog() : std::nullopt;
 }
 
 Result<bool> RelaySession::isQueueFull()

@@ -75,6 +75,9 @@ struct RelayBurst
     bool isQueueResting = false; ///< `Relay::isQueueResting` then
     std::optional<RedisFacts> facts; ///< of a Redis that was met anew meanwhile
     QString news; ///< of the database's servers; empty: there is none
+    /// Rows that are not delivered yet, as far as `liveCaps` counts; once a minute, where it failed
+    /// for a server or a queue that is away.
+    std::optional<qint64> rowsWaiting;
     End end = End::BudgetSpent;
 
     /// True where a batch was committed.
@@ -131,6 +134,8 @@ private:
     /// Hands on, and takes note where the address leads to another database.
     [[nodiscard]] Result<void> noteOther(Result<void> opened);
     [[nodiscard]] Result<bool> isQueueFull();
+    /// For `RelayBurst::rowsWaiting` of a burst that failed for this reason.
+    [[nodiscard]] std::optional<qint64> countWaiting(const Error &why);
     /// Fails where the watch has told something that the operator must know: once for each.
     [[nodiscard]] Result<void> heedWatch();
     /// Lets go of a master that may be none any more.
@@ -148,6 +153,7 @@ private:
     OutboxParking m_parking;
     BatchSize m_size;
     QElapsedTimer m_sinceBacklog;
+    QElapsedTimer m_sinceCounted; ///< the rows that wait
     std::unique_ptr<MasterWatch> m_watch; ///< where sentinels know the master
     QDeadlineTimer m_idleUntil{0}; ///< nothing could be claimed: the next look without a NOTIFY
     std::optional<Relay> m_relay; ///< after everything it works with

@@ -265,6 +265,7 @@ private slots:
             = [&relay] { return relay.event(u"backing_off"_s).value("after_ms"_L1).toInt(); };
         QTRY_VERIFY_WITH_TIMEOUT(lastedMs() > 4000, patienceMs); // behind the first rest
         QVERIFY(relay.event(u"recovered"_s).isEmpty());
+        QCOMPARE(relay.event(u"backing_off"_s).value("rows_waiting"_L1).toInt(), 10);
         QVERIFY_RESULT(fixture->plainRedis().command({"DEL", key}, u"clearing"_s));
         QTRY_COMPARE_WITH_TIMEOUT(fixture->unprocessed(), 0, patienceMs);
         QTRY_VERIFY_WITH_TIMEOUT(!relay.event(u"recovered"_s).isEmpty(), patienceMs);

@@ -13,6 +13,7 @@
 #include "connectors/sql/driver/sqldatabases.h"
 #include "models/health/promise.h"
 #include "models/plaintext.h"
+#include "models/system/snapshots.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
@@ -27,6 +28,7 @@
 #include <csignal>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace outbox {
@@ -95,18 +97,25 @@ void tellSettled(const Printer &printer, const RelayStep &step)
 }
 
 void tellBackingOff(const Printer &printer, const Error &error, int milliseconds,
-                    const LastingTrouble::Length &lasted)
+                    const LastingTrouble::Length &lasted, std::optional<qint64> rowsWaiting)
 {
     QString text
         = u"next try in %1 ms: %2"_s.arg(QString::number(milliseconds), plainText(oneLine(error)));
-    if (lasted.tries > 1)
+    if (lasted.tries > 1) {
         text += u"; for %1 s and %2 tries by now"_s.arg(lasted.milliseconds / 1000)
                     .arg(lasted.tries);
-    printer.event(LogLevel::Warning, u"backing_off"_s, text,
-                  {{u"next_try_ms"_s, milliseconds},
-                   {u"tries"_s, lasted.tries},
-                   {u"after_ms"_s, lasted.milliseconds},
-                   {u"error"_s, errorJson(error)}});
+    }
+    QJsonObject facts{{u"next_try_ms"_s, milliseconds},
+                      {u"tries"_s, lasted.tries},
+                      {u"after_ms"_s, lasted.milliseconds},
+                      {u"error"_s, errorJson(error)}};
+    if (rowsWaiting) {
+        const bool isAll = *rowsWaiting < liveCaps.open;
+        text += u"; %1%2 rows wait"_s.arg(isAll ? QString() : u"at least "_s,
+                                          QString::number(*rowsWaiting));
+        facts["rows_waiting"_L1] = *rowsWaiting;
+    }
+    printer.event(LogLevel::Warning, u"backing_off"_s, text, facts);
 }
 
 void tellRecovered(const Printer &printer, const LastingTrouble::Length &lasted)
@@ -346,7 +355,8 @@ void RelayRun::backsOff(const Worker &worker, const Error &error, int millisecon
     const auto now = Clock::now();
     m_trouble.failed(worker.number, error, now);
     if (m_trouble.isDue(u"backing_off"_s, error, now))
-        tellBackingOff(m_printer, error, milliseconds, m_trouble.length(now));
+        tellBackingOff(m_printer, error, milliseconds, m_trouble.length(now),
+                       worker.driver.rowsWaiting());
 }
 
 void RelayRun::tellPromise(const RedisFacts &facts)
