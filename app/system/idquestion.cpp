@@ -147,15 +147,7 @@ void IdQuestion::takeRow(const MessageId &id, const Result<std::optional<Message
     }
     m_isRowIn = true;
     IdVerdict &verdict = *m_asked;
-    if (row)
-        verdict.row = *row;
-    else
-        verdict.rowError = row.error();
-    if (verdict.row) {
-        if (!verdict.row->queue.isEmpty())
-            verdict.queue.text = verdict.row->queue;
-        verdict.taskId = verdict.row->task;
-    }
+    noteRow(verdict, row);
     // Of a row that is there the id counts in its own queue. Copies: an answer that comes at once
     // ends the question.
     if (verdict.row)
@@ -172,14 +164,7 @@ void IdQuestion::takeTask(const QueueName &queue, const TaskId &id,
     if (!m_asked || !m_isRowIn || m_asked->queue != queue || m_asked->taskId != id)
         return; // somebody else's look at another task
     IdVerdict asked = *std::exchange(m_asked, std::nullopt);
-    if (task)
-        asked.task = *task;
-    else
-        asked.taskError = task.error();
-    if (asked.task) {
-        asked.queue = asked.task->queue;
-        asked.taskId = asked.task->id;
-    }
+    noteTask(asked, task);
     m_told = asked.message;
     emit answered(m_places->added(asked));
     m_places->look(asked, m_database.shape().value_or(OutboxShape()));

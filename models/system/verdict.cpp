@@ -382,6 +382,31 @@ TaskId taskOfTyped(const OutboxShape &shape, const MessageId &typed)
     return task.isEmpty() || (key && *key != typed) ? TaskId{typed.text} : task;
 }
 
+void noteRow(IdVerdict &verdict, const Result<std::optional<Message>> &row)
+{
+    if (row)
+        verdict.row = *row;
+    else
+        verdict.rowError = row.error();
+    if (!verdict.row)
+        return;
+    verdict.taskId = verdict.row->task;
+    if (!verdict.row->queue.isEmpty())
+        verdict.queue.text = verdict.row->queue;
+}
+
+void noteTask(IdVerdict &verdict, const Result<std::optional<Task>> &task)
+{
+    if (task)
+        verdict.task = *task;
+    else
+        verdict.taskError = task.error();
+    if (!verdict.task)
+        return;
+    verdict.queue = verdict.task->queue;
+    verdict.taskId = verdict.task->id;
+}
+
 IdVerdict judged(IdVerdict facts, const VerdictTerms &terms)
 {
     facts.sentence = sentenceOf(facts, terms);

@@ -4,10 +4,13 @@
 // Where one message stands and what sending its id again would do: pure words over seen facts.
 #pragma once
 
+#include "models/result.h"
 #include "models/shape/outboxshape.h"
 #include "models/system/systemview.h"
 
 #include <QDateTime>
+
+#include <optional>
 
 namespace outbox {
 
@@ -42,6 +45,10 @@ struct VerdictTerms
 /// The task that somebody means who gave `typed` where no row is known: that of the row's key, or
 /// the one whose id it is.
 [[nodiscard]] TaskId taskOfTyped(const OutboxShape &shape, const MessageId &typed);
+/// Takes in what was found of the row: its queue and its task are those to be asked for.
+void noteRow(IdVerdict &verdict, const Result<std::optional<Message>> &row);
+/// The same of the task, which may stand in another queue than was thought.
+void noteTask(IdVerdict &verdict, const Result<std::optional<Task>> &task);
 /// `facts` with `sentence` and `replay` filled in.
 [[nodiscard]] IdVerdict judged(IdVerdict facts, const VerdictTerms &terms);
 

@@ -17,16 +17,9 @@ IdVerdict rowAndTask(const FindRow &findRow, const Result<AsynqInspector *> &ins
     const auto key = shape.keyIn({id.text});
     if (row && !*row && key && *key != id) // somebody gave the id of a task
         row = findRow(*key);
-    if (row)
-        verdict.row = *row;
-    else
-        verdict.rowError = row.error();
-    if (verdict.row) {
+    noteRow(verdict, row);
+    if (verdict.row)
         verdict.message = verdict.row->id;
-        verdict.taskId = verdict.row->task;
-    }
-    if (verdict.row && !verdict.row->queue.isEmpty())
-        verdict.queue.text = verdict.row->queue;
 
     Result<std::optional<Task>> task;
     if (!inspector)
@@ -35,14 +28,7 @@ IdVerdict rowAndTask(const FindRow &findRow, const Result<AsynqInspector *> &ins
         task = (*inspector)->find(verdict.queue, verdict.taskId);
     else
         task = (*inspector)->findAnywhere(verdict.queue, {verdict.taskId, TaskId{id.text}});
-    if (task)
-        verdict.task = *task;
-    else
-        verdict.taskError = task.error();
-    if (verdict.task) {
-        verdict.queue = verdict.task->queue;
-        verdict.taskId = verdict.task->id;
-    }
+    noteTask(verdict, task);
     return verdict;
 }
 
