@@ -26,6 +26,12 @@ HostPort addressOf(const RedisConnection &connection)
     return {connection.endpoint().host, connection.endpoint().port};
 }
 
+/// What an error was made of, as far as it has a word for a cluster.
+RedisReply replyOf(const Error &error)
+{
+    return {RedisReply::Kind::Error, 0, error.text.toUtf8(), {}};
+}
+
 } // namespace
 
 bool concernsNode(const RedisReply &reply)
@@ -265,7 +271,7 @@ bool ClusterLink::follow(const RedisReply &reply, const RedisConnection &from)
 
 bool ClusterLink::isElsewhere(const Error &error, const RedisConnection &from, int hop)
 {
-    const RedisReply reply{RedisReply::Kind::Error, 0, error.text.toUtf8(), {}};
+    const RedisReply reply = replyOf(error);
     const bool isPassing = error.kind == Error::Kind::Unreachable || concernsNode(reply);
     m_isDoubted = m_isDoubted || isPassing;
     return hop < mostHops && follow(reply, from);
@@ -273,8 +279,7 @@ bool ClusterLink::isElsewhere(const Error &error, const RedisConnection &from, i
 
 Error ClusterLink::ofCluster(const Error &error)
 {
-    const RedisReply reply{RedisReply::Kind::Error, 0, error.text.toUtf8(), {}};
-    if (concernsNode(reply)) {
+    if (concernsNode(replyOf(error))) {
         return {Error::Kind::Unreachable, error.doing, error.text, error.code,
                 u"The cluster moves these keys, or a node changes its role: look again"_s};
     }

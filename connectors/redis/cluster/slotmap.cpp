@@ -29,16 +29,19 @@ bool isPort(qint64 number)
     return number > 0 && number <= std::numeric_limits<quint16>::max();
 }
 
-/// A node is { host, port, id, … }; the host is nil or empty where the node does not know it, and
-/// "?" where it was told not to say.
+/// The host is nil or empty where the node does not know it, and "?" where it was told not to say.
+QString hostOr(const QByteArray &host, const HostPort &asked)
+{
+    return host.isEmpty() || host == "?" ? asked.host : QString::fromUtf8(host);
+}
+
+/// A node is { host, port, id, … }.
 std::optional<HostPort> nodeIn(const RedisReply &reply, const HostPort &asked)
 {
     const qint64 port = reply.elements.value(1).integer;
     if (reply.elements.size() < 2 || !isPort(port))
         return std::nullopt;
-    const QByteArray &host = reply.elements.first().bytes;
-    return HostPort{host.isEmpty() || host == "?" ? asked.host : QString::fromUtf8(host),
-                    static_cast<quint16>(port)};
+    return HostPort{hostOr(reply.elements.first().bytes, asked), static_cast<quint16>(port)};
 }
 
 } // namespace
@@ -55,10 +58,7 @@ std::optional<SlotMove> moveIn(const RedisReply &reply, const HostPort &asked)
     const int port = words.at(2).mid(colon + 1).toInt();
     if (!isSlot || slot < 0 || slot >= slotCount || colon < 0 || !isPort(port))
         return std::nullopt;
-    const QByteArray host = words.at(2).left(colon);
-    return SlotMove{slot,
-                    {host.isEmpty() || host == "?" ? asked.host : QString::fromUtf8(host),
-                     static_cast<quint16>(port)}};
+    return SlotMove{slot, {hostOr(words.at(2).left(colon), asked), static_cast<quint16>(port)}};
 }
 
 SlotMap::SlotMap() : m_owners(slotCount, noOwner)
