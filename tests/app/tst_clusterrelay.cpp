@@ -116,6 +116,14 @@ class TestClusterRelay : public QObject, protected RelayGround
     {
         return error.kind == Error::Kind::Unreachable || error.kind == Error::Kind::Timeout;
     }
+    /// Every row waits in its queue, once, and only nodes were complained of.
+    static void verifyNothingLost(ClusterWorld &world, const Told &told)
+    {
+        for (const Error &error : told.errors)
+            QVERIFY2(isOfNode(error), qPrintable(oneLine(error)));
+        QCOMPARE(told.totals.parked, 0);
+        verifyEachOnce(world, rows);
+    }
 
 private slots:
     void initTestCase() { OUTBOX_START_SERVER(m_databases.postgres, {}, true); }
@@ -160,11 +168,8 @@ private slots:
         QVERIFY_RESULT(world.endMove());
         QVERIFY(work(pair, side, left, u"0"_s, told));
         QVERIFY(told.hadRest && !told.hasRest);
-        for (const Error &error : std::as_const(told.errors))
-            QVERIFY2(isOfNode(error), qPrintable(oneLine(error)));
-        QCOMPARE(told.totals.parked, 0);
         QCOMPARE(told.totals.delivered(), rows);
-        verifyEachOnce(world, rows);
+        verifyNothingLost(world, told);
     }
 
     /// What a node forgets or cuts costs no row and doubles none.
@@ -186,10 +191,7 @@ private slots:
                 hand.command({"CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes"}, u"cutting"_s));
             QVERIFY(work(pair, side, u"SELECT count(*) FROM outbox"_s, u"0"_s, told));
         }
-        for (const Error &error : std::as_const(told.errors))
-            QVERIFY2(isOfNode(error), qPrintable(oneLine(error)));
-        QCOMPARE(told.totals.parked, 0);
-        verifyEachOnce(world, rows);
+        verifyNothingLost(world, told);
     }
 
     /// Its queues wait until a replica has its place; the others go on meanwhile.
@@ -237,10 +239,7 @@ private slots:
         QVERIFY(!told.errors.isEmpty());
         QVERIFY_RESULT(setFailover("no"));
         QVERIFY(work(pair, side, left, u"0"_s, told));
-        for (const Error &error : std::as_const(told.errors))
-            QVERIFY2(isOfNode(error), qPrintable(oneLine(error)));
-        QCOMPARE(told.totals.parked, 0);
-        verifyEachOnce(world, rows);
+        verifyNothingLost(world, told);
     }
 
     /// What it is judged by would refuse a replica for good: its slots are elsewhere, and that is
@@ -275,11 +274,8 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(isReplica(), 60'000);
         insert(side, rows / 2 + 1, rows / 2);
         QVERIFY(work(pair, side, left, u"0"_s, told));
-        for (const Error &error : std::as_const(told.errors))
-            QVERIFY2(isOfNode(error), qPrintable(oneLine(error)));
-        QCOMPARE(told.totals.parked, 0);
         QCOMPARE(told.totals.delivered(), rows);
-        verifyEachOnce(world, rows);
+        verifyNothingLost(world, told);
     }
 
     /// Half of a cluster is no queue: the rows stay, and the right address is said.
