@@ -4,9 +4,8 @@
 // A long trial of failovers by sentinels; run by hand, release build. Ends with 1 when something
 // was lost that no relay told of, with 2 when the trial itself could not be held.
 #include "tests/crash/failovertrial.h"
+#include "tests/crash/trialoptions.h"
 
-#include <QCommandLineParser>
-#include <QCoreApplication>
 #include <QTextStream>
 
 #include <optional>
@@ -19,28 +18,26 @@ namespace {
 
 std::optional<FailoverOrder> readOrder(const QCoreApplication &application)
 {
-    QCommandLineParser parser;
-    parser.addHelpOption();
-    parser.addOptions({
-        {u"failovers"_s, u"how many, by kill -9 and planned by turns"_s, u"N"_s, u"50"_s},
-        {u"replicas"_s, u"of the master, 1 or 2"_s, u"R"_s, u"1"_s},
-        {u"wait-replicas"_s, u"how many of them a relay waits for, 0 to R"_s, u"W"_s, u"0"_s},
-        {u"rate"_s, u"rows written a second"_s, u"N"_s, u"5000"_s},
-        {u"relays"_s, u"processes"_s, u"N"_s, u"2"_s},
-        {u"keep-rows"_s, u"rows are marked when they are delivered, not deleted"_s},
-    });
-    parser.process(application);
-    const auto number = [&parser](const QString &name) { return parser.value(name).toInt(); };
+    TrialOptions options(
+        application,
+        {
+            {u"failovers"_s, u"how many, by kill -9 and planned by turns"_s, u"N"_s, u"50"_s},
+            {u"replicas"_s, u"of the master, 1 or 2"_s, u"R"_s, u"1"_s},
+            {u"wait-replicas"_s, u"how many of them a relay waits for, 0 to R"_s, u"W"_s, u"0"_s},
+            {u"rate"_s, u"rows written a second"_s, u"N"_s, u"5000"_s},
+            {u"relays"_s, u"processes"_s, u"N"_s, u"2"_s},
+            {u"keep-rows"_s, u"rows are marked when they are delivered, not deleted"_s},
+        });
     FailoverOrder order;
-    order.failovers = number(u"failovers"_s);
-    order.replicas = number(u"replicas"_s);
-    order.waits = number(u"wait-replicas"_s);
-    order.rowsASecond = number(u"rate"_s);
-    order.relays = number(u"relays"_s);
-    order.keepsRows = parser.isSet(u"keep-rows"_s);
-    const bool isSound = order.failovers > 0 && (order.replicas == 1 || order.replicas == 2)
-        && order.waits >= 0 && order.waits <= order.replicas && order.rowsASecond > 0
-        && order.relays > 0;
+    order.failovers = options.number(u"failovers"_s);
+    order.replicas = options.number(u"replicas"_s);
+    order.waits = options.number(u"wait-replicas"_s);
+    order.rowsASecond = options.number(u"rate"_s);
+    order.relays = options.number(u"relays"_s);
+    order.keepsRows = options.isSet(u"keep-rows"_s);
+    const bool isSound = options.areNumbers() && order.failovers > 0
+        && (order.replicas == 1 || order.replicas == 2) && order.waits >= 0
+        && order.waits <= order.replicas && order.rowsASecond > 0 && order.relays > 0;
     return isSound ? std::optional(order) : std::nullopt;
 }
 

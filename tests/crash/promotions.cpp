@@ -5,9 +5,8 @@
 // when an acknowledged row was lost that nobody told of, or ran twice, with 2 when the trial itself
 // could not be held.
 #include "tests/crash/promotiontrial.h"
+#include "tests/crash/trialoptions.h"
 
-#include <QCommandLineParser>
-#include <QCoreApplication>
 #include <QTextStream>
 
 #include <optional>
@@ -20,26 +19,24 @@ namespace {
 
 std::optional<PromotionOrder> readOrder(const QCoreApplication &application)
 {
-    QCommandLineParser parser;
-    parser.addHelpOption();
-    parser.addOptions({
-        {u"promotions"_s, u"how many; the primary is killed and stands still by turns"_s, u"N"_s,
-         u"20"_s},
-        {u"asynchronous"_s, u"the primary does not wait for its standby"_s},
-        {u"rate"_s, u"rows written a second"_s, u"N"_s, u"1000"_s},
-        {u"relays"_s, u"processes"_s, u"N"_s, u"2"_s},
-        {u"detection"_s, u"milliseconds from the fault to the promotion"_s, u"MS"_s, u"2000"_s},
-    });
-    parser.process(application);
-    const auto number = [&parser](const QString &name) { return parser.value(name).toInt(); };
+    TrialOptions options(
+        application,
+        {
+            {u"promotions"_s, u"how many; the primary is killed and stands still by turns"_s,
+             u"N"_s, u"20"_s},
+            {u"asynchronous"_s, u"the primary does not wait for its standby"_s},
+            {u"rate"_s, u"rows written a second"_s, u"N"_s, u"1000"_s},
+            {u"relays"_s, u"processes"_s, u"N"_s, u"2"_s},
+            {u"detection"_s, u"milliseconds from the fault to the promotion"_s, u"MS"_s, u"2000"_s},
+        });
     PromotionOrder order;
-    order.promotions = number(u"promotions"_s);
-    order.isSynchronous = !parser.isSet(u"asynchronous"_s);
-    order.rowsASecond = number(u"rate"_s);
-    order.relays = number(u"relays"_s);
-    order.detectionMs = number(u"detection"_s);
-    const bool isSound = order.promotions > 0 && order.rowsASecond > 0 && order.relays > 0
-        && order.detectionMs >= 0;
+    order.promotions = options.number(u"promotions"_s);
+    order.isSynchronous = !options.isSet(u"asynchronous"_s);
+    order.rowsASecond = options.number(u"rate"_s);
+    order.relays = options.number(u"relays"_s);
+    order.detectionMs = options.number(u"detection"_s);
+    const bool isSound = options.areNumbers() && order.promotions > 0 && order.rowsASecond > 0
+        && order.relays > 0 && order.detectionMs >= 0;
     return isSound ? std::optional(order) : std::nullopt;
 }
 

@@ -6,9 +6,8 @@
 // was lost and no relay said so, or lost at all with --wait-replicas 1, or doubled;
 // with 2 where the trial itself could not be carried out.
 #include "tests/crash/slottrial.h"
+#include "tests/crash/trialoptions.h"
 
-#include <QCommandLineParser>
-#include <QCoreApplication>
 #include <QTextStream>
 
 using namespace outbox;
@@ -20,42 +19,34 @@ namespace {
 /// nullopt where an option has a value that makes no sense.
 std::optional<SlotOrder> readOrder(const QCoreApplication &application)
 {
-    QCommandLineParser parser;
-    parser.addHelpOption();
-    parser.addOptions({
-        {u"rows"_s, u"rows in all"_s, u"N"_s, u"1000000"_s},
-        {u"queues"_s, u"queues, each with a slot of its own"_s, u"N"_s, u"12"_s},
-        {u"rate"_s, u"rows written a second; 0: as fast as can be"_s, u"N"_s, u"4000"_s},
-        {u"batch"_s, u"most rows a batch"_s, u"N"_s, u"100"_s},
-        {u"wait-replicas"_s, u"what a batch waits for"_s, u"N"_s, u"0"_s},
-        {u"kill-every"_s, u"seconds from kill to kill of a primary"_s, u"S"_s, u"20"_s},
-        {u"kills"_s, u"how many at most"_s, u"N"_s, u"1000000"_s},
-        {u"alone"_s, u"so long a primary has no replica before it dies; 0: it has one"_s, u"MS"_s,
-         u"300"_s},
-        {u"move-pause"_s, u"from the end of a move to the next one"_s, u"MS"_s, u"200"_s},
-        {u"seed"_s, u"of whom a slot goes to"_s, u"N"_s, u"1"_s},
-    });
-    parser.process(application);
-    bool areNumbers = true;
-    const auto number = [&parser, &areNumbers](const QString &name) {
-        bool isNumber = false;
-        const int value = parser.value(name).toInt(&isNumber);
-        areNumbers = areNumbers && isNumber && value >= 0;
-        return value;
-    };
+    TrialOptions options(
+        application,
+        {
+            {u"rows"_s, u"rows in all"_s, u"N"_s, u"1000000"_s},
+            {u"queues"_s, u"queues, each with a slot of its own"_s, u"N"_s, u"12"_s},
+            {u"rate"_s, u"rows written a second; 0: as fast as can be"_s, u"N"_s, u"4000"_s},
+            {u"batch"_s, u"most rows a batch"_s, u"N"_s, u"100"_s},
+            {u"wait-replicas"_s, u"what a batch waits for"_s, u"N"_s, u"0"_s},
+            {u"kill-every"_s, u"seconds from kill to kill of a primary"_s, u"S"_s, u"20"_s},
+            {u"kills"_s, u"how many at most"_s, u"N"_s, u"1000000"_s},
+            {u"alone"_s, u"so long a primary has no replica before it dies; 0: it has one"_s,
+             u"MS"_s, u"300"_s},
+            {u"move-pause"_s, u"from the end of a move to the next one"_s, u"MS"_s, u"200"_s},
+            {u"seed"_s, u"of whom a slot goes to"_s, u"N"_s, u"1"_s},
+        });
     SlotOrder order;
-    order.rows.rows = number(u"rows"_s);
-    order.rows.queues = number(u"queues"_s);
-    order.ratePerSecond = number(u"rate"_s);
-    order.batch = number(u"batch"_s);
-    order.replicas = number(u"wait-replicas"_s);
-    order.kills.everyMs = number(u"kill-every"_s) * 1000;
-    order.kills.most = number(u"kills"_s);
-    order.kills.aloneMs = number(u"alone"_s);
-    order.movePauseMs = number(u"move-pause"_s);
-    order.seed = static_cast<quint32>(number(u"seed"_s));
+    order.rows.rows = options.number(u"rows"_s);
+    order.rows.queues = options.number(u"queues"_s);
+    order.ratePerSecond = options.number(u"rate"_s);
+    order.batch = options.number(u"batch"_s);
+    order.replicas = options.number(u"wait-replicas"_s);
+    order.kills.everyMs = options.number(u"kill-every"_s) * 1000;
+    order.kills.most = options.number(u"kills"_s);
+    order.kills.aloneMs = options.number(u"alone"_s);
+    order.movePauseMs = options.number(u"move-pause"_s);
+    order.seed = static_cast<quint32>(options.number(u"seed"_s));
     constexpr int longestAloneMs = 500; // behind a second at most without a task
-    const bool isSound = areNumbers && order.rows.rows > 0 && order.rows.queues > 0
+    const bool isSound = options.areNumbers() && order.rows.rows > 0 && order.rows.queues > 0
         && order.batch > 0 && order.replicas <= 1 && order.kills.aloneMs <= longestAloneMs;
     return isSound ? std::optional(order) : std::nullopt;
 }
