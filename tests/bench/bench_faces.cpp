@@ -189,6 +189,7 @@ struct Sizes
     qint64 huge = 0;
     qint64 pending = 0;
     int rounds = 0;
+    bool tellStatements = false;
 };
 
 struct Design
@@ -243,6 +244,13 @@ void compare(FacesServer &server, const QList<Design> &designs, const Sizes &siz
         rest(static_cast<int>(std::max<qint64>(0, looksEveryMs + 1000 - sinceScraped.elapsed())));
         for (auto &[name, looked] : all)
             faces.scrape(looked);
+    }
+    for (const auto &[name, looked] : all) {
+        if (!sizes.tellStatements)
+            break;
+        out << looked.place.database << Qt::endl;
+        for (const QString &statement : server.dearest(looked.place))
+            out << "  " << statement << Qt::endl;
     }
     for (const Design &design : designs) {
         for (const QString &face : {u"status"_s, u"check"_s, mapped(u"status"_s),
@@ -311,14 +319,15 @@ int main(int argc, char *argv[])
                        {u"tasks"_s, u"of the huge queue"_s, u"N"_s, u"1000000"_s},
                        {u"rounds"_s, u"of which the median counts"_s, u"N"_s, u"9"_s},
                        {u"only"_s, u"postgres, mariadb, sqlite or redis"_s, u"NAME"_s},
-                       {u"design"_s, u"completed_at, status or deleted"_s, u"NAME"_s}});
+                       {u"design"_s, u"completed_at, status or deleted"_s, u"NAME"_s},
+                       {u"statements"_s, u"tells the dearest ones of each outbox"_s}});
     parser.addHelpOption();
     parser.process(application);
     QTextStream out(stdout);
     const auto number
         = [&parser](const QString &option) { return parser.value(option).toLongLong(); };
     const Sizes sizes{number(u"small"_s), number(u"rows"_s), number(u"pending"_s),
-                      static_cast<int>(number(u"rounds"_s))};
+                      static_cast<int>(number(u"rounds"_s)), parser.isSet(u"statements"_s)};
     QList<Design> designs{{u"completed_at"_s, BigOutbox::Mark::CompletedAt},
                           {u"status"_s, BigOutbox::Mark::Status},
                           {u"deleted"_s, BigOutbox::Mark::None}};

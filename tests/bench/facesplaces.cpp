@@ -48,6 +48,16 @@ public:
                   " WHERE d.datname = '%1'"_s.arg(place.database))
             .toDouble();
     }
+    QStringList dearest(const FacesPlace &place) const override
+    {
+        return m_hand->run(
+            u"SELECT format('%s ms, %s of them planning, %s runs: %s',"
+            " round(total_plan_time + total_exec_time), round(total_plan_time), calls,"
+            " left(regexp_replace(query, '\\s+', ' ', 'g'), 160))"
+            " FROM pg_stat_statements s JOIN pg_database d ON d.oid = s.dbid"
+            " WHERE d.datname = '%1' ORDER BY total_plan_time + total_exec_time DESC LIMIT 20"_s.arg(
+                place.database));
+    }
 
 protected:
     Result<QString> fill(const QString &database, const BigOutbox &outbox) override

@@ -34,6 +34,8 @@ public:
     /// itself works: the time that all its processes which ended took, or the one that runs as
     /// `pid`, whatever they did.
     [[nodiscard]] virtual double spentMs(const FacesPlace &place, qint64 pid) const = 0;
+    /// The statements that took the most of it, a line each; nothing where the server tells none.
+    [[nodiscard]] virtual QStringList dearest(const FacesPlace &) const { return {}; }
     /// Whether the time holds what the program needs for itself, too.
     [[nodiscard]] virtual bool isOfProgram() const { return false; }
 
