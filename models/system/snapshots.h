@@ -8,6 +8,7 @@
 #include "models/ids.h"
 #include "models/message/message.h"
 #include "models/message/messagestate.h"
+#include "models/system/relayentry.h"
 #include "models/system/standbystate.h"
 
 #include <QDateTime>
@@ -172,6 +173,7 @@ struct QueueSnapshot
     std::optional<double>
         oldestPendingSeconds; ///< nullopt when nothing waits or the time is unknown
     std::optional<int> servers; ///< live servers that serve this queue
+    QList<RelayEntry> relays; ///< that have delivered to it; see `relaysOf`
     double tookMs = 0;
     QMap<QString, QString> notes;
 
