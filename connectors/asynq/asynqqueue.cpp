@@ -4,6 +4,7 @@
 
 #include "connectors/asynq/judgedservers.h"
 #include "connectors/asynq/observe/containersearch.h"
+#include "connectors/asynq/relaypresence.h"
 #include "connectors/asynq/wire/enqueuecommand.h"
 #include "connectors/redis/cluster/clusterlink.h"
 
@@ -57,6 +58,7 @@ struct AsynqQueue::Private
     QSet<RedisConnection *> touched; ///< who answered anything
     bool isListAway = false; ///< that of all queues, when it was asked last
     JudgedServers servers;
+    RelayPresence presence; ///< who the relay is
 
     void beginAnswers()
     {
@@ -376,6 +378,7 @@ Result<void> AsynqQueue::open(const RedisEndpoint &endpoint, const QString &clie
                               std::chrono::milliseconds timeout)
 {
     d->forgetNodes();
+    d->presence = {}; // who it was before may be another process by now
     const auto opened = d->link.open(endpoint, RedisConnection::Access::Act, clientName, timeout);
     if (!opened || d->link.isCluster()) // a node learns the script with its first call
         return opened;
@@ -410,6 +413,18 @@ void AsynqQueue::watchLives(const QByteArray &relay, const QList<QueueLife> &kno
 QList<QueueLife> AsynqQueue::lives() const
 {
     return d->fence.known();
+}
+
+void AsynqQueue::introduce(const RelayAbout &about, qint64 goneAfterSeconds)
+{
+    d->presence.begin(about, goneAfterSeconds);
+    d->fence.introduce(d->presence.value());
+}
+
+void AsynqQueue::tellEnd()
+{
+    if (d->presence.isTold() && isOpen())
+        d->presence.end(d->link, d->fence.relay(), d->fence.told());
 }
 
 void AsynqQueue::checkServer(ServerRule rule)
@@ -457,10 +472,17 @@ Result<void> AsynqQueue::meet(const QueueName &queue)
 {
     TRY(d->link.ensureOpen());
     d->fence.begin();
-    const auto encode = [&](RedisWire &wire, qsizetype, bool) {
-        d->command.appendMeeting(wire, queue, d->fence.stampFor(queue));
+    const auto encode = [&](RedisWire &wire, qsizetype at, bool) {
+        if (at == 0)
+            d->command.appendMeeting(wire, queue, d->fence.stampFor(queue));
+        else
+            RelayPresence::appendScan(wire, queue);
     };
-    const auto answers = TRY(d->link.exchange({QueueKeys(queue).pending()}, encode));
+    QByteArrayList keys{QueueKeys(queue).pending()};
+    if (d->presence.isTold())
+        keys += keys.first();
+    d->presence.met(queue);
+    const auto answers = TRY(d->link.exchange(keys, encode));
     const ClusterLink::Answer &answer = answers.first();
     if (d->isAway(answer)) // it is met with its first rows, which wait until then
         return {};
@@ -468,7 +490,10 @@ Result<void> AsynqQueue::meet(const QueueName &queue)
         return tl::unexpected(errorFromReply(*answer.reply, u"meeting queue "_s + queue.text,
                                              answer.node->asker(d->command.script().text())));
     }
-    return d->fence.take(queue, answer.reply->elements);
+    TRY(d->fence.take(queue, answer.reply->elements));
+    if (const auto &scan = answers.last().reply; answers.size() > 1 && scan)
+        static_cast<void>(d->presence.forgetGone(d->link, queue, *scan));
+    return {};
 }
 
 Result<QList<EnqueueAnswer>> AsynqQueue::enqueue(const QList<EnqueueRequest> &batch)

@@ -8,6 +8,7 @@
 #include "connectors/redis/connection.h"
 #include "connectors/taskqueue.h"
 #include "models/system/queuelife.h"
+#include "models/system/relayentry.h"
 #include "models/system/snapshots.h"
 
 #include <QSet>
@@ -45,6 +46,13 @@ public:
     /// at no time; `known` is what `lives` gave to its last run.
     void watchLives(const QByteArray &relay, const QList<QueueLife> &known);
     [[nodiscard]] QList<QueueLife> lives() const;
+    /// Behind `watchLives`: tells each queue who this relay is, with what is sent there anyway.
+    /// `goneAfterSeconds`: `meet` removes what relays said of themselves that have delivered
+    /// nothing for so long, where the user may.
+    void introduce(const RelayAbout &about, qint64 goneAfterSeconds);
+    /// Tells them that it ended, where they can be told within half a second; a queue that does not
+    /// hear of it will find the relay silent.
+    void tellEnd();
     /// Why a server must not be given tasks; empty = it may.
     using ServerRule = QString (*)(const RedisFacts &facts);
     /// Judges from now on the server by `rule` before a batch is sent to it: where that was asked
@@ -61,7 +69,8 @@ public:
     /// The same, once for each server that was met anew since `checkServer`.
     [[nodiscard]] std::optional<RedisFacts> takeNewFacts();
 
-    /// Meets `queue` before anything is enqueued; fails as `enqueue` does.
+    /// Meets `queue` before anything is enqueued; fails as `enqueue` does. What `introduce` asks
+    /// for beside it fails without a word.
     [[nodiscard]] Result<void> meet(const QueueName &queue);
 
     [[nodiscard]] Result<QList<EnqueueAnswer>> enqueue(const QList<EnqueueRequest> &batch) override;

@@ -12,7 +12,7 @@
 --       8 that of its last batch which was committed; 9 how many other ids each task has, 10 "1"
 --       where a task under its own id may be another one's, too: the sender looks at the message
 --       then; then for each task its encoded message and how many bytes of that hold type, payload
---       and id
+--       and id; behind them, now and then, what the relay says of itself
 --
 -- Where the fence is another than the relay knows nothing is written, and the answer is
 -- { -1, life, number of the relay's last batch that was executed here }.
@@ -130,7 +130,10 @@ end
 
 -- The fence first, in each call: whoever lacks +hset fails here, before an id is pushed, and a
 -- call that stores nothing writes all the same, so that WAIT behind it has something to wait for.
-if relay ~= '' then
+local about = ARGV[11 + 2 * count]
+if relay ~= '' and about then
+    call('HSET', fence, 'life', life, 'r:' .. relay, ARGV[7], 'h:' .. relay, about)
+elseif relay ~= '' then
     call('HSET', fence, 'life', life, 'r:' .. relay, ARGV[7])
 else
     call('HSET', fence, 'other', ARGV[1])

@@ -10,6 +10,7 @@
 #include "connectors/asynq/observe/inspector.h"
 #include "connectors/asynq/observe/queuesurvey.h"
 #include "connectors/asynq/wire/keys.h"
+#include "connectors/asynq/wire/relayfield.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/rolespage.h"
@@ -310,6 +311,33 @@ private slots:
             }
             done = run(*at);
         }
+    }
+
+    /// Which fails without a word where it may not.
+    void aRelayMayTellWhoItIsAndForgetThoseThatAreGone()
+    {
+        auto at = RedisEndpoint::fromUrl(m_redis.url());
+        QVERIFY_RESULT(at);
+        at->user = u"deck_relay"_s;
+        at->password = u"secret"_s;
+        reset();
+        RelayAbout about;
+        about.host = u"web1"_s;
+        about.version = u"0.9.0"_s;
+        QVERIFY_RESULT(m_hand.command(
+            {"HSET", m_keys.fence(), "life", "one", "r:gone", "1", "h:gone", relayValue(about)},
+            u"staging"_s));
+        AsynqQueue relay;
+        QVERIFY_RESULT(relay.open(*at, u"role"_s));
+        relay.watchLives("mine", {});
+        relay.introduce(about, 60);
+        QVERIFY_RESULT(relay.meet(m_queue));
+        const auto told = [this](const QByteArray &field) {
+            return numberOf(m_hand, {"HEXISTS", m_keys.fence(), field});
+        };
+        QCOMPARE(told("h:mine"), 1);
+        QCOMPARE(told("h:gone"), 0);
+        QCOMPARE(told("r:gone"), 1);
     }
 };
 

@@ -5,6 +5,7 @@
 #include "connectors/asynq/observe/reading.h"
 #include "connectors/asynq/observe/serverinfo.h"
 #include "connectors/asynq/wire/keys.h"
+#include "connectors/asynq/wire/relayfield.h"
 #include "models/elapsed.h"
 
 #include <QElapsedTimer>
@@ -27,15 +28,22 @@ QList<RedisCommand> sizeCommands(const QueueName &name, const std::optional<QSet
 {
     const QueueKeys keys(name);
     const RedisCommand asksList{"SISMEMBER", allQueues, name.text.toUtf8()};
-    return {{"LLEN", keys.pending()},    {"LLEN", keys.active()},
-            {"ZCARD", keys.scheduled()}, {"ZCARD", keys.retry()},
-            {"ZCARD", keys.archived()},  {"ZCARD", keys.completed()},
-            {"EXISTS", keys.paused()},   known ? RedisCommand{"PING"} : asksList,
-            {"SCARD", keys.groups()},    {"LRANGE", keys.pending(), "-1", "-1"},
-            {"GET", keys.processed()},   {"GET", keys.failed()}};
+    return {{"LLEN", keys.pending()},
+            {"LLEN", keys.active()},
+            {"ZCARD", keys.scheduled()},
+            {"ZCARD", keys.retry()},
+            {"ZCARD", keys.archived()},
+            {"ZCARD", keys.completed()},
+            {"EXISTS", keys.paused()},
+            known ? RedisCommand{"PING"} : asksList,
+            {"SCARD", keys.groups()},
+            {"LRANGE", keys.pending(), "-1", "-1"},
+            {"GET", keys.processed()},
+            {"GET", keys.failed()},
+            {"HSCAN", keys.fence(), "0", "COUNT", mostRelayFields}};
 }
 constexpr qsizetype countedSizes = 10; ///< those above whose error fails the snapshot
-constexpr qsizetype askedSizes = 12;
+constexpr qsizetype askedSizes = 13;
 
 /// Reads one queue's part of the answer; the oldest pending id, if any, goes to `oldest`.
 QueueSnapshot readSizes(const QueueName &name, const QList<RedisReply> &replies, QByteArray &oldest)
@@ -57,6 +65,12 @@ QueueSnapshot readSizes(const QueueName &name, const QList<RedisReply> &replies,
     snapshot.failedTotal = replies.at(11).isNil() ? 0 : numberOf(replies.at(11));
     if (!snapshot.processedTotal || !snapshot.failedTotal)
         snapshot.notes.insert(u"processedTotal"_s, u"the counter holds no number"_s);
+    const RedisReply &fence = replies.at(12);
+    snapshot.relays = relaysIn(fence);
+    if (fence.isError())
+        snapshot.notes.insert(u"relays"_s, u"the fence cannot be read"_s);
+    else if (!isWhole(fence))
+        snapshot.notes.insert(u"relays"_s, u"there are too many to be listed"_s);
     return snapshot;
 }
 

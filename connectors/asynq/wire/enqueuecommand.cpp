@@ -107,10 +107,11 @@ const QByteArray &EnqueueCommand::containersOf(const QueueName &queue)
 }
 
 void EnqueueCommand::begin(RedisWire &wire, const QByteArray &containers, qsizetype tasks,
-                           qsizetype others, bool isInFull) const
+                           qsizetype others, bool isInFull, const QueueFence::Stamp &stamp) const
 {
     const qsizetype keys = commonKeys + tasks * (1 + others);
-    wire.begin(3 + keys + commonArguments + 2 * tasks);
+    const qsizetype abouts = stamp.about.isEmpty() ? 0 : 1;
+    wire.begin(3 + keys + commonArguments + 2 * tasks + abouts);
     wire.add(isInFull ? "EVAL" : "EVALSHA");
     wire.add(isInFull ? m_script.text() : m_script.sha());
     wire.add(qint64{keys});
@@ -145,7 +146,7 @@ void EnqueueCommand::append(RedisWire &wire, const QList<EnqueueRequest> &batch,
     qsizetype others = 0;
     for (const qsizetype row : call.rows)
         others = std::max(others, batch.at(row).also.size() - call.firstOther);
-    begin(wire, containers, tasks, others, isInFull);
+    begin(wire, containers, tasks, others, isInFull, stamp);
     QByteArrayList ids;
     ids.reserve(tasks);
     for (const qsizetype row : call.rows) {
@@ -165,13 +166,17 @@ void EnqueueCommand::append(RedisWire &wire, const QList<EnqueueRequest> &batch,
         m_message.write(wire.addSpace(m_message.bytes()));
         wire.add(qint64{m_message.identityBytes()});
     }
+    if (!stamp.about.isEmpty())
+        wire.add(stamp.about);
 }
 
 void EnqueueCommand::appendMeeting(RedisWire &wire, const QueueName &queue,
                                    const QueueFence::Stamp &stamp)
 {
-    begin(wire, containersOf(queue), 0, 0, true);
+    begin(wire, containersOf(queue), 0, 0, true, stamp);
     addCommon(wire, QueueKeys(queue).taskPrefix(), 0, stamp, 0, false);
+    if (!stamp.about.isEmpty())
+        wire.add(stamp.about);
 }
 
 namespace {

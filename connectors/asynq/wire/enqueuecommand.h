@@ -93,7 +93,7 @@ private:
     /// The keys that all tasks of a queue share, in RESP form.
     [[nodiscard]] const QByteArray &containersOf(const QueueName &queue);
     void begin(RedisWire &wire, const QByteArray &containers, qsizetype tasks, qsizetype others,
-               bool isInFull) const;
+               bool isInFull, const QueueFence::Stamp &stamp) const;
     /// `taskPrefix` is that of the tasks' keys.
     static void addCommon(RedisWire &wire, const QByteArray &taskPrefix, qint64 nowNs,
                           const QueueFence::Stamp &stamp, qsizetype others, bool mayReturn);

@@ -37,6 +37,19 @@ void QueueFence::watch(const QByteArray &relay, const QList<QueueLife> &known)
     }
 }
 
+void QueueFence::introduce(const QByteArray &about, qint64 everyUs)
+{
+    m_about = about;
+    m_tellEveryUs = everyUs;
+    m_told.clear();
+}
+
+bool QueueFence::isDueToTell(const QueueName &queue) const
+{
+    const auto told = m_told.constFind(queue);
+    return !m_about.isEmpty() && (told == m_told.constEnd() || m_batch - *told >= m_tellEveryUs);
+}
+
 qint64 QueueFence::begin()
 {
     const auto now = std::chrono::system_clock::now().time_since_epoch();
@@ -52,6 +65,8 @@ QueueFence::Stamp QueueFence::stampFor(const QueueName &queue) const
     if (!isWatching())
         return stamp;
     stamp.relay = m_relay;
+    if (isDueToTell(queue))
+        stamp.about = m_about;
     const auto known = m_queues.constFind(queue);
     if (known == m_queues.constEnd()) {
         stamp.newLife = m_newLife;
@@ -71,6 +86,8 @@ Result<void> QueueFence::take(const QueueName &queue, const QList<RedisReply> &a
     if (answer.first().integer >= 0) {
         if (known == m_queues.constEnd())
             m_queues.insert(queue, {queue, life, 0});
+        if (isDueToTell(queue))
+            m_told.insert(queue, m_batch);
         m_executed[m_batch].insert(queue);
         while (m_executed.size() > mostUnderWay)
             m_executed.erase(m_executed.begin());

@@ -23,6 +23,10 @@ namespace outbox::asynq {
 /// older one stands, this Redis went back to older data. The enqueue script checks both before it
 /// writes anything, and writes the number in every call (it makes WAIT mean something: asynq's own
 /// writes may be none where all tasks are there already).
+///
+/// A second field of each relay, `h:<relay>`, says who it is, for whoever looks at the queue.
+/// Nothing is decided by it, so that it may go: the numbers of batches are never removed. Without
+/// its number a relay that comes back could not be told from one whose batches Redis has lost.
 class QueueFence
 {
 public:
@@ -34,11 +38,18 @@ public:
         QByteArray newLife; ///< where there is none and none is known
         qint64 batch = 0;
         qint64 committed = 0; ///< of this queue
+        QByteArray about{}; ///< who the relay is; empty: it need not be written now
     };
 
     /// Begins to check, as the relay `relay`, with what it knows from an earlier run.
     void watch(const QByteArray &relay, const QList<QueueLife> &known);
     [[nodiscard]] bool isWatching() const { return !m_relay.isEmpty(); }
+    /// Behind `watch`: writes from now on to each queue who this relay is (`relayValue`), with the
+    /// first call, and again after `everyUs` microseconds.
+    void introduce(const QByteArray &about, qint64 everyUs = 60'000'000);
+    /// The queues that were told.
+    [[nodiscard]] QList<QueueName> told() const { return m_told.keys(); }
+    [[nodiscard]] const QByteArray &relay() const { return m_relay; }
     /// The number of the next batch: microseconds since 1970, larger each time.
     qint64 begin();
     [[nodiscard]] qint64 batch() const { return m_batch; }
@@ -55,7 +66,13 @@ public:
     static const QString lostCode;
 
 private:
+    /// Whether the calls of the batch in hand tell the queue who this relay is.
+    [[nodiscard]] bool isDueToTell(const QueueName &queue) const;
+
     QByteArray m_relay;
+    QByteArray m_about; ///< empty: nothing is told
+    qint64 m_tellEveryUs = 0;
+    QHash<QueueName, qint64> m_told; ///< by which batch last
     QByteArray m_newLife;
     qint64 m_batch = 0;
     QHash<QueueName, QueueLife> m_queues;

@@ -96,6 +96,17 @@ Result<RedisConnection *> ClusterLink::connectionFor(const QByteArray &key)
     return &node->connection;
 }
 
+RedisConnection *ClusterLink::openConnectionFor(const QByteArray &key)
+{
+    if (!isCluster())
+        return m_alone.isOpen() ? &m_alone : nullptr;
+    const HostPort owner = m_map.ownerOf(slotOf(key)).value_or(m_told);
+    const auto known = std::find_if(m_nodes.cbegin(), m_nodes.cend(),
+                                    [&](const auto &node) { return node->address == owner; });
+    const bool isConnected = known != m_nodes.cend() && (*known)->connection.isOpen();
+    return isConnected ? &(*known)->connection : nullptr;
+}
+
 bool ClusterLink::isAt(const QByteArray &key, const RedisConnection &connection) const
 {
     const auto owner = m_map.ownerOf(slotOf(key));

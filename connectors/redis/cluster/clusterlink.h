@@ -76,6 +76,8 @@ public:
     [[nodiscard]] Result<void> ensureOpen();
     /// The node that has the slot of `key`, connected.
     [[nodiscard]] Result<RedisConnection *> connectionFor(const QByteArray &key);
+    /// The same where it is connected already; nullptr: it is not. Waits for nothing.
+    [[nodiscard]] RedisConnection *openConnectionFor(const QByteArray &key);
     /// By what is known now the key is at the node behind `connection`; where nobody may ask for
     /// the map, as far as no node said otherwise.
     [[nodiscard]] bool isAt(const QByteArray &key, const RedisConnection &connection) const;
