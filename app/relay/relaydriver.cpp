@@ -506,7 +506,11 @@ void RelayDriver::start(StoreSettings store, const OutboxShape &shape, const Red
                  settings.deepestQueue,
                  settings.stateFolder,
                  nullptr,
-                 d->around};
+                 d->around,
+                 {}};
+    d->target.about.worker = settings.worker;
+    d->target.about.batch = settings.batch;
+    d->target.about.bySchedule = settings.schedule.has_value();
     d->room = std::make_unique<Room<RelaySession>>(u"relay"_s);
     d->enter(RelayState::Starting);
     d->open();

@@ -9,6 +9,7 @@
 #include "models/health/promise.h"
 
 #include <QElapsedTimer>
+#include <QSysInfo>
 
 #include <algorithm>
 #include <utility>
@@ -32,6 +33,20 @@ Result<QStringList> rowKeysOf(const OutboxShape &shape, OutboxStore &store)
     }
     keys.removeDuplicates();
     return keys;
+}
+
+/// Beyond the time for which ids are kept: whoever has delivered nothing for so long is gone.
+constexpr qint64 goneBeyondSeconds = qint64{7} * 86'400;
+
+RelayAbout aboutOf(const RelayTarget &target)
+{
+    RelayAbout about = target.about;
+    if (about.host.isEmpty())
+        about.host = QSysInfo::machineHostName();
+    if (about.version.isEmpty())
+        about.version = QStringLiteral(OUTBOX_VERSION);
+    about.started = QDateTime::currentDateTimeUtc();
+    return about;
 }
 
 /// Whatever is written to the master now may be lost with it.
@@ -115,6 +130,7 @@ Result<void> RelaySession::open(const RelayTarget &target)
     TRY(m_queue.judge());
     m_memory.open(Folders::standard({}, target.stateFolder).relaysFolder(), target.redis);
     m_queue.watchLives(m_memory.relay(), m_memory.lives());
+    m_queue.introduce(aboutOf(target), target.rules.retentionSeconds + goneBeyondSeconds);
     if (auto met = m_queue.meet(target.rules.queue); !met) {
         noteLoss(met.error());
         return met;
@@ -351,6 +367,8 @@ void RelaySession::close()
 {
     m_relay.reset();
     m_watch.reset();
+    if (!m_lost && !m_cutOff) // before the name may be another process's
+        m_queue.tellEnd();
     m_memory.close(m_lost ? QList<QueueLife>() : m_queue.lives());
     m_queue.close();
     m_parking.close();

@@ -13,6 +13,7 @@
 #include "connectors/redis/sentinel/masterwatch.h"
 #include "connectors/sql/outbox/outboxstore.h"
 #include "models/relay/relaystep.h"
+#include "models/system/relayentry.h"
 #include "models/system/snapshots.h"
 
 #include <QDeadlineTimer>
@@ -50,6 +51,9 @@ struct RelayTarget
     /// Called in the relay's room; may be empty; what it refers to outlives the relay.
     RelayObserver observer{};
     QueueAround around{};
+    /// What it tells others of itself; where host or version are empty, those of this machine and
+    /// of this program. The start is filled in.
+    RelayAbout about{};
 };
 
 /// What a relay works for.

@@ -35,6 +35,7 @@ struct RelaySettings
     int graceMs = 5000;
     qint64 mostPayloadBytes = largestPayloadBytes; ///< rows with larger ones are parked
     QString stateFolder; ///< for parked rows where no table keeps them; empty = the user's
+    int worker = 1; ///< which one of this process, from 1; for others to see
 
     bool operator==(const RelaySettings &) const = default;
 };

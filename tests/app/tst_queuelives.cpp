@@ -149,8 +149,9 @@ public:
     [[nodiscard]] int commits() override
     {
         m_process.listen();
-        const qint64 met = countOf({"HLEN", "asynq:{default}:outboxdeck"}) - 1; // beside the life
-        if (met < workers)
+        // Of each relay there are its number and who it is, beside the life.
+        const qint64 fields = countOf({"HLEN", "asynq:{default}:outboxdeck"}) - 1;
+        if (fields < 2 * workers)
             return 0;
         return static_cast<int>(countOf({"LLEN", "asynq:{default}:pending"}) / rows / workers);
     }

@@ -396,9 +396,12 @@ ExitCode RelayRun::untilEnd()
     m_everySecond.start();
     // A relay that refuses at once must find the loop running.
     QTimer::singleShot(0, &m_loop, [this] {
-        for (const auto &worker : m_workers)
-            worker->driver.start(m_order.store, m_order.shape, m_order.redis, m_order.settings,
+        for (const auto &worker : m_workers) {
+            RelaySettings settings = m_order.settings;
+            settings.worker = worker->number + 1;
+            worker->driver.start(m_order.store, m_order.shape, m_order.redis, settings,
                                  m_order.drain);
+        }
     });
     m_loop.exec();
     m_voice.stopping(closingMs);
