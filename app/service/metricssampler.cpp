@@ -3,6 +3,9 @@
 #include "app/service/metricssampler.h"
 
 #include "connectors/answer.h"
+#include "models/system/relaylist.h"
+
+#include <algorithm>
 
 namespace outbox {
 
@@ -16,6 +19,21 @@ constexpr int sourceOverdueMs = 12'000; // longer than connect and statement dea
 bool isDue(const QElapsedTimer &since)
 {
     return !since.isValid() || since.hasExpired(lookEveryMs);
+}
+
+/// Where another queue cannot be read nobody knows what relays deliver there; the own one is read
+/// all the same.
+Result<QueueReading> readWithOthers(AsynqInspector &inspector, QueueParts parts)
+{
+    parts.others = true;
+    auto all = readQueues(inspector, parts);
+    if (all)
+        return all;
+    parts.others = false;
+    auto own = readQueues(inspector, parts);
+    if (own)
+        own->queues.first().notes.insert(u"relays"_s, oneLine(all.error()));
+    return own;
 }
 
 } // namespace
@@ -59,6 +77,17 @@ void MetricsSampler::askDatabase()
     });
 }
 
+QueueSnapshot MetricsSampler::ownOf(const QList<QueueSnapshot> &queues) const
+{
+    const auto own = std::find_if(queues.cbegin(), queues.cend(),
+                                  [this](const auto &queue) { return queue.name == m_ownQueue; });
+    if (own == queues.cend())
+        return {};
+    QueueSnapshot snapshot = *own;
+    snapshot.relays = relaysOf(queues, m_ownQueue);
+    return snapshot;
+}
+
 void MetricsSampler::askQueue()
 {
     m_queueBusy = true;
@@ -68,12 +97,12 @@ void MetricsSampler::askQueue()
     const auto look = [redis = m_redis, client = m_store.applicationName,
                        parts](AsynqInspector &inspector) -> Result<QueueReading> {
         TRY(inspector.ready(redis, client));
-        return readQueues(inspector, parts);
+        return readWithOthers(inspector, parts);
     };
     answerTo(this, m_queue.run(look), [this](const Result<QueueReading> &answer) {
         m_queueBusy = false;
         m_figures.queueUp = answer.has_value();
-        m_figures.queue = answer ? std::optional(answer->queues.value(0)) : std::nullopt;
+        m_figures.queue = answer ? std::optional(ownOf(answer->queues)) : std::nullopt;
         m_figures.dedup = answer ? answer->dedup : std::nullopt;
     });
 }

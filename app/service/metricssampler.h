@@ -46,6 +46,8 @@ public:
 private:
     void askDatabase();
     void askQueue();
+    /// With the last batches that its relays had in any of them.
+    [[nodiscard]] QueueSnapshot ownOf(const QList<QueueSnapshot> &queues) const;
 
     StoreSettings m_store;
     OutboxShape m_shape;

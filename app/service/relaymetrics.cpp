@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/service/relaymetrics.h"
 
+#include "models/system/relaylist.h"
+
 #include <QStringList>
 
 #include <algorithm>
@@ -145,6 +147,25 @@ void addRelay(MetricsPage &page, const RelayTotals &totals, RelayState now,
     page.stateSet("outbox_relay_state", "Where the relay stands.", states, word(now));
 }
 
+/// Of all hosts, by what they do; the queue says which there are, and has told all of them.
+void addRelayList(MetricsPage &page, const SourceFigures &sources)
+{
+    const QueueSnapshot &queue = *sources.queue;
+    const QList<ListedRelay> relays = listRelays(
+        {queue}, queue.name, sources.outbox ? longestWait(*sources.outbox) : std::nullopt);
+    page.gauge("outbox_relays", "Relays of all hosts that the queue knows, by what they do.",
+               "relays");
+    for (const RelayActivity activity :
+         {RelayActivity::Working, RelayActivity::Idle, RelayActivity::Silent,
+          RelayActivity::Stopped, RelayActivity::Unknown}) {
+        const auto count
+            = std::count_if(relays.cbegin(), relays.cend(), [activity](const ListedRelay &relay) {
+                  return relay.activity == activity;
+              });
+        page.sample({{"state", word(activity)}}, figure(static_cast<qint64>(count)));
+    }
+}
+
 void addSources(MetricsPage &page, const SourceFigures &sources)
 {
     page.gauge("outbox_source_up", "Whether the last look at the source was answered.");
@@ -197,6 +218,8 @@ void addSources(MetricsPage &page, const SourceFigures &sources)
                    "seconds");
         page.sample({{"queue", queue.name.text}}, queue.oldestPendingSeconds);
     }
+    if (sources.queue && !sources.queue->notes.contains(u"relays"_s))
+        addRelayList(page, sources);
     if (sources.dedup) {
         page.gauge("outbox_dedup_retained_ids", "Ids that a second enqueue is refused for.", "ids");
         page.sample({{"queue", sources.dedup->name.text}}, figure(sources.dedup->retained));

@@ -91,6 +91,7 @@ HealthLimits HealthLimits::eased() const
     eased.oldestPending *= easing;
     eased.oldestQueued *= easing;
     eased.nothingLeft *= easing;
+    eased.relaySilent *= easing;
     eased.head *= easing;
     eased.growing *= easing;
     eased.transaction *= easing;
@@ -129,7 +130,7 @@ HealthReport reportOf(const HealthInput &input, const QList<HealthCause> &found)
     if (input.redis)
         report.promise = promise(input.redis->value, input.promiseTerms);
     report.causes = found;
-    if (!found.isEmpty()) {
+    if (!found.isEmpty() && found.first().level != HealthLevel::Ok) {
         report.level = found.first().level;
         report.sentence = found.first().text;
         return report;
@@ -139,6 +140,8 @@ HealthReport reportOf(const HealthInput &input, const QList<HealthCause> &found)
         = input.outbox ? healthwords::waiting(input.outbox->value, input.ofDocuments) : QString();
     const QString speed = speedPart(input);
     report.sentence = (speed.isEmpty() ? waiting : waiting + "; "_L1 + speed) + u'.';
+    for (const HealthCause &note : found)
+        report.sentence += u' ' + note.text;
     return report;
 }
 

@@ -10,6 +10,7 @@
 #include "models/result.h"
 #include "models/system/failureshare.h"
 #include "models/system/healthreport.h"
+#include "models/system/relaylist.h"
 #include "models/system/snapshots.h"
 
 #include <QDateTime>
@@ -85,6 +86,7 @@ struct HealthLimits
     double oldestPending = 60;
     double oldestQueued = 300; ///< for how long the next task of a queue waits
     double nothingLeft = 120;
+    double relaySilent = relaySilentSeconds; ///< so long a relay sends nothing, and a row waits
     double head = 60; ///< four runs of a job that comes every 15 s
     double growing = 300;
     double transaction = 300;
@@ -112,7 +114,8 @@ struct HealthLimits
 /// worse.
 void sortWorstFirst(QList<HealthCause> &found);
 
-/// The report that follows from `found` (worst first): the level and sentence of the first, or OK.
+/// The report that follows from `found` (worst first): the level and sentence of the first, or OK
+/// with a sentence that ends with the notes.
 [[nodiscard]] HealthReport reportOf(const HealthInput &input, const QList<HealthCause> &found);
 
 /// One look without a memory, as `outboxctl check` takes it.

@@ -164,6 +164,8 @@ public:
         const bool isGuess = m_outbox && m_outbox->guess;
         const bool isOld = m_outbox && isOfOldStandby(*m_outbox);
         m_found += relayFindings(m_input, isGuess || isOld ? nullptr : m_outbox);
+        if (m_queues)
+            m_found += relayListFindings(*m_queues, m_outbox, m_input, m_limits);
         if (isOld)
             oldStandby(); // and nothing that would follow from its numbers
         else if (isGuess)

@@ -5,6 +5,8 @@
 #include "models/health/healthwords.h"
 #include "models/phrases.h"
 
+#include <QMap>
+
 #include <algorithm>
 
 namespace outbox {
@@ -166,6 +168,79 @@ QList<HealthCause> queueFindings(const QList<QueueSnapshot> &queues, const Healt
             findings += *found;
     }
     return findings;
+}
+
+namespace {
+
+/// "Relays of two versions are at work: 0.8.0 (web2), 0.9.0 (web1, web3)." Empty: of one.
+QString versionNote(const QList<ListedRelay> &relays, const QDateTime &now)
+{
+    constexpr qsizetype mostHosts = 3;
+    constexpr qsizetype mostVersions = 4;
+    QMap<QString, QStringList> hosts; // by version
+    for (const ListedRelay &relay : relays) {
+        if (!relay.entry.about || !wasAtWorkLately(relay.entry, now))
+            continue;
+        QStringList &known = hosts[relay.entry.about->version];
+        if (!known.contains(relay.entry.about->host))
+            known += relay.entry.about->host;
+    }
+    if (hosts.size() < 2)
+        return {};
+    QStringList versions;
+    for (auto version = hosts.cbegin(); version != hosts.cend(); ++version) {
+        if (versions.size() == mostVersions) {
+            versions += u"\u2026"_s;
+            break;
+        }
+        QStringList named = version->first(std::min(version->size(), mostHosts));
+        if (version->size() > mostHosts)
+            named += u"\u2026"_s;
+        versions += u"%1 (%2)"_s.arg(version.key(), named.join(u", "_s));
+    }
+    return healthText("Relays of %1 versions are at work: %2.")
+        .arg(countText(hosts.size()), versions.join(u", "_s));
+}
+
+} // namespace
+
+QList<HealthCause> relayListFindings(const QList<QueueSnapshot> &queues,
+                                     const OutboxSnapshot *outbox, const HealthInput &input,
+                                     const HealthLimits &limits)
+{
+    const auto own
+        = std::find_if(queues.cbegin(), queues.cend(), [&input](const QueueSnapshot &queue) {
+              return queue.name.text == input.ownQueue;
+          });
+    if (own == queues.cend())
+        return {};
+    const QString page = u"relay"_s;
+    const QList<ListedRelay> relays = listRelays(
+        queues, own->name, outbox ? longestWait(*outbox) : std::nullopt, limits.relaySilent);
+    QList<HealthCause> found;
+    QList<ListedRelay> silent;
+    std::copy_if(relays.cbegin(), relays.cend(), std::back_inserter(silent),
+                 [&own](const ListedRelay &relay) {
+                     return relay.activity == RelayActivity::Silent
+                         && wasAtWorkLately(relay.entry, own->at);
+                 });
+    if (!silent.isEmpty()) {
+        const RelayEntry &first = silent.constFirst().entry;
+        QString text
+            = healthText("Relay silent: %1 has sent nothing since %2, and %3.")
+                  .arg(relayName(first), momentText(first.lastBatch, input.now),
+                       healthwords::inside(healthwords::waiting(*outbox, input.ofDocuments)));
+        if (const qsizetype others = silent.size() - 1; others > 0) {
+            text += u' '
+                + (others == 1
+                       ? healthText("The same is true of one more relay.")
+                       : healthText("The same is true of %1 more relays.").arg(countText(others)));
+        }
+        found += HealthCause{HealthLevel::Watch, text, page, {}, HealthReason::RelaySilent};
+    }
+    if (const QString note = versionNote(relays, own->at); !note.isEmpty())
+        found += HealthCause{HealthLevel::Ok, note, page, {}, HealthReason::RelayVersions};
+    return found;
 }
 
 namespace {

@@ -14,6 +14,14 @@ namespace outbox {
                                                const HealthInput &input,
                                                const HealthLimits &limits);
 
+/// A relay of any host that sends nothing while rows wait, though it was at work within the hour;
+/// and, as a note, several versions of the program at work at once. `outbox` is null where its
+/// numbers are not known.
+[[nodiscard]] QList<HealthCause> relayListFindings(const QList<QueueSnapshot> &queues,
+                                                   const OutboxSnapshot *outbox,
+                                                   const HealthInput &input,
+                                                   const HealthLimits &limits);
+
 /// A server that refuses writes, or may lose what it has accepted. `redis` is null where its facts
 /// are not known, or too old.
 [[nodiscard]] QList<HealthCause> redisFindings(const HealthInput &input, const RedisFacts *redis,

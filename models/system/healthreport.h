@@ -26,6 +26,7 @@ enum class HealthReason {
     Stalled,
     MappingGuess,
     HeadBlocked,
+    RelaySilent,
     Behind,
     Growing,
     QueuePaused,
@@ -44,12 +45,13 @@ enum class HealthReason {
     SnapshotFailing,
     EvictionLooms,
     IndexMissing,
+    RelayVersions,
 };
 
 /// One thing that needs attention, worst first in a report.
 struct HealthCause
 {
-    HealthLevel level = HealthLevel::Unknown;
+    HealthLevel level = HealthLevel::Unknown; ///< Ok: a note, which is no fault
     QString text; ///< a sentence with a number in it
     QString filter; ///< what the page behind it is opened with; empty = nothing to show
     QString remedy; ///< a statement to be run by somebody who may; empty = none

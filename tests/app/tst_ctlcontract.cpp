@@ -101,7 +101,7 @@ private slots:
         QVERIFY(setUpWorld());
         const QJsonObject status = ctl({u"status"_s, u"--json"_s}).last();
         QCOMPARE(missingIn(status,
-                           {u"at"_s, u"outbox"_s, u"queue"_s, u"dedup"_s, u"relay"_s,
+                           {u"at"_s, u"outbox"_s, u"queue"_s, u"dedup"_s, u"relay"_s, u"relays"_s,
                             u"durability"_s, u"health"_s}),
                  QStringList());
         QCOMPARE(missingIn(status.value("outbox"_L1).toObject(),

@@ -105,6 +105,32 @@ private slots:
         QVERIFY(lines().contains("outbox_queue_servers{queue=\"mail\"} 0"));
     }
 
+    void relaysOfAllHostsAreCounted()
+    {
+        SourceFigures sources;
+        const auto lines = [&sources] {
+            return relayMetrics({}, RelayState::Running, batchSecondsHistogram(), sources)
+                .split('\n');
+        };
+        QVERIFY(!lines().contains("# TYPE outbox_relays gauge"));
+        sources.queue = QueueSnapshot{};
+        sources.queue->name.text = u"mail"_s;
+        sources.queue->at = QDateTime::currentDateTimeUtc();
+        sources.outbox = OutboxSnapshot{};
+        sources.outbox->pending = 5;
+        sources.outbox->oldestPendingSeconds = 300;
+        for (const qint64 seconds : {2, 3, 120}) {
+            const QString name = u"relay%1"_s.arg(seconds);
+            sources.queue->relays
+                += RelayEntry{name, RelayAbout(), sources.queue->at.addSecs(-seconds)};
+        }
+        QVERIFY(lines().contains("outbox_relays{state=\"working\"} 2"));
+        QVERIFY(lines().contains("outbox_relays{state=\"silent\"} 1"));
+        QVERIFY(lines().contains("outbox_relays{state=\"stopped\"} 0"));
+        sources.queue->notes.insert(u"relays"_s, u"there are too many to be listed"_s);
+        QVERIFY(!lines().contains("# TYPE outbox_relays gauge"));
+    }
+
     void everyLineObeysTheGrammar()
     {
         SourceFigures sources;

@@ -46,6 +46,25 @@ HealthInput sound()
     return input;
 }
 
+RelayEntry relayOf(const QString &host, const QString &version, const QDateTime &lastBatch)
+{
+    RelayAbout about;
+    about.host = host;
+    about.version = version;
+    about.started = lastBatch.addSecs(-600);
+    return {host, about, lastBatch};
+}
+
+/// Relays that sent something last so many seconds ago, and rows that have waited for 3 minutes.
+void haveRelays(HealthInput &input, const QList<std::pair<QString, qint64>> &hosts)
+{
+    QueueSnapshot &queue = input.queues->value.first();
+    queue.at = input.now;
+    for (const auto &[host, seconds] : hosts)
+        queue.relays += relayOf(host, u"0.9.0"_s, input.now.addSecs(-seconds));
+    input.outbox->value.oldestPendingSeconds = 180;
+}
+
 Error error(const QString &code, const QString &text)
 {
     return {Error::Kind::Refused, u"looking"_s, text, code, {}, -1};
@@ -262,6 +281,42 @@ private slots:
                 in.inPerSecond = 110;
             },
             HealthLevel::Watch, u"Behind: oldest 95 s, growing by 14/s."_s);
+        row(
+            "a relay is silent while rows wait",
+            [](HealthInput &in) {
+                haveRelays(in, {{u"web1"_s, 2}, {u"web2"_s, 120}});
+            },
+            HealthLevel::Watch,
+            u"Relay silent: web2 has sent nothing since 14:00:41, and 412 rows wait, oldest 3 min."_s);
+        row(
+            "two relays are silent while rows wait",
+            [](HealthInput &in) {
+                haveRelays(in, {{u"web1"_s, 180}, {u"web2"_s, 120}});
+            },
+            HealthLevel::Watch,
+            u"Relay silent: web1 has sent nothing since 13:59:41, and 412 rows wait, oldest 3 min. "
+            "The same is true of one more relay."_s);
+        row(
+            "a relay that was at work two hours ago is no news",
+            [](HealthInput &in) {
+                haveRelays(in, {{u"web1"_s, 2}, {u"web2"_s, 7200}});
+            },
+            HealthLevel::Watch, u"Behind: oldest 3 min, draining, empty in about 27 s."_s);
+        row(
+            "a relay ended while rows wait",
+            [](HealthInput &in) {
+                haveRelays(in, {{u"web1"_s, 2}, {u"web2"_s, 120}});
+                in.queues->value.first().relays.last().about->ended = in.now.addSecs(-120);
+            },
+            HealthLevel::Watch, u"Behind: oldest 3 min, draining, empty in about 27 s."_s);
+        row(
+            "a relay has nothing to do",
+            [](HealthInput &in) {
+                haveRelays(in, {{u"web1"_s, 2}, {u"web2"_s, 1200}});
+                in.outbox->value.oldestPendingSeconds = 38;
+            },
+            HealthLevel::Ok,
+            u"412 rows wait, oldest 38 s; the relay sends 96/s and is ahead of arrival (81/s)."_s);
         row(
             "growing",
             [](HealthInput &in) {
@@ -603,6 +658,32 @@ private slots:
         QCOMPARE(report.sentence, sentence);
         QCOMPARE(report.level, level);
         QCOMPARE(report.causes.isEmpty(), level == HealthLevel::Ok);
+    }
+
+    void twoVersionsAreANoteAndNoFault()
+    {
+        HealthInput input = sound();
+        QueueSnapshot &queue = input.queues->value.first();
+        queue.at = input.now;
+        queue.relays = {relayOf(u"web1"_s, u"0.9.0"_s, input.now),
+                        relayOf(u"web2"_s, u"0.9.0"_s, input.now)};
+        QVERIFY(assess(input).causes.isEmpty());
+        queue.relays += relayOf(u"web3"_s, u"0.8.0"_s, input.now);
+        const QString note
+            = u"Relays of 2 versions are at work: 0.8.0 (web3), 0.9.0 (web1, web2)."_s;
+        const HealthReport report = assess(input);
+        QCOMPARE(report.level, HealthLevel::Ok);
+        QCOMPARE(report.causes.size(), 1);
+        QCOMPARE(report.causes.first().level, HealthLevel::Ok);
+        QCOMPARE(report.causes.first().text, note);
+        QVERIFY2(report.sentence.startsWith(u"412 rows wait"_s)
+                     && report.sentence.endsWith(u". "_s + note),
+                 qPrintable(report.sentence));
+        // Beside a fault it does not lead.
+        queue.archived = 1;
+        const HealthReport dead = assess(input);
+        QCOMPARE(dead.sentence, u"One task is dead in queue \"default\"."_s);
+        QCOMPARE(dead.causes.last().text, note);
     }
 
     void tellsTheWorstFirst()

@@ -6,6 +6,7 @@
 #include "app/settings/opening.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
+#include "models/system/relaylist.h"
 
 #include <QJsonArray>
 
@@ -90,6 +91,51 @@ QJsonObject rowHolderJson(const LockHolder &holder)
     if (holder.several)
         json["several"_L1] = true;
     return json;
+}
+
+/// Of the profile's queue, which is the first one.
+QList<ListedRelay> relaysIn(const SystemReading &look)
+{
+    const QList<QueueSnapshot> &queues = look.queue->queues;
+    const auto rowWaits = look.outbox ? longestWait(*look.outbox) : std::nullopt;
+    return listRelays(queues, queues.first().name, rowWaits);
+}
+
+QJsonObject relayJson(const ListedRelay &relay, const QDateTime &now)
+{
+    const RelayEntry &entry = relay.entry;
+    QJsonObject json{
+        {u"relay"_s, entry.relay},
+        {u"host"_s, QJsonValue()},
+        {u"version"_s, QJsonValue()},
+        {u"worker"_s, QJsonValue()},
+        {u"batch"_s, QJsonValue()},
+        {u"started"_s, QJsonValue()},
+        {u"ended"_s, QJsonValue()},
+        {u"last_batch"_s, entry.lastBatch.toString(Qt::ISODateWithMs)},
+        {u"last_batch_age_s"_s,
+         rounded(std::max(static_cast<double>(entry.lastBatch.msecsTo(now)) / 1000, 0.0), 0.1)},
+        {u"state"_s, word(relay.activity)}};
+    if (entry.about) {
+        json["host"_L1] = entry.about->host;
+        json["version"_L1] = entry.about->version;
+        json["worker"_L1] = entry.about->worker;
+        json["batch"_L1] = entry.about->batch;
+        json["started"_L1] = entry.about->started.toString(Qt::ISODateWithMs);
+        if (entry.about->ended.isValid())
+            json["ended"_L1] = entry.about->ended.toString(Qt::ISODateWithMs);
+    }
+    return json;
+}
+
+/// null where they cannot be read; a note of the queue says why.
+QJsonValue relaysJson(const SystemReading &look)
+{
+    const QueueSnapshot &own = look.queue->queues.first();
+    QJsonArray relays;
+    for (const ListedRelay &relay : relaysIn(look))
+        relays.append(relayJson(relay, own.at));
+    return relays.isEmpty() && own.notes.contains(u"relays"_s) ? QJsonValue() : QJsonValue(relays);
 }
 
 QString lineOf(const QueueSnapshot &queue)
@@ -289,10 +335,12 @@ QJsonObject toJson(const SystemReading &look)
             all.append(queueJson(queue));
         json["queues"_L1] = all;
         json["dedup"_L1] = dedupJson(*look.queue->dedup);
+        json["relays"_L1] = relaysJson(look);
     } else {
         json["queue"_L1] = QJsonValue();
         json["queues"_L1] = QJsonValue();
         json["dedup"_L1] = QJsonValue();
+        json["relays"_L1] = QJsonValue();
         notes["queue"_L1] = oneLine(look.queue.error());
     }
     json["durability"_L1] = look.report.promise.isEmpty() ? QJsonValue() : look.report.promise;
@@ -354,6 +402,8 @@ QString toText(const SystemReading &look)
             lines += u"         … and %1 more queues (--json lists all)"_s.arg(
                 countText(queues.size() - mostQueueLines));
         }
+        if (const QString relays = relaysText(relaysIn(look), queues.first().at); !relays.isEmpty())
+            lines += u"relays   "_s + relays;
         const DedupSnapshot &dedup = *look.queue->dedup;
         lines += u"dedup    %1 ids kept, %2 of them past their time"_s.arg(
             countText(dedup.retained), countText(dedup.expired));
