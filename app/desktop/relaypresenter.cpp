@@ -72,6 +72,14 @@ void RelayPresenter::joinPage()
             [this](const RedisFacts &facts) { m_facts = facts; });
     connect(&m_system.messages(), &MessageSource::taken, this,
             [this](const OutboxSnapshot &snapshot) { m_snapshot = snapshot; });
+    connect(&m_system.queue(), &QueueFeed::taken, this,
+            [this, view](const QList<QueueSnapshot> &queues) {
+                const SystemSnapshot &seen = m_system.snapshot();
+                const bool isNew = seen.outbox
+                    && !staleSince(seen.database, QDateTime::currentDateTimeUtc(), seen.intervalMs);
+                const auto rowWaits = isNew ? longestWait(*seen.outbox) : std::nullopt;
+                view->setRelays(listRelays(queues, {m_system.profile().queue}, rowWaits));
+            });
 }
 
 void RelayPresenter::joinDriver()

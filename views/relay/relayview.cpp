@@ -5,6 +5,7 @@
 #include "models/phrases.h"
 #include "models/plaintext.h"
 #include "models/system/timeseries.h"
+#include "models/tables/relaylistmodel.h"
 #include "models/tables/relaylogmodel.h"
 #include "views/tables/livetable.h"
 #include "views/tables/statedelegate.h"
@@ -134,6 +135,39 @@ void RelayMeters::tick(const QDateTime &now, bool running)
     m_queue->setValue(queue ? std::optional(milliseconds(*queue)) : std::nullopt,
                       tr("answer of Redis"));
     m_queue->setLines(from, now, lines(m_queueMs, theme::series(theme::Series::In)));
+}
+
+/// The relays of all hosts as a table; not there while none is known.
+class RelayListPane : public Card
+{
+    Q_OBJECT
+
+public:
+    RelayListPane();
+
+    void set(const QList<ListedRelay> &relays)
+    {
+        const LiveTable::KeepPlace place(*m_table);
+        m_model->merge(relays);
+        setVisible(!relays.isEmpty());
+    }
+
+private:
+    RelayListModel *m_model;
+    LiveTable *m_table;
+};
+
+RelayListPane::RelayListPane()
+    : Card(tr("Relays on all hosts")), m_model(new RelayListModel(this)),
+      m_table(new LiveTable(u"relayList"_s))
+{
+    setObjectName(u"relayListPane"_s);
+    m_table->setAccessibleName(tr("Relays on all hosts"));
+    m_table->show(m_model, {24, 12, 8, 18, 18, 0});
+    m_table->setMinimumHeight(56);
+    m_table->setMaximumHeight(150);
+    body()->addWidget(m_table);
+    hide();
 }
 
 /// The relay's log: steps as a table, with pause and copy.
@@ -388,7 +422,7 @@ RelayView::RelayView(QWidget *parent)
     : QWidget(parent), m_head(new RelayHead),
       m_database(new SourceNotice(u"relayDatabase"_s, tr("the database"))),
       m_redis(new SourceNotice(u"relayRedis"_s, tr("Redis"))), m_meters(new RelayMeters),
-      m_log(new RelayLogPane)
+      m_relays(new RelayListPane), m_log(new RelayLogPane)
 {
     setObjectName(u"relayPage"_s);
     auto *layout = boxOn<QVBoxLayout>(this, 10, {14, 14, 14, 14});
@@ -398,6 +432,7 @@ RelayView::RelayView(QWidget *parent)
         connect(source, &SourceNotice::retryAsked, this, &RelayView::retryAsked);
     }
     layout->addWidget(m_meters);
+    layout->addWidget(m_relays);
     layout->addWidget(m_log, 1);
 
     connect(m_head, &RelayHead::startAsked, this, &RelayView::openStartSheet);
@@ -477,8 +512,14 @@ void RelayView::setHealth(Source source, const SourceHealth &health)
     (source == Source::Database ? m_database : m_redis)->setHealth(health);
 }
 
+void RelayView::setRelays(const QList<ListedRelay> &relays)
+{
+    m_relays->set(relays);
+}
+
 void RelayView::forget()
 {
+    setRelays({});
     for (const Source source : {Source::Database, Source::Queue})
         setHealth(source, {});
     if (m_sheet)

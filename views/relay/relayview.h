@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The relay that runs here: its state, its buttons, what it did.
+// The relay that runs here: its state, its buttons, what it did; and the relays of all hosts.
 #pragma once
 
 #include "models/relay/relaystart.h"
 #include "models/relay/relaystep.h"
+#include "models/system/relaylist.h"
 #include "models/system/staleness.h"
 #include "views/relay/relaystartdialog.h"
 
@@ -16,6 +17,7 @@
 namespace outbox {
 
 class RelayHead;
+class RelayListPane;
 class RelayLogPane;
 class RelayMeters;
 class SourceNotice;
@@ -38,6 +40,8 @@ public:
     void setStart(const RelayStart &start);
     /// Why no relay may be started here ("This profile is read-only."); empty: it may.
     void setForbidden(const QString &reason);
+    /// Those that the queue knows, of all hosts; empty: none is known, and nothing is shown.
+    void setRelays(const QList<ListedRelay> &relays);
     /// Why a source does not answer the looks from here, and since when; the relay has connections
     /// of its own.
     void setHealth(Source source, const SourceHealth &health);
@@ -61,6 +65,7 @@ private:
     SourceNotice *m_database;
     SourceNotice *m_redis;
     RelayMeters *m_meters;
+    RelayListPane *m_relays;
     RelayLogPane *m_log;
     QPointer<RelayStartDialog> m_sheet;
     RelayStart m_settings;
