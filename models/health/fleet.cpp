@@ -6,6 +6,7 @@
 #include <cmath>
 #include <initializer_list>
 #include <tuple>
+#include <utility>
 
 namespace outbox {
 
@@ -44,6 +45,50 @@ bool comesBefore(const FleetPlace &one, const FleetPlace &other, const HealthLim
     if (left > right || right > left)
         return left > right;
     return one.name < other.name;
+}
+
+bool FleetFilter::fits(const FleetLine &line) const
+{
+    if (!group.isEmpty() && line.group != group)
+        return false;
+    const auto holds
+        = [this](const QString &whole) { return whole.contains(text, Qt::CaseInsensitive); };
+    return holds(line.place.name) || holds(line.group) || holds(line.place.report.sentence);
+}
+
+QList<FleetLine> FleetOrder::arranged(const QList<FleetLine> &lines, const QDateTime &now)
+{
+    QList<FleetLine> sorted = lines;
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [](const FleetLine &one, const FleetLine &other) {
+                         if (one.at.isValid() != other.at.isValid())
+                             return one.at.isValid();
+                         return comesBefore(one.place, other.place);
+                     });
+    const auto remember = [this, &sorted] {
+        m_places.clear();
+        for (const FleetLine &line : std::as_const(sorted))
+            m_places.insert(line.key, m_places.size());
+    };
+    const bool areAllSeen = std::all_of(sorted.cbegin(), sorted.cend(),
+                                        [](const FleetLine &line) { return line.at.isValid(); });
+    if (!areAllSeen) {
+        m_changed = {};
+        remember();
+        return sorted;
+    }
+    const auto isBefore = [this](const FleetLine &one, const FleetLine &other) {
+        return m_places.value(one.key, m_places.size())
+            < m_places.value(other.key, m_places.size());
+    };
+    const bool rests
+        = m_changed.isValid() && m_changed.msecsTo(now) >= 0 && m_changed.msecsTo(now) < restMs;
+    if (rests)
+        std::stable_sort(sorted.begin(), sorted.end(), isBefore);
+    else if (!std::is_sorted(sorted.cbegin(), sorted.cend(), isBefore))
+        m_changed = now;
+    remember();
+    return sorted;
 }
 
 void FleetTotals::add(HealthLevel level)

@@ -6,6 +6,9 @@
 
 #include "models/health/health.h"
 
+#include <QDateTime>
+#include <QHash>
+#include <QList>
 #include <QString>
 
 #include <optional>
@@ -28,6 +31,47 @@ struct FleetPlace
 /// order.
 [[nodiscard]] bool comesBefore(const FleetPlace &one, const FleetPlace &other,
                                const HealthLimits &limits = {});
+
+/// What is shown of one system beside the others.
+struct FleetLine
+{
+    QString key; ///< its name, or what tells it from others where it has none
+    FleetPlace place;
+    QString group;
+    std::optional<qint64> waiting; ///< rows that could go now
+    bool isWaitingExact = true;
+    std::optional<qint64> dead; ///< as in `place`; nullopt: not known
+    std::optional<qint64> depth; ///< tasks of its queue that are not done, the dead ones apart
+    bool isDepthExact = true;
+    QDateTime at; ///< of the look, our clock, UTC; invalid: there was none yet
+
+    bool operator==(const FleetLine &) const = default;
+};
+
+/// What a person wants to see of the lines.
+struct FleetFilter
+{
+    QString group; ///< empty: all
+    QString text; ///< a part of the name, the group or the sentence, in any case; empty: all
+
+    [[nodiscard]] bool fits(const FleetLine &line) const;
+    bool operator==(const FleetFilter &) const = default;
+};
+
+/// The order of the lines on a page: worst first, and calm. It changes at most every 10 s, once
+/// each system was looked at; those that come meanwhile stand behind the others.
+class FleetOrder
+{
+public:
+    static constexpr qint64 restMs = 10'000;
+
+    /// `lines` in their order at `now`.
+    [[nodiscard]] QList<FleetLine> arranged(const QList<FleetLine> &lines, const QDateTime &now);
+
+private:
+    QHash<QString, qsizetype> m_places; ///< by key
+    QDateTime m_changed; ///< invalid: some were not looked at yet
+};
 
 /// How many systems are at which level.
 struct FleetTotals

@@ -3,7 +3,7 @@
 //
 // `outboxctl fleet` over six saved systems: the worst first, each with the numbers that `status`
 // has of it, none held up by another; and where a message is.
-#include "app/cli/run/systemquestion.h"
+#include "app/cli/run/askeach.h"
 #include "app/demo/demoworker.h"
 #include "app/settings/folders.h"
 #include "app/settings/profilestore.h"
@@ -72,7 +72,7 @@ class CountedQuestion : public SystemQuestion
 {
 public:
     CountedQuestion(int &alive, int &most, int &asked)
-        : SystemQuestion(Target()), m_alive(alive), m_asked(asked)
+        : SystemQuestion(Target(), ownPlace()), m_alive(alive), m_asked(asked)
     {
         most = std::max(most, ++m_alive);
     }

@@ -29,6 +29,24 @@ FleetPlace at(HealthLevel level, const QList<HealthReason> &reasons = {},
     return place;
 }
 
+FleetLine lineOf(const QString &name, HealthLevel level, const QDateTime &seen)
+{
+    FleetLine line;
+    line.key = name;
+    line.place = at(level);
+    line.place.name = name;
+    line.at = seen;
+    return line;
+}
+
+QStringList keysOf(const QList<FleetLine> &lines)
+{
+    QStringList keys;
+    for (const FleetLine &line : lines)
+        keys += line.key;
+    return keys;
+}
+
 } // namespace
 
 class TestFleet : public QObject
@@ -107,6 +125,55 @@ private slots:
         totals.add(HealthLevel::Broken);
         totals.add(HealthLevel::Unknown);
         QCOMPARE(totals, (FleetTotals{6, 1, 1, 1, 1, 2, HealthLevel::Broken}));
+    }
+
+    /// The first change is shown at once, the next one ten seconds later.
+    void theOrderOfAPageIsCalm()
+    {
+        using enum HealthLevel;
+        const QDateTime start(QDate(2026, 1, 2), QTime(3, 4), Qt::UTC);
+        FleetOrder order;
+        const auto arranged
+            = [&order, &start](int second, HealthLevel ofA, HealthLevel ofB, HealthLevel ofC) {
+                  const QDateTime now = start.addSecs(second);
+                  return keysOf(order.arranged({lineOf(u"a"_s, ofA, now), lineOf(u"b"_s, ofB, now),
+                                                lineOf(u"c"_s, ofC, now)},
+                                               now))
+                      .join(QString());
+              };
+        QCOMPARE(arranged(0, Ok, Ok, Ok), u"abc"_s);
+        QCOMPARE(arranged(1, Ok, Ok, Watch), u"cab"_s);
+        QCOMPARE(arranged(2, Ok, Broken, Watch), u"cab"_s);
+        QCOMPARE(arranged(10, Ok, Broken, Watch), u"cab"_s);
+        QCOMPARE(arranged(11, Ok, Broken, Watch), u"bca"_s);
+        QCOMPARE(arranged(12, Stalled, Ok, Ok), u"bca"_s);
+    }
+
+    /// Nothing is known of a system before its first look: it is neither well nor in trouble.
+    void whoWasNotLookedAtIsLast()
+    {
+        const QDateTime now(QDate(2026, 1, 2), QTime(3, 4), Qt::UTC);
+        FleetOrder order;
+        const FleetLine unseen = lineOf(u"a"_s, HealthLevel::Unknown, {});
+        const FleetLine well = lineOf(u"b"_s, HealthLevel::Ok, now);
+        const FleetLine stalled = lineOf(u"c"_s, HealthLevel::Stalled, now);
+        QCOMPARE(keysOf(order.arranged({unseen, well}, now)), (QStringList{u"b"_s, u"a"_s}));
+        // Meanwhile each answer goes to its place.
+        QCOMPARE(keysOf(order.arranged({unseen, well, stalled}, now)),
+                 (QStringList{u"c"_s, u"b"_s, u"a"_s}));
+    }
+
+    void aFilterIsOfGroupAndText()
+    {
+        FleetLine line = lineOf(u"Orders"_s, HealthLevel::Watch, {});
+        line.group = u"shop"_s;
+        line.place.report.sentence = u"412 rows wait"_s;
+        QVERIFY((FleetFilter{{}, {}}).fits(line));
+        QVERIFY((FleetFilter{u"shop"_s, u"orders"_s}).fits(line));
+        QVERIFY((FleetFilter{{}, u"412 ROWS"_s}).fits(line));
+        QVERIFY((FleetFilter{{}, u"SHOP"_s}).fits(line));
+        QVERIFY(!(FleetFilter{u"sho"_s, {}}).fits(line)); // a group is meant whole
+        QVERIFY(!(FleetFilter{{}, u"mail"_s}).fits(line));
     }
 };
 

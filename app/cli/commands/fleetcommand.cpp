@@ -85,30 +85,25 @@ Result<QList<FleetSystem>> fleetOf(const QCommandLineParser &parser, const QStri
     TRY(store.load());
     const QStringList groups = parser.values(u"group"_s);
     const auto meant = TRY(profilesMeant(store.profiles(), names, groups, folders));
-    QList<FleetSystem> systems;
-    QStringList ofDocuments;
-    for (const Profile &profile : meant) {
-        if (profile.design) {
-            ofDocuments += plainText(profile.name);
-            continue;
-        }
-        const auto warn = [&printer, &profile](const QString &) {
-            printer.note(u"outboxctl: an address of profile \"%1\" holds a password; save it "
-                         u"without"_s.arg(plainText(profile.name)));
-        };
-        systems += FleetSystem{profile.name, profile.group, targetOf(profile, folders.state, warn)};
-    }
+    const bool isOfAll = names.isEmpty() && groups.isEmpty();
+    const auto warn = [&printer](const QString &name) {
+        printer.note(u"outboxctl: an address of profile \"%1\" holds a password; save it "
+                     u"without"_s.arg(plainText(name)));
+    };
+    const SavedFleet saved
+        = savedFleet(meant, isOfAll ? store.problems() : QList<Error>(), folders.state, warn);
     for (const Error &problem : store.problems()) {
-        if (names.isEmpty() && groups.isEmpty())
-            systems += FleetSystem{{}, {}, Failure(problem)};
-        else
+        if (!isOfAll)
             printer.note(u"outboxctl: "_s + plainText(oneLine(problem)));
     }
-    if (!ofDocuments.isEmpty()) {
+    if (!saved.ofDocuments.isEmpty()) {
+        QStringList shown;
+        for (const QString &name : saved.ofDocuments)
+            shown += plainText(name);
         printer.note(u"outboxctl: not looked at, since their messages wait in documents: %1 (see: "
-                     u"outboxctl documents --profile NAME)"_s.arg(ofDocuments.join(u", "_s)));
+                     u"outboxctl documents --profile NAME)"_s.arg(shown.join(u", "_s)));
     }
-    return systems;
+    return saved.systems;
 }
 
 ExitCode showFleet(const QList<FleetSystem> &systems, bool all, const Printer &printer)

@@ -4,6 +4,7 @@
 // Waits for a room's answer in the main thread of the command line, with an end to the patience.
 #pragma once
 
+#include "app/system/fleet/answerdeadline.h"
 #include "connectors/room.h"
 #include "models/result.h"
 
@@ -12,9 +13,6 @@
 #include <QTimer>
 
 namespace outbox {
-
-/// So long a command waits for one answer.
-inline constexpr int answerDeadlineMs = 20'000;
 
 /// Runs `job` in `room` and waits for its Result. After `deadlineMs` the room is interrupted (where
 /// it can be) and the error that follows from it is answered. The console never does this; a

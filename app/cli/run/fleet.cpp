@@ -4,9 +4,11 @@
 
 #include "app/cli/output/printer.h"
 #include "app/cli/output/rowjson.h"
+#include "app/cli/run/askeach.h"
 #include "app/cli/run/rowandtask.h"
-#include "app/cli/run/systemquestion.h"
+#include "app/cli/run/systemreader.h"
 #include "app/settings/opening.h"
+#include "app/system/fleet/statusquestion.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
 #include "models/system/exactcount.h"
@@ -25,85 +27,6 @@ namespace {
 /// Of a table for people, with most errors of a connection in full; JSON has all of it.
 constexpr int sentenceCharacters = 160;
 
-/// `status` of one system; the same two steps for each server, and the same judgement.
-class StatusQuestion : public SystemQuestion
-{
-public:
-    using Take = std::function<void(const SystemReading &look)>;
-
-    StatusQuestion(const Target &target, Take take)
-        : SystemQuestion(target), m_take(std::move(take)), m_judge(target.profile)
-    { }
-
-private:
-    void ask() override
-    {
-        m_look.at = QDateTime::currentDateTimeUtc();
-        recognize([this](const Result<OutboxShape> &shape) {
-            if (shape) {
-                m_shape = *shape;
-                countRows();
-            } else {
-                m_look.outbox = passOn(shape);
-                openQueue();
-            }
-        });
-    }
-
-    void countRows()
-    {
-        step([](SystemSessions &sessions) { return sessions.outbox.snapshot(liveCaps); },
-             [this](const Result<OutboxSnapshot> &outbox) {
-                 m_look.outbox = outbox;
-                 openQueue();
-             });
-    }
-
-    void openQueue()
-    {
-        const auto endpoint = queueEndpointOf(target());
-        if (!endpoint) {
-            m_look.queue = passOn(endpoint);
-            judge();
-            return;
-        }
-        step(
-            [endpoint = *endpoint](SystemSessions &sessions) {
-                return sessions.tasks.ready(endpoint, sessionName(u"outboxctl"_s));
-            },
-            [this](const Result<void> &opened) {
-                if (opened) {
-                    readQueue();
-                } else {
-                    m_look.queue = passOn(opened);
-                    judge();
-                }
-            });
-    }
-
-    void readQueue()
-    {
-        step([own = QueueName{target().profile.queue}](
-                 SystemSessions &sessions) { return readEveryQueue(sessions.tasks, own); },
-             [this](const Result<QueueReading> &queue) {
-                 m_look.queue = queue;
-                 judge();
-             });
-    }
-
-    void judge()
-    {
-        m_judge.take(m_look, m_shape);
-        m_take(m_look);
-        end();
-    }
-
-    Take m_take;
-    ReadingJudge m_judge;
-    SystemReading m_look;
-    std::optional<OutboxShape> m_shape;
-};
-
 /// One message in one system.
 class FindQuestion : public SystemQuestion
 {
@@ -111,13 +34,13 @@ public:
     using Take = std::function<void(const FleetAnswer &answer)>;
 
     FindQuestion(const Target &target, const MessageId &id, Take take)
-        : SystemQuestion(target), m_id(id), m_take(std::move(take))
+        : SystemQuestion(target, ownPlace()), m_id(id), m_take(std::move(take))
     { }
 
 private:
     void ask() override
     {
-        recognize([this](const Result<OutboxShape> &shape) { find(shape); });
+        recognize(true, [this](const DatabaseAnswer &database) { find(database.shape); });
     }
 
     void find(const Result<OutboxShape> &shape)
@@ -207,29 +130,6 @@ void leaveTasksToTheirSystems(const QList<FleetSystem> &systems, QList<FleetAnsw
     }
 }
 
-/// One of a system that could not even be begun with.
-FleetReading unread(const FleetSystem &system)
-{
-    const Error &error = system.target.error();
-    FleetReading reading{system.name, system.group, {}, error};
-    reading.look.at = QDateTime::currentDateTimeUtc();
-    reading.look.outbox = passOn(system.target);
-    reading.look.queue = passOn(system.target);
-    reading.look.report.sentence
-        = u"Unknown: the system was not asked (%1)."_s.arg(clipped(error.text));
-    return reading;
-}
-
-FleetPlace fleetPlaceOf(const FleetReading &reading)
-{
-    FleetPlace place{reading.name, reading.look.report, {}, 0};
-    if (reading.look.outbox)
-        place.oldestPendingSeconds = reading.look.outbox->oldestPendingSeconds;
-    if (reading.look.queue)
-        place.dead = reading.look.queue->queues.first().archived;
-    return place;
-}
-
 QString systemCell(const QString &name, const QString &group)
 {
     const QString shown = name.isEmpty() ? u"(not readable)"_s : plainText(name);
@@ -238,30 +138,18 @@ QString systemCell(const QString &name, const QString &group)
 
 QStringList fleetLine(const FleetReading &reading)
 {
-    const SystemReading &look = reading.look;
-    QString oldest = u"-"_s;
-    QString waiting = u"-"_s;
-    QString dead = u"-"_s;
-    QString depth = u"-"_s;
-    if (look.outbox) {
-        if (look.outbox->oldestPendingSeconds)
-            oldest = spanText(*look.outbox->oldestPendingSeconds);
-        if (look.outbox->pending)
-            waiting = countText(*look.outbox->pending, look.outbox->isExact(u"pending"_s));
-    }
-    if (look.queue) {
-        const QueueSnapshot &own = look.queue->queues.first();
-        const QueueSums sums(QList<QueueSnapshot>{own});
-        dead = countText(own.archived);
-        depth = countText(sums.depth(), sums.exact);
-    }
-    return {word(look.report.level),
+    const FleetLine line = fleetLineOf(reading);
+    const auto countCell = [](const std::optional<qint64> &count, bool exact) {
+        return count ? countText(*count, exact) : u"-"_s;
+    };
+    const auto &oldest = line.place.oldestPendingSeconds;
+    return {word(line.place.report.level),
             systemCell(reading.name, reading.group),
-            plainText(clipped(look.report.sentence, sentenceCharacters)),
-            oldest,
-            waiting,
-            dead,
-            depth};
+            plainText(clipped(line.place.report.sentence, sentenceCharacters)),
+            oldest ? spanText(*oldest) : u"-"_s,
+            countCell(line.waiting, line.isWaitingExact),
+            countCell(line.dead, true),
+            countCell(line.depth, line.isDepthExact)};
 }
 
 QString systemsText(qsizetype count)
@@ -286,36 +174,23 @@ QList<FleetReading> readFleet(const QList<FleetSystem> &systems)
             asked += readings.size();
             readings += FleetReading{system.name, system.group, {}, {}};
         } else {
-            readings += unread(system);
+            readings += unreadSystem(system);
         }
     }
     askEach(asked.size(), [&](qsizetype at) {
-        const Target &target = *systems.at(asked.at(at)).target;
+        const FleetSystem &system = systems.at(asked.at(at));
         FleetReading &reading = readings[asked.at(at)];
         return std::make_unique<StatusQuestion>(
-            target,
-            [&reading, isStored = !target.profile.databaseUrl.isEmpty(),
-             isQueued = !target.profile.redisUrl.isEmpty()](const SystemReading &look) {
-                reading.look = look;
-                if (isStored && !look.outbox)
-                    reading.error = look.outbox.error();
-                else if (isQueued && !look.queue)
-                    reading.error = look.queue.error();
+            *system.target, ownPlace(), std::make_shared<SystemMemory>(system.target->profile),
+            ClosedSources(), [&reading, &system](const StatusAnswer &answer) {
+                reading = fleetReadingOf(system, answer.reading);
             });
     });
     std::stable_sort(readings.begin(), readings.end(),
                      [](const FleetReading &one, const FleetReading &other) {
-                         return comesBefore(fleetPlaceOf(one), fleetPlaceOf(other));
+                         return comesBefore(fleetLineOf(one).place, fleetLineOf(other).place);
                      });
     return readings;
-}
-
-FleetTotals totalsOf(const QList<FleetReading> &readings)
-{
-    FleetTotals totals;
-    for (const FleetReading &reading : readings)
-        totals.add(reading.look.report.level);
-    return totals;
 }
 
 QList<FleetAnswer> findInFleet(const QList<FleetSystem> &systems, const MessageId &id)

@@ -4,9 +4,7 @@
 // `fleet`: saved systems looked at together, and one message asked for in all of them.
 #pragma once
 
-#include "app/cli/run/systemreader.h"
-#include "app/system/sources/target.h"
-#include "models/health/fleet.h"
+#include "app/system/fleet/fleetreading.h"
 #include "models/system/systemview.h"
 
 #include <QJsonObject>
@@ -16,23 +14,6 @@
 #include <optional>
 
 namespace outbox {
-
-/// A saved system; one whose profile cannot be read has no name, and why stands in `target`.
-struct FleetSystem
-{
-    QString name;
-    QString group;
-    Result<Target> target;
-};
-
-/// One look at a system, judged as `check` does.
-struct FleetReading
-{
-    QString name;
-    QString group;
-    SystemReading look;
-    std::optional<Error> error; ///< why it, or one of its servers, could not be read
-};
 
 /// What one system has of a message.
 struct FleetAnswer
@@ -52,7 +33,6 @@ struct FleetAnswer
 /// Looks at each system once, at most `mostRoomsOfFleet` at a time; in the order of their trouble,
 /// worst first. Blocking, in the main thread.
 [[nodiscard]] QList<FleetReading> readFleet(const QList<FleetSystem> &systems);
-[[nodiscard]] FleetTotals totalsOf(const QList<FleetReading> &readings);
 
 /// Asks each system for the row with this key and for the task, in the order of `systems`. A task
 /// without a row is a system's where it stands in the queue of its profile; where it stands in that

@@ -18,8 +18,6 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr int fewSamples = 16; ///< no line is drawn of them
-
 constexpr qsizetype mostQueueLines = 20;
 
 template <typename T> QJsonValue orNull(const std::optional<T> &value)
@@ -167,7 +165,7 @@ SystemReader::SystemReader(const Target &target)
 
 Result<OutboxShape> SystemReader::openDatabase()
 {
-    const auto settings = TRY(databaseSettingsOf(m_target));
+    const auto settings = TRY(databaseSettingsOf(m_target, u"outboxctl"_s));
     auto shape
         = await(m_database,
                 [settings, target = m_target, anew = !m_shape.has_value()](OutboxSource &source) {
@@ -176,24 +174,6 @@ Result<OutboxShape> SystemReader::openDatabase()
     if (shape)
         m_shape = *shape;
     return shape;
-}
-
-Result<StoreSettings> databaseSettingsOf(const Target &target)
-{
-    if (target.profile.databaseUrl.isEmpty()) { // Invalid would say that there is a broken one
-        return fail(Error::Kind::Unsupported, u"opening the database"_s, u"no database was named"_s,
-                    {}, u"Add --database URL"_s);
-    }
-    return storeSettingsOf(target.profile, target.secrets, StoreAccess::ReadOnly, u"outboxctl"_s);
-}
-
-Result<RedisEndpoint> queueEndpointOf(const Target &target)
-{
-    if (target.profile.redisUrl.isEmpty()) {
-        return fail(Error::Kind::Invalid, u"opening the queue"_s, u"no Redis was named"_s, {},
-                    u"Add --redis URL"_s);
-    }
-    return redisOf(target.profile, target.secrets);
 }
 
 Result<void> SystemReader::openQueue()
@@ -223,70 +203,6 @@ SystemReading SystemReader::look()
     }
     m_judge.take(look, m_shape);
     return look;
-}
-
-Result<QueueReading> readEveryQueue(AsynqInspector &inspector, const QueueName &own)
-{
-    QueueParts parts{own};
-    parts.others = parts.dedup = parts.facts = true;
-    auto reading = readQueues(inspector, parts);
-    if (reading) {
-        std::stable_partition(reading->queues.begin(), reading->queues.end(),
-                              [&own](const QueueSnapshot &one) { return one.name == own; });
-    }
-    return reading;
-}
-
-ReadingJudge::ReadingJudge(const Profile &profile) : m_profile(profile), m_history(fewSamples)
-{ }
-
-void ReadingJudge::take(SystemReading &look, const std::optional<OutboxShape> &shape)
-{
-    remember(look);
-    judge(look, shape);
-}
-
-void ReadingJudge::remember(const SystemReading &look)
-{
-    if (look.outbox)
-        m_history.addOutbox(look.at, *look.outbox);
-    else
-        m_history.missOutbox(look.at);
-    if (look.queue)
-        m_attempts.add(look.queue->queues);
-    else
-        m_attempts.forget();
-    if (look.queue) // what other producers send elsewhere is no sign of life of this outbox
-        m_history.addQueues(look.at, look.queue->queues.first(1));
-    else
-        m_history.missQueues(look.at);
-}
-
-void ReadingJudge::judge(SystemReading &look, const std::optional<OutboxShape> &shape) const
-{
-    HealthInput input;
-    input.now = look.at;
-    input.ownQueue = m_profile.queue;
-    input.retentionSeconds = m_profile.retentionSeconds;
-    input.promiseTerms.rowsAreKept
-        = shape && shape->processedHow != OutboxShape::ProcessedHow::Deleted;
-    if (look.outbox) {
-        input.outbox = {*look.outbox, 0};
-        input.headSeconds = m_history.headSeconds(look.at);
-        input.worstRelayDelaySeconds = m_history.worstLag();
-    } else {
-        input.databaseError = look.outbox.error();
-    }
-    if (look.queue) {
-        input.queues = {look.queue->queues, 0};
-        input.attempts = m_attempts.counts();
-        input.dedup = {*look.queue->dedup, 0};
-        input.redis = {*look.queue->facts, 0};
-    } else {
-        input.queueError = look.queue.error();
-    }
-    input.secondsSinceLeft = m_history.secondsSinceLeft(look.at);
-    look.report = assess(input);
 }
 
 // A look as the JSON object of `status --json` and as a few lines for people.

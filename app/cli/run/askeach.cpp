@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/run/systemquestion.h"
+#include "app/cli/run/askeach.h"
 
-#include "app/cli/run/systemreader.h"
+#include "app/system/fleet/fleetpace.h"
 
 #include <QEventLoop>
+#include <QTimer>
 
 #include <map>
 
@@ -12,30 +13,9 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-SystemQuestion::SystemQuestion(const Target &target) : m_target(target), m_room(u"fleet"_s)
+QuestionPlace ownPlace()
 {
-    m_deadline.setSingleShot(true);
-    QObject::connect(&m_deadline, &QTimer::timeout, &m_context, [this] { m_room.interrupt(); });
-}
-
-void SystemQuestion::start(std::function<void()> ended)
-{
-    m_ended = std::move(ended);
-    ask();
-}
-
-void SystemQuestion::recognize(std::function<void(const Result<OutboxShape> &)> then)
-{
-    const auto settings = databaseSettingsOf(m_target);
-    if (!settings) {
-        then(passOn(settings));
-        return;
-    }
-    step(
-        [settings = *settings, target = m_target](SystemSessions &sessions) {
-            return sessions.outbox.recognize(settings, target.stateFolder, target.profile, true);
-        },
-        std::move(then));
+    return {std::make_shared<Room<FleetSessions>>(u"fleet"_s), 0, u"outboxctl"_s};
 }
 
 void askEach(qsizetype count,

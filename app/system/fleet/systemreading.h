@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What one look at everything `status` speaks of answers: outbox, queue, dedup, Redis, judged.
+#pragma once
+
+#include "app/system/sources/queuereading.h"
+#include "app/system/sources/target.h"
+#include "connectors/redis/endpoint.h"
+#include "connectors/sql/driver/storesettings.h"
+#include "models/health/health.h"
+#include "models/shape/outboxshape.h"
+#include "models/system/failureshare.h"
+#include "models/system/systemhistory.h"
+
+#include <QDateTime>
+
+#include <optional>
+
+namespace outbox {
+
+/// Each source fails alone; `report` judges what is there.
+struct SystemReading
+{
+    QDateTime at;
+    Result<OutboxSnapshot> outbox;
+    Result<QueueReading> queue; ///< every one that exists, the profile's first
+    HealthReport report;
+};
+
+/// Judges the readings of one system, each beside those before it.
+class ReadingJudge
+{
+public:
+    explicit ReadingJudge(const Profile &profile);
+
+    /// Takes a reading in and fills its report. `shape` is that of its outbox, where it is known.
+    void take(SystemReading &look, const std::optional<OutboxShape> &shape);
+    /// Judges it anew, after its numbers were made exact.
+    void judge(SystemReading &look, const std::optional<OutboxShape> &shape) const;
+
+private:
+    void remember(const SystemReading &look);
+
+    Profile m_profile;
+    FailureShare m_attempts; ///< one look alone knows of none
+    SystemHistory m_history; ///< what one look alone cannot tell, `watch` can
+};
+
+/// How `program` looks at the database of a system.
+/// Errors: Unsupported where its profile names none, and those of `storeSettingsOf`.
+[[nodiscard]] Result<StoreSettings> databaseSettingsOf(const Target &target,
+                                                       const QString &program);
+
+/// Where the queue of a system is.
+/// Errors: Invalid where its profile names no Redis, and those of `redisOf`.
+[[nodiscard]] Result<RedisEndpoint> queueEndpointOf(const Target &target);
+
+/// Every queue that exists, `own` first, with what is kept in that one, and the facts of the Redis.
+/// Blocking; the inspector is open.
+/// Errors: those of `AsynqInspector`.
+[[nodiscard]] Result<QueueReading> readEveryQueue(AsynqInspector &inspector, const QueueName &own);
+
+} // namespace outbox
