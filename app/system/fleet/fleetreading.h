@@ -23,6 +23,8 @@ struct FleetSystem
     QString name;
     QString group;
     Result<Target> target;
+
+    bool operator==(const FleetSystem &) const = default;
 };
 
 /// What is saved.

@@ -24,6 +24,8 @@ struct Target
     Profile profile;
     ProfilePasswords secrets;
     QString stateFolder; ///< where parked rows are that no table keeps
+
+    bool operator==(const Target &) const = default;
 };
 
 /// Adds the options of cli.md "Naming a system".
