@@ -23,8 +23,8 @@ void say(const QString &text)
 
 std::optional<int> pageNumber(const QString &name)
 {
-    const QStringList names{u"overview"_s, u"outbox"_s, u"queue"_s,
-                            u"dedup"_s,    u"relay"_s,  u"activity"_s};
+    const QStringList names{u"overview"_s, u"outbox"_s,   u"queue"_s, u"dedup"_s,
+                            u"relay"_s,    u"activity"_s, u"fleet"_s};
     // Where messages wait in documents these have the place of the outbox.
     const qsizetype index
         = names.indexOf(name.toLower() == u"documents"_s ? u"outbox"_s : name.toLower());
@@ -59,7 +59,7 @@ int main(int argc, char *argv[])
          u"processed-date, entity, dedup-store or tokens."_s,
          u"KIND"_s},
         {u"page"_s,
-         u"Opens a page: overview, outbox (documents), queue, dedup, relay or activity."_s,
+         u"Opens a page: overview, outbox (documents), queue, dedup, relay, activity or fleet."_s,
          u"NAME"_s},
         {u"read-only"_s, u"No relay may be started in this window."_s},
         {u"screenshots"_s, u"Draws every page into DIR and ends."_s, u"DIR"_s},

@@ -4,6 +4,7 @@
 
 #include "app/desktop/activitypresenter.h"
 #include "app/desktop/filterpresenter.h"
+#include "app/desktop/fleetpresenter.h"
 #include "app/desktop/monitoringpresenter.h"
 #include "app/desktop/operationpresenter.h"
 #include "app/desktop/pages.h"
@@ -16,6 +17,7 @@
 #include "views/dedup/dedupview.h"
 #include "views/documents/documentsview.h"
 #include "views/failures/failurespane.h"
+#include "views/fleet/fleetview.h"
 #include "views/frame/livestatus.h"
 #include "views/frame/mainwindow.h"
 #include "views/frame/messagebar.h"
@@ -153,6 +155,7 @@ Desktop::Desktop(Folders folders, QObject *parent)
         m_preferences = *loaded;
     makePages();
     joinFrame();
+    joinFleet();
     m_window.setThemeChoice(m_preferences.theme == Preferences::Theme::Dark ? ThemeChoice::Dark
                                 : m_preferences.theme == Preferences::Theme::Light
                                 ? ThemeChoice::Light
@@ -180,6 +183,7 @@ void Desktop::makePages()
     m_pages.dedup = new DedupView;
     m_pages.relay = new RelayView;
     m_pages.activity = new ActivityView;
+    m_pages.fleet = new FleetView;
     m_pages.welcome = new WelcomeView;
     m_window.addPage(m_pages.overview, u"overview"_s, tr("Overview"));
     m_window.addPage(m_pages.outbox, u"outbox"_s, tr("Outbox"));
@@ -187,6 +191,7 @@ void Desktop::makePages()
     m_window.addPage(m_pages.dedup, u"dedup"_s, tr("Dedup"));
     m_window.addPage(m_pages.relay, u"relay"_s, tr("Relay"));
     m_window.addPage(m_pages.activity, u"activity"_s, tr("Activity"));
+    m_window.addPage(m_pages.fleet, u"server"_s, tr("Fleet"));
     m_window.setCover(m_pages.welcome);
 }
 
@@ -218,6 +223,8 @@ void Desktop::joinFrame()
             return m_pages.queue->focusFilter();
         if (m_window.currentPage() == Pages::Activity)
             return m_pages.activity->focusFilter();
+        if (m_window.currentPage() == Pages::Fleet)
+            return m_pages.fleet->focusFilter();
         if (m_open && m_open->system->documents())
             return m_window.showPage(Pages::Outbox); // chips say there what is listed
         m_window.showPage(Pages::Outbox);
@@ -234,6 +241,28 @@ void Desktop::joinFrame()
     connect(m_pages.queue, &QueueView::connectAsked, this, [this] { openConnections(); });
     connect(m_pages.relay, &RelayView::parkedAsked, this,
             [this] { m_open->looking->openFilter(u"state:parked"_s); });
+}
+
+void Desktop::joinFleet()
+{
+    m_fleet
+        = std::make_unique<FleetPresenter>(m_pages, m_folders.state, m_preferences.watchesFleet);
+    connect(m_fleet.get(), &FleetPresenter::openAsked, this, &Desktop::openProfile);
+    connect(m_fleet.get(), &FleetPresenter::watchingAlwaysChosen, this, [this](bool always) {
+        m_preferences.watchesFleet = always;
+        const auto saved = savePreferences();
+        m_window.messages()->remove(unsavedMessage);
+        if (!saved) {
+            m_window.messages()->add(
+                {unsavedMessage,
+                 HealthLevel::Watch,
+                 tr("Whether to watch all systems is not saved: %1").arg(oneLine(saved.error())),
+                 {}});
+        }
+    });
+    const auto tellSaved = [this] { m_fleet->setSaved(m_profiles->store()); };
+    connect(m_profiles.get(), &ProfilePresenter::profilesChanged, m_fleet.get(), tellSaved);
+    tellSaved();
 }
 
 std::optional<Profile> Desktop::profile() const
@@ -290,6 +319,7 @@ void Desktop::openSystem(const Profile &profile, const ProfilePasswords &secrets
     m_filters->show(profile.environment);
     offerPages(profile);
     m_window.setPaused(false);
+    m_fleet->setPaused(false);
     m_window.showCover(false);
     System &system = *m_open->system;
     m_open->looking = std::make_unique<MonitoringPresenter>(system, m_pages);

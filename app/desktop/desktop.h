@@ -23,6 +23,7 @@
 namespace outbox {
 
 class FilterPresenter;
+class FleetPresenter;
 
 /// Lives in the GUI thread. No logic of its own: it makes, joins and drops.
 class Desktop : public QObject
@@ -43,6 +44,7 @@ public:
     [[nodiscard]] RelayPresenter *relay();
     /// nullptr while no system is open.
     [[nodiscard]] OperationPresenter *operations();
+    [[nodiscard]] FleetPresenter &fleet() { return *m_fleet; }
 
     /// Shows the first-run page, or the last profile when there is one.
     void begin();
@@ -65,6 +67,7 @@ private:
 
     void makePages();
     void joinFrame();
+    void joinFleet();
     /// The demo's system while `m_demo` is there, else one of the saved ones.
     void openSystem(const Profile &profile, const ProfilePasswords &secrets);
     /// Messages wait in rows or in documents: each has its pages.
@@ -93,6 +96,7 @@ private:
     std::unique_ptr<OpenedSystem> m_open; ///< nullptr while no system is open
     std::unique_ptr<ProfilePresenter> m_profiles;
     std::unique_ptr<FilterPresenter> m_filters;
+    std::unique_ptr<FleetPresenter> m_fleet;
 };
 
 /// Draws every page, light and dark, and every dialog into PNG files; in screenshots.cpp.

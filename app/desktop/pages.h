@@ -9,6 +9,7 @@ namespace outbox {
 class ActivityView;
 class DedupView;
 class DocumentsView;
+class FleetView;
 class MainWindow;
 class OutboxView;
 class OverviewView;
@@ -27,9 +28,10 @@ struct Pages
     DedupView *dedup = nullptr;
     RelayView *relay = nullptr;
     ActivityView *activity = nullptr;
+    FleetView *fleet = nullptr; ///< of all saved systems, whichever is open
     WelcomeView *welcome = nullptr;
 
-    enum Number { Overview, Outbox, Queue, Dedup, Relay, Activity };
+    enum Number { Overview, Outbox, Queue, Dedup, Relay, Activity, Fleet };
 };
 
 } // namespace outbox

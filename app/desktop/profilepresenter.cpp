@@ -46,24 +46,30 @@ void ProfilePresenter::open(const QString &profileName, const QString &url)
 
 void ProfilePresenter::save(const QList<Profile> &profiles)
 {
+    if (const auto kept = keep(profiles); !kept)
+        tell(kept.error());
+    emit profilesChanged(); // some may be kept where another one is not
+}
+
+Result<void> ProfilePresenter::keep(const QList<Profile> &profiles)
+{
     const QList<Profile> before = m_store.profiles();
     for (const Profile &old : before) {
         const bool kept = std::any_of(profiles.begin(), profiles.end(),
                                       [&](const Profile &one) { return one.name == old.name; });
         if (kept)
             continue;
-        if (auto removed = m_store.remove(old.name); !removed)
-            return tell(removed.error());
+        TRY(m_store.remove(old.name));
         note(old, std::nullopt);
     }
     for (const Profile &profile : profiles) {
         const auto old = m_store.find(profile.name);
         if (old == profile)
             continue;
-        if (auto put = m_store.put(profile); !put)
-            return tell(put.error());
+        TRY(m_store.put(profile));
         note(old, profile);
     }
+    return {};
 }
 
 void ProfilePresenter::test(const Profile &profile, const ProfilePasswords &passwords)

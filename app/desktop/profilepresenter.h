@@ -34,9 +34,12 @@ public:
 
 signals:
     void connectAsked(const outbox::Profile &profile, const outbox::ProfilePasswords &secrets);
+    /// By a person; `store` has what could be saved.
+    void profilesChanged();
 
 private:
     void save(const QList<Profile> &profiles);
+    [[nodiscard]] Result<void> keep(const QList<Profile> &profiles);
     void test(const Profile &profile, const ProfilePasswords &passwords);
     void map(const Profile &profile, const ProfilePasswords &passwords);
     void note(const std::optional<Profile> &before, const std::optional<Profile> &after);

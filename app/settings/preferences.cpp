@@ -48,6 +48,7 @@ Result<Preferences> Preferences::load(const QString &file)
     preferences.refreshMs = std::clamp(json.take("refresh_ms"_L1).toInt(preferences.refreshMs),
                                        fastestRefreshMs, slowestRefreshMs);
     preferences.lastProfile = json.take("last_profile"_L1).toString();
+    preferences.watchesFleet = json.take("watch_fleet"_L1).toBool();
     preferences.others = json;
     return preferences;
 }
@@ -60,6 +61,7 @@ Result<void> Preferences::save(const QString &file) const
     json["window_state"_L1] = encoded(windowState);
     json["refresh_ms"_L1] = refreshMs;
     json["last_profile"_L1] = lastProfile;
+    json["watch_fleet"_L1] = watchesFleet;
     return writeJsonFile(file, QJsonDocument(json));
 }
 

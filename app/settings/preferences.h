@@ -20,6 +20,7 @@ struct Preferences
     QByteArray windowState;
     int refreshMs = 1000; ///< 200 to 60,000
     QString lastProfile;
+    bool watchesFleet = false; ///< all saved systems, also while another page is shown
     QJsonObject others; ///< members this version does not know
 
     /// Absent or unusable members keep their defaults. Fails only when the file cannot be read or

@@ -286,6 +286,7 @@ private slots:
         changed.windowGeometry = QByteArray("\x01\x00\xff", 3);
         changed.refreshMs = 2000;
         changed.lastProfile = u"orders"_s;
+        changed.watchesFleet = true;
         changed.others.insert(u"newer"_s, 7);
         QVERIFY_RESULT(changed.save(file));
         const auto again = Preferences::load(file);

@@ -49,8 +49,9 @@ void bring(QWidget *page)
 HostileWindow::HostileWindow()
 {
     m_window.resize(1200, 800);
-    for (QWidget *page : std::initializer_list<QWidget *>{
-             &m_overview, &m_outbox, &m_queues, &m_dedup, &m_relay, &m_activity, &m_documents})
+    for (QWidget *page :
+         std::initializer_list<QWidget *>{&m_overview, &m_outbox, &m_queues, &m_dedup, &m_relay,
+                                          &m_activity, &m_documents, &m_fleet})
         m_window.addPage(page, u"outbox"_s, u"Page"_s);
     m_documents.setDesign(Design::Tokens);
     const QList<QWidget *> shown{&m_window, &m_profiles, &m_mapping, &m_plan, &m_welcome};
@@ -60,8 +61,8 @@ HostileWindow::HostileWindow()
 
 HostileWindow::~HostileWindow()
 {
-    const QList<QWidget *> pages{&m_overview, &m_outbox,   &m_queues,   &m_dedup,
-                                 &m_relay,    &m_activity, &m_documents};
+    const QList<QWidget *> pages{&m_overview, &m_outbox,   &m_queues,    &m_dedup,
+                                 &m_relay,    &m_activity, &m_documents, &m_fleet};
     for (QWidget *page : pages)
         page->setParent(nullptr); // they are ours, not the window's
 }
@@ -93,6 +94,7 @@ QList<HostileWindow::Filling> HostileWindow::fillings(const QString &text)
         {u"documents"_s, 6, [=, this] { return fillDocuments(text, DesignList::Unsettled); }},
         {u"dispatched"_s, 6, [=, this] { return fillDocuments(text, DesignList::Dispatched); }},
         {u"tokens"_s, 6, [=, this] { return fillDocuments(text, DesignList::Tokens); }},
+        {u"fleet"_s, 7, [=, this] { return fillFleet(text); }},
         {u"profiles"_s, -1, [=, this] { return fillProfiles(text); }},
         {u"mapping"_s, -1, [=, this] { return fillMapping(text); }},
         {u"plan"_s, -1, [=, this] { return fillPlan(text); }},
@@ -342,6 +344,19 @@ QWidget *HostileWindow::fillDocuments(const QString &text, DesignList list)
     m_documents.verbs()->setToken(text);
     m_documents.setHealth(m_values.health);
     return &m_documents;
+}
+
+QWidget *HostileWindow::fillFleet(const QString &text)
+{
+    const QDateTime now = QDateTime::currentDateTimeUtc();
+    FleetLine line;
+    line.key = line.group = line.place.name = text;
+    line.place.report = {HealthLevel::Broken, text, {{HealthLevel::Watch, text, text}}, text};
+    line.at = now;
+    m_fleet.setLines({line}, now);
+    turn();
+    m_fleet.setNote(text);
+    return &m_fleet;
 }
 
 QWidget *HostileWindow::fillProfiles(const QString &text)

@@ -11,6 +11,7 @@
 #include "views/connections/profiledialog.h"
 #include "views/dedup/dedupview.h"
 #include "views/documents/documentsview.h"
+#include "views/fleet/fleetview.h"
 #include "views/frame/mainwindow.h"
 #include "views/frame/welcomeview.h"
 #include "views/mapping/mappingdialog.h"
@@ -60,6 +61,7 @@ private:
     [[nodiscard]] QWidget *fillRelay(const QString &text);
     [[nodiscard]] QWidget *fillActivity(const QString &text);
     [[nodiscard]] QWidget *fillDocuments(const QString &text, DesignList list);
+    [[nodiscard]] QWidget *fillFleet(const QString &text);
     [[nodiscard]] QWidget *fillProfiles(const QString &text);
     [[nodiscard]] QWidget *fillMapping(const QString &text);
     [[nodiscard]] QWidget *fillPlan(const QString &text);
@@ -75,6 +77,7 @@ private:
     RelayView m_relay;
     ActivityView m_activity;
     DocumentsView m_documents;
+    FleetView m_fleet;
     WelcomeView m_welcome;
     ProfileDialog m_profiles;
     MappingDialog m_mapping;
