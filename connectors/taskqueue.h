@@ -30,9 +30,15 @@ public:
     /// The `rows` rows of that batch have left the outbox: from now on a queue that does not hold
     /// them has lost them.
     virtual void committed(qint64 /*batch*/, int /*rows*/) { }
-    /// Waits until `replicas` copies of the server have everything sent so far, at most
-    /// `timeoutMs`; answers how many do.
-    [[nodiscard]] virtual Result<int> replicasThatHaveIt(int replicas, int timeoutMs) = 0;
+    /// Waits until `replicas` copies of each server that has rows of `batch` have them, at most
+    /// `timeoutMs`; the batch is the last one that `enqueue` was given, and `answers` is what it
+    /// answered. One server that has fewer copies fails with Timeout. Of several servers each
+    /// stands for its own queues: where one has fewer, or does not say, its rows are answered
+    /// QueueAway from then on, whatever was known of them.
+    [[nodiscard]] virtual Result<void> awaitReplicas(int replicas, int timeoutMs,
+                                                     const QList<EnqueueRequest> &batch,
+                                                     QList<EnqueueAnswer> &answers)
+        = 0;
     /// How many tasks wait in `queue` for a worker.
     [[nodiscard]] virtual Result<qint64> backlog(const QueueName &queue) = 0;
 };

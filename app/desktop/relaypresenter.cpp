@@ -87,6 +87,9 @@ void RelayPresenter::joinDriver()
     RelayView *view = m_pages.relay;
     connect(&m_driver, &RelayDriver::stateChanged, this, &RelayPresenter::stateChanged);
     const auto forgetError = [this, view] {
+        const bool isAway = m_error && m_error->kind == Error::Kind::Unreachable;
+        if (isAway && m_driver.isQueueResting())
+            return; // the rows of one queue wait, whatever goes into others
         m_error.reset();
         if (m_start.schedule.isEmpty())
             view->setNotice({});
@@ -97,6 +100,12 @@ void RelayPresenter::joinDriver()
                 view->setTotals(m_driver.totals());
                 if (steps.last().committed)
                     forgetError();
+                for (const RelayStep &step : steps) {
+                    if (step.error || step.waiting.isEmpty() || !m_driver.isQueueResting())
+                        continue;
+                    m_error = step.waiting.first().error;
+                    view->setNotice(tr("Rows wait: %1.").arg(oneLine(*m_error)));
+                }
                 tellSystem();
             });
     connect(&m_driver, &RelayDriver::answered, this, [this, forgetError](bool isWell) {

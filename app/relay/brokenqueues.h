@@ -6,6 +6,7 @@
 
 #include "models/ids.h"
 #include "models/message/task.h"
+#include "models/relay/relaystep.h"
 #include "models/result.h"
 
 #include <QHash>
@@ -16,6 +17,13 @@
 #include <optional>
 
 namespace outbox {
+
+/// What the answers to a batch say of queues that cannot take rows.
+struct QueueTrouble
+{
+    std::optional<Error> broken; ///< Constraint; the batch must be rolled back
+    QList<WaitingRows> away; ///< by node; the error of each is Unreachable
+};
 
 /// A queue is broken where a key that all its tasks share holds something else, and away where the
 /// node of a Redis Cluster that has it cannot take tasks now. The relay leaves out the rows of such
@@ -31,17 +39,25 @@ public:
     /// than a second. Rows that name no queue go to `usual`.
     BrokenQueues(QueueName usual, int restMs) : m_usual(std::move(usual)), m_restMs(restMs) { }
 
-    /// Takes note of the answers of the queue to `batch`, which stand in the order of its requests.
-    /// Returns an error where a queue is broken (Constraint) or away (Unreachable): the batch must
-    /// be rolled back.
-    [[nodiscard]] std::optional<Error> judge(const QList<EnqueueRequest> &batch,
-                                             const QList<EnqueueAnswer> &answers, Time now);
+    /// Takes note of the answers of the queue to `batch`, which stand in the order of its requests
+    /// and came after `took`. All queues that are away take up about half of the time together at
+    /// most: where that asks for it one rests longer than it else would, a minute at most.
+    [[nodiscard]] QueueTrouble judge(const QList<EnqueueRequest> &batch,
+                                     const QList<EnqueueAnswer> &answers, Time now,
+                                     std::chrono::milliseconds took = {});
     /// The texts of the queue's column whose rows wait; the empty text stands for rows that name no
     /// queue.
     [[nodiscard]] QStringList leftOut(Time now) const;
 
     /// A queue has not answered well since it was broken or away.
     [[nodiscard]] bool isAny() const { return !m_rests.isEmpty(); }
+    /// One of them was away.
+    [[nodiscard]] bool isAnyAway() const;
+    /// A queue that was away has just rested: the next rows of it show whether it is still away.
+    [[nodiscard]] bool isAnyDue(Time now) const;
+    /// The rows of one that is away were left out at `before`, and are not from so many
+    /// milliseconds behind `now` on; nullopt where none was left out.
+    [[nodiscard]] std::optional<qint64> leftMs(Time before, Time now) const;
     /// A claim that was sent then has found no row in the whole table: of queues that were not left
     /// out none waits any more.
     void foundNothing(Time sent);
@@ -50,8 +66,12 @@ private:
     struct Rest
     {
         Time until; ///< the rows of the queue wait until then
-        int ms = 0; ///< the length of this rest
+        int ms = 0; ///< the length of this rest, but for what `least` added
+        bool isAway = false; ///< and not broken
     };
+
+    /// Of a queue that is away, for `least` at least, or else broken.
+    void putToRest(const QueueName &queue, bool isAway, Time now, std::chrono::milliseconds least);
 
     QueueName m_usual;
     int m_restMs;

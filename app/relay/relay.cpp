@@ -20,6 +20,12 @@ bool endBadly(const QList<RelayStep> &steps)
     return !steps.isEmpty() && steps.last().error;
 }
 
+bool mayBeProven(const EnqueueAnswer &answer)
+{
+    return answer.kind == EnqueueAnswer::Kind::Stored
+        || (answer.kind == EnqueueAnswer::Kind::Exists && answer.same);
+}
+
 } // namespace
 
 Relay::Relay(Tools tools, RelayRules rules)
@@ -87,9 +93,13 @@ Result<void> Relay::sendClaim(Lane &lane, int rows)
         return fail(Error::Kind::Refused, u"claiming rows"_s, many, {},
                     u"Look at their reasons before more rows are set aside"_s);
     }
-    const ClaimStart &start = lane.start = m_cursor.next(m_trials.isSearching(), Clock::now());
+    ClaimStart &start = lane.start = m_cursor.next(m_trials.isSearching(), Clock::now());
     tell(RelayStage::Claiming);
     lane.sentAt = Clock::now();
+    // Of a batch with rows of a queue that is still away the others are committed then.
+    lane.isProbe
+        = !start.isCareful && !m_trials.isSearching() && m_brokenQueues.isAnyDue(lane.sentAt);
+    start.isCareful = start.isCareful || lane.isProbe;
     auto sent = lane.store->sendClaim(
         {rows, leftOut(), start.after, start.isSweep && !start.isByFile(), m_rules.mostPayloadBytes,
          start.isCareful, m_brokenQueues.leftOut(lane.sentAt), start.upTo});
@@ -104,6 +114,7 @@ Result<Claim> Relay::takeClaim(Lane &lane, Batch &batch)
     clock.start();
     lane.claimSent = false;
     m_last.asked = lane.asked;
+    m_last.sentAt = lane.sentAt;
     auto claim = lane.store->takeClaim();
     batch.start = lane.start;
     batch.step.claimMs = millisecondsOf(clock);
@@ -144,7 +155,7 @@ void Relay::claimedNothing(const Lane &lane, const Batch &batch, QList<RelayStep
     if (found == ClaimCursor::Emptiness::Rest)
         return;
     m_trials.foundNothing(!lane.start.isCareful); // a careful claim only looked: it proves nothing
-    if (!lane.start.isCareful)
+    if (!lane.start.isCareful || lane.isProbe)
         m_brokenQueues.foundNothing(lane.sentAt);
     ended += batch.step;
 }
@@ -180,11 +191,21 @@ bool Relay::haveLeftOut(const QList<ClaimedMessage> &rows) const
                        [&staying](const ClaimedMessage &row) { return staying.contains(row.id); });
 }
 
+bool Relay::haveResting(const Lane &lane, const QList<ClaimedMessage> &rows) const
+{
+    if (!m_brokenQueues.isAnyAway() || lane.store->shape().queueColumn.isEmpty())
+        return false;
+    const QStringList queues = m_brokenQueues.leftOut(Clock::now());
+    return std::any_of(rows.cbegin(), rows.cend(),
+                       [&queues](const ClaimedMessage &row) { return queues.contains(row.queue); });
+}
+
 bool Relay::claimAhead(Lane &lane, const QList<ClaimedMessage> &rows, int ahead, Batch &batch,
                        QList<RelayStep> &ended)
 {
-    // A claim that was sent before a batch was given back may bring what was set aside since.
-    if (!m_cursor.isInOrder(lane.start) && haveLeftOut(rows)) {
+    // A claim that was sent before a batch was given back may bring what was set aside since; one
+    // that was sent before a queue was away, its rows.
+    if ((!m_cursor.isInOrder(lane.start) && haveLeftOut(rows)) || haveResting(lane, rows)) {
         giveBack(lane, std::move(batch), ended);
         return false;
     }
@@ -223,23 +244,22 @@ void Relay::enqueue(Lane &lane, QList<ClaimedMessage> rows, Batch &batch, QList<
     QElapsedTimer clock;
     clock.start();
     tell(RelayStage::Enqueueing, batch.ids);
-    const auto answers = m_tools.queue->enqueue(batch.requests);
+    auto answers = m_tools.queue->enqueue(batch.requests);
     batch.queueBatch = m_tools.queue->lastBatch();
-    if (answers) {
-        if (auto broken = m_brokenQueues.judge(batch.requests, *answers, Clock::now()))
-            batch.doubt = std::move(broken);
+    tell(RelayStage::Enqueued, batch.ids);
+    if (answers) { // nothing is a proof before its copies are there
+        const bool isWorthIt = mayAnyGo(batch, *answers);
+        const auto have = isWorthIt ? haveReplicas(batch, *answers) : Result<void>();
+        judgeQueues(lane, batch, *answers, std::chrono::milliseconds(clock.elapsed()));
+        judge(batch, *answers);
+        if (!have && !batch.doubt)
+            batch.doubt = have.error();
+        if (!isWorthIt) // nobody was asked for copies
+            batch.proofs.clear();
+    } else {
+        blame(batch, answers.error(), true);
     }
     batch.requests.clear();
-    if (answers)
-        judge(batch, *answers);
-    else
-        blame(batch, answers.error(), true);
-    tell(RelayStage::Enqueued, batch.ids);
-    const bool isWhole = batch.step.parked.isEmpty() && batch.step.failed.isEmpty();
-    if (!batch.doubt && (isWhole || batch.start.isCareful)) {
-        if (auto have = haveReplicas(); !have)
-            batch.doubt = have.error();
-    }
     batch.step.enqueueMs = millisecondsOf(clock);
 }
 
@@ -319,19 +339,35 @@ Result<void> Relay::mayBeSent(Lane &lane)
     return m_rules.barrier && m_tools.barrier ? m_tools.barrier->makeDurable() : Result<void>();
 }
 
-Result<void> Relay::haveReplicas()
+bool Relay::mayAnyGo(const Batch &batch, const QList<EnqueueAnswer> &answers)
+{
+    const bool isBroken = std::any_of(answers.cbegin(), answers.cend(), [](const auto &answer) {
+        return answer.kind == EnqueueAnswer::Kind::QueueBroken;
+    });
+    const bool mayGo = batch.start.isCareful
+        ? std::any_of(answers.cbegin(), answers.cend(), mayBeProven)
+        : std::all_of(answers.cbegin(), answers.cend(), mayBeProven);
+    return mayGo && !isBroken && answers.size() == batch.requests.size();
+}
+
+Result<void> Relay::haveReplicas(const Batch &batch, QList<EnqueueAnswer> &answers)
 {
     if (m_rules.replicas <= 0)
         return {};
-    const auto have
-        = TRY(m_tools.queue->replicasThatHaveIt(m_rules.replicas, m_rules.replicaTimeoutMs));
-    if (have >= m_rules.replicas)
-        return {};
-    return fail(Error::Kind::Timeout, u"waiting for replicas of Redis"_s,
-                u"%1 of %2 have the batch after %3 ms"_s.arg(have)
-                    .arg(m_rules.replicas)
-                    .arg(m_rules.replicaTimeoutMs),
-                {}, u"The rows stay in the outbox; see to the replicas"_s);
+    return m_tools.queue->awaitReplicas(m_rules.replicas, m_rules.replicaTimeoutMs, batch.requests,
+                                        answers);
+}
+
+void Relay::judgeQueues(const Lane &lane, Batch &batch, const QList<EnqueueAnswer> &answers,
+                        std::chrono::milliseconds took)
+{
+    QueueTrouble trouble = m_brokenQueues.judge(batch.requests, answers, Clock::now(), took);
+    batch.step.waiting = std::move(trouble.away);
+    if (trouble.broken)
+        batch.doubt = std::move(trouble.broken);
+    // All rows are of one queue: no claim can leave it out, and nothing is to be done meanwhile.
+    else if (!batch.step.waiting.isEmpty() && lane.store->shape().queueColumn.isEmpty())
+        batch.doubt = batch.step.waiting.first().error;
 }
 
 void Relay::judge(Batch &batch, const QList<EnqueueAnswer> &answers)
@@ -386,8 +422,10 @@ void Relay::judge(Batch &batch, const QList<EnqueueAnswer> &answers)
                                     {}};
             }
             break;
-        case Act::WaitForQueue: // the batch has its error already
+        case Act::WaitForQueue: // the queue was judged already
             m_trials.remove(id);
+            if (answers.at(i).wasStored)
+                batch.stored += id;
             break;
         case Act::RollBack:
             batch.doubt = Error{
@@ -402,14 +440,15 @@ void Relay::judge(Batch &batch, const QList<EnqueueAnswer> &answers)
 
 void Relay::commit(Lane &lane, Batch batch, QList<RelayStep> &ended)
 {
-    const bool isWhole = batch.step.parked.isEmpty() && batch.step.failed.isEmpty();
     if (!batch.doubt && !batch.proofs.isEmpty() && m_tools.mayCommit) {
         if (auto may = m_tools.mayCommit(); !may)
             batch.doubt = may.error();
     }
-    if (batch.doubt || batch.proofs.isEmpty() || !(isWhole || batch.start.isCareful))
+    if (batch.doubt || batch.proofs.isEmpty() || !(batch.step.isWhole() || batch.start.isCareful))
         return giveBack(lane, std::move(batch), ended);
     if (batch.proofs.size() < batch.ids.size()) {
+        if (!batch.step.waiting.isEmpty())
+            remember(batch);
         batch.ids.clear();
         for (const DeliveryProof &proof : std::as_const(batch.proofs))
             batch.ids += proof.row();

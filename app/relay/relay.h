@@ -88,8 +88,9 @@ public:
     /// Takes one batch of up to `rows` rows from the claim to its COMMIT, whose answer is waited
     /// for in a later turn when more is to come. Answers the batches that came to their end: none
     /// or some. `committed` is true when everything claimed was delivered, but for the rows that
-    /// the step names as parked or failed. A batch with such rows that was not claimed carefully is
-    /// rolled back without an error, and claimed carefully next. The last step claimed nothing when
+    /// the step names as parked, failed or waiting. A batch with such rows that was not claimed
+    /// carefully is rolled back without an error, and claimed carefully next; without the rows of
+    /// queues that are away, where claims can leave these out. The last step claimed nothing when
     /// nothing can be claimed. With `isLast` no more is begun; what is under way is for further
     /// turns, or for `settle`.
     [[nodiscard]] QList<RelayStep> turn(int rows, bool isLast = false);
@@ -105,6 +106,7 @@ public:
                       ///< failed, or another lane of the relay was quicker
         int asked = 0; ///< for so many rows
         qint64 bytes = 0; ///< of payload
+        Clock::time_point sentAt{}; ///< the claim
     };
     [[nodiscard]] const LastClaim &lastClaim() const { return m_last; }
     /// In how many milliseconds a claim may begin at the beginning again; 0 = now. Until then rows
@@ -115,6 +117,13 @@ public:
     [[nodiscard]] bool isTrying() const { return m_trials.isTrying(); }
     /// A queue is broken or away: its rows wait.
     [[nodiscard]] bool isQueueResting() const { return m_brokenQueues.isAny(); }
+    [[nodiscard]] bool isQueueAway() const { return m_brokenQueues.isAnyAway(); }
+    /// In how many milliseconds a claim may find rows that the last one left out for a queue that
+    /// is away; nullopt where it left out none.
+    [[nodiscard]] std::optional<qint64> queueRestMs() const
+    {
+        return m_brokenQueues.leftMs(m_last.sentAt, Clock::now());
+    }
     [[nodiscard]] const QList<ParkedRow> &parked() const { return m_parking.rows(); }
     /// True when nothing unprocessed is left but parked rows; rows that others hold count as left.
     /// After `settle`, or after a turn that claimed nothing.
@@ -139,6 +148,7 @@ private:
         bool claimSent = false;
         Clock::time_point sentAt{}; ///< that claim
         ClaimStart start; ///< of that claim
+        bool isProbe = false; ///< it is careful for a queue that may still be away, and no more
         std::optional<Batch> committing; ///< its COMMIT is on the way
         QList<MessageId> left; ///< the rows of its last batch that was committed
     };
@@ -155,6 +165,8 @@ private:
     /// Whether more may be claimed before these rows are committed.
     [[nodiscard]] bool mayOverlap(const Lane &lane, const QList<ClaimedMessage> &rows);
     [[nodiscard]] bool haveLeftOut(const QList<ClaimedMessage> &rows) const;
+    /// Whether the queue of one of these rows is away by now, and rests.
+    [[nodiscard]] bool haveResting(const Lane &lane, const QList<ClaimedMessage> &rows) const;
     /// Sends the claim of the next lane, of `ahead` rows; 0 = none. False where the rows of `lane`
     /// had to be given back instead.
     [[nodiscard]] bool claimAhead(Lane &lane, const QList<ClaimedMessage> &rows, int ahead,
@@ -174,8 +186,16 @@ private:
     /// From the rows of a claim to requests; rows that are at fault themselves are parked.
     void prepare(Lane &lane, QList<ClaimedMessage> rows, Batch &batch);
     [[nodiscard]] Result<void> mayBeSent(Lane &lane);
-    [[nodiscard]] Result<void> haveReplicas();
+    /// Whether rows of the batch may go now. Where none may it is given back, whatever the replicas
+    /// have, and waits for none.
+    [[nodiscard]] static bool mayAnyGo(const Batch &batch, const QList<EnqueueAnswer> &answers);
+    /// Waits for the replicas. Servers of which too few have their rows answer QueueAway from then
+    /// on; where there is one server alone it fails.
+    [[nodiscard]] Result<void> haveReplicas(const Batch &batch, QList<EnqueueAnswer> &answers);
     void judge(Batch &batch, const QList<EnqueueAnswer> &answers);
+    /// Takes note of queues that are broken or away; `took`: until all had answered.
+    void judgeQueues(const Lane &lane, Batch &batch, const QList<EnqueueAnswer> &answers,
+                     std::chrono::milliseconds took);
     /// Of a careful batch: takes the rows that are fit, so that those which the database refuses
     /// are known before a byte is sent.
     void takeFit(Lane &lane, Batch &batch);

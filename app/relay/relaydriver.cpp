@@ -250,7 +250,8 @@ struct RelayDriver::Private
         }
         if (burst.rowsWaiting || (burst.worksWell() && !burst.isQueueResting))
             rowsWaiting = burst.rowsWaiting;
-        emit q->queueRests(burst.isQueueResting);
+        isQueueResting = burst.isQueueResting;
+        emit q->queueRests(isQueueResting);
         if (burst.facts)
             emit q->opened(*burst.facts, parkingPlace);
         if (!burst.news.isEmpty())
@@ -349,6 +350,7 @@ struct RelayDriver::Private
     RelaySettings settings;
     RelayTotals totals;
     std::optional<qint64> rowsWaiting;
+    bool isQueueResting = false;
     RateBucket bucket;
     BackOff backOff;
     std::stop_source stopper;
@@ -467,6 +469,11 @@ std::optional<qint64> RelayDriver::rowsWaiting() const
     return d->rowsWaiting;
 }
 
+bool RelayDriver::isQueueResting() const
+{
+    return d->isQueueResting;
+}
+
 void RelayDriver::start(StoreSettings store, const OutboxShape &shape, const RedisEndpoint &redis,
                         const RelaySettings &settings, bool drainOnly)
 {
@@ -475,6 +482,7 @@ void RelayDriver::start(StoreSettings store, const OutboxShape &shape, const Red
     d->settings = settings;
     d->totals = {};
     d->rowsWaiting.reset();
+    d->isQueueResting = false;
     d->draining = drainOnly;
     d->paused = false;
     d->busy = false;

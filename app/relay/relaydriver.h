@@ -35,8 +35,10 @@ public:
     [[nodiscard]] RelayState state() const;
     [[nodiscard]] const RelayTotals &totals() const;
     [[nodiscard]] const RelaySettings &settings() const;
-    /// While it backs off: `RelayBurst::rowsWaiting`, as it was counted last.
+    /// While it backs off, or a queue is away: `RelayBurst::rowsWaiting`, as it was counted last.
     [[nodiscard]] std::optional<qint64> rowsWaiting() const;
+    /// What `queueRests` told last.
+    [[nodiscard]] bool isQueueResting() const;
 
     /// Opens both connections and begins. Refusals (retention, eviction policy, shape, read-only
     /// server, a barrier where there is none) are told by `failed` before a row is touched. With

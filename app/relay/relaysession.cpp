@@ -68,9 +68,16 @@ bool RelayBurst::hasDelivered() const
                        [](const RelayStep &step) { return step.committed; });
 }
 
+bool RelayBurst::hasLeftWaiting() const
+{
+    return std::any_of(steps.begin(), steps.end(),
+                       [](const RelayStep &step) { return !step.waiting.isEmpty(); });
+}
+
 bool RelayBurst::worksWell() const
 {
-    return end != End::Failed && end != End::Held && (!isTrying || hasDelivered());
+    const bool isInDoubt = isTrying || hasLeftWaiting();
+    return end != End::Failed && end != End::Held && (!isInDoubt || hasDelivered());
 }
 
 Error RelayBurst::error() const
@@ -252,10 +259,11 @@ RelayBurst RelaySession::work(int rows, qint64 mostRows, int budgetMs, int pollM
             if (foundNone && (steps.isEmpty() || steps.last().claimed > 0)) {
                 m_idleUntil.setRemainingTime(std::min<qint64>(pollMs, m_relay->sweepDueMs()));
             } else if (foundNone) { // from the beginning
-                m_idleUntil.setRemainingTime(pollMs);
+                const qint64 restMs = m_relay->queueRestMs().value_or(pollMs);
+                m_idleUntil.setRemainingTime(std::min<qint64>(pollMs, restMs));
                 const auto drained = aim == RelayAim::Drained
                     ? m_relay->isDrained()
-                    : Result<bool>(aim == RelayAim::NothingDue);
+                    : Result<bool>(aim == RelayAim::NothingDue && !m_relay->isQueueAway());
                 if (!drained)
                     failed(drained.error());
                 else if (*drained)
@@ -272,8 +280,8 @@ RelayBurst RelaySession::work(int rows, qint64 mostRows, int budgetMs, int pollM
     take(m_relay->settle());
     if (end)
         burst.end = *end;
-    if (burst.end == End::Failed && !stop.stop_requested())
-        burst.rowsWaiting = countWaiting(burst.error());
+    if (!stop.stop_requested())
+        burst.rowsWaiting = countWaiting(burst);
     if (!m_lost)
         m_memory.keep(m_queue.lives());
     return burst;
@@ -301,10 +309,12 @@ void RelaySession::followMaster()
         m_queue.close();
 }
 
-std::optional<qint64> RelaySession::countWaiting(const Error &why)
+std::optional<qint64> RelaySession::countWaiting(const RelayBurst &burst)
 {
     constexpr int everyMs = 60'000;
-    const bool isAway = m_relay->isQueueResting() || why.kind == Error::Kind::Unreachable;
+    const bool isFailing = burst.end == RelayBurst::End::Failed
+        && (m_relay->isQueueResting() || burst.error().kind == Error::Kind::Unreachable);
+    const bool isAway = isFailing || burst.hasLeftWaiting();
     const bool isDue = !m_sinceCounted.isValid() || m_sinceCounted.hasExpired(everyMs);
     if (!isAway || !isDue || !m_lanes.front().isOpen())
         return {};
@@ -330,9 +340,10 @@ Result<bool> RelaySession::isQueueFull()
             continue; // it is broken and takes no task: the relay finds out
         const bool isAway = !waiting && m_target.redis.isCluster()
             && (waiting.error().kind == Error::Kind::Unreachable
-                || waiting.error().kind == Error::Kind::Timeout);
+                || waiting.error().kind == Error::Kind::Timeout
+                || waiting.error().kind == Error::Kind::Refused);
         if (isAway)
-            continue; // so does a queue whose node is away
+            continue; // so does a queue whose node is away, or refuses all
         if (!waiting)
             return passOn(waiting);
         if (*waiting >= m_target.deepestQueue)

@@ -79,13 +79,15 @@ struct RelayBurst
     bool isQueueResting = false; ///< `Relay::isQueueResting` then
     std::optional<RedisFacts> facts; ///< of a Redis that was met anew meanwhile
     QString news; ///< of the database's servers; empty: there is none
-    /// Rows that are not delivered yet, as far as `liveCaps` counts; once a minute, where it failed
-    /// for a server or a queue that is away.
+    /// Rows that are not delivered yet, as far as `liveCaps` counts; once a minute, while rows wait
+    /// for a queue, or where it failed for a server that is away.
     std::optional<qint64> rowsWaiting;
     End end = End::BudgetSpent;
 
     /// True where a batch was committed.
     [[nodiscard]] bool hasDelivered() const;
+    /// True where rows were left in the outbox for a queue that is away.
+    [[nodiscard]] bool hasLeftWaiting() const;
     /// False while rows fail and none gets through: that may be the server's fault.
     [[nodiscard]] bool worksWell() const;
     /// The last one: what was settled after it may have ended well.
@@ -138,8 +140,8 @@ private:
     /// Hands on, and takes note where the address leads to another database.
     [[nodiscard]] Result<void> noteOther(Result<void> opened);
     [[nodiscard]] Result<bool> isQueueFull();
-    /// For `RelayBurst::rowsWaiting` of a burst that failed for this reason.
-    [[nodiscard]] std::optional<qint64> countWaiting(const Error &why);
+    /// For `RelayBurst::rowsWaiting`; no claim is open.
+    [[nodiscard]] std::optional<qint64> countWaiting(const RelayBurst &burst);
     /// Fails where the watch has told something that the operator must know: once for each.
     [[nodiscard]] Result<void> heedWatch();
     /// Lets go of a master that may be none any more.

@@ -5,17 +5,16 @@
 #include "connectors/asynq/judgedservers.h"
 #include "connectors/asynq/observe/containersearch.h"
 #include "connectors/asynq/relaypresence.h"
+#include "connectors/asynq/replicawait.h"
 #include "connectors/asynq/wire/enqueuecommand.h"
 #include "connectors/redis/cluster/clusterlink.h"
 
-#include <QDeadlineTimer>
 #include <QHash>
 #include <QMap>
 #include <QSet>
 
 #include <algorithm>
 #include <chrono>
-#include <limits>
 #include <utility>
 
 namespace outbox {
@@ -44,18 +43,14 @@ struct AsynqQueue::Private
 {
     using Rows = EnqueueRows;
 
-    /// By whom something was answered: a connection, and how often it had been made by then.
-    using Place = std::pair<RedisConnection *, qint64>;
-
     ClusterLink link;
     QStringList rowKeys;
     EnqueueCommand command;
     QueueFence fence;
     QSet<QueueName> lastQueues;
     // Of a Cluster, in the last batch:
-    QHash<QueueName, Place> answered; ///< by whom first
+    QHash<QueueName, AnswerPlace> answered; ///< by whom first
     QSet<QueueName> moved; ///< answered by another one later
-    QSet<RedisConnection *> touched; ///< who answered anything
     bool isListAway = false; ///< that of all queues, when it was asked last
     JudgedServers servers;
     RelayPresence presence; ///< who the relay is
@@ -64,7 +59,6 @@ struct AsynqQueue::Private
     {
         answered.clear();
         moved.clear();
-        touched.clear();
     }
     /// The connections of the link are made anew.
     void forgetNodes()
@@ -73,7 +67,7 @@ struct AsynqQueue::Private
         servers.forgetNodes();
     }
     /// Who answered for the queue was judged, is there, and has the queue still.
-    [[nodiscard]] bool isStillAt(const QueueName &queue, const Place &place) const
+    [[nodiscard]] bool isStillAt(const QueueName &queue, const AnswerPlace &place) const
     {
         RedisConnection &node = *place.first;
         return node.isOpen() && node.timesConnected() == place.second && servers.isAsJudged(node)
@@ -84,7 +78,7 @@ struct AsynqQueue::Private
     /// what the one before took. One server fails then; of a Cluster such queues are not answered
     /// for.
     [[nodiscard]] Result<void> doubtWhatChanged(const QList<EnqueueRequest> &batch,
-                                                QList<EnqueueFinding> &findings)
+                                                QList<EnqueueAnswer> &answers)
     {
         const QString doing = u"enqueueing rows"_s;
         if (!link.isCluster()) {
@@ -93,20 +87,39 @@ struct AsynqQueue::Private
             return fail(Error::Kind::Unreachable, doing,
                         u"the connection to Redis was lost and made anew meanwhile"_s);
         }
-        QSet<QueueName> doubted = moved;
+        QHash<QueueName, EnqueueAnswer> doubted;
         for (auto place = answered.cbegin(); place != answered.cend(); ++place) {
-            if (!isStillAt(place.key(), *place))
-                doubted += place.key();
+            if (!moved.contains(place.key()) && isStillAt(place.key(), *place))
+                continue;
+            RedisConnection &node = *place->first;
+            const auto unjudged = servers.whyUnjudged(node);
+            const Failure why = unjudged
+                ? Failure(*unjudged)
+                : fail(Error::Kind::Unreachable, doing,
+                       u"the queue has another node, or was lost sight of, meanwhile"_s);
+            doubted.insert(place.key(), awayQueue(why, ClusterLink::placeOf(node)));
         }
-        if (doubted.isEmpty())
-            return {};
-        const Failure why = fail(Error::Kind::Unreachable, doing,
-                                 u"the queue has another node, or was lost sight of, meanwhile"_s);
-        for (qsizetype row = 0; row < batch.size(); ++row) {
-            if (doubted.contains(batch.at(row).queue))
-                findings[row] = awayQueue(why);
-        }
+        takeBack(doubted, batch, answers);
         return {};
+    }
+    /// The nodes of these queues did not answer everything that was asked of them: what they said
+    /// of rows does not count.
+    void takeBack(const QHash<QueueName, EnqueueAnswer> &away, const QList<EnqueueRequest> &batch,
+                  QList<EnqueueAnswer> &answers)
+    {
+        using Kind = EnqueueAnswer::Kind;
+        if (away.isEmpty())
+            return;
+        for (auto queue = away.keyBegin(); queue != away.keyEnd(); ++queue)
+            fence.setAside(*queue);
+        for (qsizetype row = 0; row < answers.size(); ++row) {
+            const auto why = away.constFind(batch.at(row).queue);
+            const Kind kind = answers.at(row).kind;
+            if (why == away.constEnd() || kind == Kind::Invalid || kind == Kind::QueueAway)
+                continue;
+            answers[row] = *why;
+            answers[row].wasStored = kind == Kind::Stored;
+        }
     }
     /// An answer to each call. The queues are introduced first, in every batch: whoever deleted
     /// one, or all of Redis, would else make it invisible for good.
@@ -142,10 +155,6 @@ struct AsynqQueue::Private
             answers.error().doing = enqueueing(batch.size());
             return answers;
         }
-        for (const ClusterLink::Answer &answer : std::as_const(*answers)) {
-            if (link.isCluster() && answer.node)
-                touched += answer.node;
-        }
         return introduced(queues, *std::move(answers), batch.size());
     }
     /// Without the answers to the introductions. A queue that could not be introduced now has not
@@ -159,12 +168,12 @@ struct AsynqQueue::Private
             if (isAway(answer)) {
                 isListAway = true;
                 // All of them are on one list, so what holds for one holds for all.
-                const EnqueueAnswer list = awayQueue(answer.reply).answer;
+                const EnqueueAnswer list = awayBy(answer, rows);
                 const Result<RedisReply> why = fail(
                     Error::Kind::Unreachable, enqueueing(rows),
                     u"asynq:queues, the list of all queues, is away: "_s + list.detail, list.code);
                 for (ClusterLink::Answer &one : answers)
-                    one = {why, nullptr, 0};
+                    one = {why, nullptr, 0, list.node};
                 break;
             }
             if (answer.reply->isError()) {
@@ -174,10 +183,70 @@ struct AsynqQueue::Private
         }
         return answers.mid(queues.size());
     }
-    /// The queue's node cannot answer for it now; others may.
+    /// The queue's node cannot answer for it now, or refuses all that is asked of it; others may
+    /// be well.
     [[nodiscard]] bool isAway(const ClusterLink::Answer &answer) const
     {
-        return link.isCluster() && (!answer.reply || concernsNode(*answer.reply));
+        if (!link.isCluster() || !answer.reply)
+            return link.isCluster();
+        const RedisReply &reply = *answer.reply;
+        if (!reply.isError() || concernsQueue(reply))
+            return false;
+        return concernsNode(reply) || concernsServer(reply) || errorWord(reply) == "NOPERM";
+    }
+    /// What is said then of each row of the queue, in a batch of so many.
+    [[nodiscard]] EnqueueAnswer awayBy(const ClusterLink::Answer &answer, qsizetype rows) const
+    {
+        EnqueueAnswer away = awayQueue(answer.reply, answer.place());
+        if (!answer.reply || concernsNode(*answer.reply))
+            return away; // it passes by itself
+        const RedisAsker asker = answer.node->asker(command.script().text());
+        const QString hint = errorFromReply(*answer.reply, enqueueing(rows), asker).hint;
+        if (!hint.isEmpty())
+            away.detail += u" ("_s + hint + u')';
+        return away;
+    }
+    /// The node that answered for the queue, "host:port"; empty where none did.
+    [[nodiscard]] QString nodeOf(const QueueName &queue) const
+    {
+        const auto place = answered.constFind(queue);
+        return place == answered.constEnd() ? QString() : ClusterLink::placeOf(*place->first);
+    }
+    /// A call without tasks: what it meets is what all tasks of the queue share. Its answer stands
+    /// first, and behind it what relays said of themselves where that is asked for.
+    [[nodiscard]] Result<QList<ClusterLink::Answer>> askFence(const QueueName &queue,
+                                                              bool withRelays = false)
+    {
+        const auto encode = [&](RedisWire &wire, qsizetype at, bool) {
+            if (at == 0)
+                command.appendMeeting(wire, queue, fence.stampFor(queue));
+            else
+                RelayPresence::appendScan(wire, queue);
+        };
+        return link.exchange(QByteArrayList(withRelays ? 2 : 1, QueueKeys(queue).pending()),
+                             encode);
+    }
+    /// Where only the keys of single rows may not be touched these are at fault, and not the queue.
+    [[nodiscard]] Result<void> blameRows(const QList<EnqueueRequest> &batch,
+                                         QList<EnqueueAnswer> &answers)
+    {
+        QHash<QueueName, bool> mayTouch;
+        for (qsizetype row = 0; row < answers.size(); ++row) {
+            EnqueueAnswer &answer = answers[row];
+            const bool isOfKeys = answer.code == "NOPERM"_L1 && answer.detail.contains(" key"_L1);
+            if (answer.kind != EnqueueAnswer::Kind::QueueAway || !isOfKeys || answer.isOfAll)
+                continue;
+            const QueueName &queue = batch.at(row).queue;
+            if (!answered.contains(queue) && !mayTouch.contains(queue)) {
+                const auto met = TRY(askFence(queue)).first();
+                mayTouch.insert(queue, met.reply && !met.reply->isError());
+            }
+            if (!mayTouch.value(queue, true))
+                continue;
+            answer.kind = EnqueueAnswer::Kind::Rejected;
+            answer.node.clear();
+        }
+        return {};
     }
     /// Asks and writes down what was found; answers the rows whose container was not searched
     /// through.
@@ -225,10 +294,16 @@ struct AsynqQueue::Private
             const ClusterLink::Answer &answer = answers.at(i);
             const Rows &rows = calls.at(i).rows;
             if (isAway(answer)) {
-                for (const qsizetype row : rows) {
-                    findings[row] = awayQueue(answer.reply);
-                    findings[row].answer.isOfAll = isListAway;
+                const bool isOfKeys = answer.reply && errorWord(*answer.reply) == "NOPERM"
+                    && !concernsServer(*answer.reply);
+                if (isOfKeys && rows.size() > 1) { // they may be those of one row
+                    alone += rows;
+                    continue;
                 }
+                EnqueueAnswer away = awayBy(answer, batch.size());
+                away.isOfAll = isListAway;
+                for (const qsizetype row : rows)
+                    findings[row] = EnqueueFinding{away};
                 continue;
             }
             const RedisReply &reply = *answer.reply;
@@ -260,7 +335,7 @@ struct AsynqQueue::Private
         return alone;
     }
     /// Of one server it is enough to know that it is the same at the end.
-    void noteAnswer(const QueueName &queue, const Place &place)
+    void noteAnswer(const QueueName &queue, const AnswerPlace &place)
     {
         if (!link.isCluster())
             return;
@@ -299,7 +374,7 @@ struct AsynqQueue::Private
             if (!stands && !isOfNode(stands))
                 return passOn(stands);
             if (!stands)
-                findings[row] = awayQueue(passOn(stands));
+                findings[row] = EnqueueFinding{awayQueue(passOn(stands), nodeOf(request.queue))};
             else if (stands->isNil())
                 missed += row;
         }
@@ -323,7 +398,8 @@ struct AsynqQueue::Private
             if (list.isEmpty())
                 continue;
             if (const auto why = unread.constFind(list); why != unread.constEnd())
-                findings[row] = awayQueue(tl::unexpected(*why));
+                findings[row]
+                    = EnqueueFinding{awayQueue(tl::unexpected(*why), nodeOf(request.queue))};
             else if (lists.value(list).ids.contains(findings.at(row).id.text.toUtf8()))
                 missed += row;
         }
@@ -332,40 +408,24 @@ struct AsynqQueue::Private
     /// A look failed, and not for what it asked.
     template <typename T> [[nodiscard]] bool isOfNode(const Result<T> &look) const
     {
-        return !look && link.isOfNode(look.error());
+        if (look)
+            return false;
+        const bool isRefusing = link.isCluster() && look.error().kind == Error::Kind::Refused;
+        return isRefusing || link.isOfNode(look.error());
     }
-    [[nodiscard]] Result<int> waitAt(const QList<RedisConnection *> &nodes, int replicas,
-                                     int timeoutMs)
+    /// Of a Cluster each node that answered for a queue is asked.
+    void awaitAtNodes(int replicas, int timeoutMs, const QList<EnqueueRequest> &batch,
+                      QList<EnqueueAnswer> &answers)
     {
-        const QString doing = u"waiting for %1 replicas"_s.arg(replicas);
-        RedisWire wire;
-        wire.begin(3);
-        wire.add("WAIT");
-        wire.add(qint64{replicas});
-        wire.add(qint64{timeoutMs});
-        std::optional<Error> failure; // the others are read all the same
-        QList<RedisConnection *> asked;
-        for (RedisConnection *node : nodes) {
-            if (const auto sent = node->send(wire.bytes(), wire.commands()))
-                asked += node;
-            else
-                failure = sent.error();
+        using Kind = EnqueueAnswer::Kind;
+        auto lacking = withoutCopies(answered, replicas, timeoutMs);
+        for (qsizetype row = 0; row < answers.size(); ++row) {
+            const QueueName &queue = batch.at(row).queue;
+            const Kind kind = answers.at(row).kind;
+            if ((kind == Kind::Stored || kind == Kind::Exists) && !answered.contains(queue))
+                lacking.insert(queue, awayQueue(nobodyAnswered(), {})); // nor was asked for copies
         }
-        const QDeadlineTimer deadline(std::chrono::milliseconds(timeoutMs)
-                                      + std::chrono::seconds(3));
-        qint64 fewest = std::numeric_limits<int>::max();
-        for (RedisConnection *node : std::as_const(asked)) {
-            const auto replies = node->receive(deadline);
-            if (!replies)
-                failure = replies.error();
-            else if (replies->first().isError())
-                failure = errorFromReply(replies->first(), doing, node->asker());
-            else
-                fewest = std::min(fewest, replies->first().integer);
-        }
-        if (failure)
-            return tl::unexpected(*failure);
-        return static_cast<int>(fewest);
+        takeBack(lacking, batch, answers);
     }
 };
 
@@ -472,19 +532,11 @@ Result<void> AsynqQueue::meet(const QueueName &queue)
 {
     TRY(d->link.ensureOpen());
     d->fence.begin();
-    const auto encode = [&](RedisWire &wire, qsizetype at, bool) {
-        if (at == 0)
-            d->command.appendMeeting(wire, queue, d->fence.stampFor(queue));
-        else
-            RelayPresence::appendScan(wire, queue);
-    };
-    QByteArrayList keys{QueueKeys(queue).pending()};
-    if (d->presence.isTold())
-        keys += keys.first();
     d->presence.met(queue);
-    const auto answers = TRY(d->link.exchange(keys, encode));
+    const auto answers = TRY(d->askFence(queue, d->presence.isTold()));
     const ClusterLink::Answer &answer = answers.first();
-    if (d->isAway(answer)) // it is met with its first rows, which wait until then
+    // It is met with its first rows, which wait until then. A right that is missing is told now.
+    if (d->isAway(answer) && !(answer.reply && errorWord(*answer.reply) == "NOPERM"))
         return {};
     if (answer.reply->isError()) {
         return tl::unexpected(errorFromReply(*answer.reply, u"meeting queue "_s + queue.text,
@@ -530,21 +582,28 @@ Result<QList<EnqueueAnswer>> AsynqQueue::enqueue(const QList<EnqueueRequest> &ba
         break;
     }
 
-    TRY(d->doubtWhatChanged(batch, findings));
     QList<EnqueueAnswer> answers;
     answers.reserve(batch.size());
     for (EnqueueFinding &finding : findings)
         answers += std::move(finding.answer);
+    TRY(d->blameRows(batch, answers));
+    TRY(d->doubtWhatChanged(batch, answers));
     return answers;
 }
 
-Result<int> AsynqQueue::replicasThatHaveIt(int replicas, int timeoutMs)
+Result<void> AsynqQueue::awaitReplicas(int replicas, int timeoutMs,
+                                       const QList<EnqueueRequest> &batch,
+                                       QList<EnqueueAnswer> &answers)
 {
-    if (!d->link.isCluster())
-        return d->waitAt({&d->link.alone()}, replicas, timeoutMs);
-    // Of nodes that were sent nothing there is nothing to wait for.
-    return d->touched.isEmpty() ? Result<int>(replicas)
-                                : d->waitAt(d->touched.values(), replicas, timeoutMs);
+    if (d->link.isCluster()) {
+        d->awaitAtNodes(replicas, timeoutMs, batch, answers);
+        return {};
+    }
+    const auto counts = countReplicas({&d->link.alone()}, replicas, timeoutMs);
+    const int have = TRY(counts.first());
+    if (have < replicas)
+        return tl::unexpected(tooFewReplicas(have, replicas, timeoutMs));
+    return {};
 }
 
 Result<qint64> AsynqQueue::backlog(const QueueName &queue)

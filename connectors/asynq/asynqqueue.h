@@ -28,8 +28,8 @@ public:
     ~AsynqQueue() override;
 
     /// Opens the connection with write access and loads the script; of a Cluster learns its nodes.
-    /// What a node of a Cluster cannot do now concerns its queues: their rows are answered
-    /// QueueAway, and the others are not concerned.
+    /// What a node of a Cluster cannot do now, or refuses, concerns its queues: their rows are
+    /// answered QueueAway, and the others are not concerned.
     [[nodiscard]] Result<void> open(const RedisEndpoint &endpoint, const QString &clientName,
                                     std::chrono::milliseconds timeout = std::chrono::seconds(3));
     void close();
@@ -78,7 +78,9 @@ public:
     /// The queues that the requests of the last batch named.
     [[nodiscard]] const QSet<QueueName> &lastQueues() const;
     void committed(qint64 batch, int rows) override;
-    [[nodiscard]] Result<int> replicasThatHaveIt(int replicas, int timeoutMs) override;
+    [[nodiscard]] Result<void> awaitReplicas(int replicas, int timeoutMs,
+                                             const QList<EnqueueRequest> &batch,
+                                             QList<EnqueueAnswer> &answers) override;
     [[nodiscard]] Result<qint64> backlog(const QueueName &queue) override;
 
 private:

@@ -10,6 +10,16 @@ namespace outbox::asynq {
 
 using namespace Qt::Literals::StringLiterals;
 
+namespace {
+
+/// The server's own word, and not that of a rule of ours.
+bool isServersRefusal(const Error &error)
+{
+    return error.kind == Error::Kind::Refused && !error.code.isEmpty();
+}
+
+} // namespace
+
 void JudgedServers::begin(Rule rule)
 {
     *this = {};
@@ -38,13 +48,17 @@ Result<void> JudgedServers::judgeWhereDue(ClusterLink &link)
             continue;
         }
         const auto judged = judge(link, *node, isFirst);
-        if (!judged && !link.isOfNode(judged.error()))
-            return passOn(judged);
         if (!judged) {
+            const bool isRefusing
+                = link.isCluster() && !isFirst && isServersRefusal(judged.error());
+            if (!isRefusing && !link.isOfNode(judged.error()))
+                return passOn(judged);
             silent = judged.error();
             m_judged.remove(node);
+            m_unjudged.insert(node, judged.error());
             continue;
         }
+        m_unjudged.remove(node);
         isAnyWell = isAnyJudged = true;
         isAnyNew = isAnyNew || m_judged.value(node).facts.runId != judged->facts.runId;
         m_judged.insert(node, *judged);
@@ -91,6 +105,12 @@ bool JudgedServers::isAsJudged(RedisConnection &node) const
         return true;
     const auto judged = m_judged.constFind(&node);
     return judged != m_judged.cend() && judged->connection == node.timesConnected();
+}
+
+std::optional<Error> JudgedServers::whyUnjudged(RedisConnection &node) const
+{
+    const auto why = m_unjudged.constFind(&node);
+    return why == m_unjudged.cend() ? std::nullopt : std::optional(*why);
 }
 
 std::optional<RedisFacts> JudgedServers::takeNews()

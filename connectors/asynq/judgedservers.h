@@ -27,15 +27,22 @@ public:
     /// Forgets what was judged, and judges by `rule` from now on; nullptr: nothing is judged.
     void begin(Rule rule);
     /// The connections of the link are made anew.
-    void forgetNodes() { m_judged.clear(); }
+    void forgetNodes()
+    {
+        m_judged.clear();
+        m_unjudged.clear();
+    }
     /// All are judged before the next batch.
     void askAgain() { m_isDue = true; }
     /// Connects where that is needed, and judges the servers where that is due. Nodes that cannot
     /// be reached, do not answer or became replicas are judged when that is over; until then
-    /// nothing is taken of them.
+    /// nothing is taken of them. So are nodes that refuse to tell of themselves, unless all do, or
+    /// none was judged before.
     [[nodiscard]] Result<void> judgeWhereDue(ClusterLink &link);
     /// The server behind the connection is the one that was judged.
     [[nodiscard]] bool isAsJudged(RedisConnection &node) const;
+    /// Why it was not judged when it was to be, the last time.
+    [[nodiscard]] std::optional<Error> whyUnjudged(RedisConnection &node) const;
     /// Of all that were judged, as they were then.
     [[nodiscard]] const RedisFacts &facts() const { return m_facts; }
     /// The same, once for each server that was met anew since `begin`.
@@ -54,6 +61,7 @@ private:
     Rule m_rule = nullptr;
     bool m_isDue = true;
     QHash<RedisConnection *, Judged> m_judged;
+    QHash<RedisConnection *, Error> m_unjudged;
     RedisFacts m_facts;
     std::optional<RedisFacts> m_news;
 };

@@ -101,6 +101,8 @@ struct EnqueueAnswer
     QString detail;
     QString code;
     bool isOfAll = false; ///< QueueAway: what is away is needed by every queue
+    bool wasStored = false; ///< QueueAway: by this batch, and that may be lost with its node
+    QString node; ///< QueueAway: "host:port" of the node; empty: it is not known which
 
     bool operator==(const EnqueueAnswer &) const = default;
 };

@@ -29,6 +29,16 @@ struct ParkedRow
     bool operator==(const ParkedRow &) const = default;
 };
 
+/// Rows that stay because their queues are away: they wait, and none of them is blamed.
+struct WaitingRows
+{
+    QString node; ///< of a Redis Cluster, "host:port"; empty: it is not known which
+    int rows = 0; ///< of one step
+    Error error; ///< names the queues, and says why they are away
+
+    bool operator==(const WaitingRows &) const = default;
+};
+
 /// One transaction of the relay: claimed rows, what the queue said, how it ended.
 struct RelayStep
 {
@@ -41,6 +51,7 @@ struct RelayStep
     int deadInQueue = 0; ///< delivered before, archived by the queue
     QList<ParkedRow> parked; ///< set aside in this step
     QList<ParkedRow> failed; ///< their try failed for a reason that may pass: tried again, alone
+    QList<WaitingRows> waiting; ///< for a queue that is away: claimed again when that has rested
     bool committed = false;
     std::optional<Error> error; ///< why the batch was rolled back
     enum class Doubt {
@@ -56,6 +67,11 @@ struct RelayStep
     /// Rows whose tasks the queue had met before.
     [[nodiscard]] int seenBefore() const { return alreadyQueued + alreadyDone + deadInQueue; }
     [[nodiscard]] int delivered() const { return enqueued + seenBefore(); }
+    /// Nothing of it has to stay.
+    [[nodiscard]] bool isWhole() const
+    {
+        return parked.isEmpty() && failed.isEmpty() && waiting.isEmpty();
+    }
     [[nodiscard]] double tookMs() const { return claimMs + enqueueMs + commitMs; }
     bool operator==(const RelayStep &) const = default;
 };

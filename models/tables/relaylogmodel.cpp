@@ -17,7 +17,7 @@ namespace {
 HealthLevel levelOf(const RelayStep &step)
 {
     // A step that sets rows aside is rolled back on purpose; the others go with the next one.
-    if (!step.error && (!step.parked.isEmpty() || !step.failed.isEmpty()))
+    if (!step.error && !step.isWhole())
         return HealthLevel::Watch;
     if (!step.committed)
         return HealthLevel::Broken;
@@ -51,6 +51,11 @@ QString stepVerdict(const RelayStep &step)
         const ParkedRow &first = step.failed.first();
         return relayLogText("row %1 failed: %2; it is tried again alone")
             .arg(shownText(first.id.text), shownText(first.reason));
+    }
+    if (!step.waiting.isEmpty()) {
+        const WaitingRows &first = step.waiting.first();
+        return relayLogText("%n rows wait: %1", nullptr, first.rows)
+            .arg(shownText(oneLine(first.error)));
     }
     if (!step.committed)
         return relayLogText("rolled back");

@@ -5,6 +5,7 @@
 #include "app/relay/brokenqueues.h"
 #include "tests/support/testprogram.h"
 
+#include <QHash>
 #include <QTest>
 
 namespace tst_brokenqueues {
@@ -81,7 +82,7 @@ private slots:
         for (const QString &words : std::as_const(batches)) {
             const Batch batch(words);
             now += 100ms;
-            QCOMPARE(queues.judge(batch.requests, batch.answers, now).has_value(),
+            QCOMPARE(queues.judge(batch.requests, batch.answers, now).broken.has_value(),
                      words.contains(u'!'));
         }
         QStringList texts = queues.leftOut(now + std::chrono::milliseconds(afterMs));
@@ -94,8 +95,8 @@ private slots:
         BrokenQueues queues(QueueName{u"usual"_s}, 100);
         const BrokenQueues::Time now{1h};
         const Batch batch(u"a!"_s);
-        QVERIFY(queues.judge(batch.requests, batch.answers, now));
-        QVERIFY(queues.judge(batch.requests, batch.answers, now + 99ms));
+        QVERIFY(queues.judge(batch.requests, batch.answers, now).broken);
+        QVERIFY(queues.judge(batch.requests, batch.answers, now + 99ms).broken);
         QVERIFY(queues.leftOut(now + 100ms).isEmpty());
     }
 
@@ -105,7 +106,7 @@ private slots:
         const Batch batch(u"a!"_s);
         BrokenQueues::Time now{1h};
         for (int i = 0; i < 5; ++i, now += 60s)
-            QVERIFY(queues.judge(batch.requests, batch.answers, now));
+            QVERIFY(queues.judge(batch.requests, batch.answers, now).broken);
         QVERIFY(queues.leftOut(now).isEmpty());
         QVERIFY(!queues.leftOut(now - 1ms).isEmpty());
     }
@@ -117,17 +118,20 @@ private slots:
         const Batch batch(u"a? b"_s);
         BrokenQueues::Time now{1h};
         for (const auto rest : {50ms, 100ms, 200ms, 400ms, 800ms, 1000ms, 1000ms}) {
-            const auto error = queues.judge(batch.requests, batch.answers, now);
-            QVERIFY(error);
-            QCOMPARE(error->kind, Error::Kind::Unreachable);
-            QCOMPARE(error->code, u"TRYAGAIN"_s);
+            const QueueTrouble trouble = queues.judge(batch.requests, batch.answers, now);
+            QVERIFY(!trouble.broken);
+            QCOMPARE(trouble.away.size(), 1);
+            QCOMPARE(trouble.away.first().error.kind, Error::Kind::Unreachable);
+            QCOMPARE(trouble.away.first().error.code, u"TRYAGAIN"_s);
             QCOMPARE(queues.leftOut(now + rest - 1ms), QStringList{u"a"_s});
             QVERIFY(queues.leftOut(now + rest).isEmpty());
             now += rest;
         }
         const Batch well(u"a b"_s);
-        QVERIFY(!queues.judge(well.requests, well.answers, now));
-        QVERIFY(queues.judge(batch.requests, batch.answers, now));
+        QVERIFY(queues.isAnyAway());
+        QVERIFY(queues.judge(well.requests, well.answers, now).away.isEmpty());
+        QVERIFY(!queues.isAnyAway());
+        QCOMPARE(queues.judge(batch.requests, batch.answers, now).away.size(), 1);
         QVERIFY(queues.leftOut(now + 50ms).isEmpty());
     }
 
@@ -138,11 +142,79 @@ private slots:
         const Batch batch(u"a a? b a"_s);
         BrokenQueues::Time now{1h};
         for (const auto rest : {50ms, 100ms, 200ms}) {
-            QVERIFY(queues.judge(batch.requests, batch.answers, now));
+            const QueueTrouble trouble = queues.judge(batch.requests, batch.answers, now);
+            QCOMPARE(trouble.away.size(), 1);
+            QCOMPARE(trouble.away.first().rows, 1);
             QCOMPARE(queues.leftOut(now + rest - 1ms), QStringList{u"a"_s});
             QVERIFY(queues.leftOut(now + rest).isEmpty());
             now += rest;
         }
+    }
+
+    /// A claim is careful while that is so: it fails where none is due, or where one is for good.
+    void aQueueIsDueWhenItHasRested()
+    {
+        BrokenQueues queues(QueueName{u"usual"_s}, 5000);
+        const BrokenQueues::Time now{1h};
+        const Batch broken(u"c!"_s);
+        QVERIFY(queues.judge(broken.requests, broken.answers, now - 5s).broken);
+        QVERIFY(!queues.isAnyDue(now)); // of a broken one the whole batch is given back
+        QVERIFY(!queues.leftMs(now - 1s, now));
+        const Batch away(u"a?"_s);
+        QCOMPARE(queues.judge(away.requests, away.answers, now).away.size(), 1);
+        QVERIFY(!queues.isAnyDue(now + 49ms));
+        QVERIFY(queues.isAnyDue(now + 50ms));
+        QVERIFY(!queues.isAnyDue(now + 1min));
+        QCOMPARE(queues.leftMs(now, now + 20ms).value_or(-1), 30);
+        QCOMPARE(queues.leftMs(now, now + 60ms).value_or(-1), 0);
+        QVERIFY(!queues.leftMs(now + 50ms, now + 60ms)); // that claim left out none
+    }
+
+    /// Two queues at the head of the table, whose tries take a second each. Were each tried again
+    /// after a second no row behind them would ever go.
+    void triesThatTakeLongLeaveTimeForOthers()
+    {
+        BrokenQueues queues(QueueName{u"usual"_s}, 5000);
+        BrokenQueues::Time now{1h};
+        const BrokenQueues::Time end = now + 10min;
+        std::chrono::milliseconds forOthers{0};
+        QHash<QString, int> tries;
+        while (now < end) {
+            const QStringList resting = queues.leftOut(now);
+            const QString next = resting.contains(u"a"_s) ? u"b"_s : u"a"_s;
+            if (resting.contains(next)) {
+                now += 10ms;
+                forOthers += 10ms;
+                continue;
+            }
+            now += 1s;
+            ++tries[next];
+            const Batch batch(next + u'?');
+            QCOMPARE(queues.judge(batch.requests, batch.answers, now, 1s).away.size(), 1);
+        }
+        QVERIFY2(forOthers >= 5min, qPrintable(QString::number(forOthers.count())));
+        QVERIFY(tries.value(u"a"_s) > 60);
+        QVERIFY(tries.value(u"b"_s) > 60);
+    }
+
+    /// One line for each node, with the rows that wait for it.
+    void eachNodeIsToldOf()
+    {
+        BrokenQueues queues(QueueName{u"usual"_s}, 5000);
+        Batch batch(u"a? b? c? a? d"_s);
+        for (const qsizetype row : {0, 2, 3})
+            batch.answers[row].node = u"h:1"_s;
+        batch.answers[1].node = u"h:2"_s;
+        batch.answers[1].code = u"OOM"_s;
+        const QueueTrouble trouble = queues.judge(batch.requests, batch.answers, {});
+        QCOMPARE(trouble.away.size(), 2);
+        QCOMPARE(trouble.away.first().node, u"h:1"_s);
+        QCOMPARE(trouble.away.first().rows, 3);
+        QCOMPARE(trouble.away.first().error.doing, u"enqueueing into queue a, c"_s);
+        QCOMPARE(trouble.away.first().error.text, u"h:1: is being moved"_s);
+        QCOMPARE(trouble.away.last().node, u"h:2"_s);
+        QCOMPARE(trouble.away.last().rows, 1);
+        QCOMPARE(trouble.away.last().error.code, u"OOM"_s);
     }
 
     /// Its rows may have gone by another way: then nobody waits for a good answer.
@@ -152,7 +224,7 @@ private slots:
         const BrokenQueues::Time now{1h};
         const Batch batch(u"a! b?"_s);
         QVERIFY(!queues.isAny());
-        QVERIFY(queues.judge(batch.requests, batch.answers, now));
+        QVERIFY(queues.judge(batch.requests, batch.answers, now).broken);
         queues.foundNothing(now + 99ms); // the rows of the broken one were left out then
         QVERIFY(queues.isAny());
         QCOMPARE(queues.leftOut(now), QStringList{u"a"_s});
@@ -164,7 +236,7 @@ private slots:
     {
         BrokenQueues queues(QueueName{u"usual"_s}, 100);
         const Batch batch(u"a! b a! c!"_s);
-        const auto error = queues.judge(batch.requests, batch.answers, {});
+        const auto error = queues.judge(batch.requests, batch.answers, {}).broken;
         QVERIFY(error);
         QCOMPARE(error->kind, Error::Kind::Constraint);
         QCOMPARE(error->doing, u"enqueueing into queue a, c"_s);
@@ -177,16 +249,16 @@ private slots:
     {
         BrokenQueues queues(QueueName{u"usual"_s}, 100);
         Batch batch(u"a? b?"_s);
-        const auto one = queues.judge(batch.requests, batch.answers, {});
-        QVERIFY(one);
-        QVERIFY(one->hint.contains(u"those of other queues go on"_s));
+        const QueueTrouble one = queues.judge(batch.requests, batch.answers, {});
+        QCOMPARE(one.away.size(), 1);
+        QVERIFY(one.away.first().error.hint.contains(u"those of other queues go on"_s));
         batch.answers.last().isOfAll = true;
         batch.answers.last().detail = u"asynq:queues is away"_s;
-        const auto all = queues.judge(batch.requests, batch.answers, {});
-        QVERIFY(all);
-        QCOMPARE(all->kind, Error::Kind::Unreachable);
-        QCOMPARE(all->text, u"asynq:queues is away"_s);
-        QVERIFY(all->hint.endsWith(u"All rows wait"_s));
+        const QueueTrouble all = queues.judge(batch.requests, batch.answers, {});
+        QCOMPARE(all.away.size(), 1);
+        QCOMPARE(all.away.first().error.kind, Error::Kind::Unreachable);
+        QCOMPARE(all.away.first().error.text, u"asynq:queues is away"_s);
+        QVERIFY(all.away.first().error.hint.endsWith(u"All rows wait"_s));
     }
 
     void answersThatDoNotFitTheBatchTellNothing()
@@ -194,7 +266,7 @@ private slots:
         BrokenQueues queues(QueueName{u"usual"_s}, 100);
         const BrokenQueues::Time now{1h};
         const Batch batch(u"a! b"_s);
-        QVERIFY(!queues.judge(batch.requests, batch.answers.first(1), now));
+        QVERIFY(!queues.judge(batch.requests, batch.answers.first(1), now).broken);
         QVERIFY(queues.leftOut(now).isEmpty());
     }
 };

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // A relay into the queues of a Redis Cluster, while a slot is moved under it, scripts and
-// connections are lost, and a node dies: every row is there once, and only the queues concerned
-// wait.
+// connections are lost, and a node dies, hangs, refuses or lacks replicas: every row is there once,
+// and only the queues concerned wait.
+#include "app/relay/relaydriver.h"
 #include "connectors/asynq/wire/keys.h"
 #include "connectors/redis/cluster/slots.h"
 #include "tests/app/relayground.h"
@@ -14,8 +15,10 @@
 #include <QDeadlineTimer>
 #include <QElapsedTimer>
 #include <QSet>
+#include <QSignalSpy>
 #include <QTest>
 
+#include <algorithm>
 #include <thread>
 
 namespace tst_clusterrelay {
@@ -33,6 +36,7 @@ class TestClusterRelay : public QObject, protected RelayGround
     struct Told
     {
         QList<Error> errors;
+        QList<WaitingRows> waiting;
         RelayTotals totals;
         bool hadRest = false; ///< a queue was left out for a while
         bool hasRest = false; ///< at the end
@@ -64,13 +68,14 @@ class TestClusterRelay : public QObject, protected RelayGround
         const std::stop_source stop;
         QElapsedTimer clock;
         clock.start();
-        while (clock.elapsed() < patient(30'000)) {
+        while (clock.elapsed() < patient(60'000)) {
             const RelayBurst burst
                 = pair.work(100, 1'000'000, 50, 5, RelayAim::Drained, stop.get_token());
             told.hasRest = burst.isQueueResting;
             told.hadRest = told.hadRest || burst.isQueueResting;
             for (const RelayStep &step : burst.steps) {
                 told.totals.add(step);
+                told.waiting += step.waiting;
                 if (step.error)
                     told.errors += *step.error;
             }
@@ -80,6 +85,50 @@ class TestClusterRelay : public QObject, protected RelayGround
                 std::this_thread::yield();
         }
         return false;
+    }
+    /// A node with queues that does not have the list of queues, which every batch writes to.
+    static int nodeBesideTheList(ClusterWorld &world)
+    {
+        const int ofList = world.ownerOf(slotOf(asynq::allQueues));
+        int queue = 0;
+        while (world.ownerOf(slotOfQueue(queue)) == ofList)
+            ++queue;
+        return world.ownerOf(slotOfQueue(queue));
+    }
+    /// For an IN of SQL: the queues of this node.
+    static QString queuesOf(ClusterWorld &world, int node)
+    {
+        QStringList names;
+        for (int queue = 0; queue < queues; ++queue) {
+            if (world.ownerOf(slotOfQueue(queue)) == node)
+                names += u"'q%1'"_s.arg(queue);
+        }
+        return names.join(u',');
+    }
+    static QString countOf(const QString &condition)
+    {
+        return u"SELECT count(*) FROM outbox WHERE "_s + condition;
+    }
+    [[nodiscard]] static QString addressOf(ClusterWorld &world, int node)
+    {
+        return u"127.0.0.1:%1"_s.arg(world.portOf(node));
+    }
+    /// Rows come while something is wrong with a node: those of the others go, and none of its own.
+    static void verifyOthersGoOn(ClusterWorld &world, int node, RelaySession &pair,
+                                 SideSession &side, Told &told)
+    {
+        const QString ofNode = countOf(u"queue IN (%1)"_s.arg(queuesOf(world, node)));
+        const QString ofOthers = countOf(u"queue NOT IN (%1)"_s.arg(queuesOf(world, node)));
+        told = {};
+        QCOMPARE(side.one(u"SELECT count(*) FROM outbox"_s), u"0"_s);
+        insert(side, rows / 2 + 1, rows / 2);
+        const QString coming = side.one(ofNode);
+        QVERIFY(work(pair, side, ofOthers, u"0"_s, told));
+        QCOMPARE(side.one(ofNode), coming);
+        QVERIFY(told.hasRest);
+        const QString address = addressOf(world, node);
+        QVERIFY(std::any_of(told.waiting.cbegin(), told.waiting.cend(),
+                            [&](const WaitingRows &one) { return one.node == address; }));
     }
     /// Asked of the nodes by hand: the tasks that wait, by queue, and whether each has a hash.
     static void verifyEachOnce(ClusterWorld &world, int expected)
@@ -161,7 +210,7 @@ private slots:
         const QString ofOthers = u"SELECT count(*) FROM outbox WHERE queue <> 'q3'"_s;
         QVERIFY(work(pair, side, ofOthers, u"0"_s, told));
         QVERIFY(side.one(left).toInt() > 0);
-        QVERIFY(!told.errors.isEmpty());
+        QVERIFY(!told.waiting.isEmpty());
 
         while (world.moveKeys(10).value_or(0) > 0)
             QVERIFY(work(pair, side, ofOthers, u"0"_s, told));
@@ -214,32 +263,193 @@ private slots:
         relayed.rules.replicas = 0; // a new primary has none
         QVERIFY_RESULT(pair.open(relayed));
 
-        // A node that does not have the list of queues, which every batch writes to.
-        const int ofList = world.ownerOf(slotOf(asynq::allQueues));
-        int dead = 0;
-        QStringList waiting;
-        for (int queue = 0; waiting.isEmpty() || queue < queues; ++queue) {
-            const int owner = world.ownerOf(slotOfQueue(queue));
-            if (waiting.isEmpty())
-                dead = owner;
-            if (owner == dead && owner != ofList)
-                waiting += u"'q%1'"_s.arg(queue);
-        }
+        const int dead = nodeBesideTheList(world);
         const auto setFailover = [&](const QByteArray &isKept) {
             return world.hand(dead + 3).command(
                 {"CONFIG", "SET", "cluster-replica-no-failover", isKept}, u"staging"_s);
         };
         QVERIFY_RESULT(setFailover("yes"));
         world.server(dead).kill();
-        insert(side, rows / 2 + 1, rows / 2);
-        const QString ofOthers
-            = u"SELECT count(*) FROM outbox WHERE queue NOT IN (%1)"_s.arg(waiting.join(u','));
-        QVERIFY(work(pair, side, ofOthers, u"0"_s, told));
-        QVERIFY(side.one(left).toInt() > 0);
-        QVERIFY(!told.errors.isEmpty());
+        verifyOthersGoOn(world, dead, pair, side, told);
+        QVERIFY(!QTest::currentTestFailed());
         QVERIFY_RESULT(setFailover("no"));
         QVERIFY(work(pair, side, left, u"0"_s, told));
         verifyNothingLost(world, told);
+    }
+
+    /// Its rows stay, though their tasks are stored there, until a replica has them. Where WAIT
+    /// speaks for the whole batch, no row of the others goes meanwhile.
+    void aNodeWithTooFewReplicasHoldsUpItsQueuesAlone()
+    {
+        ClusterWorld world;
+        OUTBOX_START_SERVER(world, 3, 1);
+        const DatabaseUrl url = m_databases.fresh(DatabaseUrl::Dialect::PostgreSql);
+        SideSession side(url);
+        side.run(classicTable(u", queue text"_s));
+        insert(side, 1, rows / 2);
+        RelayTarget relayed = target(url, world);
+        relayed.rules.replicas = 1;
+        relayed.rules.replicaTimeoutMs = 300;
+        RelaySession pair;
+        QVERIFY_RESULT(pair.open(relayed));
+        Told told;
+        const QString left = u"SELECT count(*) FROM outbox"_s;
+        QVERIFY(work(pair, side, left, u"0"_s, told));
+
+        const int lacking = nodeBesideTheList(world);
+        world.server(world.partnerOf(lacking)).freeze();
+        verifyOthersGoOn(world, lacking, pair, side, told);
+        world.server(world.partnerOf(lacking)).thaw();
+        QVERIFY(!QTest::currentTestFailed());
+        QVERIFY(told.errors.isEmpty());
+        QVERIFY(work(pair, side, left, u"0"_s, told));
+        verifyNothingLost(world, told);
+    }
+
+    /// It takes connections and answers nothing: the time that costs is not paid by each batch.
+    void aPrimaryThatHangsHoldsUpItsQueuesAlone()
+    {
+        ClusterWorld world;
+        OUTBOX_START_SERVER(world, 3);
+        const DatabaseUrl url = m_databases.fresh(DatabaseUrl::Dialect::PostgreSql);
+        SideSession side(url);
+        side.run(classicTable(u", queue text"_s));
+        insert(side, 1, rows / 2);
+        RelaySession pair;
+        QVERIFY_RESULT(pair.open(target(url, world)));
+        Told told;
+        const QString left = u"SELECT count(*) FROM outbox"_s;
+        QVERIFY(work(pair, side, left, u"0"_s, told));
+
+        const int hung = nodeBesideTheList(world);
+        world.server(hung).freeze();
+        verifyOthersGoOn(world, hung, pair, side, told);
+        world.server(hung).thaw();
+        QVERIFY(!QTest::currentTestFailed());
+        QVERIFY(work(pair, side, left, u"0"_s, told));
+        verifyNothingLost(world, told);
+    }
+
+    void aNodeThatRefusesHoldsUpItsQueuesAlone_data()
+    {
+        QTest::addColumn<QByteArrayList>("refuse");
+        QTest::addColumn<QByteArrayList>("allow");
+        QTest::addColumn<QString>("word");
+        QTest::newRow("out of memory")
+            << QByteArrayList{"CONFIG", "SET", "maxmemory", "1"}
+            << QByteArrayList{"CONFIG", "SET", "maxmemory", "0"} << u"OOM"_s;
+        QTest::newRow("a user without rights")
+            << QByteArrayList{"ACL", "SETUSER", "deck", "-@all"}
+            << QByteArrayList{"ACL", "SETUSER", "deck", "+@all"} << u"NOPERM"_s;
+    }
+
+    /// What it says was an error of the whole batch, and of the judgement of all nodes.
+    void aNodeThatRefusesHoldsUpItsQueuesAlone()
+    {
+        QFETCH(QByteArrayList, refuse);
+        QFETCH(QByteArrayList, allow);
+        QFETCH(QString, word);
+        ClusterWorld world;
+        OUTBOX_START_SERVER(world, 3);
+        const RedisCommand user{"ACL", "SETUSER", "deck", "on", ">secret", "~asynq:*", "+@all"};
+        for (int node = 0; node < world.primaries(); ++node)
+            QVERIFY_RESULT(world.hand(node).command(user, u"preparing"_s));
+        const DatabaseUrl url = m_databases.fresh(DatabaseUrl::Dialect::PostgreSql);
+        SideSession side(url);
+        side.run(classicTable(u", queue text"_s));
+        insert(side, 1, rows / 2);
+        RelayTarget relayed = target(url, world);
+        relayed.redis.user = u"deck"_s;
+        relayed.redis.password = u"secret"_s;
+        RelaySession pair;
+        QVERIFY_RESULT(pair.open(relayed));
+        Told told;
+        const QString left = u"SELECT count(*) FROM outbox"_s;
+        QVERIFY(work(pair, side, left, u"0"_s, told));
+
+        const int refusing = nodeBesideTheList(world);
+        QVERIFY_RESULT(world.hand(refusing).command(refuse, u"staging"_s));
+        verifyOthersGoOn(world, refusing, pair, side, told);
+        QVERIFY(!QTest::currentTestFailed());
+        QVERIFY(told.errors.isEmpty());
+        for (const WaitingRows &waiting : std::as_const(told.waiting)) {
+            if (waiting.node == addressOf(world, refusing))
+                QCOMPARE(waiting.error.code, word);
+        }
+        QVERIFY_RESULT(world.hand(refusing).command(allow, u"staging"_s));
+        QVERIFY(work(pair, side, left, u"0"_s, told));
+        verifyNothingLost(world, told);
+    }
+
+    /// 5,000 rows of a queue that rests stand before all others. A relay that waits longer and
+    /// longer for its node, or that meets those rows at each claim, delivers none behind them.
+    void rowsBehindThoseThatWaitGoAtOnce()
+    {
+        ClusterWorld world;
+        OUTBOX_START_SERVER(world, 3);
+        const DatabaseUrl url = m_databases.fresh(DatabaseUrl::Dialect::PostgreSql);
+        SideSession side(url);
+        side.run(classicTable(u", queue text"_s));
+        const int refusing = nodeBesideTheList(world);
+        const QString waits = queuesOf(world, refusing).section(u',', 0, 0);
+        int well = 0;
+        while (world.ownerOf(slotOfQueue(well)) == refusing)
+            ++well;
+        constexpr int before = 5000;
+        constexpr int behind = 100;
+        side.run(numbered(before, u"n, 'a', 'x', "_s + waits, u"outbox"_s));
+        QVERIFY_RESULT(
+            world.hand(refusing).command({"CONFIG", "SET", "maxmemory", "1"}, u"staging"_s));
+
+        RelaySettings settings;
+        settings.queue = u"q%1"_s.arg(well);
+        settings.batch = 100;
+        settings.pollMs = 20;
+        settings.idsNeverReturn = true;
+        settings.stateFolder = m_state.path();
+        RelayDriver driver;
+        QSignalSpy backingOff(&driver, &RelayDriver::backingOff);
+        QSignalSpy finished(&driver, &RelayDriver::finished);
+        qint64 claimed = 0;
+        QStringList nodes;
+        connect(&driver, &RelayDriver::stepsTaken, this, [&](const QList<RelayStep> &steps) {
+            for (const RelayStep &step : steps) {
+                claimed += step.claimed;
+                for (const WaitingRows &waiting : step.waiting)
+                    nodes += waiting.node;
+            }
+        });
+        driver.start(settingsFor(url, StoreAccess::Relay), queuesShape(),
+                     RedisEndpoint::fromUrl(world.url()).value(), settings);
+        QTRY_VERIFY_WITH_TIMEOUT(!nodes.isEmpty(), patient(20'000));
+        QVERIFY(driver.isQueueResting());
+        QVERIFY(driver.rowsWaiting().value_or(0) >= before);
+        const QString ofWell = countOf(u"queue = 'q%1'"_s.arg(well));
+        for (int round = 0; round < 20; ++round) {
+            side.run(numbered(behind,
+                              u"n + %1, 'a', 'x', 'q%2'"_s.arg(before + round * behind).arg(well),
+                              u"outbox"_s));
+            claimed = 0;
+            QTRY_VERIFY_WITH_TIMEOUT(side.one(ofWell) == u"0"_s, patient(20'000));
+            QVERIFY2(claimed < before, "the rows that wait are claimed again and again");
+        }
+        QCOMPARE(side.one(u"SELECT count(*) FROM outbox"_s), QString::number(before));
+        QVERIFY(backingOff.isEmpty());
+        nodes.removeAll(addressOf(world, refusing));
+        QVERIFY2(nodes.isEmpty(), qPrintable(nodes.join(u' ')));
+
+        QVERIFY_RESULT(
+            world.hand(refusing).command({"CONFIG", "SET", "maxmemory", "0"}, u"staging"_s));
+        QTRY_VERIFY_WITH_TIMEOUT(side.one(u"SELECT count(*) FROM outbox"_s) == u"0"_s,
+                                 patient(20'000));
+        QTRY_VERIFY(!driver.isQueueResting());
+        driver.stop();
+        QTRY_VERIFY_WITH_TIMEOUT(!finished.isEmpty(), patient(20'000));
+        const auto depthOf = [&world](const QString &queue) {
+            return world.number({"LLEN", asynq::QueueKeys(QueueName{queue}).pending()});
+        };
+        QCOMPARE(depthOf(waits.mid(1).chopped(1)), before);
+        QCOMPARE(depthOf(u"q%1"_s.arg(well)), 20 * behind);
     }
 
     /// What it is judged by would refuse a replica for good: its slots are elsewhere, and that is

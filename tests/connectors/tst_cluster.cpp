@@ -297,10 +297,11 @@ private slots:
         QList<EnqueueRequest> batch;
         for (int i = 0; i < 600; ++i)
             batch += requestTo({u"q%1"_s.arg(i % 12)}, u"row-%1"_s.arg(i));
-        const auto first = relay.enqueue(batch);
+        auto first = relay.enqueue(batch);
         QVERIFY_RESULT(first);
         QCOMPARE(kindsOf(*first).count(Kind::Stored), 600);
-        QCOMPARE(relay.replicasThatHaveIt(1, 10).value_or(-1), 0); // no node has a replica
+        QVERIFY_RESULT(relay.awaitReplicas(1, 10, batch, *first)); // no node has a replica
+        QCOMPARE(kindsOf(*first).count(Kind::QueueAway), 600);
         // A node that forgets the script is told it again.
         for (int node = 0; node < 3; ++node)
             QVERIFY_RESULT(m_world.hand(node).command({"SCRIPT", "FLUSH"}, u"forgetting"_s));
@@ -398,8 +399,10 @@ private slots:
         QVERIFY(answers->first().isOfAll);
     }
 
-    /// WAIT is asked of each node that was written to, and the fewest count.
-    void replicasAreCountedWhereItWasWritten()
+    /// WAIT is asked of each node, and what one lacks concerns its queue alone: where the fewest of
+    /// all counted, no row of the others could go. A batch that is committed without its rows
+    /// leaves nothing there that the node could be said to have lost.
+    void tooFewReplicasOfANodeConcernItsQueuesAlone()
     {
         ClusterWorld world;
         OUTBOX_START_SERVER(world, 3, 1);
@@ -408,15 +411,137 @@ private slots:
         QList<EnqueueRequest> batch;
         for (int node = 0; node < 3; ++node)
             batch += requestTo(queueAt(node, "w"), u"row-%1"_s.arg(node));
-        QVERIFY_RESULT(relay.enqueue(batch));
-        QCOMPARE(relay.replicasThatHaveIt(1, 5000).value_or(-1), 1);
+        relay.watchLives("test-relay", {});
+        QList<EnqueueAnswer> answers;
+        const auto send = [&](int timeoutMs) {
+            auto found = relay.enqueue(batch);
+            const bool isAnswered
+                = found && relay.awaitReplicas(1, timeoutMs, batch, *found).has_value();
+            answers = isAnswered ? *found : QList<EnqueueAnswer>();
+            relay.committed(relay.lastBatch(), 2);
+            return kindsOf(answers);
+        };
+        const auto committedOf = [&](int node) {
+            qint64 batchNumber = -1;
+            for (const QueueLife &life : relay.lives()) {
+                if (life.queue == batch.at(node).queue)
+                    batchNumber = life.committed;
+            }
+            return batchNumber;
+        };
+        QCOMPARE(send(5000), (QList{Kind::Stored, Kind::Stored, Kind::Stored}));
+        const qint64 first = relay.lastBatch();
+        QCOMPARE(committedOf(1), first);
         // Nodes 3, 4 and 5 follow 0, 1 and 2.
         world.server(4).freeze();
-        QVERIFY_RESULT(relay.enqueue(batch));
-        QCOMPARE(relay.replicasThatHaveIt(1, 300).value_or(-1), 0);
+        QCOMPARE(send(300), (QList{Kind::Exists, Kind::QueueAway, Kind::Exists}));
+        QCOMPARE(answers.at(1).node, u"127.0.0.1:%1"_s.arg(world.portOf(1)));
+        QVERIFY2(answers.at(1).detail.startsWith(u"0 of 1"_s), qPrintable(answers.at(1).detail));
+        QVERIFY(!answers.at(1).wasStored);
+        QCOMPARE(committedOf(0), relay.lastBatch());
+        QCOMPARE(committedOf(1), first);
         world.server(4).thaw();
-        QVERIFY_RESULT(relay.enqueue(batch));
-        QCOMPARE(relay.replicasThatHaveIt(1, 10'000).value_or(-1), 1);
+        QCOMPARE(send(10'000), (QList{Kind::Exists, Kind::Exists, Kind::Exists}));
+        QCOMPARE(committedOf(1), relay.lastBatch());
+    }
+
+    /// What one node refuses holds up its queues, and is told with the node; no error stops all.
+    void whatANodeRefusesConcernsItsQueuesAlone_data()
+    {
+        QTest::addColumn<RedisCommand>("refuse");
+        QTest::addColumn<RedisCommand>("allow");
+        QTest::addColumn<QString>("word");
+        QTest::newRow("OOM") << RedisCommand{"CONFIG", "SET", "maxmemory", "1"}
+                             << RedisCommand{"CONFIG", "SET", "maxmemory", "0"} << u"OOM"_s;
+        QTest::newRow("NOREPLICAS")
+            << RedisCommand{"CONFIG", "SET", "min-replicas-to-write", "1"}
+            << RedisCommand{"CONFIG", "SET", "min-replicas-to-write", "0"} << u"NOREPLICAS"_s;
+        QTest::newRow("NOPERM, a command")
+            << RedisCommand{"ACL", "SETUSER", "deck", "-eval", "-evalsha"}
+            << RedisCommand{"ACL", "SETUSER", "deck", "+eval", "+evalsha"} << u"NOPERM"_s;
+        QTest::newRow("NOPERM, a key")
+            << RedisCommand{"ACL", "SETUSER", "deck", "resetkeys"}
+            << RedisCommand{"ACL", "SETUSER", "deck", "~asynq:*"} << u"NOPERM"_s;
+        QTest::newRow("NOPERM, what it is judged by")
+            << RedisCommand{"ACL", "SETUSER", "deck", "-info"}
+            << RedisCommand{"ACL", "SETUSER", "deck", "+info"} << u"NOPERM"_s;
+    }
+
+    void whatANodeRefusesConcernsItsQueuesAlone()
+    {
+        QFETCH(RedisCommand, refuse);
+        QFETCH(RedisCommand, allow);
+        QFETCH(QString, word);
+        const RedisCommand user{"ACL", "SETUSER", "deck", "on", ">secret", "~asynq:*", "+@all"};
+        for (int node = 0; node < 3; ++node)
+            QVERIFY_RESULT(m_world.hand(node).command(user, u"preparing"_s));
+        RedisEndpoint endpoint = m_endpoint;
+        endpoint.user = u"deck"_s;
+        endpoint.password = u"secret"_s;
+        AsynqQueue relay;
+        QVERIFY_RESULT(relay.open(endpoint, u"relay"_s));
+        relay.checkServer([](const RedisFacts &) { return QString(); });
+        QVERIFY_RESULT(relay.judge());
+        // The node of the list of queues is needed by all of them.
+        const int listed = m_world.ownerOf(slotOf(asynq::allQueues));
+        const int refusing = (listed + 1) % 3;
+        const QByteArray name = QByteArray(QTest::currentDataTag()).toHex();
+        QList<EnqueueRequest> batch;
+        for (int i = 0; i < 4; ++i) {
+            const int node = i % 2 == 0 ? refusing : listed;
+            batch += requestTo(queueAt(node, name), u"row-%1"_s.arg(i));
+        }
+        RedisConnection &hand = m_world.hand(refusing);
+        QVERIFY_RESULT(hand.command(refuse, u"staging"_s));
+        relay.judgeBeforeBatch();
+        const auto during = relay.enqueue(batch);
+        QVERIFY_RESULT(hand.command(allow, u"staging"_s));
+        QVERIFY_RESULT(during);
+        for (qsizetype i = 0; i < during->size(); ++i)
+            QCOMPARE(during->at(i).kind, i % 2 == 0 ? Kind::QueueAway : Kind::Stored);
+        QCOMPARE(during->first().code, word);
+        QCOMPARE(during->first().node, u"127.0.0.1:%1"_s.arg(m_world.portOf(refusing)));
+        QVERIFY(!during->first().isOfAll);
+        relay.judgeBeforeBatch();
+        const auto after = relay.enqueue(batch);
+        QVERIFY_RESULT(after);
+        for (const EnqueueAnswer &answer : *after)
+            QVERIFY(answer.kind == Kind::Stored || answer.kind == Kind::Exists);
+        for (const qsizetype row : {0, 1}) {
+            const asynq::QueueKeys keys(batch.at(row).queue);
+            QCOMPARE(m_world.number({"LLEN", keys.pending()}), 2);
+        }
+    }
+
+    /// The keys of one row may not be touched, those of the others of its queue may: were the queue
+    /// called away all of them would wait, and that row would never be parked.
+    void aRowThatANodeRefusesIsNamedAlone()
+    {
+        const QueueName queue = queueAt(0, "n");
+        const QByteArray keys = "~asynq:{" + queue.text.toLatin1() + "}:";
+        const RedisCommand user{
+            "ACL",     "SETUSER", "narrow",        "reset",         "on",
+            ">secret", "+@all",   "~asynq:queues", keys + "[a-s]*", keys + "t:row-*"};
+        for (int node = 0; node < 3; ++node)
+            QVERIFY_RESULT(m_world.hand(node).command(user, u"preparing"_s));
+        RedisEndpoint endpoint = m_endpoint;
+        endpoint.user = u"narrow"_s;
+        endpoint.password = u"secret"_s;
+        AsynqQueue relay;
+        QVERIFY_RESULT(relay.open(endpoint, u"relay"_s));
+        const QList<EnqueueRequest> batch{
+            requestTo(queue, u"forbidden"_s), requestTo(queue, u"row-1"_s),
+            requestTo(queue, u"row-2"_s), requestTo(queueAt(1, "n"), u"row-3"_s)};
+        const auto answers = relay.enqueue(batch);
+        const auto alone = relay.enqueue(batch.first(1)); // as the try that parks it
+        for (int node = 0; node < 3; ++node)
+            QVERIFY_RESULT(m_world.hand(node).command({"ACL", "DELUSER", "narrow"}, u"clearing"_s));
+        QVERIFY_RESULT(answers);
+        QCOMPARE(kindsOf(*answers),
+                 (QList{Kind::Rejected, Kind::Stored, Kind::Stored, Kind::QueueAway}));
+        QCOMPARE(answers->first().code, u"NOPERM"_s);
+        QVERIFY_RESULT(alone);
+        QCOMPARE(kindsOf(*alone), QList{Kind::Rejected});
     }
 
     void looksAreWhatTheNodesSayTogether()

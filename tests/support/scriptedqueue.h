@@ -26,10 +26,16 @@ public:
     {
         calls += QStringLiteral("committed %1 %2").arg(batch).arg(rows);
     }
-    [[nodiscard]] Result<int> replicasThatHaveIt(int replicas, int timeoutMs) override
+    [[nodiscard]] Result<void> awaitReplicas(int replicas, int timeoutMs,
+                                             const QList<EnqueueRequest> &batch,
+                                             QList<EnqueueAnswer> &answers) override
     {
-        calls += QStringLiteral("replicas %1 %2").arg(replicas).arg(timeoutMs);
-        return replicas;
+        calls += QStringLiteral("replicas %1 %2 %3 %4")
+                     .arg(replicas)
+                     .arg(timeoutMs)
+                     .arg(batch.size())
+                     .arg(answers.size());
+        return {};
     }
     [[nodiscard]] Result<qint64> backlog(const QueueName &queue) override
     {
@@ -60,11 +66,12 @@ public:
     front.committed(3, 4);
     if (front.lastBatch() != 7)
         return QStringLiteral("the number of the batch");
-    if (front.replicasThatHaveIt(2, 100).value_or(0) != 2)
+    QList<EnqueueAnswer> answers(1);
+    if (!front.awaitReplicas(2, 100, {EnqueueRequest()}, answers))
         return QStringLiteral("the replicas");
     if (front.backlog(QueueName{QStringLiteral("a")}).value_or(0) != 5)
         return QStringLiteral("the backlog");
-    const QStringList calls{QStringLiteral("committed 3 4"), QStringLiteral("replicas 2 100"),
+    const QStringList calls{QStringLiteral("committed 3 4"), QStringLiteral("replicas 2 100 1 1"),
                             QStringLiteral("backlog a")};
     return behind.calls == calls ? QString() : behind.calls.join(QStringLiteral(", "));
 }

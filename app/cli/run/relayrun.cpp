@@ -96,26 +96,23 @@ void tellSettled(const Printer &printer, const RelayStep &step)
         {{u"batch"_s, step.number}, {u"rows"_s, step.claimed}, {u"committed"_s, step.committed}});
 }
 
-void tellBackingOff(const Printer &printer, const Error &error, int milliseconds,
-                    const LastingTrouble::Length &lasted, std::optional<qint64> rowsWaiting)
+/// A trouble that lasts: since when, and how many rows wait in all.
+void tellLasting(const Printer &printer, const QString &event, QString text, QJsonObject facts,
+                 const LastingTrouble::Length &lasted, std::optional<qint64> rowsWaiting)
 {
-    QString text
-        = u"next try in %1 ms: %2"_s.arg(QString::number(milliseconds), plainText(oneLine(error)));
     if (lasted.tries > 1) {
         text += u"; for %1 s and %2 tries by now"_s.arg(lasted.milliseconds / 1000)
                     .arg(lasted.tries);
     }
-    QJsonObject facts{{u"next_try_ms"_s, milliseconds},
-                      {u"tries"_s, lasted.tries},
-                      {u"after_ms"_s, lasted.milliseconds},
-                      {u"error"_s, errorJson(error)}};
+    facts["tries"_L1] = lasted.tries;
+    facts["after_ms"_L1] = lasted.milliseconds;
     if (rowsWaiting) {
         const bool isAll = *rowsWaiting < liveCaps.open;
         text += u"; %1%2 rows wait"_s.arg(isAll ? QString() : u"at least "_s,
                                           QString::number(*rowsWaiting));
         facts["rows_waiting"_L1] = *rowsWaiting;
     }
-    printer.event(LogLevel::Warning, u"backing_off"_s, text, facts);
+    printer.event(LogLevel::Warning, event, text, facts);
 }
 
 void tellRecovered(const Printer &printer, const LastingTrouble::Length &lasted)
@@ -220,7 +217,8 @@ private:
     };
 
     void watch(Worker &worker);
-    void took(const QList<RelayStep> &steps);
+    void took(const Worker &worker, const QList<RelayStep> &steps);
+    void leaves(const Worker &worker, const WaitingRows &rows);
     void answered(const Worker &worker, bool isWell);
     void backsOff(const Worker &worker, const Error &error, int milliseconds);
     void tellPromise(const RedisFacts &facts);
@@ -290,7 +288,7 @@ void RelayRun::watch(Worker &worker)
     QObject::connect(&driver, &RelayDriver::queueRests, &m_loop,
                      [&worker](bool doesRest) { worker.leavesOut = doesRest; });
     QObject::connect(&driver, &RelayDriver::stepsTaken, &m_loop,
-                     [this](const QList<RelayStep> &steps) { took(steps); });
+                     [this, &worker](const QList<RelayStep> &steps) { took(worker, steps); });
     QObject::connect(&driver, &RelayDriver::runPlanned, &m_loop, [this](const QDateTime &next) {
         tellPlanned(m_printer, m_order.settings.schedule->text(), next);
     });
@@ -317,7 +315,7 @@ void RelayRun::watch(Worker &worker)
     });
 }
 
-void RelayRun::took(const QList<RelayStep> &steps)
+void RelayRun::took(const Worker &worker, const QList<RelayStep> &steps)
 {
     for (const RelayStep &step : steps) {
         for (const ParkedRow &row : step.failed)
@@ -330,6 +328,8 @@ void RelayRun::took(const QList<RelayStep> &steps)
             told.start();
             tellParked(m_printer, row);
         }
+        for (const WaitingRows &rows : step.error ? QList<WaitingRows>() : step.waiting)
+            leaves(worker, rows);
         if (step.doubt == RelayStep::Doubt::Settled)
             tellSettled(m_printer, step);
         else if (step.error && step.claimed > 0
@@ -354,9 +354,24 @@ void RelayRun::backsOff(const Worker &worker, const Error &error, int millisecon
 {
     const auto now = Clock::now();
     m_trouble.failed(worker.number, error, now);
-    if (m_trouble.isDue(u"backing_off"_s, error, now))
-        tellBackingOff(m_printer, error, milliseconds, m_trouble.length(now),
-                       worker.driver.rowsWaiting());
+    if (!m_trouble.isDue(u"backing_off"_s, error, now))
+        return;
+    tellLasting(m_printer, u"backing_off"_s,
+                u"next try in %1 ms: "_s.arg(milliseconds) + plainText(oneLine(error)),
+                {{u"next_try_ms"_s, milliseconds}, {u"error"_s, errorJson(error)}},
+                m_trouble.length(now), worker.driver.rowsWaiting());
+}
+
+void RelayRun::leaves(const Worker &worker, const WaitingRows &rows)
+{
+    const auto now = Clock::now();
+    m_trouble.failed(worker.number, rows.error, now);
+    if (!m_trouble.isDue(u"queue_away "_s + rows.node, rows.error, now))
+        return;
+    tellLasting(
+        m_printer, u"queue_away"_s, plainText(oneLine(rows.error)),
+        {{u"node"_s, rows.node}, {u"rows"_s, rows.rows}, {u"error"_s, errorJson(rows.error)}},
+        m_trouble.length(now), worker.driver.rowsWaiting());
 }
 
 void RelayRun::tellPromise(const RedisFacts &facts)

@@ -326,12 +326,14 @@ EnqueueFinding brokenQueue(const RedisReply &error)
              QString::fromUtf8(error.bytes).trimmed(), QString::fromUtf8(errorWord(error))}};
 }
 
-EnqueueFinding awayQueue(const Result<RedisReply> &answer)
+EnqueueAnswer awayQueue(const Result<RedisReply> &answer, const QString &node)
 {
-    const QString detail
-        = answer ? QString::fromUtf8(answer->bytes).trimmed() : answer.error().text;
-    const QString code = answer ? QString::fromUtf8(errorWord(*answer)) : answer.error().code;
-    return {{EnqueueAnswer::Kind::QueueAway, TaskState::None, false, false, detail, code}};
+    EnqueueAnswer away;
+    away.kind = EnqueueAnswer::Kind::QueueAway;
+    away.detail = answer ? QString::fromUtf8(answer->bytes).trimmed() : answer.error().text;
+    away.code = answer ? QString::fromUtf8(errorWord(*answer)) : answer.error().code;
+    away.node = node;
+    return away;
 }
 
 Result<void> EnqueueCommand::read(const QList<EnqueueRequest> &batch, const EnqueueCall &call,

@@ -59,8 +59,9 @@ struct EnqueueFinding
 /// and no other queue is concerned.
 [[nodiscard]] bool concernsQueue(const RedisReply &reply);
 [[nodiscard]] EnqueueFinding brokenQueue(const RedisReply &error);
-/// What is said of each task of a queue whose node did not answer, or answered of itself.
-[[nodiscard]] EnqueueFinding awayQueue(const Result<RedisReply> &answer);
+/// What is said of each task of a queue whose node did not answer, or answered of itself; `node` is
+/// its "host:port", as far as it is known.
+[[nodiscard]] EnqueueAnswer awayQueue(const Result<RedisReply> &answer, const QString &node);
 
 /// What is said of a message whose id stands nowhere, though its hash says `state`.
 [[nodiscard]] EnqueueAnswer orphanAnswer(const QString &state, bool same);

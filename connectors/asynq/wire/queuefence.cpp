@@ -114,6 +114,12 @@ Result<void> QueueFence::take(const QueueName &queue, const QList<RedisReply> &a
                 u"Reconcile first: rows that were delivered may be lost"_s);
 }
 
+void QueueFence::setAside(const QueueName &queue)
+{
+    if (const auto executed = m_executed.find(m_batch); executed != m_executed.end())
+        executed->remove(queue);
+}
+
 void QueueFence::committed(qint64 batch, int rows)
 {
     const auto executed = m_executed.constFind(batch);

@@ -57,6 +57,8 @@ public:
     /// The first parts of the script's answer to the batch in hand. Fails with Conflict and the
     /// code `lostCode` where Redis has lost something of this queue: what, and since when.
     [[nodiscard]] Result<void> take(const QueueName &queue, const QList<RedisReply> &answer);
+    /// No row of this queue leaves the outbox by the batch in hand, so that its node may forget it.
+    void setAside(const QueueName &queue);
     /// The rows of that batch have left the outbox. It counts for the queues that `take` heard of:
     /// where Redis refused all of a queue's rows, the number of the batch was not written there.
     void committed(qint64 batch, int rows);

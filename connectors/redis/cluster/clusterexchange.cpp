@@ -21,6 +21,11 @@ constexpr qsizetype bytesTogether = 8LL * 1024;
 
 } // namespace
 
+QString ClusterLink::Answer::place() const
+{
+    return node ? placeOf(*node) : silent;
+}
+
 struct ClusterLink::Round
 {
     const Encode &encode;
@@ -75,7 +80,8 @@ Result<void> ClusterLink::send(Round &round, const QByteArray &key, qsizetype co
         if (owner && !round.owed.contains(&(*owner)->connection))
             connected = connect(**owner);
         if (!connected) {
-            round.answers[command] = {passOn(connected), nullptr, 0};
+            const QString silent = owner ? (*owner)->address.text() : QString();
+            round.answers[command] = {passOn(connected), nullptr, 0, silent};
             return {};
         }
         connection = &(*owner)->connection;
@@ -121,7 +127,7 @@ Result<void> ClusterLink::receive(Round &round)
             if (replies)
                 answer = {replies->at(i), &connection, connection.timesConnected()};
             else
-                answer = {passOn(replies), nullptr, 0};
+                answer = {passOn(replies), nullptr, 0, placeOf(connection)};
             const bool isPassing = !replies || concernsNode(replies->at(i));
             m_isDoubted = m_isDoubted || (isCluster() && isPassing);
         }

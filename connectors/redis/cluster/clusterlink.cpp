@@ -75,6 +75,11 @@ bool ClusterLink::isOpen() const
     return isCluster() ? m_hasMap : m_alone.isOpen();
 }
 
+QString ClusterLink::placeOf(const RedisConnection &node)
+{
+    return addressOf(node).text();
+}
+
 Result<void> ClusterLink::ensureOpen()
 {
     if (!isCluster())

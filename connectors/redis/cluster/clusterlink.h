@@ -40,6 +40,12 @@ public:
         Result<RedisReply> reply; ///< an error: none came, and the command may have been executed
         RedisConnection *node = nullptr; ///< that replied; nullptr: none did
         qint64 connection = 0; ///< its `timesConnected` then
+        /// Of a Cluster, "host:port" of the node that did not reply; empty where one did, and where
+        /// no node has the slot.
+        QString silent{};
+
+        /// The node that replied, or that did not: "host:port"; empty as above.
+        [[nodiscard]] QString place() const;
     };
     struct Nodes
     {
@@ -67,6 +73,8 @@ public:
         return isCluster()
             && (error.kind == Error::Kind::Unreachable || error.kind == Error::Kind::Timeout);
     }
+    /// "host:port" of the node behind the connection.
+    [[nodiscard]] static QString placeOf(const RedisConnection &node);
     /// The server, where it is one; of a Cluster a connection that is never open.
     [[nodiscard]] RedisConnection &alone() { return m_alone; }
     [[nodiscard]] const SlotMap &map() const { return m_map; }
