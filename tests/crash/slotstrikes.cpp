@@ -97,6 +97,11 @@ int PrimaryKiller::away() const
     return m_stage == Stage::CutOff || m_stage == Stage::Dead ? m_victim : -1;
 }
 
+bool PrimaryKiller::concerns(int node) const
+{
+    return !isAtRest() && (node == m_victim || node == m_world.partnerOf(m_victim));
+}
+
 Result<void> PrimaryKiller::step(const SlotMover &mover, bool begins)
 {
     switch (m_stage) {

@@ -35,6 +35,8 @@ public:
     [[nodiscard]] bool isSettling() const { return m_stage == Stage::Settling; }
     /// Whether a slot moves from this node or to it.
     [[nodiscard]] bool concerns(int node) const;
+    /// The queue whose slot moves, until all nodes know of it; -1: none does.
+    [[nodiscard]] int moving() const { return isAtRest() ? -1 : m_queue; }
     /// How often the slot of each queue was moved.
     [[nodiscard]] const QList<int> &moves() const { return m_moves; }
 
@@ -78,6 +80,8 @@ public:
     [[nodiscard]] Result<void> step(const SlotMover &mover, bool begins);
     /// The primary that is about to die, or is dead; -1: none.
     [[nodiscard]] int away() const;
+    /// Whether the node is such a primary, or its heir that has no copy yet.
+    [[nodiscard]] bool concerns(int node) const;
     /// Whether nodes answer; a replica that was stopped does not.
     [[nodiscard]] bool nodesAnswer() const { return m_stage != Stage::CutOff; }
     [[nodiscard]] bool isAtRest() const { return m_stage == Stage::Resting; }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/crash/slottrial.h"
 
+#include "connectors/redis/cluster/slots.h"
 #include "models/shape/outboxshape.h"
 #include "tests/support/patience.h"
 
@@ -90,24 +91,47 @@ QString tableOf(const SlotOrder &order, const SlotReport &report)
     for (int queue = 0; queue < order.rows.queues; ++queue) {
         text += line(
             SlotRows::queueName(queue),
-            u"moved %1 times, rested %2 s at most"_s.arg(number(report.moves.value(queue)),
-                                                         secondsText(report.restsMs.value(queue))));
+            u"moved %1 times, rested %2 s at most, %3 s while all was well with its node"_s.arg(
+                number(report.moves.value(queue)), secondsText(report.restsMs.value(queue)),
+                secondsText(report.wellRestsMs.value(queue))));
     }
     return text;
 }
 
-RestMeter::RestMeter(int queues) : m_gone(queues, 0), m_since(queues, 0), m_longest(queues, 0)
+RestMeter::RestMeter(int queues) : m_queues(queues)
 {
     m_clock.start();
 }
 
-void RestMeter::note(int queue, qint64 gone, qint64 waiting)
+void RestMeter::note(int queue, qint64 gone, qint64 waiting, bool isWell)
 {
     const qint64 now = m_clock.elapsed();
-    m_longest[queue] = std::max(m_longest[queue], now - m_since[queue]);
-    if (gone > m_gone[queue] || waiting == 0)
-        m_since[queue] = now;
-    m_gone[queue] = gone;
+    Rest &rest = m_queues[queue];
+    const bool goesOn = gone > rest.gone || waiting == 0;
+    rest.longest = std::max(rest.longest, now - rest.since);
+    if (isWell)
+        rest.longestWell = std::max(rest.longestWell, now - rest.wellSince);
+    if (goesOn)
+        rest.since = now;
+    if (goesOn || !isWell)
+        rest.wellSince = now;
+    rest.gone = gone;
+}
+
+QList<qint64> RestMeter::longestMs() const
+{
+    QList<qint64> longest;
+    for (const Rest &rest : m_queues)
+        longest += rest.longest;
+    return longest;
+}
+
+QList<qint64> RestMeter::longestWellMs() const
+{
+    QList<qint64> longest;
+    for (const Rest &rest : m_queues)
+        longest += rest.longestWell;
+    return longest;
 }
 
 SlotTrial::SlotTrial(SlotOrder order) : m_order(std::move(order)), m_rests(m_order.rows.queues)
@@ -190,6 +214,7 @@ Result<SlotReport> SlotTrial::run()
     report.longestKillMs = m_killer->longestMs();
     report.moves = m_mover->moves();
     report.restsMs = m_rests.longestMs();
+    report.wellRestsMs = m_rests.longestWellMs();
     return report;
 }
 
@@ -259,9 +284,12 @@ Result<void> SlotTrial::look()
         sum += rows;
     }
     const int queues = m_order.rows.queues;
+    const QByteArrayList keys = m_order.rows.pendingKeys();
     for (int queue = 0; queue < queues; ++queue) {
         const qint64 rows = waiting.value(SlotRows::queueName(queue).toLatin1());
-        m_rests.note(queue, rowsOf(queue, m_written, queues) - rows, rows);
+        const int owner = m_world.ownerOf(slotOf(keys.at(queue)));
+        const bool isWell = m_mover->moving() != queue && !m_killer->concerns(owner);
+        m_rests.note(queue, rowsOf(queue, m_written, queues) - rows, rows, isWell);
     }
     const qint64 end = m_clock.elapsed();
     if (sum == 0 || m_gone < m_written - sum)

@@ -36,6 +36,9 @@ struct SlotReport
     qint64 longestKillMs = 0; ///< from a kill until the replica had the slots
     QList<int> moves; ///< by queue
     QList<qint64> restsMs; ///< by queue: the longest time in which rows of it waited and none went
+    /// By queue: the same, of the times in which its slot did not move, and its node neither was
+    /// dead nor lacked a copy.
+    QList<qint64> wellRestsMs;
     double seconds = 0; ///< until the table was empty
 
     /// Rows that are lost, and no relay told of so many.
@@ -53,15 +56,24 @@ class RestMeter
 {
 public:
     explicit RestMeter(int queues);
-    /// What has left the table of a queue's rows until now, and what waits in it.
-    void note(int queue, qint64 gone, qint64 waiting);
-    [[nodiscard]] const QList<qint64> &longestMs() const { return m_longest; }
+    /// What has left the table of a queue's rows until now, and what waits in it; `isWell`: nothing
+    /// is done to its slot or its node.
+    void note(int queue, qint64 gone, qint64 waiting, bool isWell);
+    [[nodiscard]] QList<qint64> longestMs() const;
+    [[nodiscard]] QList<qint64> longestWellMs() const;
 
 private:
+    struct Rest
+    {
+        qint64 gone = 0;
+        qint64 since = 0; ///< the last row went, or the first came
+        qint64 wellSince = 0; ///< the same, but not before nothing was done to it any more
+        qint64 longest = 0;
+        qint64 longestWell = 0;
+    };
+
     QElapsedTimer m_clock;
-    QList<qint64> m_gone;
-    QList<qint64> m_since; ///< the last row went, or the first came
-    QList<qint64> m_longest;
+    QList<Rest> m_queues;
 };
 
 /// A cluster of three primaries with a replica each, a PostgreSQL, two relays of this program, of
