@@ -17,6 +17,7 @@ RelayStep settledStep(const InDoubtBatch &batch)
     step.error.reset();
     step.parked.clear(); // told when the batch failed
     step.failed.clear();
+    step.waiting.clear();
     return step;
 }
 

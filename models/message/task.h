@@ -102,7 +102,7 @@ struct EnqueueAnswer
     QString code;
     bool isOfAll = false; ///< QueueAway: what is away is needed by every queue
     bool wasStored = false; ///< QueueAway: by this batch, and that may be lost with its node
-    QString node; ///< QueueAway: "host:port" of the node; empty: it is not known which
+    QString node{}; ///< QueueAway: "host:port" of the node; empty: it is not known which
 
     bool operator==(const EnqueueAnswer &) const = default;
 };

@@ -46,6 +46,7 @@ private slots:
     void boundedAndNewestFirst();
     void idleStepsAreLeftOut();
     void hostileTextIsEscaped();
+    void rowsThatWaitAreNoFailure();
     void retainedTasksMergeByKey();
 };
 
@@ -105,6 +106,24 @@ void TestRelayLogModel::hostileTextIsEscaped()
     QVERIFY(next.data().toString().contains(u"tried again alone"_s));
     QVERIFY(!next.data().toString().contains(u'\n'));
     QCOMPARE(next.data(StateRole).value<HealthLevel>(), HealthLevel::Watch);
+}
+
+/// Others of the batch went, or go with the next one: red would say that nothing does.
+void TestRelayLogModel::rowsThatWaitAreNoFailure()
+{
+    RelayLogModel model;
+    RelayStep partly = step(1);
+    partly.waiting
+        = {{u"h:1"_s, 7, {Error::Kind::Unreachable, u"enqueueing"_s, u"h:1: bad\nnews"_s, {}, {}}}};
+    RelayStep givenBack = partly;
+    givenBack.committed = false;
+    model.add({partly, givenBack});
+    for (const int row : {0, 1}) {
+        const QModelIndex verdict = model.index(row, RelayLogModel::Verdict);
+        QVERIFY(verdict.data().toString().contains(u"7 rows wait"_s));
+        QVERIFY(!verdict.data().toString().contains(u'\n'));
+        QCOMPARE(verdict.data(StateRole).value<HealthLevel>(), HealthLevel::Watch);
+    }
 }
 
 void TestRelayLogModel::retainedTasksMergeByKey()
