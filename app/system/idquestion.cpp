@@ -125,7 +125,7 @@ void IdQuestion::ask(const MessageId &id)
     asked.message = id;
     const auto &shape = m_database.shape();
     asked.taskId = shape ? taskOfTyped(*shape, id) : TaskId{id.text};
-    asked.queue = m_ownQueue;
+    asked.queue = shape ? queueOfTyped(*shape, asked.taskId, m_ownQueue) : m_ownQueue;
     m_asked = asked;
     m_key = id;
     m_isRowIn = false;

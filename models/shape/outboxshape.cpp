@@ -226,12 +226,13 @@ bool OutboxShape::canMark() const
 QStringList OutboxShape::columns() const
 {
     QStringList all = keyColumns();
-    all += {
-        typeColumn,        payloadColumn,   referenceTableColumn, referenceIdColumn, headersColumn,
-        createdColumn,     attemptsColumn,  startedColumn,        errorColumn,       queueColumn,
-        maxAttemptsColumn, processedColumn, processedTimeColumn,  leaseColumn,       ownerColumn,
-        lockTimeColumn,    lockedColumn,    failedColumn,         dueColumn,         waitingColumn,
-        pendingColumn};
+    all += {typeColumn,          payloadColumn,     referenceTableColumn,
+            referenceIdColumn,   headersColumn,     createdColumn,
+            attemptsColumn,      startedColumn,     errorColumn,
+            queueTextColumn(),   maxAttemptsColumn, processedColumn,
+            processedTimeColumn, leaseColumn,       ownerColumn,
+            lockTimeColumn,      lockedColumn,      failedColumn,
+            dueColumn,           waitingColumn,     pendingColumn};
     for (const QList<ShapeTest> *tests : {&where, &processedAnd, &dueOnlyIn})
         all += columnsOf(*tests);
     for (const RelatedTable *one :
@@ -402,6 +403,19 @@ bool OutboxShape::isTaskOf(const TaskId &task, const TaskId &ofRow) const
     return task == ofRow || !keyBy(taskId, source, task.text);
 }
 
+QString OutboxShape::queueFor(const TaskId &task, const QString &text) const
+{
+    if (!hasShards())
+        return text;
+    return queueShards.byColumn.isEmpty() ? queueOfTask(task) : queueShards.nameFor(text);
+}
+
+QString OutboxShape::queueOfTask(const TaskId &task) const
+{
+    const bool isTold = hasShards() && queueShards.byColumn.isEmpty() && !task.isEmpty();
+    return isTold ? queueShards.nameFor(task.text) : QString();
+}
+
 QString OutboxShape::whyNoTaskIds() const
 {
     for (const QString &pattern : QStringList{taskId} + alsoTaskIds) {
@@ -413,6 +427,9 @@ QString OutboxShape::whyNoTaskIds() const
     }
     if (alsoTaskIds.contains(taskId))
         return u"the other task ids contain the task id itself"_s;
+    if (!alsoTaskIds.isEmpty() && hasShards() && queueShards.byColumn.isEmpty())
+        return u"the other task ids would be asked for in the queue of the task id itself: \"%1\" "
+               "gives each id a queue of its own"_s.arg(queueShards.text());
     if (alsoTaskIds.size() > mostOtherIds)
         return u"there are more than %1 other task ids"_s.arg(mostOtherIds);
     return {};

@@ -7,6 +7,7 @@
 
 #include "models/ids.h"
 #include "models/result.h"
+#include "models/shape/queueshards.h"
 #include "models/shape/shaperules.h"
 
 #include <QJsonObject>
@@ -88,7 +89,8 @@ struct OutboxShape
     QString maxAttemptsColumn;
     int maxAttempts = 0; ///< 0: not known
     QString errorColumn;
-    QString queueColumn;
+    QString queueColumn; ///< names the queue of a row, and counts before the shards
+    QueueShards queueShards; ///< queues that rows are shared out among
 
     ProcessedHow processedHow = ProcessedHow::Deleted;
     QString processedColumn; ///< Time, Flag, Status
@@ -195,6 +197,18 @@ struct OutboxShape
     /// Why a later row of `rows`, the shape's table, may have the task id of an earlier one; empty:
     /// none can.
     [[nodiscard]] QString whyIdsReturn(const CatalogTable &rows) const;
+    /// Rows are shared out among queues.
+    [[nodiscard]] bool hasShards() const { return queueColumn.isEmpty() && !queueShards.isEmpty(); }
+    /// The column that says which queue a row goes to; empty where none does.
+    [[nodiscard]] QString queueTextColumn() const
+    {
+        return hasShards() ? queueShards.byColumn : queueColumn;
+    }
+    /// The queue of a row whose task has the id `task`; `text` is what `queueTextColumn` holds.
+    /// Empty: the row names none, and goes to the usual one.
+    [[nodiscard]] QString queueFor(const TaskId &task, const QString &text) const;
+    /// The queue of a task whose row is not known; empty where the id does not tell.
+    [[nodiscard]] QString queueOfTask(const TaskId &task) const;
     /// Every column the shape names, for the check against the catalog.
     [[nodiscard]] QStringList columns() const;
 

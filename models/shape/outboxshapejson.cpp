@@ -164,7 +164,9 @@ QJsonObject OutboxShape::toJson() const
     put(json, "headers"_L1, headersColumn);
     put(json, "created"_L1, createdColumn);
     put(json, "error"_L1, errorColumn);
-    put(json, "queue"_L1, queueColumn);
+    put(json, "queue"_L1, queueColumn.isEmpty() ? queueShards.text() : queueColumn);
+    if (QueueShards::isTemplate(queueColumn))
+        json["queue"_L1] = QJsonObject{{u"column"_s, queueColumn}};
     put(json, "attempts"_L1, attemptsColumn);
     if (!startedColumn.isEmpty()) {
         json["attempts"_L1]
@@ -404,7 +406,12 @@ Result<void> readColumns(const QJsonObject &json, Shape &shape)
     shape.headersColumn = columnOf(json.value("headers"_L1));
     shape.createdColumn = columnOf(json.value("created"_L1));
     shape.errorColumn = columnOf(json.value("error"_L1));
-    shape.queueColumn = columnOf(json.value("queue"_L1));
+    const QJsonValue queue = json.value("queue"_L1);
+    if (QueueShards::isTemplate(queue.toString())) {
+        shape.queueShards = TRY(QueueShards::fromText(queue.toString()));
+    } else {
+        shape.queueColumn = columnOf(queue);
+    }
     const QJsonObject attempts = json.value("attempts"_L1).toObject();
     shape.startedColumn = attempts.value("started"_L1).toString();
     shape.attemptsColumn = attempts.contains("finished"_L1)

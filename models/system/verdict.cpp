@@ -382,6 +382,12 @@ TaskId taskOfTyped(const OutboxShape &shape, const MessageId &typed)
     return task.isEmpty() || (key && *key != typed) ? TaskId{typed.text} : task;
 }
 
+QueueName queueOfTyped(const OutboxShape &shape, const TaskId &task, const QueueName &usual)
+{
+    const QString queue = shape.queueOfTask(task);
+    return queue.isEmpty() ? usual : QueueName{queue};
+}
+
 void noteRow(IdVerdict &verdict, const Result<std::optional<Message>> &row)
 {
     if (row)

@@ -45,6 +45,10 @@ struct VerdictTerms
 /// The task that somebody means who gave `typed` where no row is known: that of the row's key, or
 /// the one whose id it is.
 [[nodiscard]] TaskId taskOfTyped(const OutboxShape &shape, const MessageId &typed);
+/// The queue in which the task of a row that is not known is looked for first; `usual` where
+/// nothing tells.
+[[nodiscard]] QueueName queueOfTyped(const OutboxShape &shape, const TaskId &task,
+                                     const QueueName &usual);
 /// Takes in what was found of the row: its queue and its task are those to be asked for.
 void noteRow(IdVerdict &verdict, const Result<std::optional<Message>> &row);
 /// The same of the task, which may stand in another queue than was thought.

@@ -67,7 +67,7 @@ QList<Fact> shapeFacts(const OutboxShape &shape)
     add("Processed", processedWords(shape));
     add("Attempts", shape.attemptsColumn);
     add("Last error", shape.errorColumn);
-    add("Queue", shape.queueColumn);
+    add("Queue", shape.hasShards() ? shape.queueShards.text() : shape.queueColumn);
     add("Order", shape.order.join(u", "_s));
     add("Confirmed", shape.confirmed);
     const QString why = shape.whyNotRelay();

@@ -12,7 +12,7 @@ IdVerdict rowAndTask(const FindRow &findRow, const Result<AsynqInspector *> &ins
     IdVerdict verdict;
     verdict.message = id;
     verdict.taskId = taskOfTyped(shape, id);
-    verdict.queue = queue;
+    verdict.queue = queueOfTyped(shape, verdict.taskId, queue);
     auto row = findRow(id);
     const auto key = shape.keyIn({id.text});
     if (row && !*row && key && *key != id) // somebody gave the id of a task

@@ -57,8 +57,11 @@ RowWithTask seenRow(OperatorSession &session, const MessageId &id,
     RowWithTask seen;
     seen.id = id;
     seen.row = row;
-    seen.task = row ? row->task : session.shape().taskIdFor(id.text, std::nullopt);
-    seen.queue = queueFor(session, row.value_or(Message()));
+    Message known = row.value_or(Message());
+    if (!row)
+        known.task = session.shape().taskIdFor(id.text, std::nullopt);
+    seen.task = known.task;
+    seen.queue = queueFor(session, known);
     return seen;
 }
 
@@ -263,8 +266,12 @@ Result<QList<RowWithTask>> readRowsOf(OperatorSession &session, const QList<Mess
     for (const MessageId &id : ids) {
         const auto row = found.constFind(id);
         rows += seenRow(session, id, row == found.cend() ? std::nullopt : std::optional(*row));
-        if (row == found.cend() && tasks.contains(id))
-            rows.last().task = tasks.value(id);
+        if (row == found.cend() && tasks.contains(id)) {
+            Message gone;
+            gone.task = tasks.value(id);
+            rows.last().task = gone.task;
+            rows.last().queue = queueFor(session, gone);
+        }
     }
     addTasks(session, rows);
     return rows;
@@ -288,7 +295,9 @@ Result<QList<TaskSeen>> readTasksOf(OperatorSession &session, const QList<PlanIt
 
 QueueName queueFor(const OperatorSession &session, const Message &row)
 {
-    return {row.queue.isEmpty() ? session.profile().queue : row.queue};
+    const QueueName usual{session.profile().queue};
+    return row.queue.isEmpty() ? queueOfTyped(session.shape(), row.task, usual)
+                               : QueueName{row.queue};
 }
 
 VerdictTerms verdictTermsOf(OperatorSession &session)

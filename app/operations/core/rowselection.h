@@ -57,7 +57,8 @@ struct RowWithTask
 /// The rows that are set aside, wherever that is kept.
 [[nodiscard]] Result<ParkedById> parkedRowsOf(OperatorSession &session);
 
-/// Where the relay sends this row: the queue that it names, else the profile's.
+/// Where the relay sends this row: the queue that it names, or that its task names where the rest
+/// of the row is not known; else the profile's.
 [[nodiscard]] QueueName queueFor(const OperatorSession &session, const Message &row);
 /// What a verdict needs beside the facts, for this session.
 [[nodiscard]] VerdictTerms verdictTermsOf(OperatorSession &session);

@@ -8,6 +8,7 @@
 #include "connectors/asynq/observe/queuesnapshots.h"
 #include "connectors/asynq/wire/keys.h"
 #include "models/phrases.h"
+#include "models/system/verdict.h"
 
 #include <algorithm>
 #include <cmath>
@@ -340,12 +341,14 @@ Result<ScanReport> Scan::at(const Selection &selection)
 {
     TRY(open());
     const OutboxShape &shape = m_run.session().shape();
-    const QueueName queue
-        = selection.queue.isEmpty() ? QueueName{m_run.session().profile().queue} : selection.queue;
+    const QueueName usual{m_run.session().profile().queue};
+    const auto queueOfGone = [&](const TaskId &task) {
+        return selection.queue.isEmpty() ? queueOfTyped(shape, task, usual) : selection.queue;
+    };
     QHash<QueueName, QByteArrayList> tasks;
     QList<MessageId> ids = selection.rows;
     for (const TaskId &task : selection.tasks) {
-        tasks[queue] += task.text.toUtf8();
+        tasks[queueOfGone(task)] += task.text.toUtf8();
         if (const auto row = shape.keyIn(task); row && !ids.contains(*row))
             ids += *row;
     }
@@ -353,8 +356,9 @@ Result<ScanReport> Scan::at(const Selection &selection)
     for (const MessageId &id : selection.rows) {
         const Message row = rows.value(id);
         const TaskId task = row.id.isEmpty() ? shape.taskIdFor(id.text, std::nullopt) : row.task;
+        const QueueName own = row.queue.isEmpty() ? queueOfGone(task) : QueueName{row.queue};
         if (!task.isEmpty())
-            tasks[row.queue.isEmpty() ? queue : QueueName{row.queue}] += task.text.toUtf8();
+            tasks[own] += task.text.toUtf8();
     }
     if (m_rows) {
         RowScan look(m_run, *m_rows, m_inspector);

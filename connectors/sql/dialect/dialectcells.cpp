@@ -21,7 +21,7 @@ QList<SqlFragment> Dialect::shownCells(qint64 payloadLimit) const
             flavor().answer(timeUs(m_shape.processedWhenColumn(), Reading::Earlier)),
             textOf(m_shape.attemptsColumn),
             error.isEmpty() ? textOf({}) : error,
-            textOf(m_shape.queueColumn),
+            textOf(m_shape.queueTextColumn()),
             textOf(m_shape.referenceTableColumn),
             textOf(m_shape.referenceIdColumn)};
 }
@@ -73,7 +73,7 @@ QList<SqlFragment> Dialect::cellsOfClaim(const SqlFragment &payload,
     QList<SqlFragment> cells{textOf(m_shape.keyColumn),
                              textOf(m_shape.typeColumn),
                              payload,
-                             textOf(m_shape.queueColumn),
+                             textOf(m_shape.queueTextColumn()),
                              textOf(m_shape.referenceTableColumn),
                              textOf(m_shape.referenceIdColumn),
                              tooMany,

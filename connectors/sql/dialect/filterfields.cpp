@@ -46,6 +46,8 @@ std::optional<FilterSql::Condition> FilterSql::ofField(const FieldCheck &check)
     case Field::Type:
         return typeMeets(check);
     case Field::Queue: {
+        if (m_shape.hasShards()) // no database knows our hash
+            return std::nullopt;
         const CatalogColumn *column = m_table.column(m_shape.queueColumn);
         return column ? textMeets({textOf(*column), column}, check, true)
                       : constant(meets(check, QString()));

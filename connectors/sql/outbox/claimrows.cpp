@@ -200,9 +200,10 @@ Result<Claim> claimFrom(const ClaimContext &tools, const SqlRows &taken, const C
         message.type = shape.typeColumn.isEmpty() ? shape.fixedType
                                                   : type.of(taken.bytes(row, ClaimColumn::Type));
         message.payload = taken.bytes(row, ClaimColumn::Payload);
-        message.queue = queue.of(taken.bytes(row, ClaimColumn::Queue));
         const auto born = taken.integer(row, ClaimColumn::BornUs);
         message.task = shape.taskIdFor(message.id.text, born);
+        message.queue
+            = shape.queueFor(message.task, queue.of(taken.bytes(row, ClaimColumn::Queue)));
         message.also = shape.alsoTaskIdsFor(message.id.text, born);
         if (shape.comparesBirths())
             message.bornUs = taken.integer(row, ClaimColumn::BirthUs);
@@ -223,7 +224,8 @@ Result<Claim> claimFrom(const ClaimContext &tools, const SqlRows &taken, const C
         if (!type.isText())
             message.problem = u"the type is no text in UTF8: "_s + message.type;
         if (!queue.isText())
-            message.problem = u"the queue is no text in UTF8: "_s + message.queue;
+            message.problem = u"the queue is no text in UTF8: "_s
+                + queue.of(taken.bytes(row, ClaimColumn::Queue));
         if (message.type.trimmed().isEmpty())
             message.problem = u"the row has no type"_s;
         if (const auto bytes = taken.integer(row, ClaimColumn::BytesTooMany))

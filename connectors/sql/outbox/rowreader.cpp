@@ -104,7 +104,7 @@ Message messageFrom(const SqlRows &rows, qsizetype row, const OutboxShape &shape
     if (const auto attempts = rows.integer(row, Attempts))
         message.attempts = static_cast<int>(*attempts);
     message.error = rows.text(row, ErrorText);
-    message.queue = rows.text(row, Queue);
+    message.queue = shape.queueFor(message.task, rows.text(row, Queue));
     message.version = rows.text(row, Version);
     if (shape.payloadForm == OutboxShape::PayloadForm::Reference)
         message.reference = rows.text(row, RefTable) + u'/' + rows.text(row, RefId);

@@ -155,7 +155,7 @@ PostgresDialect::ClaimColumns PostgresDialect::claimColumns(const QString &prefi
     QStringList columns{postgres::textOf(prefix, m_shape.keyColumn) + u" AS a0"_s,
                         postgres::textOf(prefix, m_shape.typeColumn) + u" AS a1"_s,
                         payload + u" AS a2"_s,
-                        postgres::textOf(prefix, m_shape.queueColumn) + u" AS a3"_s,
+                        postgres::textOf(prefix, m_shape.queueTextColumn()) + u" AS a3"_s,
                         postgres::textOf(prefix, m_shape.referenceTableColumn) + u" AS a4"_s,
                         postgres::textOf(prefix, m_shape.referenceIdColumn) + u" AS a5"_s,
                         postgres::microseconds(prefix, m_table.column(bornColumn()), asWrittenDown)
