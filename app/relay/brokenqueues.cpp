@@ -176,4 +176,50 @@ QStringList BrokenQueues::leftOut(Time now) const
     return texts;
 }
 
+bool BrokenQueues::letWait(const QueueName &queue, const MessageId &row, Time now)
+{
+    const auto rest = m_rests.find(queue);
+    if (rest == m_rests.end() || now >= rest->until)
+        return false;
+    if (countWaiting(now) < mostRows)
+        rest->rows += row;
+    return true;
+}
+
+qsizetype BrokenQueues::countWaiting(Time now) const
+{
+    qsizetype rows = 0;
+    for (const Rest &rest : m_rests)
+        rows += now < rest.until ? rest.rows.size() : 0;
+    return rows;
+}
+
+QList<MessageId> BrokenQueues::rowsLeftOut(Time now) const
+{
+    QList<MessageId> rows;
+    for (const Rest &rest : m_rests) {
+        if (now < rest.until)
+            rows += rest.rows.values();
+    }
+    return rows;
+}
+
+std::optional<Error> BrokenQueues::tooManyRows(Time now) const
+{
+    const qsizetype rows = countWaiting(now);
+    if (rows < mostRows)
+        return {};
+    QStringList names;
+    for (auto rest = m_rests.cbegin(); rest != m_rests.cend(); ++rest) {
+        if (now < rest->until && !rest->rows.isEmpty())
+            names += rest.key().text;
+    }
+    names.sort();
+    return Error{Error::Kind::Unreachable,
+                 u"claiming rows"_s,
+                 u"%1 rows wait for queue %2"_s.arg(QString::number(rows), names.join(u", "_s)),
+                 {},
+                 u"No more are left out: the others wait until some of these can go"_s};
+}
+
 } // namespace outbox

@@ -11,6 +11,7 @@
 
 #include <QHash>
 #include <QList>
+#include <QSet>
 #include <QStringList>
 
 #include <chrono>
@@ -33,6 +34,7 @@ class BrokenQueues
 {
 public:
     using Time = std::chrono::steady_clock::time_point;
+    static constexpr qsizetype mostRows = 5'000; ///< their keys go with each claim
 
     /// The rows of a broken queue wait `restMs` milliseconds, then twice as long each time, but
     /// never longer than a minute; those of a queue that is away 50 ms at first, and never longer
@@ -48,6 +50,15 @@ public:
     /// The texts of the queue's column whose rows wait; the empty text stands for rows that name no
     /// queue.
     [[nodiscard]] QStringList leftOut(Time now) const;
+
+    /// Where no column names the queue of a row (see `OutboxShape::hasShards`) rows are left out
+    /// one by one. True where this row has to wait for `queue`; it is among `rowsLeftOut` from now
+    /// on, unless `mostRows` are.
+    [[nodiscard]] bool letWait(const QueueName &queue, const MessageId &row, Time now);
+    /// The rows that wait so; each as long as its queue rests.
+    [[nodiscard]] QList<MessageId> rowsLeftOut(Time now) const;
+    /// Unreachable where as many rows wait so as may: one more would be claimed again and again.
+    [[nodiscard]] std::optional<Error> tooManyRows(Time now) const;
 
     /// A queue has not answered well since it was broken or away.
     [[nodiscard]] bool isAny() const { return !m_rests.isEmpty(); }
@@ -68,10 +79,12 @@ private:
         Time until; ///< the rows of the queue wait until then
         int ms = 0; ///< the length of this rest, but for what `least` added
         bool isAway = false; ///< and not broken
+        QSet<MessageId> rows; ///< known to wait; no statement finds them all
     };
 
     /// Of a queue that is away, for `least` at least, or else broken.
     void putToRest(const QueueName &queue, bool isAway, Time now, std::chrono::milliseconds least);
+    [[nodiscard]] qsizetype countWaiting(Time now) const;
 
     QueueName m_usual;
     int m_restMs;

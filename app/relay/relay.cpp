@@ -267,6 +267,9 @@ void Relay::prepare(Lane &lane, QList<ClaimedMessage> rows, Batch &batch)
 {
     batch.requests.reserve(rows.size());
     const bool mayReturn = lane.store->shape().mayReturn();
+    const bool mayWait = lane.store->shape().hasShards() && m_brokenQueues.isAny();
+    const auto now = Clock::now();
+    bool doesOneWait = false;
     for (ClaimedMessage &row : rows) {
         if (!row.problem.isEmpty()) {
             park(row.id, row.problem, batch);
@@ -278,11 +281,22 @@ void Relay::prepare(Lane &lane, QList<ClaimedMessage> rows, Batch &batch)
         request.bornUs = row.bornUs;
         request.mayReturn = mayReturn;
         request.queue = row.queue.isEmpty() ? m_rules.queue : QueueName{row.queue};
+        if (mayWait && m_brokenQueues.letWait(request.queue, row.id, now)) {
+            m_trials.remove(row.id);
+            doesOneWait = true;
+            continue;
+        }
         request.type = std::move(row.type);
         request.payload = std::move(row.payload);
         request.retentionSeconds = m_rules.retentionSeconds;
         batch.requests += std::move(request);
         batch.ids += std::move(row.id);
+    }
+    if (doesOneWait) {
+        batch.ids.clear();
+        batch.requests.clear();
+        if (!batch.doubt)
+            batch.doubt = m_brokenQueues.tooManyRows(now);
     }
     if (batch.start.isCareful)
         takeFit(lane, batch);
@@ -363,10 +377,11 @@ void Relay::judgeQueues(const Lane &lane, Batch &batch, const QList<EnqueueAnswe
 {
     QueueTrouble trouble = m_brokenQueues.judge(batch.requests, answers, Clock::now(), took);
     batch.step.waiting = std::move(trouble.away);
+    const OutboxShape &shape = lane.store->shape();
     if (trouble.broken)
         batch.doubt = std::move(trouble.broken);
     // All rows are of one queue: no claim can leave it out, and nothing is to be done meanwhile.
-    else if (!batch.step.waiting.isEmpty() && lane.store->shape().queueColumn.isEmpty())
+    else if (!batch.step.waiting.isEmpty() && shape.queueColumn.isEmpty() && !shape.hasShards())
         batch.doubt = batch.step.waiting.first().error;
 }
 

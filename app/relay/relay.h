@@ -183,7 +183,9 @@ private:
     void endTurn(Lane &lane, int ahead, QList<RelayStep> &ended);
     /// Learns what others parked and released meanwhile.
     [[nodiscard]] Result<void> readParking();
-    /// From the rows of a claim to requests; rows that are at fault themselves are parked.
+    /// From the rows of a claim to requests; rows that are at fault themselves are parked. Where
+    /// a row has to wait for its queue, and no claim could know that, the batch is without rows:
+    /// it is given back, and the row left out of the next one.
     void prepare(Lane &lane, QList<ClaimedMessage> rows, Batch &batch);
     [[nodiscard]] Result<void> mayBeSent(Lane &lane);
     /// Whether rows of the batch may go now. Where none may it is given back, whatever the replicas
@@ -218,7 +220,10 @@ private:
     /// The whole batch was refused: its rows are looked at one by one, unless the relay is stuck.
     void searchAmong(Batch &batch);
     /// The rows that claims leave out.
-    [[nodiscard]] QList<MessageId> leftOut() const { return m_parking.ids() + m_trials.ids(); }
+    [[nodiscard]] QList<MessageId> leftOut() const
+    {
+        return m_parking.ids() + m_trials.ids() + m_brokenQueues.rowsLeftOut(Clock::now());
+    }
     void remember(const Batch &batch);
     /// Another lane has claimed rows of the batch since.
     [[nodiscard]] bool haveOthersClaimed(const Batch &batch) const;

@@ -232,6 +232,71 @@ private slots:
         QVERIFY(!queues.isAny());
     }
 
+    /// Where no column names the queue of a row.
+    void rowsWaitOneByOneAsLongAsTheirQueue()
+    {
+        BrokenQueues queues(QueueName{u"usual"_s}, 100);
+        const BrokenQueues::Time now{1h};
+        const QueueName broken{u"a"_s};
+        QVERIFY(!queues.letWait(broken, {u"1"_s}, now));
+        const Batch batch(u"a! b"_s);
+        QVERIFY(queues.judge(batch.requests, batch.answers, now).broken);
+        QVERIFY(queues.rowsLeftOut(now).isEmpty());
+        QVERIFY(!queues.letWait(QueueName{u"b"_s}, {u"2"_s}, now));
+        QVERIFY(queues.letWait(broken, {u"1"_s}, now + 99ms));
+        QVERIFY(queues.letWait(broken, {u"1"_s}, now + 99ms));
+        QCOMPARE(queues.rowsLeftOut(now + 99ms), QList<MessageId>{MessageId{u"1"_s}});
+        QVERIFY(!queues.letWait(broken, {u"3"_s}, now + 100ms)); // it is tried again
+        QVERIFY(queues.rowsLeftOut(now + 100ms).isEmpty());
+        QVERIFY(queues.judge(batch.requests, batch.answers, now + 100ms).broken);
+        QCOMPARE(queues.rowsLeftOut(now + 299ms), QList<MessageId>{MessageId{u"1"_s}});
+        const Batch well(u"a b"_s);
+        QVERIFY(!queues.judge(well.requests, well.answers, now + 200ms).broken);
+        QVERIFY(queues.rowsLeftOut(now + 200ms).isEmpty());
+    }
+
+    /// The rows of a queue that is away as long as that rests, which depends on what its tries
+    /// cost.
+    void rowsWaitForAQueueThatIsAway()
+    {
+        BrokenQueues queues(QueueName{u"usual"_s}, 5000);
+        const BrokenQueues::Time now{1h};
+        const QueueName away{u"a"_s};
+        const MessageId row{u"1"_s};
+        const Batch batch(u"a? b"_s);
+        QVERIFY(!queues.judge(batch.requests, batch.answers, now).broken);
+        QVERIFY(queues.letWait(away, row, now));
+        QVERIFY(!queues.letWait(QueueName{u"b"_s}, {u"2"_s}, now));
+        QCOMPARE(queues.rowsLeftOut(now + 49ms), QList<MessageId>{row});
+        QVERIFY(!queues.letWait(away, row, now + 50ms));
+        QVERIFY(queues.rowsLeftOut(now + 50ms).isEmpty());
+        QVERIFY(!queues.judge(batch.requests, batch.answers, now + 50ms, 3s).broken);
+        QCOMPARE(queues.rowsLeftOut(now + 6s), QList<MessageId>{row});
+        QVERIFY(queues.rowsLeftOut(now + 50ms + 6s).isEmpty());
+        queues.foundNothing(now + 50ms + 6s); // it has gone by another way
+        QVERIFY(!queues.isAny());
+    }
+
+    /// Their keys are sent with each claim, so there is an end to it.
+    void onlySoManyRowsWaitOneByOne()
+    {
+        BrokenQueues queues(QueueName{u"usual"_s}, 100);
+        const BrokenQueues::Time now{1h};
+        const Batch batch(u"a! b"_s);
+        QVERIFY(queues.judge(batch.requests, batch.answers, now).broken);
+        for (qsizetype row = 0; row < BrokenQueues::mostRows; ++row) {
+            QVERIFY(!queues.tooManyRows(now));
+            QVERIFY(queues.letWait(QueueName{u"a"_s}, {QString::number(row)}, now));
+        }
+        const auto error = queues.tooManyRows(now);
+        QVERIFY(error);
+        QCOMPARE(error->kind, Error::Kind::Unreachable);
+        QVERIFY2(error->text.endsWith(u"wait for queue a"_s), qPrintable(error->text));
+        QVERIFY(queues.letWait(QueueName{u"a"_s}, {u"one more"_s}, now));
+        QCOMPARE(queues.rowsLeftOut(now).size(), BrokenQueues::mostRows);
+        QVERIFY(!queues.tooManyRows(now + 100ms));
+    }
+
     void tellsWhichQueuesAreBrokenAndWhy()
     {
         BrokenQueues queues(QueueName{u"usual"_s}, 100);
