@@ -221,10 +221,8 @@ struct RelayDriver::Private
         if (settings.schedule && !mayWork)
             return awaitRun();
         const qint64 rows = bucket.allowance();
-        if (rows < 1) {
-            waitFor(bucket.waitMs());
-            return;
-        }
+        if (rows < 1)
+            return waitFor(bucket.waitMs());
         busy = true;
         guard();
         inHand = {};
@@ -511,6 +509,7 @@ void RelayDriver::start(StoreSettings store, const OutboxShape &shape, const Red
                  settings.notifyChannel,
                  settings.anyEvictionPolicy,
                  settings.idsNeverReturn,
+                 settings.shardsChanged,
                  settings.deepestQueue,
                  settings.stateFolder,
                  nullptr,

@@ -138,7 +138,7 @@ Result<void> RelaySession::open(const RelayTarget &target)
     m_memory.open(Folders::standard({}, target.stateFolder).relaysFolder(), target.redis);
     m_queue.watchLives(m_memory.relay(), m_memory.lives());
     m_queue.introduce(aboutOf(target), target.rules.retentionSeconds + goneBeyondSeconds);
-    if (auto met = m_queue.meet(target.rules.queue); !met) {
+    if (auto met = meetQueues(target); !met) {
         noteLoss(met.error());
         return met;
     }
@@ -151,6 +151,20 @@ Result<void> RelaySession::open(const RelayTarget &target)
         tools.mayCommit = [watch = m_watch.get()] { return mayCommitUnder(*watch); };
     }
     m_relay.emplace(std::move(tools), target.rules);
+    return {};
+}
+
+Result<void> RelaySession::meetQueues(const RelayTarget &target)
+{
+    const OutboxShape &shape = m_lanes.front().shape();
+    if (!shape.hasShards())
+        return m_queue.meet(target.rules.queue);
+    const QString outbox
+        = shape.source.isEmpty() ? shape.table.text() : shape.table.text() + u' ' + shape.source;
+    TRY(m_queue.agreeOnShards({shape.queueShards, outbox, target.shardsChanged}));
+    for (int shard = 0; shard < shape.queueShards.count; ++shard) {
+        TRY(m_queue.meet(QueueName{shape.queueShards.name(shard)}));
+    }
     return {};
 }
 
@@ -332,8 +346,14 @@ Result<bool> RelaySession::isQueueFull()
     if (m_target.deepestQueue <= 0
         || (m_sinceBacklog.isValid() && !m_sinceBacklog.hasExpired(everyMs)))
         return false;
+    const QueueShards &shards = m_target.shape.queueShards;
     QSet<QueueName> queues = m_queue.lastQueues(); // the next rows may go there again
-    queues += m_target.rules.queue;
+    if (!m_target.shape.hasShards()) {
+        queues += m_target.rules.queue;
+    } else if (queues.isEmpty()) { // nothing was sent yet: each may be full
+        for (int shard = 0; shard < shards.count; ++shard)
+            queues += QueueName{shards.name(shard)};
+    }
     for (const QueueName &queue : std::as_const(queues)) {
         const auto waiting = m_queue.backlog(queue);
         if (!waiting && waiting.error().code == "WRONGTYPE"_L1)

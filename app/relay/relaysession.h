@@ -42,6 +42,7 @@ struct RelayTarget
     QString notifyChannel;
     bool anyEvictionPolicy = false; ///< overridden in writing
     bool idsNeverReturn = false; ///< the same
+    bool shardsChanged = false; ///< the same
     /// Tasks that wait in the relay's queue, or in one of the last batch, beyond which no more rows
     /// are claimed; 0 = no limit.
     qint64 deepestQueue = 0;
@@ -135,6 +136,9 @@ public:
 
 private:
     [[nodiscard]] Result<void> openStores(const RelayTarget &target);
+    /// Agrees on the shards, and meets every queue that rows may be sent to, as far as the shape
+    /// tells.
+    [[nodiscard]] Result<void> meetQueues(const RelayTarget &target);
     /// Takes note where the error says that Redis has lost something.
     void noteLoss(const Error &error);
     /// Hands on, and takes note where the address leads to another database.

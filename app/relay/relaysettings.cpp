@@ -20,6 +20,11 @@ std::optional<Error> refusalOf(const RelaySettings &settings, const StoreSetting
         return refusal(u"a retention of 0 lets every retry through as a duplicate"_s,
                        u"Set a retention longer than the longest outage, or allow duplicates"_s);
     }
+    if (QueueShards::isTemplate(settings.queue)) {
+        return refusal(u"no queue can have the name \"%1\": its braces would break the keys"_s.arg(
+                           settings.queue),
+                       u"Shards are said in the mapping: \"queue\": \"mail-{shard:16}\""_s);
+    }
     if (settings.barrier && !databaseOf(store.url.dialect).hasBarrier()) {
         return refusal(u"this database has no barrier: it cannot be asked what is on its disk"_s,
                        u"Leave the barrier off, and let every writer commit synchronously"_s);

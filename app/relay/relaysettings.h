@@ -24,6 +24,7 @@ struct RelaySettings
     bool allowDuplicates = false; ///< permits a retention below one second
     bool anyEvictionPolicy = false; ///< permits a Redis that may evict keys
     bool idsNeverReturn = false; ///< the operator's word for what the table does not tell
+    bool shardsChanged = false; ///< the same for rows that have no task in a queue of before
     QString queue = QStringLiteral("default");
     QString notifyChannel; ///< empty = polling only
     /// It works at these times instead of all the time, and never twice at once.
@@ -41,7 +42,7 @@ struct RelaySettings
 };
 
 /// Why a relay must not start like this: a shape that is not ours to relay, no retention, a barrier
-/// where the database has none.
+/// where the database has none, a name that no queue can have.
 [[nodiscard]] std::optional<Error> refusalOf(const RelaySettings &settings,
                                              const StoreSettings &store, const OutboxShape &shape);
 [[nodiscard]] RelayRules rulesOf(const RelaySettings &settings);

@@ -131,6 +131,12 @@ void AsynqQueue::committed(qint64 batch, int rows)
     d->fence.committed(batch, rows);
 }
 
+Result<void> AsynqQueue::agreeOnShards(const ShardClaim &claim)
+{
+    TRY(d->link.ensureOpen());
+    return asynq::agreeOnShards(d->link, claim);
+}
+
 Result<void> AsynqQueue::meet(const QueueName &queue)
 {
     TRY(d->link.ensureOpen());

@@ -5,6 +5,7 @@
 // 10).
 #pragma once
 
+#include "connectors/asynq/shardrecord.h"
 #include "connectors/redis/connection.h"
 #include "connectors/taskqueue.h"
 #include "models/system/queuelife.h"
@@ -69,6 +70,8 @@ public:
     /// The same, once for each server that was met anew since `checkServer`.
     [[nodiscard]] std::optional<RedisFacts> takeNewFacts();
 
+    /// See `asynq::agreeOnShards`; before the queues are met.
+    [[nodiscard]] Result<void> agreeOnShards(const asynq::ShardClaim &claim);
     /// Meets `queue` before anything is enqueued; fails as `enqueue` does. What `introduce` asks
     /// for beside it fails without a word.
     [[nodiscard]] Result<void> meet(const QueueName &queue);

@@ -21,7 +21,12 @@ public:
     [[nodiscard]] bool isTold() const { return m_goneAfterSeconds > 0; }
     /// For the field of this relay.
     [[nodiscard]] QByteArray value() const;
-    void met(const QueueName &queue) { m_met = queue; }
+    /// Of several queues the first one counts: it is the one that people look at.
+    void met(const QueueName &queue)
+    {
+        if (m_met.isEmpty())
+            m_met = queue;
+    }
     /// Writes to the queues that `relay` ended, as far as their nodes are connected: to the one
     /// that was met first, to a hundred in all, and hears answers for half a second. The number of
     /// its last batch is not touched: what is still on its way when another process goes on under
@@ -39,7 +44,7 @@ public:
 private:
     RelayAbout m_about;
     qint64 m_goneAfterSeconds = 0;
-    QueueName m_met;
+    QueueName m_met; ///< first
 };
 
 } // namespace outbox::asynq

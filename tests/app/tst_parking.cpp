@@ -267,6 +267,7 @@ private slots:
                            {},
                            false,
                            false,
+                           false,
                            0,
                            state.path(),
                            nullptr};

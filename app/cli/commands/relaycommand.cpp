@@ -38,6 +38,7 @@ Result<RelaySettings> settingsOf(const QCommandLineParser &parser, const Profile
     settings.allowDuplicates = parser.isSet(u"allow-duplicates"_s);
     settings.anyEvictionPolicy = parser.isSet(u"allow-eviction"_s);
     settings.idsNeverReturn = parser.isSet(u"ids-never-return"_s);
+    settings.shardsChanged = parser.isSet(u"shards-changed"_s);
     settings.notifyChannel = parser.value(u"notify"_s);
     settings.barrier = parser.isSet(u"barrier"_s);
     settings.batch = TRY(numberOf(parser, u"batch"_s, 1, 10'000));
@@ -97,6 +98,8 @@ void addRelayOptions(QCommandLineParser &parser)
         {u"allow-duplicates"_s, u"Permits --retention 0."_s},
         {u"ids-never-return"_s,
          u"Vouches that no key of the table is ever given a second time, where it does not show."_s},
+        {u"shards-changed"_s,
+         u"Vouches that no row which may be sent has a task in a queue of the shards before."_s},
         {u"allow-eviction"_s, u"Permits a Redis that may evict keys under memory pressure."_s},
     });
 }
@@ -148,12 +151,13 @@ Result<ExitCode> runRelayCommand(const QCommandLineParser &parser, const Target 
     const auto shape = TRY(SystemReader(target).openDatabase());
     if (auto allowed = mayWrite(shape, u"starting the relay"_s); !allowed && shape.canRelay())
         return printer.error(allowed.error());
+    const QString queue = shape.hasShards() ? shape.queueShards.text() : target.profile.queue;
     printer.event(LogLevel::Info, u"starting"_s,
                   u"%1 (%2) to queue \"%3\", batches of up to %4"_s.arg(
-                      shape.table.text(), shape.family.isEmpty() ? shape.name : shape.family,
-                      target.profile.queue, QString::number(settings.batch)),
+                      shape.table.text(), shape.family.isEmpty() ? shape.name : shape.family, queue,
+                      QString::number(settings.batch)),
                   {{u"table"_s, shape.table.text()},
-                   {u"queue"_s, target.profile.queue},
+                   {u"queue"_s, queue},
                    {u"batch"_s, settings.batch},
                    {u"workers"_s, workers},
                    {u"task_ids"_s, shape.taskId},

@@ -468,8 +468,10 @@ void RelayRun::keepRecord()
                         {{u"error"_s, errorJson(error)}});
     });
     const RelaySettings &settings = m_order.settings;
-    QString detail = u"to queue \"%1\", batches of up to %2"_s.arg(settings.queue,
-                                                                   QString::number(settings.batch));
+    const OutboxShape &shape = m_order.shape;
+    const QString queue = shape.hasShards() ? shape.queueShards.text() : settings.queue;
+    QString detail
+        = u"to queue \"%1\", batches of up to %2"_s.arg(queue, QString::number(settings.batch));
     if (m_workers.size() > 1)
         detail += u", %1 workers"_s.arg(m_workers.size());
     if (settings.schedule)

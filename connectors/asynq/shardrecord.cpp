@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/asynq/shardrecord.h"
+
+#include "connectors/asynq/wire/keys.h"
+
+namespace outbox::asynq {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+const QString comparingShards = u"comparing the shards with those on record"_s;
+
+/// `command` names `key`, and no key of another queue.
+Result<RedisReply> askAt(ClusterLink &link, const QByteArray &key, const RedisCommand &command)
+{
+    return link.at(key, [&](RedisConnection &connection) -> Result<RedisReply> {
+        TRY(connection.ensureOpen());
+        return connection.command(command, comparingShards);
+    });
+}
+
+/// How many of these queues hold a task, in whatever state.
+Result<int> queuesWithTasks(ClusterLink &link, const QueueShards &shards)
+{
+    int filled = 0;
+    for (int shard = 0; shard < shards.count; ++shard) {
+        const QueueKeys keys(QueueName{shards.name(shard)});
+        const RedisCommand command{"EXISTS",         keys.pending(), keys.active(),
+                                   keys.scheduled(), keys.retry(),   keys.archived(),
+                                   keys.completed(), keys.groups()};
+        const auto reply = TRY(askAt(link, keys.pending(), command));
+        if (reply.integer > 0)
+            ++filled;
+    }
+    return filled;
+}
+
+/// The shards that were written down as `rule`; those of the claim where that is not understood.
+QueueShards shardsOf(const QString &rule, const QueueShards &claimed)
+{
+    const auto known
+        = QueueShards::fromText(claimed.before + u"{shard:"_s + rule + u'}' + claimed.after);
+    return known ? *known : claimed;
+}
+
+} // namespace
+
+Result<void> agreeOnShards(ClusterLink &link, const ShardClaim &claim)
+{
+    const QueueShards &shards = claim.shards;
+    const QByteArray record = QueueKeys(QueueName{shards.name(0)}).fence();
+    const QByteArray field = "shards " + claim.outbox.toUtf8();
+    const QByteArray rule = shards.rule().toUtf8();
+    const auto reply = TRY(askAt(link, record, {"HGET", record, field}));
+    if (reply.bytes == rule)
+        return {};
+    if (!reply.bytes.isEmpty() && !claim.isVouchedFor) {
+        const QueueShards before = shardsOf(QString::fromUtf8(reply.bytes), shards);
+        const auto filled = TRY(queuesWithTasks(link, before));
+        if (filled > 0) {
+            return fail(
+                Error::Kind::Refused, u"starting the relay"_s,
+                u"the rows of this table went to \"%1\" until now, and %2 of these queues hold "
+                "tasks: with \"%3\" a row whose task stands there could be sent again"_s.arg(
+                    before.text(), QString::number(filled), shards.text()),
+                {},
+                u"Let workers empty these queues and the retention pass; or see to it that no "
+                "row which may be sent has a task there, and start it with --shards-changed"_s);
+        }
+    }
+    TRY(askAt(link, record, {"HSET", record, field, rule}));
+    return {};
+}
+
+} // namespace outbox::asynq

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Among how many queues the rows of a table were shared out last.
+#pragma once
+
+#include "connectors/redis/cluster/clusterlink.h"
+#include "models/shape/queueshards.h"
+
+namespace outbox::asynq {
+
+/// What one relay says of its shards.
+struct ShardClaim
+{
+    QueueShards shards; ///< not empty
+    QString outbox; ///< tells the table from others that share the queues
+    /// The operator's word that no row of the outbox has a task in a queue where `shards` does not
+    /// look for it.
+    bool isVouchedFor = false;
+};
+
+/// Compares with what is on record, and writes that down from now on: a field of the fence of the
+/// first queue (see `QueueFence`). Refused where other shards are on record, a queue of theirs
+/// holds a task, and nobody vouches: a row could then have a task in its old queue and be given
+/// another one in the new. Errors beside that: those of `ClusterLink::at`.
+[[nodiscard]] Result<void> agreeOnShards(ClusterLink &link, const ShardClaim &claim);
+
+} // namespace outbox::asynq
