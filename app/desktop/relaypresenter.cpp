@@ -78,7 +78,7 @@ void RelayPresenter::joinPage()
                 const bool isNew = seen.outbox
                     && !staleSince(seen.database, QDateTime::currentDateTimeUtc(), seen.intervalMs);
                 const auto rowWaits = isNew ? longestWait(*seen.outbox) : std::nullopt;
-                view->setRelays(listRelays(queues, {m_system.profile().queue}, rowWaits));
+                view->setRelays(listRelays(queues, m_system.profile().ownQueue(), rowWaits));
             });
 }
 

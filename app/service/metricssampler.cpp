@@ -4,6 +4,7 @@
 
 #include "connectors/answer.h"
 #include "models/system/relaylist.h"
+#include "models/system/shardsums.h"
 
 #include <algorithm>
 
@@ -22,12 +23,12 @@ bool isDue(const QElapsedTimer &since)
 }
 
 /// Where another queue cannot be read nobody knows what relays deliver there; the own one is read
-/// all the same.
-Result<QueueReading> readWithOthers(AsynqInspector &inspector, QueueParts parts)
+/// all the same, unless it is one of several shards: their sum needs them all.
+Result<QueueReading> readWithOthers(AsynqInspector &inspector, QueueParts parts, bool isShard)
 {
     parts.others = true;
     auto all = readQueues(inspector, parts);
-    if (all)
+    if (all || isShard)
         return all;
     parts.others = false;
     auto own = readQueues(inspector, parts);
@@ -41,7 +42,8 @@ Result<QueueReading> readWithOthers(AsynqInspector &inspector, QueueParts parts)
 MetricsSampler::MetricsSampler(StoreSettings store, OutboxShape shape, RedisEndpoint redis,
                                QueueName queue, QString stateFolder, QObject *parent)
     : QObject(parent), m_store(std::move(store)), m_shape(std::move(shape)),
-      m_redis(std::move(redis)), m_ownQueue(std::move(queue)),
+      m_redis(std::move(redis)),
+      m_ownQueue(m_shape.hasShards() ? QueueName{m_shape.queueShards.name(0)} : std::move(queue)),
       m_stateFolder(std::move(stateFolder)), m_queue(u"metrics queue"_s),
       m_database(u"metrics reader"_s)
 { }
@@ -83,7 +85,8 @@ QueueSnapshot MetricsSampler::ownOf(const QList<QueueSnapshot> &queues) const
                                   [this](const auto &queue) { return queue.name == m_ownQueue; });
     if (own == queues.cend())
         return {};
-    QueueSnapshot snapshot = *own;
+    QueueSnapshot snapshot
+        = m_shape.hasShards() ? withSummedShards(queues, m_shape.queueShards).constFirst() : *own;
     snapshot.relays = relaysOf(queues, m_ownQueue);
     return snapshot;
 }
@@ -92,12 +95,13 @@ void MetricsSampler::askQueue()
 {
     m_queueBusy = true;
     m_sinceQueue.start();
+    const bool isShard = m_shape.hasShards();
     QueueParts parts{m_ownQueue};
-    parts.dedup = true;
-    const auto look = [redis = m_redis, client = m_store.applicationName,
-                       parts](AsynqInspector &inspector) -> Result<QueueReading> {
+    parts.dedup = !isShard; // it is told of one queue
+    const auto look = [redis = m_redis, client = m_store.applicationName, parts,
+                       isShard](AsynqInspector &inspector) -> Result<QueueReading> {
         TRY(inspector.ready(redis, client));
-        return readWithOthers(inspector, parts);
+        return readWithOthers(inspector, parts, isShard);
     };
     answerTo(this, m_queue.run(look), [this](const Result<QueueReading> &answer) {
         m_queueBusy = false;

@@ -46,13 +46,13 @@ public:
 private:
     void askDatabase();
     void askQueue();
-    /// With the last batches that its relays had in any of them.
+    /// With the last batches that its relays had in any of them; all shards as one.
     [[nodiscard]] QueueSnapshot ownOf(const QList<QueueSnapshot> &queues) const;
 
     StoreSettings m_store;
     OutboxShape m_shape;
     RedisEndpoint m_redis;
-    QueueName m_ownQueue;
+    QueueName m_ownQueue; ///< of shards the first one
     QString m_stateFolder;
     SourceFigures m_figures;
     QElapsedTimer m_sinceDatabase;

@@ -85,7 +85,7 @@ void QueueFeed::askFigures()
     const auto endpoint = redisOf(m_profile, m_secrets);
     if (!endpoint)
         return lost(endpoint.error());
-    QueueParts parts{{m_profile.queue}};
+    QueueParts parts{m_profile.ownQueue()};
     parts.others = true;
     if (m_looks++ % rareEvery == 0) {
         parts.servers = parts.dedup = parts.facts = true;

@@ -12,7 +12,7 @@ SystemJudge::SystemJudge(const Profile &profile, SystemHistory &history)
 {
     m_clock.start();
     m_input.retentionSeconds = profile.retentionSeconds;
-    m_input.ownQueue = profile.queue;
+    m_input.ownQueue = profile.ownQueue().text;
     m_input.databaseLookSeconds = m_input.queueLookSeconds = double(profile.refreshMs) / 1000;
     m_input.ofDocuments = profile.design.has_value();
 }

@@ -83,6 +83,17 @@ struct Profile
 
     /// `mapping` with the ids of tasks and the zone of times that are said here.
     [[nodiscard]] OutboxShape refined(OutboxShape mapping) const;
+    /// Those of the mapping; empty where it has none, as every one that is found in a catalog.
+    [[nodiscard]] QueueShards shards() const
+    {
+        return shape && shape->hasShards() ? shape->queueShards : QueueShards();
+    }
+    /// The queue that the outbox is sent to; of shards the first.
+    [[nodiscard]] QueueName ownQueue() const
+    {
+        const QueueShards parts = shards();
+        return QueueName{parts.isEmpty() ? queue : parts.name(0)};
+    }
 
     [[nodiscard]] QJsonObject toJson() const;
     /// Fails with Invalid when a member cannot be understood, or with the shape's own error.

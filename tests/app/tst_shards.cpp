@@ -436,6 +436,10 @@ private slots:
         for (const QJsonValue &item : items) // that nobody serves the queues may be told
             QVERIFY2(item.toObject().value("row"_L1).isNull(), reconcile.out.constData());
 
+        const QJsonObject own = ctl({u"status"_s}).last().value("queue"_L1).toObject();
+        QCOMPARE(own.value("name"_L1).toString(), u"mail-{shard:8}"_s);
+        QCOMPARE(own.value("pending"_L1).toInteger(), count);
+
         side.run(u"DELETE FROM outbox WHERE id = 7"_s);
         const QJsonObject gone = ctl({u"show"_s, u"7"_s}).last();
         QVERIFY(gone.value("row"_L1).isNull());

@@ -4,6 +4,7 @@
 // Which of several queues a row goes to: the same one for ever, evenly, and few move when a queue
 // is added.
 #include "models/shape/outboxshape.h"
+#include "models/system/shardsums.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/testprogram.h"
 
@@ -243,6 +244,45 @@ private slots:
         QCOMPARE(named.queueFor(task, u"critical"_s), u"critical"_s);
         QCOMPARE(named.queueFor(task, {}), QString());
         QCOMPARE(named.queueOfTask(task), QString());
+    }
+
+    void shardsAreToldAsOneQueue()
+    {
+        const QueueShards shards
+            = QueueShards::fromText(u"mail-{shard:4}"_s).value_or(QueueShards());
+        QList<QueueSnapshot> queues;
+        for (const QString &name :
+             {u"default"_s, u"mail-0"_s, u"mail-1"_s, u"mail-3"_s, u"mail-4"_s}) {
+            QueueSnapshot queue;
+            queue.name.text = name;
+            queue.pending = 10 + queues.size();
+            queue.aggregating = 1;
+            queue.servers = 5 - int(queues.size());
+            if (queues.size() == 2)
+                queue.oldestPendingSeconds = 7;
+            queue.paused = queues.size() == 3;
+            queues += queue;
+        }
+        QCOMPARE(withSummedShards(queues, QueueShards()), queues);
+        const QList<QueueSnapshot> told = withSummedShards(queues, shards);
+        QCOMPARE(told.size(), 3);
+        QCOMPARE(told.at(1), queues.first());
+        QCOMPARE(told.at(2), queues.last()); // no shard: they are 0 to 3
+        const QueueSnapshot &sum = told.first();
+        QCOMPARE(sum.name.text, u"mail-{shard:4}"_s);
+        QCOMPARE(sum.pending, 11 + 12 + 13);
+        QCOMPARE(sum.aggregating.value_or(0), 3);
+        QCOMPARE(sum.servers.value_or(0), 2);
+        QCOMPARE(sum.oldestPendingSeconds.value_or(0), 7.0);
+        QVERIFY(sum.paused);
+        QVERIFY2(sum.notes.value(u"shards"_s).startsWith(u"3 of 4 queues are there; mail-3 has"_s),
+                 qPrintable(sum.notes.value(u"shards"_s)));
+        // What is not known of one is not known of all.
+        queues[3].notes[u"relays"_s] = u"the fence cannot be read"_s;
+        QCOMPARE(withSummedShards(queues, shards).constFirst().notes.value(u"relays"_s),
+                 u"the fence cannot be read"_s);
+        queues[2].aggregating.reset();
+        QVERIFY(!withSummedShards(queues, shards).first().aggregating);
     }
 
     /// Each of the ids would have a queue of its own, and is asked for in one alone.

@@ -9,6 +9,7 @@
 #include "app/cli/run/systemreader.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
+#include "models/system/shardsums.h"
 
 #include <QJsonArray>
 
@@ -138,7 +139,9 @@ Result<ExitCode> runQueuesCommand(const QCommandLineParser &, const Target &targ
     QList<QStringList> table{{u"QUEUE"_s, u"PENDING"_s, u"ACTIVE"_s, u"SCHEDULED"_s, u"RETRY"_s,
                               u"GROUPS"_s, u"DEAD"_s, u"DONE"_s, u"NEXT WAITS"_s, u"SERVERS"_s,
                               u"PAUSED"_s}};
-    for (const QueueSnapshot &queue : queues) {
+    const QList<QueueSnapshot> shown
+        = printer.isJson() ? queues : withSummedShards(queues, target.profile.shards());
+    for (const QueueSnapshot &queue : shown) {
         if (printer.isJson()) {
             printer.object(queueJson(queue));
             continue;
@@ -162,6 +165,9 @@ Result<ExitCode> runQueuesCommand(const QCommandLineParser &, const Target &targ
     }
     if (!printer.isJson())
         printer.line(tableText(table));
+    const QString shards = shown.constFirst().notes.value(u"shards"_s);
+    if (!shards.isEmpty())
+        printer.note(u"outboxctl: "_s + plainText(shards));
     return ExitCode::Ok;
 }
 

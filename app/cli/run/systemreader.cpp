@@ -7,6 +7,7 @@
 #include "models/phrases.h"
 #include "models/plaintext.h"
 #include "models/system/relaylist.h"
+#include "models/system/shardsums.h"
 
 #include <QJsonArray>
 
@@ -149,6 +150,8 @@ QString lineOf(const QueueSnapshot &queue)
         line += u", in groups "_s + countText(*queue.aggregating);
     if (queue.oldestPendingSeconds)
         line += u", next waits "_s + spanText(*queue.oldestPendingSeconds);
+    if (const QString shards = queue.notes.value(u"shards"_s); !shards.isEmpty())
+        line += u" ("_s + plainText(shards) + u')';
     return queue.paused ? line + u", PAUSED"_s : line;
 }
 
@@ -196,10 +199,9 @@ SystemReading SystemReader::look()
     if (auto opened = openQueue(); !opened) {
         look.queue = passOn(opened);
     } else {
-        look.queue
-            = await(m_queue, [own = QueueName{m_target.profile.queue}](AsynqInspector &inspector) {
-                  return readEveryQueue(inspector, own);
-              });
+        look.queue = await(m_queue, [profile = m_target.profile](AsynqInspector &inspector) {
+            return readEveryQueue(inspector, profile);
+        });
     }
     m_judge.take(look, m_shape);
     return look;
@@ -245,7 +247,7 @@ QJsonObject toJson(const SystemReading &look)
         notes["outbox"_L1] = oneLine(look.outbox.error());
     }
     if (look.queue) {
-        json["queue"_L1] = queueJson(look.queue->queues.first());
+        json["queue"_L1] = queueJson(look.ownQueue());
         QJsonArray all;
         for (const QueueSnapshot &queue : look.queue->queues)
             all.append(queueJson(queue));
@@ -311,7 +313,8 @@ QString toText(const SystemReading &look)
         lines += u"outbox   not known: "_s + plainText(oneLine(look.outbox.error()));
     }
     if (look.queue) {
-        const QList<QueueSnapshot> &queues = look.queue->queues;
+        const QList<QueueSnapshot> queues
+            = withSummedShards(look.queue->queues, look.queue->shards);
         for (const QueueSnapshot &queue : queues.first(std::min(queues.size(), mostQueueLines)))
             lines += lineOf(queue);
         if (queues.size() > mostQueueLines) {
@@ -321,8 +324,11 @@ QString toText(const SystemReading &look)
         if (const QString relays = relaysText(relaysIn(look), queues.first().at); !relays.isEmpty())
             lines += u"relays   "_s + relays;
         const DedupSnapshot &dedup = *look.queue->dedup;
-        lines += u"dedup    %1 ids kept, %2 of them past their time"_s.arg(
-            countText(dedup.retained), countText(dedup.expired));
+        const QString place = look.queue->shards.isEmpty()
+            ? QString()
+            : u" in %1 alone"_s.arg(plainText(dedup.name.text));
+        lines += u"dedup    %1 ids kept%2, %3 of them past their time"_s.arg(
+            countText(dedup.retained), place, countText(dedup.expired));
     } else {
         lines += u"queue    not known: "_s + plainText(oneLine(look.queue.error()));
     }

@@ -74,7 +74,7 @@ FleetLine fleetLineOf(const FleetReading &reading)
         line.isWaitingExact = look.outbox->isExact(u"pending"_s);
     }
     if (look.queue) {
-        const QueueSnapshot &own = look.queue->queues.first();
+        const QueueSnapshot own = look.ownQueue();
         const QueueSums sums(QList<QueueSnapshot>{own});
         line.place.dead = own.archived;
         line.dead = own.archived;

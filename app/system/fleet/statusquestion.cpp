@@ -73,8 +73,8 @@ void StatusQuestion::openQueue()
 
 void StatusQuestion::readQueue()
 {
-    step([own = QueueName{target().profile.queue}](
-             SystemSessions &sessions) { return readEveryQueue(sessions.tasks, own); },
+    step([profile = target().profile](
+             SystemSessions &sessions) { return readEveryQueue(sessions.tasks, profile); },
          [this](const Result<QueueReading> &queue) {
              m_answer.reading.queue = queue;
              judge();

@@ -3,6 +3,7 @@
 #include "app/system/fleet/systemreading.h"
 
 #include "app/settings/opening.h"
+#include "models/system/shardsums.h"
 
 #include <algorithm>
 
@@ -34,12 +35,19 @@ Result<RedisEndpoint> queueEndpointOf(const Target &target)
     return redisOf(target.profile, target.secrets);
 }
 
-Result<QueueReading> readEveryQueue(AsynqInspector &inspector, const QueueName &own)
+QueueSnapshot SystemReading::ownQueue() const
 {
+    return withSummedShards(queue->queues, queue->shards).constFirst();
+}
+
+Result<QueueReading> readEveryQueue(AsynqInspector &inspector, const Profile &profile)
+{
+    const QueueName own = profile.ownQueue();
     QueueParts parts{own};
     parts.others = parts.dedup = parts.facts = true;
     auto reading = readQueues(inspector, parts);
     if (reading) {
+        reading->shards = profile.shards();
         std::stable_partition(reading->queues.begin(), reading->queues.end(),
                               [&own](const QueueSnapshot &one) { return one.name == own; });
     }
@@ -66,7 +74,7 @@ void ReadingJudge::remember(const SystemReading &look)
     else
         m_attempts.forget();
     if (look.queue) // what other producers send elsewhere is no sign of life of this outbox
-        m_history.addQueues(look.at, look.queue->queues.first(1));
+        m_history.addQueues(look.at, {look.ownQueue()});
     else
         m_history.missQueues(look.at);
 }
@@ -75,7 +83,7 @@ void ReadingJudge::judge(SystemReading &look, const std::optional<OutboxShape> &
 {
     HealthInput input;
     input.now = look.at;
-    input.ownQueue = m_profile.queue;
+    input.ownQueue = m_profile.ownQueue().text;
     input.retentionSeconds = m_profile.retentionSeconds;
     input.promiseTerms.rowsAreKept
         = shape && shape->processedHow != OutboxShape::ProcessedHow::Deleted;

@@ -26,6 +26,9 @@ struct SystemReading
     Result<OutboxSnapshot> outbox;
     Result<QueueReading> queue; ///< every one that exists, the profile's first
     HealthReport report;
+
+    /// The profile's queue, or its shards as one. Not without `queue`.
+    [[nodiscard]] QueueSnapshot ownQueue() const;
 };
 
 /// Judges the readings of one system, each beside those before it.
@@ -56,9 +59,10 @@ private:
 /// Errors: Invalid where its profile names no Redis, and those of `redisOf`.
 [[nodiscard]] Result<RedisEndpoint> queueEndpointOf(const Target &target);
 
-/// Every queue that exists, `own` first, with what is kept in that one, and the facts of the Redis.
-/// Blocking; the inspector is open.
+/// Every queue that exists, `Profile::ownQueue` first, with what is kept in that one, and the facts
+/// of the Redis. Blocking; the inspector is open.
 /// Errors: those of `AsynqInspector`.
-[[nodiscard]] Result<QueueReading> readEveryQueue(AsynqInspector &inspector, const QueueName &own);
+[[nodiscard]] Result<QueueReading> readEveryQueue(AsynqInspector &inspector,
+                                                  const Profile &profile);
 
 } // namespace outbox

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "connectors/asynq/observe/inspector.h"
+#include "models/shape/queueshards.h"
 #include "models/system/snapshots.h"
 
 namespace outbox {
@@ -24,6 +25,7 @@ struct QueueParts
 struct QueueReading
 {
     QList<QueueSnapshot> queues;
+    QueueShards shards; ///< which of `queues` are one; the asker says so
     std::optional<DedupSnapshot> dedup;
     std::optional<RedisFacts> facts;
     std::optional<QList<QueueServer>> servers;
