@@ -159,8 +159,7 @@ Result<void> RelaySession::meetQueues(const RelayTarget &target)
     const OutboxShape &shape = m_lanes.front().shape();
     if (!shape.hasShards())
         return m_queue.meet(target.rules.queue);
-    const QString outbox
-        = shape.source.isEmpty() ? shape.table.text() : shape.table.text() + u' ' + shape.source;
+    const auto outbox = TRY(m_lanes.front().nameAmongAll());
     TRY(m_queue.agreeOnShards({shape.queueShards, outbox, target.shardsChanged}));
     for (int shard = 0; shard < shape.queueShards.count; ++shard) {
         TRY(m_queue.meet(QueueName{shape.queueShards.name(shard)}));

@@ -29,20 +29,12 @@ Result<int> queuesWithTasks(ClusterLink &link, const QueueShards &shards)
         const QueueKeys keys(QueueName{shards.name(shard)});
         const RedisCommand command{"EXISTS",         keys.pending(), keys.active(),
                                    keys.scheduled(), keys.retry(),   keys.archived(),
-                                   keys.completed(), keys.groups()};
+                                   keys.completed(), keys.groups(),  keys.aggregationSets()};
         const auto reply = TRY(askAt(link, keys.pending(), command));
         if (reply.integer > 0)
             ++filled;
     }
     return filled;
-}
-
-/// The shards that were written down as `rule`; those of the claim where that is not understood.
-QueueShards shardsOf(const QString &rule, const QueueShards &claimed)
-{
-    const auto known
-        = QueueShards::fromText(claimed.before + u"{shard:"_s + rule + u'}' + claimed.after);
-    return known ? *known : claimed;
 }
 
 } // namespace
@@ -57,7 +49,8 @@ Result<void> agreeOnShards(ClusterLink &link, const ShardClaim &claim)
     if (reply.bytes == rule)
         return {};
     if (!reply.bytes.isEmpty() && !claim.isVouchedFor) {
-        const QueueShards before = shardsOf(QString::fromUtf8(reply.bytes), shards);
+        const auto before = TRY(QueueShards::fromText(
+            shards.before + u"{shard:"_s + QString::fromUtf8(reply.bytes) + u'}' + shards.after));
         const auto filled = TRY(queuesWithTasks(link, before));
         if (filled > 0) {
             return fail(

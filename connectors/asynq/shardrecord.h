@@ -13,7 +13,7 @@ namespace outbox::asynq {
 struct ShardClaim
 {
     QueueShards shards; ///< not empty
-    QString outbox; ///< tells the table from others that share the queues
+    QString outbox; ///< tells the table from all others that share the queues
     /// The operator's word that no row of the outbox has a task in a queue where `shards` does not
     /// look for it.
     bool isVouchedFor = false;
@@ -22,7 +22,8 @@ struct ShardClaim
 /// Compares with what is on record, and writes that down from now on: a field of the fence of the
 /// first queue (see `QueueFence`). Refused where other shards are on record, a queue of theirs
 /// holds a task, and nobody vouches: a row could then have a task in its old queue and be given
-/// another one in the new. Errors beside that: those of `ClusterLink::at`.
+/// another one in the new. Errors beside that: those of `ClusterLink::at`; Invalid for a
+/// record that is not understood, unless somebody vouches.
 [[nodiscard]] Result<void> agreeOnShards(ClusterLink &link, const ShardClaim &claim);
 
 } // namespace outbox::asynq

@@ -369,6 +369,32 @@ private slots:
         QVERIFY_RESULT(pair.open(target(url, eight)));
     }
 
+    /// Outboxes whose tables have one name in several databases share the queues, and no record.
+    void whoeverVouchesDoesSoForOneTable()
+    {
+        const OutboxShape eight = shardedShape();
+        const OutboxShape sixteen = shardedShape(u"mail-{shard:16}"_s);
+        QList<DatabaseUrl> urls;
+        for (int database = 0; database < 2; ++database) {
+            urls += m_databases.fresh(DatabaseUrl::Dialect::Sqlite);
+            SideSession side(urls.last());
+            side.run(classicTable());
+            side.run(u"INSERT INTO outbox (id, type, payload) VALUES (%1, 'a', 'x')"_s.arg(database
+                                                                                           + 1));
+            RelaySession pair;
+            QVERIFY_RESULT(pair.open(target(urls.last(), eight)));
+            Told told;
+            QVERIFY(work(pair, side, 0, told));
+        }
+        RelayTarget vouched = target(urls.first(), sixteen);
+        vouched.shardsChanged = true;
+        QVERIFY_RESULT(RelaySession().open(vouched));
+        const auto opened = RelaySession().open(target(urls.last(), sixteen));
+        QVERIFY(!opened);
+        QCOMPARE(opened.error().kind, Error::Kind::Refused);
+        QVERIFY_RESULT(RelaySession().open(target(urls.last(), eight)));
+    }
+
     /// What looks at a row, and what acts on it, asks the queue in which its task is.
     void everybodyLooksInTheRightQueue()
     {

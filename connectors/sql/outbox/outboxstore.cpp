@@ -206,6 +206,17 @@ QString OutboxStore::whyIdsReturn() const
     return d->dialect ? d->shape.whyIdsReturn(d->dialect->table()) : QString();
 }
 
+Result<QString> OutboxStore::nameAmongAll()
+{
+    TRY(d->session.ready(u"asking the database for its name"_s));
+    const TableName &table = d->dialect->table().name;
+    QString source = d->shape.source;
+    if (source.isEmpty()) {
+        source = TRY(tableSource(*d->session, d->session.settings().url, table));
+    }
+    return QString(table.text() + u' ' + source);
+}
+
 std::optional<TableName> OutboxStore::withoutParked() const
 {
     return d->dialect && !d->mayHaveParked ? std::optional(d->dialect->table().name) : std::nullopt;

@@ -130,6 +130,10 @@ public:
     /// where it needs one and names none. Fails with Invalid and the nearest name as a hint.
     [[nodiscard]] Result<void> use(const OutboxShape &shape);
     [[nodiscard]] const OutboxShape &shape() const;
+    /// What tells its table from all others, also from those of the same name in other databases:
+    /// the catalog's name, and the source or, where the mapping names none, what `tableSource`
+    /// answers. Errors: those of `tableSource`.
+    [[nodiscard]] Result<QString> nameAmongAll();
     /// The whole name of its table, where the catalog had no table of parked rows anywhere when the
     /// mapping was taken; nullopt where there may be one.
     [[nodiscard]] std::optional<TableName> withoutParked() const;
