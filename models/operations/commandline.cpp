@@ -54,7 +54,7 @@ void addTarget(QStringList &words, const Profile &profile, const QueueName &queu
 {
     if (isSaved(profile)) {
         add(words, u"--profile"_s, profile.name);
-        if (queue.text != profile.queue)
+        if (queue.text != profile.queue || !profile.shards().isEmpty())
             add(words, u"--queue"_s, queue.text);
         return;
     }

@@ -94,6 +94,12 @@ struct Profile
         const QueueShards parts = shards();
         return QueueName{parts.isEmpty() ? queue : parts.name(0)};
     }
+    /// The outbox is sent to this queue: it is the profile's, or one of the shards.
+    [[nodiscard]] bool sendsTo(const QueueName &one) const
+    {
+        const QueueShards parts = shards();
+        return parts.isEmpty() ? one.text == queue : parts.contains(one.text);
+    }
 
     [[nodiscard]] QJsonObject toJson() const;
     /// Fails with Invalid when a member cannot be understood, or with the shape's own error.

@@ -40,6 +40,15 @@ QString QueueShards::nameFor(const QString &text) const
     return name(shardOf(shardHash(text.toUtf8()), count));
 }
 
+bool QueueShards::contains(const QString &queue) const
+{
+    for (int shard = 0; shard < count; ++shard) {
+        if (name(shard) == queue)
+            return true;
+    }
+    return false;
+}
+
 bool QueueShards::isTemplate(const QString &text)
 {
     return text.contains(u'{') || text.contains(u'}');
@@ -63,8 +72,9 @@ Result<QueueShards> QueueShards::fromText(const QString &text)
     const QString number = match.captured(2);
     const int count = digits.match(number).hasMatch() ? number.toInt() : 0;
     if (count < 1 || count > most) {
-        return unreadShards(text,
-                            u"\"%1\" is no number of queues from 1 to %2"_s.arg(number).arg(most));
+        return unreadShards(
+            text,
+            u"\"%1\" is no number of queues from 1 to %2"_s.arg(number, QString::number(most)));
     }
     shards.count = count;
     shards.byColumn = match.captured(4);

@@ -34,6 +34,9 @@ struct QueueShards
     /// The queue of a row with this deciding text, which may be empty.
     [[nodiscard]] QString nameFor(const QString &text) const;
 
+    /// `queue` is the name of one of them.
+    [[nodiscard]] bool contains(const QString &queue) const;
+
     /// The text is meant as a template: it holds a brace.
     [[nodiscard]] static bool isTemplate(const QString &text);
     /// Reads a template. Fails with Invalid: no part {shard:N}, several, other braces, a number

@@ -73,6 +73,8 @@ QList<QueueSnapshot> withSummedShards(const QList<QueueSnapshot> &queues, const 
                                        [](const QueueSnapshot &one, const QueueSnapshot &other) {
                                            return depthOf(one) < depthOf(other);
                                        });
+    const auto there = std::count_if(parts.cbegin(), parts.cend(),
+                                     [](const QueueSnapshot &queue) { return queue.known; });
     sum.name.text = shards.text();
     sum.notes.clear();
     for (const QueueSnapshot &shard : parts) {
@@ -80,8 +82,7 @@ QList<QueueSnapshot> withSummedShards(const QList<QueueSnapshot> &queues, const 
             sum.notes[u"relays"_s] = why;
     }
     sum.notes[u"shards"_s] = u"%1 of %2 queues are there; %3 has most to do, %4 tasks"_s.arg(
-        countText(parts.size()), countText(shards.count), most->name.text,
-        countText(depthOf(*most)));
+        countText(there), countText(shards.count), most->name.text, countText(depthOf(*most)));
     all.prepend(sum);
     return all;
 }

@@ -427,6 +427,18 @@ private slots:
         QVERIFY2(relay.exitCode == 0, relay.err.constData());
         verifyPlaces(oneRedis(), count);
 
+        // What is about a queue does not guess which of them.
+        for (const QStringList &words :
+             {QStringList{u"tasks"_s}, QStringList{u"pause"_s}, QStringList{u"run"_s, u"1"_s},
+              QStringList{u"enqueue"_s, u"a"_s}}) {
+            const CtlRun run = ctl(words);
+            QVERIFY(run.exitCode != 0);
+            QVERIFY2(QByteArray(run.err + run.out).contains("no queue is named"),
+                     run.err.constData());
+        }
+        const CtlRun tasks = ctl({u"tasks"_s, u"--queue"_s, u"mail-3"_s});
+        QVERIFY2(tasks.exitCode == 0, tasks.err.constData());
+
         const CtlRun list = ctl({u"list"_s, u"--filter"_s, u"queue:mail-3"_s});
         QVERIFY2(list.exitCode == 0, list.err.constData());
         int found = 0;

@@ -167,6 +167,10 @@ private slots:
         QVERIFY_RESULT(read);
         QVERIFY(*read == shards);
         QCOMPARE(read->text(), text);
+        QVERIFY(read->contains(read->name(0)));
+        QVERIFY(read->contains(read->name(shards.count - 1)));
+        QVERIFY(!read->contains(read->name(shards.count)));
+        QVERIFY(!read->contains(read->name(0) + u'0'));
         const auto shape = OutboxShape::fromJson(shapeJson(text));
         QVERIFY_RESULT(shape);
         QVERIFY(shape->hasShards());
@@ -277,6 +281,11 @@ private slots:
         QVERIFY(sum.paused);
         QVERIFY2(sum.notes.value(u"shards"_s).startsWith(u"3 of 4 queues are there; mail-3 has"_s),
                  qPrintable(sum.notes.value(u"shards"_s)));
+        queues[3].known = false; // nobody has used it
+        QVERIFY(withSummedShards(queues, shards)
+                    .constFirst()
+                    .notes.value(u"shards"_s)
+                    .startsWith(u"2 of 4 queues are there"_s));
         // What is not known of one is not known of all.
         queues[3].notes[u"relays"_s] = u"the fence cannot be read"_s;
         QCOMPARE(withSummedShards(queues, shards).constFirst().notes.value(u"relays"_s),

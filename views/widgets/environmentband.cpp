@@ -61,9 +61,11 @@ protected:
 QString targetText(const Profile &profile)
 {
     const QString table = profile.shape ? profile.shape->table.text() : profile.table;
+    const QueueShards shards = profile.shards();
+    const QString queue = shards.isEmpty() ? profile.queue : shards.text();
     return shownText(u"%1 @ %2 \u00b7 %3 \u2192 %4 \u00b7 %5"_s.arg(
         shownText(profile.name), place(profile.databaseUrl), shownText(table),
-        place(profile.redisUrl), shownText(profile.queue)));
+        place(profile.redisUrl), shownText(queue)));
 }
 
 EnvironmentBand::EnvironmentBand(QWidget *parent) : QWidget(parent), m_button(new BandButton(this))

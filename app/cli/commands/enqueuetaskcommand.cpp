@@ -56,7 +56,7 @@ Result<PlannedCommand> plannedEnqueueTask(const QCommandLineParser &parser, cons
     task.request.id.text = parser.isSet(u"id"_s)
         ? parser.value(u"id"_s)
         : QUuid::createUuid().toString(QUuid::WithoutBraces);
-    task.request.queue.text = target.profile.queue;
+    task.request.queue = TRY(meantQueue(parser, target.profile));
     task.request.retentionSeconds = target.profile.retentionSeconds;
     if (parser.isSet(u"in"_s)) {
         const auto delay = TRY(durationMs(parser.value(u"in"_s), u"--in"_s));

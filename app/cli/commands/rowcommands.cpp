@@ -285,10 +285,13 @@ Result<ExitCode> runTasksCommand(const QCommandLineParser &parser, const Target 
     if (walk.isOver())
         return printer.usage(
             u"\"%1\" is no cursor of these states"_s.arg(parser.value(u"after"_s)));
+    const auto queue = meantQueue(parser, target.profile);
+    if (!queue)
+        return printer.usage(queue.error());
     SystemReader looker(target);
     TRY(looker.openQueue());
 
-    const auto tasks = TRY(TaskLister{*filter, {target.profile.queue}, limit}.from(looker, walk));
+    const auto tasks = TRY(TaskLister{*filter, *queue, limit}.from(looker, walk));
     tasks.tell(printer);
     const QList<Task> &found = tasks.search.tasks;
     QList<QStringList> table{{u"ID"_s, u"STATE"_s, u"TYPE"_s, u"RETRIED"_s, u"PAYLOAD"_s}};

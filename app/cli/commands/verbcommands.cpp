@@ -45,7 +45,7 @@ Result<Selection> selectionOf(const QCommandLineParser &parser, const Profile &p
                         u"Name the queue with --queue"_s);
         }
         Selection selection;
-        selection.queue.text = profile.queue;
+        selection.queue = TRY(meantQueue(parser, profile));
         return selection;
     }
     case VerbTarget::File:

@@ -82,11 +82,11 @@ private:
         if (shape)
             answer.table = shape->table.text();
         if (const auto &task = found.task; task && !found.row) {
-            const bool isOurs = task->queue.text == profile.queue
-                || (shape && shape->keyIn(task->id).has_value());
+            const bool isOurs
+                = profile.sendsTo(task->queue) || (shape && shape->keyIn(task->id).has_value());
             if (!isOurs) {
                 answer.found.task.reset();
-                answer.found.queue.text = profile.queue;
+                answer.found.queue = profile.ownQueue();
             }
         }
         answer.needsTaskId = shape && shape->needsBirth();
@@ -107,7 +107,7 @@ void leaveTasksToTheirSystems(const QList<FleetSystem> &systems, QList<FleetAnsw
     };
     const auto owns = [&answers, &profileOf](qsizetype at) {
         const IdVerdict &found = answers.at(at).found;
-        return found.task && (found.row || found.task->queue.text == profileOf(at).queue);
+        return found.task && (found.row || profileOf(at).sendsTo(found.task->queue));
     };
     QList<qsizetype> owners;
     for (qsizetype at = 0; at < answers.size(); ++at) {
@@ -124,7 +124,7 @@ void leaveTasksToTheirSystems(const QList<FleetSystem> &systems, QList<FleetAnsw
         if (answer.found.task && !owns(at)
             && std::any_of(owners.cbegin(), owners.cend(), isItsTask)) {
             answer.found.task.reset();
-            answer.found.queue.text = profileOf(at).queue;
+            answer.found.queue = profileOf(at).ownQueue();
         }
         answer.needsTaskId = answer.needsTaskId && !answer.hasIt();
     }

@@ -177,13 +177,24 @@ Result<Selection> rowSelection(const QCommandLineParser &parser)
     return selection;
 }
 
+Result<QueueName> meantQueue(const QCommandLineParser &parser, const Profile &profile)
+{
+    const QueueShards shards = profile.shards();
+    if (!shards.isEmpty() && !parser.isSet(u"queue"_s)) {
+        return fail(Error::Kind::Invalid, u"reading the command line"_s,
+                    u"rows are shared out among \"%1\", and no queue is named"_s.arg(shards.text()),
+                    {}, u"Name the queue with --queue, as `outboxctl show ID` prints it"_s);
+    }
+    return QueueName{profile.queue};
+}
+
 Result<Selection> taskSelection(const QCommandLineParser &parser, const Profile &profile)
 {
     const auto ids = TRY(idsOrFilter(parser));
     Selection selection;
     for (const QString &id : ids)
         selection.tasks += TaskId{id};
-    selection.queue.text = profile.queue;
+    selection.queue = TRY(meantQueue(parser, profile));
     selection.filter = parser.value(u"filter"_s);
     TRY(TaskFilter::fromText(selection.filter, QDateTime::currentDateTime()));
     return selection;

@@ -43,6 +43,10 @@ void addTrimOption(QCommandLineParser &parser);
 [[nodiscard]] Result<OperationOptions> operationOptions(const QCommandLineParser &parser,
                                                         const Target &target);
 
+/// The queue that a command about tasks, or about a queue, speaks of: that of --queue, else the
+/// profile's. Fails with Invalid where rows are shared out among queues and none of them is named.
+[[nodiscard]] Result<QueueName> meantQueue(const QCommandLineParser &parser,
+                                           const Profile &profile);
 /// Ids, --ids-file and --filter. `what` names one of them: "row", "task".
 void addSelectionOptions(QCommandLineParser &parser, const QString &what);
 /// The ids of the command line and of --ids-file, in their order and with the blanks that they

@@ -93,7 +93,7 @@ Result<void> Scan::open()
 {
     const ScanOptions &terms = m_run.terms();
     m_queues = terms.queues;
-    addQueue(m_run.session().profile().queue);
+    addQueue(m_run.session().profile().ownQueue().text);
     const auto rows = rowsOf(m_run.session());
     if (rows) {
         m_rows = *rows;
@@ -244,7 +244,7 @@ QList<QueueName> Scan::queuesAtWork()
     for (const QueueSnapshot &one : *sizes) {
         const qint64 waiting
             = one.pending + one.active + one.scheduled + one.retry + one.aggregating.value_or(1);
-        if (waiting > 0 || one.name.text == m_run.session().profile().queue)
+        if (waiting > 0 || m_run.session().profile().sendsTo(one.name))
             names += one.name;
     }
     return names;
@@ -342,13 +342,21 @@ Result<ScanReport> Scan::at(const Selection &selection)
     TRY(open());
     const OutboxShape &shape = m_run.session().shape();
     const QueueName usual{m_run.session().profile().queue};
-    const auto queueOfGone = [&](const TaskId &task) {
-        return selection.queue.isEmpty() ? queueOfTyped(shape, task, usual) : selection.queue;
-    };
     QHash<QueueName, QByteArrayList> tasks;
+    // Where the row is not known: where a column of it decides, the task may be in any shard.
+    const auto lookForGone = [&](const TaskId &task) {
+        const bool isAnywhere = shape.hasShards() && shape.queueOfTask(task).isEmpty();
+        if (!selection.queue.isEmpty() || !isAnywhere) {
+            tasks[selection.queue.isEmpty() ? queueOfTyped(shape, task, usual) : selection.queue]
+                += task.text.toUtf8();
+            return;
+        }
+        for (int shard = 0; shard < shape.queueShards.count; ++shard)
+            tasks[QueueName{shape.queueShards.name(shard)}] += task.text.toUtf8();
+    };
     QList<MessageId> ids = selection.rows;
     for (const TaskId &task : selection.tasks) {
-        tasks[queueOfGone(task)] += task.text.toUtf8();
+        lookForGone(task);
         if (const auto row = shape.keyIn(task); row && !ids.contains(*row))
             ids += *row;
     }
@@ -356,9 +364,12 @@ Result<ScanReport> Scan::at(const Selection &selection)
     for (const MessageId &id : selection.rows) {
         const Message row = rows.value(id);
         const TaskId task = row.id.isEmpty() ? shape.taskIdFor(id.text, std::nullopt) : row.task;
-        const QueueName own = row.queue.isEmpty() ? queueOfGone(task) : QueueName{row.queue};
-        if (!task.isEmpty())
-            tasks[own] += task.text.toUtf8();
+        if (task.isEmpty())
+            continue;
+        if (row.queue.isEmpty())
+            lookForGone(task);
+        else
+            tasks[QueueName{row.queue}] += task.text.toUtf8();
     }
     if (m_rows) {
         RowScan look(m_run, *m_rows, m_inspector);

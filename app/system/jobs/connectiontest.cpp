@@ -140,18 +140,17 @@ void ConnectionTest::addQueueSteps()
         });
     });
     addStep(tr("Read the queue"), [this](size_t step) {
-        ask(m_queue, step,
-            [name = QueueName{m_profile.queue}](AsynqInspector &inspector) -> Answer {
-                const auto sizes = inspector.snapshot({name});
-                if (!sizes)
-                    return {passOn(sizes)};
-                if (sizes->isEmpty() || !sizes->first().known)
-                    return {tr("queue \"%1\" has never been used; it appears with the first task")
-                                .arg(name.text)};
-                return {tr("%1 pending, %2 kept")
-                            .arg(countText(sizes->first().pending),
-                                 countText(sizes->first().completed))};
-            });
+        ask(m_queue, step, [name = m_profile.ownQueue()](AsynqInspector &inspector) -> Answer {
+            const auto sizes = inspector.snapshot({name});
+            if (!sizes)
+                return {passOn(sizes)};
+            if (sizes->isEmpty() || !sizes->first().known)
+                return {tr("queue \"%1\" has never been used; it appears with the first task")
+                            .arg(name.text)};
+            return {
+                tr("%1 pending, %2 kept")
+                    .arg(countText(sizes->first().pending), countText(sizes->first().completed))};
+        });
     });
 }
 
