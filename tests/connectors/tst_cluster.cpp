@@ -4,7 +4,6 @@
 // A real Redis Cluster: which node a key goes to, what is sent again and what is not, tasks into
 // queues of several nodes, and looks at them.
 #include "connectors/asynq/asynqqueue.h"
-#include "connectors/asynq/edit/taskeditor.h"
 #include "connectors/asynq/observe/inspector.h"
 #include "connectors/redis/cluster/clusterlink.h"
 #include "connectors/redis/cluster/slots.h"
@@ -589,21 +588,74 @@ private slots:
         QCOMPARE(facts->mode, u"cluster"_s);
     }
 
-    /// One node is no cluster: what is not made for several nodes is refused, and is no number.
-    void whatIsNotMadeForItIsRefused()
+    /// The walk goes from node to node: a task of any queue is met, whichever node has it.
+    void tasksAreFoundByTheirNamesAtAllNodes()
     {
+        AsynqQueue relay;
+        QVERIFY_RESULT(relay.open(m_endpoint, u"relay"_s));
+        QSet<QString> wanted;
+        QList<EnqueueRequest> batch;
+        for (int node = 0; node < 3; ++node) {
+            for (int i = 0; i < 1500; ++i) // more than one step of each node's walk
+                batch += requestTo(queueAt(node, "named"), u"row-%1-%2"_s.arg(node).arg(i));
+            wanted += u"row-%1-77"_s.arg(node);
+        }
+        QVERIFY_RESULT(relay.enqueue(batch));
+        AsynqInspector inspector;
+        QVERIFY_RESULT(inspector.open(m_endpoint, u"test"_s));
+        QSet<QString> found;
+        QString cursor;
+        do {
+            const auto named = inspector.tasksNamed({u"row-"_s, u"-77"_s}, cursor);
+            QVERIFY_RESULT(named);
+            for (const auto &[queue, task] : *named) {
+                if (task.text.endsWith(u"-77"_s))
+                    found += task.text;
+            }
+        } while (!cursor.isEmpty());
+        QCOMPARE(found, wanted);
+        QSet<QueueName> queues;
+        QByteArray place = "0";
+        do {
+            const auto some = inspector.walkToQueues(place);
+            QVERIFY_RESULT(some);
+            queues += QSet<QueueName>(some->cbegin(), some->cend());
+        } while (place != "0");
+        QCOMPARE(queues.size(), 3);
+    }
+
+    /// What was passed over meanwhile is not known, and a walk that goes on would not tell it.
+    void aWalkEndsWhereASlotWasMovedMeanwhile()
+    {
+        AsynqQueue relay;
+        QVERIFY_RESULT(relay.open(m_endpoint, u"relay"_s));
+        const QueueName moving = queueAt(2, "walked");
+        QList<EnqueueRequest> batch;
+        for (int i = 0; i < 3000; ++i)
+            batch += requestTo(queueAt(0, "walked"), u"row-%1"_s.arg(i));
+        batch += requestTo(moving, u"row-lost"_s);
+        QVERIFY_RESULT(relay.enqueue(batch));
         AsynqInspector inspector;
         QVERIFY_RESULT(inspector.open(m_endpoint, u"test"_s));
         QString cursor;
-        const auto named = inspector.tasksNamed({u"row"_s}, cursor);
-        QVERIFY(!named);
-        QCOMPARE(named.error().kind, Error::Kind::Refused);
-        QVERIFY(!inspector.connection().ensureOpen());
-        TaskEditor editor;
-        const auto opened = editor.open(m_endpoint, u"test"_s);
-        QVERIFY(!opened);
-        // Unsupported would say that the system has no queue, and verbs go on without one then.
-        QCOMPARE(opened.error().kind, Error::Kind::Refused);
+        QVERIFY_RESULT(inspector.tasksNamed({u"row-"_s}, cursor));
+        QVERIFY(!cursor.isEmpty());
+        const int slot = slotOf(moving.text.toLatin1());
+        QVERIFY_RESULT(m_world.beginMove(slot, 0)); // to where the walk is, or was
+        while (m_world.moveKeys(1000).value_or(0) > 0) { }
+        QVERIFY_RESULT(m_world.endMove());
+        // Looking at the queue tells it; a walk asks by itself once a second.
+        QVERIFY_RESULT(inspector.find(moving, {u"row-lost"_s}));
+        Result<void> walked;
+        while (walked && !cursor.isEmpty()) {
+            const auto named = inspector.tasksNamed({u"row-"_s}, cursor);
+            walked = named ? Result<void>() : passOn(named);
+        }
+        QVERIFY(!walked);
+        QCOMPARE(walked.error().kind, Error::Kind::Unreachable);
+        QVERIFY_RESULT(m_world.beginMove(slot, 2)); // the slots are shared by all tests
+        while (m_world.moveKeys(1000).value_or(0) > 0) { }
+        QVERIFY_RESULT(m_world.endMove());
     }
 
     /// A look that cannot be complete fails: it must not tell a part as the whole.

@@ -28,6 +28,23 @@ bool isUnfinished(TaskState state)
         || state == TaskState::Aggregating;
 }
 
+/// Of a Cluster a cursor means something at the node alone that gave it, which stands before it.
+constexpr char nodeBorder = '|';
+
+QByteArray withNode(const QByteArray &cursor, const QByteArray &node)
+{
+    return node.isEmpty() ? cursor : QByteArray(node + nodeBorder + cursor);
+}
+
+/// The cursor for this node; empty, which is the beginning of the phase, for that of another one.
+QByteArray cursorFor(const QByteArray &cursor, const QByteArray &node)
+{
+    if (node.isEmpty())
+        return cursor;
+    const QByteArray head = node + nodeBorder;
+    return cursor.startsWith(head) ? cursor.mid(head.size()) : QByteArray();
+}
+
 /// Ids whose facts are the same in both looks.
 bool stoodStill(const asynq::FactsReading &before, const asynq::FactsReading &after,
                 const QByteArray &id)
@@ -67,47 +84,57 @@ QueueScan::QueueScan(ScanContext &run, AsynqInspector &inspector, OutboxStore *r
     : m_run(run), m_inspector(inspector), m_rows(rows), m_queue(queue), m_live(live)
 { }
 
-void QueueScan::keepPosition(const asynq::QueueSurvey &survey, const Suspects &suspects)
-{
-    ScanPosition position;
-    position.phase = survey.phase();
-    position.cursor = survey.cursor();
-    position.suspects = suspects;
-    m_run.report.position = position;
-}
-
 Result<void> QueueScan::walk(const std::optional<ScanPosition> &from, Keys keys)
 {
-    const ScanOptions &terms = m_run.terms();
-    const bool scansKeys = terms.scansQueue && keys == Keys::All;
-    asynq::QueueSurvey survey(m_inspector.connection(), m_queue, terms.leasePatienceMs / 1000,
-                              scansKeys);
-    Suspects suspects; // that the join with the rows adds
+    const bool scansKeys = m_run.terms().scansQueue && keys == Keys::All;
+    ScanPosition position;
     if (from) {
-        survey.resumeAt(from->phase, from->cursor, from->suspects);
-        suspects = from->suspects;
+        position.phase = from->phase;
+        position.cursor = from->cursor;
+        position.suspects = from->suspects;
     }
+    // Of a Cluster it goes on at another node where the queue was moved to that one meanwhile.
+    const auto walked = TRY(m_inspector.at(
+        m_queue, [&](RedisConnection &node) { return walkAt(node, position, scansKeys); }));
+    const auto judged = TRY(walked ? judge(position.suspects) : Result<bool>(false));
+    if (!judged)
+        m_run.report.position = position;
+    return {};
+}
+
+Result<bool> QueueScan::walkAt(RedisConnection &node, ScanPosition &position, bool scansKeys)
+{
+    const ScanOptions &terms = m_run.terms();
+    const QByteArray place
+        = m_inspector.isOfCluster() ? addressOf(node).text().toUtf8() : QByteArray();
+    asynq::QueueSurvey survey(node, m_queue, terms.leasePatienceMs / 1000, scansKeys);
+    survey.resumeAt(position.phase, cursorFor(position.cursor, place), position.suspects);
+    const auto keepPosition = [&] {
+        position.phase = survey.phase();
+        position.cursor = withNode(survey.cursor(), place);
+        position.suspects.insert(survey.suspects());
+    };
     while (!survey.isDone()) {
         m_run.tell(survey.phaseText(), survey.suspects().size());
-        auto page = TRY(survey.next());
-        m_run.report.tasks += page.tasks.size();
-        m_run.report.keys += page.keys;
-        for (const QString &sentence : page.notes)
+        const auto page = survey.next();
+        if (!page) {
+            keepPosition();
+            return passOn(page);
+        }
+        m_run.report.tasks += page->tasks.size();
+        m_run.report.keys += page->keys;
+        for (const QString &sentence : page->notes)
             m_run.note(sentence);
         if (terms.scansQueue)
-            addAboutKeys(page.findings);
-        TRY(join(page.tasks, suspects));
+            addAboutKeys(page->findings);
+        TRY(join(page->tasks, position.suspects)); // which adds to them
         if (!m_run.rest(terms.pauseMs)) {
-            suspects.insert(survey.suspects());
-            keepPosition(survey, suspects);
-            return {};
+            keepPosition();
+            return false;
         }
     }
-    suspects.insert(survey.suspects());
-    const auto judged = TRY(judge(suspects));
-    if (!judged)
-        keepPosition(survey, suspects);
-    return {};
+    keepPosition();
+    return true;
 }
 
 /// Archived tasks with a row, and unfinished ones without. Other producers may share the queue:
@@ -145,19 +172,26 @@ Result<void> QueueScan::join(const QList<Task> &tasks, Suspects &suspects)
     return {};
 }
 
-Result<QueueScan::Seen> QueueScan::look(const Suspects &suspects)
+/// What stands in the queue.
+Result<QueueScan::Seen> QueueScan::lookAt(RedisConnection &node, const Suspects &suspects)
 {
     Seen seen;
-    const auto server = TRY(asynq::askAll(
-        m_inspector.connection(), {{"TIME"}, {"EXISTS", asynq::QueueKeys(m_queue).deadlines()}},
-        u"looking again at suspects of %1"_s.arg(m_queue.text)));
+    const auto server
+        = TRY(asynq::askAll(node, {{"TIME"}, {"EXISTS", asynq::QueueKeys(m_queue).deadlines()}},
+                            u"looking again at suspects of %1"_s.arg(m_queue.text)));
     seen.now = asynq::redisTime(server.at(0));
     m_hasLeases = server.at(1).integer == 0;
     const auto archive
-        = TRY(asynq::ask(m_inspector.connection(),
-                         {{"ZCARD", asynq::QueueKeys(m_queue).archived()}}, u"counting"_s));
+        = TRY(asynq::ask(node, {{"ZCARD", asynq::QueueKeys(m_queue).archived()}}, u"counting"_s));
     m_archived = archive.first().integer; // 0 where it is no sorted set: that is told by the walk
-    seen.tasks = TRY(asynq::readFacts(m_inspector.connection(), m_queue, suspects));
+    seen.tasks = TRY(asynq::readFacts(node, m_queue, suspects));
+    return seen;
+}
+
+Result<QueueScan::Seen> QueueScan::look(const Suspects &suspects)
+{
+    auto seen = TRY(
+        m_inspector.at(m_queue, [&](RedisConnection &node) { return lookAt(node, suspects); }));
     if (!m_rows)
         return seen;
     QList<MessageId> ids;

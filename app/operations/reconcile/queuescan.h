@@ -38,7 +38,11 @@ public:
 
 private:
     struct Seen;
+    /// As far as `position`, which it moves; true at the end, false where it has to end before.
+    [[nodiscard]] Result<bool> walkAt(RedisConnection &node, ScanPosition &position,
+                                      bool scansKeys);
     [[nodiscard]] Result<Seen> look(const asynq::Suspects &suspects);
+    [[nodiscard]] Result<Seen> lookAt(RedisConnection &node, const asynq::Suspects &suspects);
     [[nodiscard]] Result<void> join(const QList<Task> &tasks, asynq::Suspects &suspects);
     [[nodiscard]] std::optional<Message> rowIn(const Seen &seen, const QByteArray &id) const;
     [[nodiscard]] Result<void> consider(const asynq::TaskFacts &facts,
@@ -49,7 +53,6 @@ private:
     [[nodiscard]] Finding findingOf(FindingKind kind, const asynq::TaskFacts &facts,
                                     const std::optional<Message> &row) const;
     void addAboutKeys(QList<Finding> findings);
-    void keepPosition(const asynq::QueueSurvey &survey, const asynq::Suspects &suspects);
     [[nodiscard]] bool keepsRows() const
     {
         return m_rows && m_run.session().shape().processedHow != OutboxShape::ProcessedHow::Deleted;

@@ -65,15 +65,6 @@ Result<OutboxStore *> rowsOf(OperatorSession &session)
                 u"messages wait inside documents"_s, {}, u"See: outboxctl documents --help"_s);
 }
 
-/// The queue's part of a look walks through all keys of one server.
-Result<AsynqInspector *> walkedQueueOf(OperatorSession &session)
-{
-    const auto inspector = session.tasks();
-    if (inspector && (*inspector)->isOfCluster())
-        return notOverCluster(u"looking for what does not fit in a queue"_s);
-    return inspector;
-}
-
 void Scan::addQueue(const QString &name)
 {
     if (m_run.terms().queues.isEmpty() && !m_queues.contains(QueueName{name}))
@@ -107,9 +98,11 @@ Result<void> Scan::open()
     if (!terms.scansQueue && !terms.scansRows)
         return rows ? Result<void>() : passOn(rows);
 
-    const auto inspector = walkedQueueOf(m_run.session());
+    const auto inspector = m_run.session().tasks();
     const auto facts = inspector ? (*inspector)->facts() : Result<RedisFacts>(passOn(inspector));
-    const auto live = facts ? liveWorkers(**inspector) : Result<LiveWorkers>(passOn(facts));
+    // Without a node of a Cluster the queues of the others can be looked at.
+    const bool goesOn = facts || (inspector && (*inspector)->isOfCluster());
+    const auto live = goesOn ? liveWorkers(**inspector) : Result<LiveWorkers>(passOn(facts));
     if (!live) {
         if (!m_rows)
             return passOn(live);
@@ -118,6 +111,10 @@ Result<void> Scan::open()
     }
     m_inspector = *inspector;
     m_live = *live;
+    if (!facts) {
+        m_run.noteFailure(u"A part of the Cluster"_s, facts.error());
+        return {};
+    }
     m_redisOffset = facts->clockOffsetSeconds;
     m_run.report.redis = RedisMark{facts->runId, facts->dbSize};
     return {};
@@ -145,7 +142,7 @@ void Scan::takeNames(const std::optional<ScanPosition> &from)
     QByteArray cursor = from ? from->cursor : QByteArray("0");
     do {
         m_run.tell(u"queues"_s, 0);
-        const auto names = asynq::scanQueueNames(m_inspector->connection(), cursor);
+        const auto names = m_inspector->walkToQueues(cursor);
         if (!names)
             return m_run.noteFailure(u"The list of queues"_s, names.error());
         for (const QueueName &name : *names) {
@@ -315,7 +312,8 @@ Result<ScanReport> Scan::all()
 /// Members of groups are found by the group's key only.
 Result<QByteArrayList> Scan::groupKeys(const QueueName &queue)
 {
-    const auto names = TRY(asynq::readGroups(m_inspector->connection(), queue));
+    const auto names = TRY(m_inspector->at(
+        queue, [&](RedisConnection &node) { return asynq::readGroups(node, queue); }));
     QByteArrayList keys;
     for (const QByteArray &name : names.value_or(QByteArrayList()))
         keys += asynq::QueueKeys(queue).group(name);

@@ -45,7 +45,7 @@ struct RowScan::Seen
     QHash<MessageId, Message> rows;
     QHash<MessageId, TaskFacts> tasks; ///< of those that stood still
     QHash<MessageId, QString> status; ///< of the status table
-    qint64 redisNow = 0; ///< Unix s
+    QHash<QueueName, qint64> now; ///< Unix s, by the clock of the server that has the queue
 };
 
 RowScan::RowScan(ScanContext &run, OutboxStore &rows, AsynqInspector *inspector)
@@ -124,6 +124,15 @@ void RowScan::rememberWindow(const Message &row, const TaskGlance &task)
         shortest = shortest < 0 ? kept : std::min(shortest, kept);
 }
 
+/// Of a Cluster one queue may be away, and the rows of others can be judged all the same.
+Result<void> RowScan::noteUnread(const QueueName &queue, const Error &error)
+{
+    if (!m_inspector->isOfCluster())
+        return tl::unexpected(error);
+    m_run.noteFailure(u"What rows have in the queue %1"_s.arg(queue.text), error);
+    return {};
+}
+
 Result<void> RowScan::suspectsIn(const QList<Message> &rows, QStringList &suspects)
 {
     QHash<QueueName, QList<TaskId>> tasks;
@@ -136,15 +145,22 @@ Result<void> RowScan::suspectsIn(const QList<Message> &rows, QStringList &suspec
             processed += row.id;
     }
     QHash<QueueName, QHash<TaskId, TaskGlance>> glances;
+    QSet<QueueName> unread;
     for (auto queue = tasks.cbegin(); m_inspector && queue != tasks.cend(); ++queue) {
         for (qsizetype from = 0; from < queue->size(); from += glancesAtOnce) {
-            const auto some
-                = TRY(m_inspector->glance(queue.key(), queue->mid(from, glancesAtOnce)));
-            glances[queue.key()].insert(some);
+            const auto some = m_inspector->glance(queue.key(), queue->mid(from, glancesAtOnce));
+            if (!some) {
+                TRY(noteUnread(queue.key(), some.error()));
+                unread += queue.key();
+                break;
+            }
+            glances[queue.key()].insert(*some);
         }
     }
     const auto status = TRY(statusOf(processed));
     for (const Message &row : rows) {
+        if (unread.contains(queueFor(m_run.session(), row)))
+            continue; // whether it has a task is not known
         const TaskGlance glance = glances.value(queueFor(m_run.session(), row)).value(row.task);
         rememberWindow(row, glance);
         if (isSuspect(row, glance, status))
@@ -210,9 +226,21 @@ Result<RowScan::Seen> RowScan::look(const QList<MessageId> &ids)
         byQueue[queueFor(m_run.session(), row)].insert(row.task.text.toUtf8(), {});
     QHash<QueueName, asynq::FactsReading> looks;
     for (auto queue = byQueue.cbegin(); queue != byQueue.cend(); ++queue) {
-        const auto facts
-            = TRY(asynq::readFacts(m_inspector->connection(), queue.key(), queue.value()));
-        looks.insert(queue.key(), facts);
+        const auto time = [](RedisConnection &node) {
+            return asynq::askAll(node, {{"TIME"}}, u"reading the time"_s);
+        };
+        const auto facts = [&](RedisConnection &node) {
+            return asynq::readFacts(node, queue.key(), queue.value());
+        };
+        const auto own = m_inspector->at(queue.key(), facts);
+        const auto now
+            = own ? m_inspector->at(queue.key(), time) : Result<QList<RedisReply>>(passOn(own));
+        if (!now) {
+            TRY(noteUnread(queue.key(), now.error()));
+            continue;
+        }
+        looks.insert(queue.key(), *own);
+        seen.now.insert(queue.key(), asynq::redisTime(now->first()).toSecsSinceEpoch());
     }
     for (const Message &row : std::as_const(seen.rows)) {
         const asynq::FactsReading &own = looks[queueFor(m_run.session(), row)];
@@ -220,9 +248,6 @@ Result<RowScan::Seen> RowScan::look(const QList<MessageId> &ids)
         if (own.facts.contains(task))
             seen.tasks.insert(row.id, own.facts.value(task));
     }
-    const auto time
-        = TRY(asynq::askAll(m_inspector->connection(), {{"TIME"}}, u"reading the time"_s));
-    seen.redisNow = asynq::redisTime(time.first()).toSecsSinceEpoch();
     return seen;
 }
 
@@ -310,7 +335,8 @@ void RowScan::considerWaiting(const Message &row, const TaskFacts *facts)
 Result<void> RowScan::considerTask(const Message &row, const TaskFacts &facts, const Seen &seen)
 {
     const qint64 patienceSeconds = m_run.terms().leasePatienceMs / 1000;
-    if (facts.places.isEmpty() || asynq::diagnose(facts, seen.redisNow, patienceSeconds, true))
+    const qint64 now = seen.now.value(queueFor(m_run.session(), row));
+    if (facts.places.isEmpty() || asynq::diagnose(facts, now, patienceSeconds, true))
         return {}; // nothing, or damage that the walk through the queue reports
     const auto whole = TRY(m_rows.find(row.id));
     const auto task = TRY(m_inspector->find(queueFor(m_run.session(), row), row.task));

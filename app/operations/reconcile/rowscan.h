@@ -30,6 +30,7 @@ public:
 
 private:
     struct Seen;
+    [[nodiscard]] Result<void> noteUnread(const QueueName &queue, const Error &error);
     [[nodiscard]] Result<void> suspectsIn(const QList<Message> &rows, QStringList &suspects);
     void rememberWindow(const Message &row, const TaskGlance &task);
     [[nodiscard]] bool isSuspect(const Message &row, const TaskGlance &task,

@@ -8,6 +8,7 @@
 #include "connectors/asynq/observe/serverinfo.h"
 #include "connectors/asynq/observe/tasknames.h"
 #include "connectors/asynq/observe/taskread.h"
+#include "connectors/redis/cluster/nodescan.h"
 
 namespace outbox {
 
@@ -22,6 +23,11 @@ Result<void> AsynqInspector::open(const RedisEndpoint &endpoint, const QString &
 Result<QList<QueueName>> AsynqInspector::queues()
 {
     return m_link.at(asynq::allQueues, asynq::readQueueNames);
+}
+
+Result<QList<QueueName>> AsynqInspector::walkToQueues(QByteArray &cursor)
+{
+    return walkOn(m_link, cursor, asynq::scanQueueNames);
 }
 
 Result<QList<QueueSnapshot>> AsynqInspector::snapshot(const QList<QueueName> &names)
@@ -108,9 +114,13 @@ Result<std::optional<Task>> AsynqInspector::findAnywhere(const QueueName &first,
 Result<QList<std::pair<QueueName, TaskId>>> AsynqInspector::tasksNamed(const QStringList &parts,
                                                                        QString &cursor)
 {
-    if (isOfCluster())
-        return notOverCluster(u"looking through the names of all keys"_s);
-    return asynq::namesOf(m_link.alone(), parts, cursor);
+    QByteArray place = cursor.isEmpty() ? QByteArray("0") : cursor.toLatin1();
+    auto names = walkOn(m_link, place, [&](RedisConnection &connection, QByteArray &own) {
+        return asynq::namesOf(connection, parts, own);
+    });
+    if (names)
+        cursor = place == "0" ? QString() : QString::fromLatin1(place);
+    return names;
 }
 
 Result<QList<QueueServer>> AsynqInspector::servers()

@@ -47,10 +47,17 @@ public:
     void close() { m_link.close(); }
     [[nodiscard]] bool isOpen() const { return m_link.isOpen(); }
     [[nodiscard]] bool isOfCluster() const { return m_link.isCluster(); }
-    /// For looks that walk through a queue in many steps; of a Cluster one that is never open.
-    [[nodiscard]] RedisConnection &connection() { return m_link.alone(); }
+    /// Runs `look(connection)`, which answers a Result, with the server that has the queue; of a
+    /// Cluster again where the slot turns out to be at another node.
+    template <typename Look> [[nodiscard]] auto at(const QueueName &queue, Look look)
+    {
+        return m_link.at(asynq::QueueKeys(queue).pending(), look);
+    }
 
     [[nodiscard]] Result<QList<QueueName>> queues();
+    /// One step of a walk through all keys, see `asynq::scanQueueNames`; of a Cluster it goes from
+    /// primary to primary, and fails where one cannot be asked, see `walkOn`.
+    [[nodiscard]] Result<QList<QueueName>> walkToQueues(QByteArray &cursor);
     /// Sizes of the queues asked for; a queue that no one knows answers with `known == false`.
     [[nodiscard]] Result<QList<QueueSnapshot>> snapshot(const QList<QueueName> &names);
     [[nodiscard]] Result<DedupSnapshot> dedup(const QueueName &queue);
@@ -70,7 +77,8 @@ public:
     /// One step through the names of all keys, for task ids of any queue that consist of these
     /// parts with anything between them: a thousand keys or so, 1 to 10 ms. The same task may come
     /// again. `cursor` is empty at first, and again after the last step; an error leaves it
-    /// as it was. For a search that somebody asked for, never on a timer. Refused over a Cluster.
+    /// as it was. For a search that somebody asked for, never on a timer. Of a Cluster as
+    /// `walkToQueues`.
     [[nodiscard]] Result<QList<std::pair<QueueName, TaskId>>> tasksNamed(const QStringList &parts,
                                                                          QString &cursor);
     /// One pipelined read for a page of ids.
@@ -92,12 +100,6 @@ public:
     [[nodiscard]] Result<RedisFacts> facts();
 
 private:
-    /// Runs `look(connection)` with the node of the queue.
-    template <typename Look> [[nodiscard]] auto at(const QueueName &queue, Look look)
-    {
-        return m_link.at(asynq::QueueKeys(queue).pending(), look);
-    }
-
     ClusterLink m_link;
 };
 

@@ -2,9 +2,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/asynq/observe/reading.h"
 
+#include <QSet>
+
 #include <cmath>
 
 namespace outbox::asynq {
+
+namespace {
+
+/// A node of a Cluster says that it does not know what stands there.
+bool saysElsewhere(const RedisReply &reply)
+{
+    static const QSet<QByteArray> words{"MOVED", "ASK", "TRYAGAIN", "CLUSTERDOWN"};
+    return reply.isError() && words.contains(reply.errorPrefix());
+}
+
+} // namespace
 
 Result<QList<RedisReply>> ask(RedisConnection &connection, const QList<RedisCommand> &commands,
                               const QString &doing)
@@ -16,8 +29,14 @@ Result<QList<RedisReply>> ask(RedisConnection &connection, const QList<RedisComm
         return passOn(open);
     }
     Result<QList<RedisReply>> replies = connection.pipeline(commands);
-    if (!replies)
+    if (!replies) {
         replies.error().doing = doing;
+        return replies;
+    }
+    for (const RedisReply &reply : std::as_const(*replies)) {
+        if (saysElsewhere(reply))
+            return tl::unexpected(errorFromReply(reply, doing, connection.asker()));
+    }
     return replies;
 }
 

@@ -14,7 +14,8 @@
 namespace outbox::asynq {
 
 /// Opens the connection again if need be and sends one pipeline; an error names `doing`. Error
-/// replies stay values in the list.
+/// replies stay values in the list, but for those by which a node of a Cluster says that the slot
+/// is elsewhere: nothing is known then, and the whole fails.
 [[nodiscard]] Result<QList<RedisReply>>
 ask(RedisConnection &connection, const QList<RedisCommand> &commands, const QString &doing);
 /// The same; the first error reply fails the whole, for looks in which each number counts.

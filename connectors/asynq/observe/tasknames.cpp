@@ -25,7 +25,7 @@ QByteArray literally(const QByteArray &text)
 }
 
 Result<QList<std::pair<QueueName, TaskId>>> namesOf(RedisConnection &connection,
-                                                    const QStringList &parts, QString &cursor)
+                                                    const QStringList &parts, QByteArray &cursor)
 {
     const QString doing = u"looking for tasks by a part of their id"_s;
     QByteArrayList literal;
@@ -33,14 +33,11 @@ Result<QList<std::pair<QueueName, TaskId>>> namesOf(RedisConnection &connection,
         literal += literally(part.toUtf8());
     const QByteArray pattern = queueStart + QByteArray("*") + taskStart + literal.join('*');
     const auto reply
-        = TRY(connection.command({"SCAN", cursor.isEmpty() ? QByteArray("0") : cursor.toLatin1(),
-                                  "MATCH", pattern, "COUNT", "1000"},
-                                 doing));
+        = TRY(connection.command({"SCAN", cursor, "MATCH", pattern, "COUNT", "1000"}, doing));
     if (reply.elements.size() != 2)
         return fail(Error::Kind::Protocol, doing, u"the answer has no cursor"_s);
     QList<std::pair<QueueName, TaskId>> tasks;
-    const QByteArray next = reply.elements.at(0).bytes;
-    cursor = next == "0" ? QString() : QString::fromLatin1(next);
+    cursor = reply.elements.at(0).bytes;
     for (const RedisReply &key : reply.elements.at(1).elements) {
         const qsizetype end = key.bytes.indexOf(taskStart);
         if (end < queueStart.size())

@@ -12,8 +12,8 @@ namespace outbox::asynq {
 /// What SCAN's pattern would read as a wildcard is meant as itself.
 [[nodiscard]] QByteArray literally(const QByteArray &text);
 
-/// See `AsynqInspector::tasksNamed`.
+/// See `AsynqInspector::tasksNamed`; `cursor` is "0" at first, and again after the last step.
 [[nodiscard]] Result<QList<std::pair<QueueName, TaskId>>>
-namesOf(RedisConnection &connection, const QStringList &parts, QString &cursor);
+namesOf(RedisConnection &connection, const QStringList &parts, QByteArray &cursor);
 
 } // namespace outbox::asynq

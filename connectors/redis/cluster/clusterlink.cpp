@@ -21,11 +21,6 @@ constexpr int mapAgainMs = 1000;
 /// Waiting for a node that does not answer takes at most a fifth of the time.
 constexpr qint64 restFactor = 4;
 
-HostPort addressOf(const RedisConnection &connection)
-{
-    return {connection.endpoint().host, connection.endpoint().port};
-}
-
 /// What an error was made of, as far as it has a word for a cluster.
 RedisReply replyOf(const Error &error)
 {
@@ -40,6 +35,16 @@ bool concernsNode(const RedisReply &reply)
                                         "CLUSTERDOWN", "LOADING", "MASTERDOWN",
                                         "READONLY",    "BUSY",    "UNKILLABLE"};
     return reply.isError() && words.contains(errorWord(reply));
+}
+
+bool concernsNode(const Error &error)
+{
+    return concernsNode(replyOf(error));
+}
+
+HostPort addressOf(const RedisConnection &connection)
+{
+    return {connection.endpoint().host, connection.endpoint().port};
 }
 
 ClusterLink::ClusterLink() = default;
@@ -295,7 +300,7 @@ bool ClusterLink::isElsewhere(const Error &error, const RedisConnection &from, i
 
 Error ClusterLink::ofCluster(const Error &error)
 {
-    if (concernsNode(replyOf(error))) {
+    if (concernsNode(error)) {
         return {Error::Kind::Unreachable, error.doing, error.text, error.code,
                 u"The cluster moves these keys, or a node changes its role: look again"_s};
     }

@@ -23,6 +23,10 @@ namespace outbox {
 /// What a reply says of the node or of the slot, and not of what was asked for: MOVED, ASK,
 /// TRYAGAIN, CLUSTERDOWN, READONLY, LOADING and their like. It passes by itself.
 [[nodiscard]] bool concernsNode(const RedisReply &reply);
+/// Whether such a reply is what the error was made of.
+[[nodiscard]] bool concernsNode(const Error &error);
+/// Where a node is, in the form of its address.
+[[nodiscard]] HostPort addressOf(const RedisConnection &connection);
 
 /// One connection to each primary that was needed so far; of a Redis that is no Cluster, one in
 /// all, and then every rule here that speaks of nodes means nothing. Blocking; lives in one thread,

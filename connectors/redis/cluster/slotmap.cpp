@@ -5,6 +5,7 @@
 #include "connectors/redis/cluster/slots.h"
 
 #include <QByteArrayList>
+#include <QCryptographicHash>
 
 #include <algorithm>
 #include <limits>
@@ -44,13 +45,13 @@ std::optional<HostPort> nodeIn(const RedisReply &reply, const HostPort &asked)
     return HostPort{hostOr(reply.elements.first().bytes, asked), static_cast<quint16>(port)};
 }
 
-} // namespace
-
-std::optional<SlotMove> moveIn(const RedisReply &reply, const HostPort &asked)
+/// The reply is "`word` SLOT HOST:PORT".
+std::optional<SlotMove> redirectionIn(const RedisReply &reply, const HostPort &asked,
+                                      QByteArrayView word)
 {
     const QByteArrayList words
         = reply.isError() ? reply.bytes.simplified().split(' ') : QByteArrayList();
-    if (words.size() != 3 || words.first() != "MOVED")
+    if (words.size() != 3 || words.first() != word)
         return std::nullopt;
     bool isSlot = false;
     const int slot = words.at(1).toInt(&isSlot);
@@ -59,6 +60,18 @@ std::optional<SlotMove> moveIn(const RedisReply &reply, const HostPort &asked)
     if (!isSlot || slot < 0 || slot >= slotCount || colon < 0 || !isPort(port))
         return std::nullopt;
     return SlotMove{slot, {hostOr(words.at(2).left(colon), asked), static_cast<quint16>(port)}};
+}
+
+} // namespace
+
+std::optional<SlotMove> moveIn(const RedisReply &reply, const HostPort &asked)
+{
+    return redirectionIn(reply, asked, "MOVED");
+}
+
+std::optional<SlotMove> askIn(const RedisReply &reply, const HostPort &asked)
+{
+    return redirectionIn(reply, asked, "ASK");
 }
 
 SlotMap::SlotMap() : m_owners(slotCount, noOwner)
@@ -120,6 +133,19 @@ QList<HostPort> SlotMap::replicasOf(const HostPort &primary) const
 int SlotMap::countWithoutOwner() const
 {
     return static_cast<int>(std::count(m_owners.cbegin(), m_owners.cend(), noOwner));
+}
+
+QByteArray SlotMap::fingerprint() const
+{
+    QByteArray text;
+    for (int slot = 0; slot < slotCount; ++slot) {
+        if (slot > 0 && m_owners.at(slot) == m_owners.at(slot - 1))
+            continue;
+        const auto owner = ownerOf(slot);
+        text += QByteArray::number(slot) + ' ' + (owner ? owner->text().toUtf8() : QByteArray())
+            + '\n';
+    }
+    return QCryptographicHash::hash(text, QCryptographicHash::Sha1).toHex().left(16);
 }
 
 void SlotMap::patch(const SlotMove &move)

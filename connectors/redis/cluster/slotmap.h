@@ -13,7 +13,7 @@
 
 namespace outbox {
 
-/// What the word MOVED says.
+/// What the words MOVED and ASK say.
 struct SlotMove
 {
     int slot = 0;
@@ -25,6 +25,8 @@ struct SlotMove
 /// nullopt where the reply is no MOVED that makes sense. A host that is left empty is that of
 /// `asked`, the node that replied.
 [[nodiscard]] std::optional<SlotMove> moveIn(const RedisReply &reply, const HostPort &asked);
+/// The same of ASK: the slot is being moved there, and has not arrived.
+[[nodiscard]] std::optional<SlotMove> askIn(const RedisReply &reply, const HostPort &asked);
 
 /// A value. Slots may be without an owner, at first all of them are.
 class SlotMap
@@ -43,6 +45,8 @@ public:
     [[nodiscard]] QList<HostPort> replicasOf(const HostPort &primary) const;
     /// How many slots have no owner.
     [[nodiscard]] int countWithoutOwner() const;
+    /// Another one as soon as any slot has another owner; of no meaning otherwise.
+    [[nodiscard]] QByteArray fingerprint() const;
 
     /// The slot is where a node said that it is. The replicas of an owner that is new here are not
     /// known.
