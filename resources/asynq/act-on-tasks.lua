@@ -26,8 +26,10 @@ end
 
 -- Whether a worker has taken the task out of its group, to merge it with others.
 local function isMerged(group, id)
+    -- A set that is newer than the look is where the group's tasks went.
     for _, set in ipairs(redis.call('ZRANGE', merging, 0, 99)) do
-        if string.sub(set, 1, #group + 1) == group .. ':' and scoreIn(set, id) then
+        if string.sub(set, 1, #group + 1) == group .. ':'
+            and (not named[set] or scoreIn(named[set], id)) then
             return true
         end
     end
@@ -47,12 +49,15 @@ local function look(key, id, state, stamp)
     local fields = redis.call('HMGET', key, 'state', 'pending_since', 'group', 'unique_key')
     local is, score = fields[1], nil
     local name = fields[3] or ''
-    local task = {group = prefix .. 'g:' .. name, name = name, lock = fields[4]}
+    local task = {group = named[prefix .. 'g:' .. name], name = name, lock = fields[4]}
     if is == 'active' then
         return {'active', 'active', ''}
     elseif is == 'pending' then
         score = fields[2] or '' -- the list is searched when the task is taken out of it
     elseif is == 'aggregating' then
+        if not task.group then -- it was not in this group when it was looked for
+            return {'changed', is, ''}
+        end
         score = scoreIn(task.group, id)
         if not score and isMerged(task.group, id) then
             return {'active', is, ''}
@@ -100,13 +105,14 @@ local function take(id, state, task)
     return taken
 end
 
-local function act(id, state, stamp, read, fresh)
-    local key = prefix .. 't:' .. id
+local function act(key, id, state, stamp, read, fresh)
     local refusal, task = look(key, id, state, stamp)
     if refusal then
         return refusal
     elseif verb == 'archive' and redis.call('ZCARD', archived) >= room then
         return {'full', state, stamp}
+    elseif verb == 'delete' and hasNewLock(task.lock) then
+        return {'changed', state, stamp}
     elseif verb == 'replace' and redis.call('HGET', key, 'msg') ~= read then
         return {'changed', state, stamp}
     elseif not take(id, state, task) then
@@ -141,8 +147,8 @@ for i = 9, #ARGV, width do
         answers[#answers + 1] = {'later', 'none', ''}
     else
         local replaces = width > 3
-        answers[#answers + 1] = act(ARGV[i], ARGV[i + 1], ARGV[i + 2], replaces and ARGV[i + 3],
-            replaces and ARGV[i + 4])
+        answers[#answers + 1] = act(KEYS[before + #answers + 1], ARGV[i], ARGV[i + 1], ARGV[i + 2],
+            replaces and ARGV[i + 3], replaces and ARGV[i + 4])
     end
 end
 return answers

@@ -5,12 +5,23 @@
 -- half way. Scripts are not rolled back: an error behind the first write would leave a task in no
 -- container. Not a script of its own; the others stand below it.
 --
--- KEYS  1 pending, 2 scheduled, 3 retry, 4 archived, 5 completed, 6 groups, 7 aggregation sets
+-- KEYS  1 pending, 2 scheduled, 3 retry, 4 archived, 5 completed, 6 groups, 7 aggregation sets, 8 active,
+--       9 lease, 10 a key of our own under which nothing stands, to try rights on; 11 and on: the tasks'
+--       hashes, in the order of the arguments; behind them what else a look found that may have to be touched
+--       for them: groups, aggregation sets, unique locks
+--       A script touches no key but these: where a Cluster moves the slot, one that makes up a name is cut in
+--       half. A name that it reads, or puts together, only says which of them is meant.
 -- ARGV  1 prefix of the queue's keys, 2 now in Unix s, 3 now in Unix ns
 local prefix, seconds, nanoseconds = ARGV[1], ARGV[2], ARGV[3]
 local pending, archived, completed = KEYS[1], KEYS[4], KEYS[5]
 local groups, merging = KEYS[6], KEYS[7]
+local before = 10 -- keys that are none of a task
+local locks = prefix .. 'unique:'
 local sets = {scheduled = KEYS[2], retry = KEYS[3], archived = archived, completed = completed}
+local named = {}
+for _, key in ipairs(KEYS) do
+    named[key] = key
+end
 
 local function kindOf(key)
     local kind = redis.call('TYPE', key)
@@ -21,7 +32,7 @@ end
 -- again behind it. Answers whether the user may, or an error that is about something else.
 local function mayTry(write)
     local try = {unpack(write)}
-    try[2] = prefix .. 'outboxdeck:try'
+    try[2] = KEYS[10]
     local answer = redis.pcall(unpack(try))
     local err = type(answer) == 'table' and answer.err
     if not err then
@@ -64,18 +75,26 @@ local function obstacle()
             return redis.error_reply('WRONGTYPE ' .. KEYS[i] .. ' holds a ' .. is)
         end
     end
-    local task = prefix .. 't:'
+    local task = KEYS[before + 1]
     return rightsMissing({{'DEL', task}, {'UNLINK', task}, {'LREM', pending, 1, ''},
         {'ZREM', archived, ''}, {'SREM', groups, ''}, {'HDEL', task, ''}, {'LPUSH', pending, ''},
         {'ZADD', archived, 0, ''}, {'SADD', groups, ''}, {'HSET', task, '', ''}})
 end
 
--- Away with a hash. The lock goes when it is this task's; a hash may name any key, so it must look
--- like a lock.
+-- A hash may name any key as its lock, so it must look like one.
+local function isLock(key)
+    return key and string.sub(key, 1, #locks) == locks
+end
+
+-- Whether the hash has got a lock since the look, so that it could not be taken away with it.
+local function hasNewLock(lock)
+    return isLock(lock) and not named[lock]
+end
+
+-- Away with a hash that has no new lock. Its lock goes when it is this task's.
 local function forget(key, id, lock)
-    local locks = prefix .. 'unique:'
-    if lock and string.sub(lock, 1, #locks) == locks and redis.pcall('GET', lock) == id then
-        redis.call('DEL', lock)
+    if isLock(lock) and redis.pcall('GET', named[lock]) == id then
+        redis.call('DEL', named[lock])
     end
     redis.call('UNLINK', key)
 end

@@ -17,7 +17,7 @@ end
 
 local answers = {}
 for i = 6, #ARGV, 2 do
-    local id, key = ARGV[i], prefix .. 't:' .. ARGV[i]
+    local id, key = ARGV[i], KEYS[before + #answers + 1]
     local kind = kindOf(key)
     if kind == 'none' then
         redis.call('ZADD', completed, ends, id)

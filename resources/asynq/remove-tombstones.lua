@@ -15,7 +15,7 @@ end
 
 local answers = {}
 for i = 5, #ARGV do
-    local key = prefix .. 't:' .. ARGV[i]
+    local key = KEYS[before + #answers + 1]
     local kind = kindOf(key)
     if kind == 'none' then
         answers[#answers + 1] = {'gone', 'none', ''}

@@ -3,8 +3,7 @@
 --
 -- Repairs ids of one queue, each only while everything about it is as it was seen.
 --
--- KEYS 1 to 7, ARGV 1 to 3 and the names below are those of editing.lua.
--- KEYS  8 active, 9 lease
+-- KEYS, ARGV 1 to 3 and the names below are those of editing.lua.
 -- ARGV  4 how many the archive may hold; then four for each id: the id, what to do, the signature
 --       that was seen, the key of the group it stood in or ""
 --
@@ -12,7 +11,6 @@
 -- what was seen, and nothing was written; "full" when the archive has no room. The signature behind
 -- "done" is that of the moment before. To do "none" only compares.
 local room, active, lease = tonumber(ARGV[4]), KEYS[8], KEYS[9]
-local tasks = prefix .. 't:'
 
 -- What is wrong with the two keys that no other edit writes to.
 local function obstacleOfWorkers()
@@ -31,7 +29,7 @@ if stopped then
 end
 
 -- Where the id stands, in the order of a signature.
-local function look(id, group)
+local function look(id, key, group)
     local places = {}
     if redis.call('LPOS', pending, id) then
         places[#places + 1] = {name = 'pending', key = pending}
@@ -45,11 +43,11 @@ local function look(id, group)
             places[#places + 1] = {name = name, key = sets[name], score = score}
         end
     end
-    local score = group ~= '' and redis.pcall('ZSCORE', group, id)
+    local score = group and redis.pcall('ZSCORE', group, id)
     if type(score) == 'string' then
         places[#places + 1] = {name = 'aggregating', key = group, score = score}
     end
-    local seen = {id = id, key = tasks .. id, places = places, group = group}
+    local seen = {id = id, key = key, places = places}
     seen.kind = kindOf(seen.key)
     seen.lease = redis.call('ZSCORE', lease, id)
     if seen.kind == 'hash' then
@@ -101,6 +99,9 @@ local repair = {}
 function repair.none() end
 
 function repair.drop(seen)
+    if hasNewLock(seen.lock) then
+        return 'changed'
+    end
     leaveAll(seen)
     forget(seen.key, seen.id, seen.lock)
 end
@@ -145,7 +146,7 @@ end
 
 local answers = {}
 for i = 5, #ARGV, 4 do
-    local seen = look(ARGV[i], ARGV[i + 3])
+    local seen = look(ARGV[i], KEYS[before + #answers + 1], named[ARGV[i + 3]])
     local found = signature(seen)
     local word = 'changed'
     if found == ARGV[i + 2] then

@@ -63,8 +63,7 @@ end
 
 -- Takes the task's lock where it is free. The user may lack +set: that stops nothing.
 local function isLockTaken(id, lock, left)
-    local locks = prefix .. 'unique:'
-    if string.sub(lock, 1, #locks) ~= locks then
+    if not lock then
         return false
     end
     local taken = redis.pcall('SET', lock, id, 'NX', 'PX', left)
@@ -79,8 +78,8 @@ local i = 5
 while i <= #ARGV do
     local id, state, score, group, since = ARGV[i], ARGV[i + 1], ARGV[i + 2], ARGV[i + 3], ARGV[i + 4]
     local left, count = ARGV[i + 5], tonumber(ARGV[i + 6])
-    local key = prefix .. 't:' .. id
-    local set = sets[state] or state == 'aggregating' and prefix .. 'g:' .. group or nil
+    local key = KEYS[before + #answers + 1]
+    local set = sets[state] or state == 'aggregating' and named[prefix .. 'g:' .. group] or nil
     local answer = refusal(key, state, set, since)
     i = i + 7
     -- A server that is short of memory refuses the first write of a script, and none behind it.
@@ -98,7 +97,7 @@ while i <= #ARGV do
             lock = ARGV[field] == 'unique_key' and ARGV[field + 1] or lock
         end
         answer = place(key, id, state, score, group, set)
-        if left ~= '0' and not isLockTaken(id, lock, left) then
+        if left ~= '0' and not isLockTaken(id, isLock(lock) and named[lock], left) then
             answer[4] = 'unlocked'
         end
     end

@@ -51,7 +51,8 @@ int main(int argc, char *argv[])
     QTextStream out(stdout);
     const int tasks = argc > 1 ? QString::fromLocal8Bit(argv[1]).toInt() : 1'000'000;
     PrivateRedis redis;
-    RedisConnection hand;
+    ClusterLink link;
+    RedisConnection &hand = link.alone();
     const auto started = redis.start(
         {u"--slowlog-log-slower-than"_s, u"500"_s, u"--slowlog-max-len"_s, u"1000"_s});
     if (!started) {
@@ -99,7 +100,7 @@ int main(int argc, char *argv[])
             work += {TaskId{QString::fromUtf8(facts.id)}, Repair::Drop, asynq::signatureOf(facts)};
     }
     clock.start();
-    const auto answers = TaskRepairer(hand).repair({u"default"_s}, work);
+    const auto answers = TaskRepairer(link).repair({u"default"_s}, work);
     if (!answers)
         return 1;
     out << work.size() << " removed in " << static_cast<double>(clock.elapsed()) / 1000

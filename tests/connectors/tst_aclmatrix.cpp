@@ -138,13 +138,16 @@ class TestAclMatrix : public QObject
         }
         return ended(readFacts(connection, m_queue, {{"1", {}}}));
     }
-    Result<void> repair(RedisConnection &connection)
+    Result<void> repair(const RedisEndpoint &at)
     {
+        ClusterLink link;
+        if (auto open = link.open(at, RedisConnection::Access::Act, u"role"_s); !open)
+            return open;
         const auto facts = readFacts(m_hand, m_queue, {{"lone", {}}});
         if (!facts)
             return passOn(facts);
         const QByteArray seen = signatureOf(facts->facts.value("lone"));
-        TaskRepairer repairer(connection);
+        TaskRepairer repairer(link);
         const auto answers = repairer.repair(m_queue, {{{u"lone"_s}, Repair::Reattach, seen}});
         if (!answers)
             return passOn(answers);
@@ -200,11 +203,7 @@ class TestAclMatrix : public QObject
              })},
             {u"cancel a running task"_s,
              editing([](TaskEditor &editor) { return editor.cancel({{u"1"_s}}); })},
-            {u"repair a finding"_s,
-             [this](const RedisEndpoint &at) {
-                 return connected(at, Access::Act,
-                                  [this](RedisConnection &to) { return repair(to); });
-             }},
+            {u"repair a finding"_s, [this](const RedisEndpoint &at) { return repair(at); }},
             {u"DEL asynq:{default}:t:1"_s, command({"DEL", "asynq:{default}:t:1"})},
             {u"DEL inside a script"_s,
              [](const RedisEndpoint &at) {

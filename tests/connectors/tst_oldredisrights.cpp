@@ -51,14 +51,15 @@ class TestOldRedisRights : public QObject
         RedisEndpoint endpoint = *m_endpoint;
         endpoint.user = u"ana"_s;
         endpoint.password = u"secret"_s;
-        RedisConnection ana;
+        ClusterLink ana;
         if (auto opened = ana.open(endpoint, RedisConnection::Access::Act, u"ana"_s); !opened)
             return passOn(opened);
         const RedisScript script{oldText()};
         const QByteArray stamp = state == TaskState::Pending
             ? hashAt(m_hand, m_keys.task("1")).value("pending_since")
             : scoreOf(state);
-        PacedEdit edit(ana, script, m_keys, {verb, "9999", "1000", "100000", "3"}, u"acting"_s,
+        QueueNode node(ana, {u"default"_s});
+        PacedEdit edit(node, script, {verb, "9999", "1000", "100000", "3"}, u"acting"_s,
                        EditPace(0));
         return edit.run({{"1", word(state).toUtf8(), stamp}});
     }

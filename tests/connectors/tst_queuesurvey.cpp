@@ -25,7 +25,8 @@ class TestQueueSurvey : public QObject
     Q_OBJECT
 
     PrivateRedis m_redis;
-    RedisConnection m_hand;
+    ClusterLink m_link;
+    RedisConnection &m_hand = m_link.alone();
     RedisConnection m_look;
     const QueueName m_queue{u"default"_s};
     const QueueKeys m_keys{m_queue};
@@ -195,7 +196,7 @@ private slots:
         QList<RepairStep> compare;
         for (const TaskFacts &facts : look->facts)
             compare += {TaskId{QString::fromUtf8(facts.id)}, Repair::None, signatureOf(facts)};
-        TaskRepairer repairer(m_hand);
+        TaskRepairer repairer(m_link);
         const auto answers = repairer.repair(m_queue, compare);
         QVERIFY_RESULT(answers);
         for (qsizetype i = 0; i < compare.size(); ++i) {
@@ -208,7 +209,7 @@ private slots:
     void repairsLeaveASoundQueue()
     {
         QVERIFY(seed());
-        TaskRepairer repairer(m_hand);
+        TaskRepairer repairer(m_link);
         for (int round = 0; round < 2; ++round) { // a lease taken off may uncover an orphan
             const auto suspects = walk(1'000'000);
             QVERIFY_RESULT(suspects);
@@ -251,7 +252,7 @@ private slots:
         QVERIFY_RESULT(look);
         const RepairStep drop{{u"o"_s}, Repair::Drop, signatureOf(look->facts.value("o"))};
         QVERIFY_RESULT(m_hand.command({"ZADD", m_keys.retry(), "99", "o"}, u"healing"_s));
-        TaskRepairer repairer(m_hand);
+        TaskRepairer repairer(m_link);
         const auto answers = repairer.repair(m_queue, {drop});
         QVERIFY_RESULT(answers);
         QVERIFY(answers->first().kind == TaskAnswer::Kind::Changed);
@@ -268,7 +269,7 @@ private slots:
         EnqueueRequest other = sampleRequest(u"o"_s);
         other.payload = R"({"n":2})"; // of the same length
         QVERIFY_RESULT(damage(m_hand, FindingKind::TrimmedOrphan, other, 0));
-        TaskRepairer repairer(m_hand);
+        TaskRepairer repairer(m_link);
         const auto answers = repairer.repair(m_queue, {drop});
         QVERIFY_RESULT(answers);
         QVERIFY(answers->first().kind == TaskAnswer::Kind::Changed);
@@ -283,7 +284,7 @@ private slots:
         QVERIFY_RESULT(damage(m_hand, FindingKind::OrphanHash, sampleRequest(u"o"_s), 0));
         const auto look = readFacts(m_look, m_queue, {{"o", {}}});
         QVERIFY_RESULT(look);
-        TaskRepairer repairer(m_hand);
+        TaskRepairer repairer(m_link);
         const auto answers = repairer.repair(
             m_queue, {{{u"o"_s}, Repair::Reattach, signatureOf(look->facts.value("o"))}});
         QVERIFY_RESULT(answers);
@@ -314,7 +315,7 @@ private slots:
         QCOMPARE(subjects.value(FindingKind::QueueNotListed), u"default"_s);
         QCOMPARE(subjects.value(FindingKind::LeaseNobodyRecovers), u"a-set"_s);
 
-        TaskRepairer repairer(m_hand);
+        TaskRepairer repairer(m_link);
         const auto heldStays = repairer.freeLock(m_queue, "holder", held);
         QVERIFY_RESULT(heldStays);
         QVERIFY(!*heldStays);
@@ -336,9 +337,9 @@ private slots:
                                   "+sadd",    "+srem",  "+del",     "+unlink"};
         QVERIFY(seed());
         RedisConnection look;
-        RedisConnection act;
+        ClusterLink act;
         open(look, RedisConnection::Access::ReadOnly, viewer);
-        open(act, RedisConnection::Access::Act, viewer + acts);
+        open(act.alone(), RedisConnection::Access::Act, viewer + acts);
         QueueSurvey survey(look, m_queue);
         while (!survey.isDone())
             QVERIFY_RESULT(survey.next());

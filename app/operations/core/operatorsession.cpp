@@ -196,8 +196,7 @@ Result<TaskEditor *> OperatorSession::taskEditor()
     if (profile().redisUrl.isEmpty())
         return noQueue();
     // Nor in the middle of an act, which would be in doubt though nothing was sent.
-    if (m_taskEditor.isOpen()
-        && m_taskEditor.connection().command({"PING"}, u"asking whether Redis is there"_s))
+    if (m_taskEditor.isReady())
         return &m_taskEditor;
     const auto endpoint = TRY(actingRedisOf(profile(), *m_settings->act));
     TRY(m_taskEditor.open(endpoint, sessionName(face())));

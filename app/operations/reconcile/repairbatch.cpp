@@ -235,7 +235,7 @@ Result<void> RepairBatch::repairTasks()
     QHash<QueueName, QList<qsizetype>> byQueue;
     for (const qsizetype place : places)
         byQueue[m_chunk.at(place).queue] += place;
-    TaskRepairer repairer(editor->connection());
+    TaskRepairer repairer(editor->link());
     for (auto queue = byQueue.cbegin(); queue != byQueue.cend(); ++queue) {
         QList<RepairStep> work;
         for (const qsizetype place : queue.value()) {
@@ -271,7 +271,7 @@ Result<void> RepairBatch::repairQueues()
     if (places.isEmpty())
         return {};
     const auto editor = TRY(m_session.taskEditor());
-    TaskRepairer repairer(editor->connection());
+    TaskRepairer repairer(editor->link());
     for (const qsizetype place : places) {
         const PlanItem &item = m_chunk.at(place);
         m_touchedQueue = true;
@@ -282,7 +282,12 @@ Result<void> RepairBatch::repairQueues()
         }
         const QByteArray id = item.task.text.toUtf8();
         const QByteArray lock = m_guards.at(place).signature.toUtf8().mid(id.size() + 1);
-        const auto freed = TRY(repairer.freeLock(item.queue, id, lock));
+        const auto attempt = repairer.freeLock(item.queue, id, lock);
+        if (!attempt && attempt.error().effect == Error::Effect::None) { // no node took it
+            answer(place, Outcome::Failed, oneLine(attempt.error()));
+            continue;
+        }
+        const auto freed = TRY(attempt);
         answer(place, freed ? Outcome::Done : Outcome::Changed,
                freed ? QString() : u"The lock is gone, or held again"_s);
     }

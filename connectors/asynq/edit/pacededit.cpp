@@ -72,8 +72,9 @@ TaskAnswer answerOf(TaskAnswer::Kind kind, const RedisReply &reply)
 
 QByteArrayList editedKeys(const QueueKeys &keys)
 {
-    return {keys.pending(),   keys.scheduled(), keys.retry(),          keys.archived(),
-            keys.completed(), keys.groups(),    keys.aggregationSets()};
+    return {keys.pending(),   keys.scheduled(), keys.retry(),           keys.archived(),
+            keys.completed(), keys.groups(),    keys.aggregationSets(), keys.active(),
+            keys.lease(),     keys.rightsTry()};
 }
 
 QString explanation(TaskAnswer::Kind kind, TaskState state)
@@ -115,34 +116,36 @@ void EditPace::learn(qsizetype answered, qsizetype sent, qint64 microseconds)
         m_tasks = std::min(2 * m_tasks, mostTasks);
 }
 
-PacedEdit::PacedEdit(RedisConnection &connection, const RedisScript &script, QueueKeys keys,
-                     QByteArrayList settings, QString doing, EditPace pace)
-    : m_connection(connection), m_script(script), m_keys(std::move(keys)),
-      m_settings(std::move(settings)), m_doing(std::move(doing)), m_pace(pace)
+PacedEdit::PacedEdit(QueueNode &node, const RedisScript &script, QByteArrayList settings,
+                     QString doing, EditPace pace, KeysOfTasks beside)
+    : m_node(node), m_script(script), m_settings(std::move(settings)), m_doing(std::move(doing)),
+      m_pace(pace), m_beside(std::move(beside))
 { }
 
-Result<RedisReply> PacedEdit::send(const QByteArrayList &arguments, qint64 &microseconds)
+Result<RedisReply> PacedEdit::send(const QByteArrayList &keys, const QByteArrayList &arguments,
+                                   qint64 &microseconds)
 {
-    const QByteArrayList keys = editedKeys(m_keys);
     const QByteArrayList rest = QByteArrayList{QByteArray::number(keys.size())} + keys + arguments;
-    const auto ask = [&](const RedisCommand &how) {
-        return m_connection.pipeline({{"TIME"}, how + rest, {"TIME"}});
-    };
-    auto replies = ask({"EVALSHA", m_script.sha()});
-    if (replies && replies->at(1).errorPrefix() == "NOSCRIPT")
-        replies = ask({"EVAL", m_script.text()});
-    if (!replies) {
-        replies.error().doing = m_doing;
-        return passOn(replies);
-    }
-    const RedisReply &answers = replies->at(1);
-    if (answers.isError())
-        return tl::unexpected(
-            errorFromReply(answers, m_doing, m_connection.asker(m_script.text())));
-    const auto began = clockOf(replies->at(0));
-    const auto ended = clockOf(replies->at(2));
-    microseconds = began && ended ? *ended - *began : shortScript;
-    return answers;
+    return m_node.act([&](RedisConnection &connection) -> Result<RedisReply> {
+        const auto ask = [&](const RedisCommand &how) {
+            return connection.pipeline({{"TIME"}, how + rest, {"TIME"}});
+        };
+        auto replies = ask({"EVALSHA", m_script.sha()});
+        if (replies && replies->at(1).errorPrefix() == "NOSCRIPT")
+            replies = ask({"EVAL", m_script.text()});
+        if (!replies) {
+            replies.error().doing = m_doing;
+            return passOn(replies);
+        }
+        const RedisReply &answers = replies->at(1);
+        if (answers.isError())
+            return tl::unexpected(
+                errorFromReply(answers, m_doing, connection.asker(m_script.text())));
+        const auto began = clockOf(replies->at(0));
+        const auto ended = clockOf(replies->at(2));
+        microseconds = began && ended ? *ended - *began : shortScript;
+        return answers;
+    });
 }
 
 /// One script; answers how many tasks it dealt with.
@@ -151,10 +154,11 @@ Result<qsizetype> PacedEdit::step(const QList<QByteArrayList> &tasks, qsizetype 
 {
     using namespace std::chrono;
     const auto now = system_clock::now().time_since_epoch();
-    QByteArrayList arguments{m_keys.prefix(),
+    QByteArrayList arguments{m_node.keys().prefix(),
                              QByteArray::number(qint64{duration_cast<seconds>(now).count()}),
                              QByteArray::number(qint64{duration_cast<nanoseconds>(now).count()})};
     arguments += m_settings;
+    QByteArrayList keys = editedKeys(m_node.keys());
     qsizetype sent = 0;
     for (qsizetype bytes = 0; from + sent < tasks.size() && sent < m_pace.tasks(); ++sent) {
         const QByteArrayList &task = tasks.at(from + sent);
@@ -163,10 +167,13 @@ Result<qsizetype> PacedEdit::step(const QList<QByteArrayList> &tasks, qsizetype 
         if (sent > 0 && bytes > mostBytesOfScript)
             break;
         arguments += task;
+        keys += m_node.keys().task(task.first());
     }
+    if (m_beside)
+        keys += TRY(m_beside(tasks.mid(from, sent)));
 
     qint64 microseconds = 0;
-    const auto done = TRY(send(arguments, microseconds));
+    const auto done = TRY(send(keys, arguments, microseconds));
     const QList<RedisReply> &replies = done.elements;
     qsizetype answered = 0;
     for (; answered < std::min(sent, replies.size()); ++answered) {

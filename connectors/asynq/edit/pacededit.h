@@ -4,13 +4,15 @@
 // One of our editing scripts over any number of tasks, in steps that do not hold Redis up.
 #pragma once
 
+#include "connectors/asynq/edit/queuenode.h"
 #include "connectors/asynq/edit/taskeditor.h"
-#include "connectors/asynq/wire/keys.h"
 #include "connectors/redis/script.h"
 
 #include <QByteArrayList>
 #include <QList>
 #include <QString>
+
+#include <functional>
 
 namespace outbox::asynq {
 
@@ -29,16 +31,21 @@ private:
     qsizetype m_tasks;
 };
 
+/// The keys that a script may have to touch beside the hashes of these tasks, each of which is here
+/// with the script's arguments, its id first.
+using KeysOfTasks = std::function<Result<QByteArrayList>(const QList<QByteArrayList> &tasks)>;
+
 /// Sends one edit; the answers of its parts are one story: an error after the first tasks were
 /// answered does not unsay them.
-/// Errors: those of `RedisConnection`.
+/// Errors: those of `QueueNode`.
 class PacedEdit
 {
 public:
-    /// `settings` are the arguments of the script behind prefix and times. The connection and the
-    /// script outlive the edit.
-    PacedEdit(RedisConnection &connection, const RedisScript &script, QueueKeys keys,
-              QByteArrayList settings, QString doing, EditPace pace);
+    /// `settings` are the arguments of the script behind prefix and times. `beside` is asked
+    /// before each script; none: it touches the hashes alone. The node and the script outlive the
+    /// edit.
+    PacedEdit(QueueNode &node, const RedisScript &script, QByteArrayList settings, QString doing,
+              EditPace pace, KeysOfTasks beside = {});
 
     /// The answers for `tasks` (the script's arguments for each) in their order. Fails when the
     /// outcome of what was sent last is unknown, or when nothing at all was done before the server
@@ -49,21 +56,23 @@ public:
 
 private:
     /// `microseconds`: between two looks at the server's clock.
-    [[nodiscard]] Result<RedisReply> send(const QByteArrayList &arguments, qint64 &microseconds);
+    [[nodiscard]] Result<RedisReply> send(const QByteArrayList &keys,
+                                          const QByteArrayList &arguments, qint64 &microseconds);
     [[nodiscard]] Result<qsizetype> step(const QList<QByteArrayList> &tasks, qsizetype from,
                                          QList<TaskAnswer> &answers);
 
-    RedisConnection &m_connection;
+    QueueNode &m_node;
     const RedisScript &m_script;
-    QueueKeys m_keys;
     QByteArrayList m_settings;
     QString m_doing;
     EditPace m_pace;
+    KeysOfTasks m_beside;
     bool m_acted = false;
     bool m_answered = false;
 };
 
-/// Every container of the queue, as the scripts expect their KEYS.
+/// Every container of the queue and the key to try rights on, as the scripts expect their KEYS
+/// before those of the tasks.
 [[nodiscard]] QByteArrayList editedKeys(const QueueKeys &keys);
 
 /// What is told of a task that was not written to.

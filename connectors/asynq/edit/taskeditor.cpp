@@ -3,6 +3,7 @@
 #include "connectors/asynq/edit/taskeditor.h"
 
 #include "connectors/asynq/edit/pacededit.h"
+#include "connectors/asynq/edit/queuenode.h"
 #include "connectors/asynq/edit/storedtasks.h"
 #include "connectors/asynq/observe/reading.h"
 #include "connectors/asynq/scripts.h"
@@ -103,7 +104,7 @@ QString tombstoneOwner(const QByteArray &result)
 
 struct TaskEditor::Private
 {
-    RedisConnection connection;
+    ClusterLink link;
     RedisScript act{QByteArray(editingLua) + actOnTasksLua};
     RedisScript restore{QByteArray(editingLua) + restoreTasksLua};
     RedisScript placeTombstone{QByteArray(editingLua) + placeTombstonesLua};
@@ -111,14 +112,36 @@ struct TaskEditor::Private
 
     /// What comes before an edit: the length of the list, and the queue's name for those who list
     /// queues: whoever deleted it, or all of Redis, would else have made these tasks invisible.
-    [[nodiscard]] Result<qint64> begin(const QueueName &queue, bool leavesTasks,
+    [[nodiscard]] Result<qint64> begin(QueueNode &node, const QueueName &queue, bool leavesTasks,
                                        const QString &doing)
     {
         QList<RedisCommand> commands{{"LLEN", QueueKeys(queue).pending()}};
-        if (leavesTasks)
+        if (leavesTasks && !link.isCluster())
             commands += {"SADD", allQueues, queue.text.toUtf8()};
-        const auto replies = TRY(askAll(connection, commands, doing));
+        const auto replies = TRY(node.look(
+            [&](RedisConnection &connection) { return askAll(connection, commands, doing); }));
+        if (leavesTasks && link.isCluster()) {
+            if (const auto listed = node.enlist(doing); !listed)
+                return withoutEffect(listed); // whatever became of the list, no task was touched
+        }
         return replies.first().integer;
+    }
+    /// What the keys of exported tasks are, beside their hashes; `tasks` as for restore-tasks.lua.
+    [[nodiscard]] static QByteArrayList keysOfStored(const QueueKeys &keys,
+                                                     const QList<QByteArrayList> &tasks)
+    {
+        constexpr qsizetype groupAt = 3;
+        constexpr qsizetype fieldsAt = 7;
+        QByteArrayList found;
+        for (const QByteArrayList &task : tasks) {
+            if (const QByteArray &group = task.at(groupAt); !group.isEmpty())
+                found += keys.group(group);
+            for (qsizetype i = fieldsAt; i + 1 < task.size(); i += 2) {
+                if (task.at(i) == "unique_key" && task.at(i + 1).startsWith(keys.lockPrefix()))
+                    found += task.at(i + 1);
+            }
+        }
+        return found;
     }
     /// `tasks` has the script's arguments for each place that is not answered yet.
     [[nodiscard]] static Result<QList<TaskAnswer>>
@@ -137,14 +160,21 @@ struct TaskEditor::Private
                                                  const QList<TaskGuard> &tasks)
     {
         const QString what = doing(verb, tasks.size(), queue);
-        const auto length = TRY(begin(queue, verb != Act::Delete, what));
+        QueueNode node(link, queue);
+        const auto length = TRY(begin(node, queue, verb != Act::Delete, what));
         const bool searchesList
             = std::any_of(tasks.begin(), tasks.end(),
                           [](const TaskGuard &task) { return task.state == TaskState::Pending; });
-        PacedEdit paced(connection, act, QueueKeys(queue),
+        const auto keysOfSeen = [&](const QList<QByteArrayList> &some) {
+            QByteArrayList named;
+            for (const QByteArrayList &task : some)
+                named += task.first();
+            return keysBeside(node, named, what);
+        };
+        PacedEdit paced(node, act,
                         {word(verb), QByteArray::number(archiveLimit), QByteArray::number(nearEnd),
                          QByteArray::number(longestWalk), verb == Act::Replace ? "5" : "3"},
-                        what, EditPace(searchesList ? length : 0));
+                        what, EditPace(searchesList ? length : 0), keysOfSeen);
         QList<TaskId> ids;
         for (const TaskGuard &task : tasks)
             ids += task.id;
@@ -154,7 +184,9 @@ struct TaskEditor::Private
             const qsizetype from = answers.size();
             Result<QList<Replacement>> replacements;
             if (verb == Act::Replace) {
-                replacements = readReplacements(connection, queue, ids, from);
+                replacements = node.look([&](RedisConnection &connection) {
+                    return readReplacements(connection, queue, ids, from);
+                });
                 if (!replacements && answers.isEmpty())
                     return passOn(replacements);
                 if (!replacements) { // what was answered stands; to the rest nothing was done
@@ -196,22 +228,29 @@ TaskEditor::~TaskEditor() = default;
 Result<void> TaskEditor::open(const RedisEndpoint &endpoint, const QString &clientName,
                               std::chrono::milliseconds timeout)
 {
-    return d->connection.open(endpoint, RedisConnection::Access::Act, clientName, timeout);
+    return d->link.open(endpoint, RedisConnection::Access::Act, clientName, timeout);
 }
 
 void TaskEditor::close()
 {
-    d->connection.close();
+    d->link.close();
 }
 
 bool TaskEditor::isOpen() const
 {
-    return d->connection.isOpen();
+    return d->link.isOpen();
 }
 
-RedisConnection &TaskEditor::connection()
+bool TaskEditor::isReady()
 {
-    return d->connection;
+    if (d->link.isCluster() || !isOpen())
+        return isOpen();
+    return d->link.alone().command({"PING"}, u"asking whether Redis is there"_s).has_value();
+}
+
+ClusterLink &TaskEditor::link()
+{
+    return d->link;
 }
 
 Result<QList<TaskAnswer>> TaskEditor::run(const QueueName &queue, const QList<TaskGuard> &tasks)
@@ -236,7 +275,9 @@ Result<QList<TaskAnswer>> TaskEditor::replace(const QueueName &queue, const QLis
 
 Result<QList<StoredTask>> TaskEditor::stored(const QueueName &queue, const QList<TaskId> &ids)
 {
-    return readStored(d->connection, queue, ids);
+    return QueueNode(d->link, queue).look([&](RedisConnection &connection) {
+        return readStored(connection, queue, ids);
+    });
 }
 
 Result<QList<TaskAnswer>> TaskEditor::restore(const QueueName &queue,
@@ -244,9 +285,13 @@ Result<QList<TaskAnswer>> TaskEditor::restore(const QueueName &queue,
                                               const QHash<TaskId, QByteArray> &instead)
 {
     const QString what = u"restoring %1 tasks to %2"_s.arg(tasks.size()).arg(queue.text);
-    const auto length = TRY(d->begin(queue, true, what));
-    PacedEdit paced(d->connection, d->restore, QueueKeys(queue), {QByteArray::number(archiveLimit)},
-                    what, EditPace(instead.isEmpty() ? 0 : length));
+    QueueNode node(d->link, queue);
+    const auto length = TRY(d->begin(node, queue, true, what));
+    const auto keysOfTasks = [&](const QList<QByteArrayList> &some) -> Result<QByteArrayList> {
+        return Private::keysOfStored(node.keys(), some);
+    };
+    PacedEdit paced(node, d->restore, {QByteArray::number(archiveLimit)}, what,
+                    EditPace(instead.isEmpty() ? 0 : length), keysOfTasks);
     QList<std::optional<TaskAnswer>> known;
     QList<QByteArrayList> arguments;
     for (const StoredTask &task : tasks) {
@@ -280,8 +325,9 @@ Result<QList<TaskAnswer>> TaskEditor::placeTombstone(const QueueName &queue,
         const QByteArray bytes = TRY(encode(message));
         arguments += {id.text.toUtf8(), bytes};
     }
-    TRY(d->begin(queue, true, what));
-    PacedEdit paced(d->connection, d->placeTombstone, QueueKeys(queue),
+    QueueNode node(d->link, queue);
+    TRY(d->begin(node, queue, true, what));
+    PacedEdit paced(node, d->placeTombstone,
                     {QByteArray::number(retentionSeconds), tombstoneMark(operation)}, what,
                     EditPace(0));
     return paced.run(arguments);
@@ -292,9 +338,9 @@ Result<QList<TaskAnswer>> TaskEditor::removeTombstone(const QueueName &queue,
                                                       const QString &operation)
 {
     const QString what = u"taking %1 records from %2"_s.arg(ids.size()).arg(queue.text);
-    TRY(d->begin(queue, false, what));
-    PacedEdit paced(d->connection, d->removeTombstone, QueueKeys(queue), {tombstoneMark(operation)},
-                    what, EditPace(0));
+    QueueNode node(d->link, queue);
+    TRY(d->begin(node, queue, false, what));
+    PacedEdit paced(node, d->removeTombstone, {tombstoneMark(operation)}, what, EditPace(0));
     QList<QByteArrayList> arguments;
     for (const TaskId &id : ids)
         arguments += {id.text.toUtf8()};
@@ -303,17 +349,20 @@ Result<QList<TaskAnswer>> TaskEditor::removeTombstone(const QueueName &queue,
 
 Result<bool> TaskEditor::pause(const QueueName &queue)
 {
-    const auto set = TRY(askAll(d->connection,
-                                {{"SETNX", QueueKeys(queue).paused(),
-                                  QByteArray::number(QDateTime::currentSecsSinceEpoch())}},
-                                u"pausing "_s + queue.text));
+    const RedisCommand command{"SETNX", QueueKeys(queue).paused(),
+                               QByteArray::number(QDateTime::currentSecsSinceEpoch())};
+    const auto set = TRY(QueueNode(d->link, queue).act([&](RedisConnection &connection) {
+        return askAll(connection, {command}, u"pausing "_s + queue.text);
+    }));
     return set.first().integer == 1;
 }
 
 Result<bool> TaskEditor::unpause(const QueueName &queue)
 {
-    const auto gone = TRY(
-        askAll(d->connection, {{"DEL", QueueKeys(queue).paused()}}, u"unpausing "_s + queue.text));
+    const RedisCommand command{"DEL", QueueKeys(queue).paused()};
+    const auto gone = TRY(QueueNode(d->link, queue).act([&](RedisConnection &connection) {
+        return askAll(connection, {command}, u"unpausing "_s + queue.text);
+    }));
     return gone.first().integer == 1;
 }
 
@@ -322,7 +371,10 @@ Result<void> TaskEditor::cancel(const QList<TaskId> &ids)
     QList<RedisCommand> commands;
     for (const TaskId &id : ids)
         commands += {"PUBLISH", cancelChannel, id.text.toUtf8()};
-    TRY(askAll(d->connection, commands, u"cancelling %1 tasks"_s.arg(ids.size())));
+    RedisConnection *any = &d->link.alone(); // nodes of a Cluster hand it to all others
+    if (d->link.isCluster())
+        any = TRY(d->link.nodes()).reached.first();
+    TRY(askAll(*any, commands, u"cancelling %1 tasks"_s.arg(ids.size())));
     return {};
 }
 

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "connectors/asynq/observe/taskguard.h"
-#include "connectors/redis/connection.h"
+#include "connectors/redis/cluster/clusterlink.h"
 #include "models/ids.h"
 #include "models/message/messagestate.h"
 #include "models/message/task.h"
@@ -65,8 +65,11 @@ struct StoredTask
 /// stand deep in a long list, so that no script holds Redis for more than a few ms (one pending id
 /// deep in a list of a million costs 20 ms by itself). When the Result fails with Timeout,
 /// Unreachable or Protocol, what was sent last may or may not have happened: look again. When it
-/// fails otherwise nothing was written; a refusal after the first script makes the rest Failed.
-/// Errors: those of `RedisConnection`; Invalid for a message that cannot be encoded.
+/// fails otherwise, or with an `effect` of None, nothing was written; a refusal after the first
+/// script makes the rest Failed. Of a Cluster the node is asked that has the queue; it takes no
+/// edit while the queue's slot is being moved.
+/// Errors: those of `RedisConnection` and of `QueueNode`; Invalid for a message that cannot be
+/// encoded.
 class TaskEditor
 {
 public:
@@ -79,7 +82,10 @@ public:
                                     std::chrono::milliseconds timeout = std::chrono::seconds(3));
     void close();
     [[nodiscard]] bool isOpen() const;
-    [[nodiscard]] RedisConnection &connection();
+    /// Whether what was opened answers still. Of a Cluster it is enough to know who has which slot:
+    /// a node that is lost is noticed before it is sent a write.
+    [[nodiscard]] bool isReady();
+    [[nodiscard]] ClusterLink &link();
 
     /// To pending, from scheduled, retry, archived, completed or a group; sets pending_since.
     [[nodiscard]] Result<QList<TaskAnswer>> run(const QueueName &queue,

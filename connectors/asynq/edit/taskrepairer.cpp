@@ -3,6 +3,7 @@
 #include "connectors/asynq/edit/taskrepairer.h"
 
 #include "connectors/asynq/edit/pacededit.h"
+#include "connectors/asynq/edit/queuenode.h"
 #include "connectors/asynq/observe/factsread.h"
 #include "connectors/asynq/observe/reading.h"
 #include "connectors/asynq/observe/taskfacts.h"
@@ -48,9 +49,17 @@ bool isOfTasks(Repair repair)
     return false;
 }
 
+/// No node of a Cluster took it.
+bool wasNotTaken(const Error &error)
+{
+    return error.effect == Error::Effect::None;
+}
+
 /// What was sent may be under way still: a look behind it would come too early.
 bool hasNoAnswer(const Error &error)
 {
+    if (wasNotTaken(error))
+        return false;
     return error.kind == Error::Kind::Timeout || error.kind == Error::Kind::Unreachable;
 }
 
@@ -77,30 +86,41 @@ TaskAnswer repairAnswerOf(const RedisReply &reply)
 
 } // namespace
 
-TaskRepairer::TaskRepairer(RedisConnection &connection)
-    : m_connection(connection), m_repair(QByteArray(editingLua) + repairLua),
-      m_freeLock(freeLockLua)
+TaskRepairer::TaskRepairer(ClusterLink &link)
+    : m_link(link), m_repair(QByteArray(editingLua) + repairLua), m_freeLock(freeLockLua)
 { }
 
 Result<QList<TaskAnswer>> TaskRepairer::repair(const QueueName &queue,
                                                const QList<RepairStep> &tasks)
 {
     const QString doing = u"repairing %1 tasks of %2"_s.arg(tasks.size()).arg(queue.text);
-    const QueueKeys keys(queue);
-    const QByteArrayList names = editedKeys(keys) + QByteArrayList{keys.active(), keys.lease()};
+    QueueNode node(m_link, queue);
+    const QueueKeys &keys = node.keys();
     QList<TaskAnswer> answers(tasks.size());
     qsizetype at = 0;
     while (at < tasks.size()) {
-        const auto state = TRY(ask(
-            m_connection, {{"TIME"}, {"LLEN", keys.pending()}, {"LLEN", keys.active()}}, doing));
-        const QDateTime now = redisTime(state.at(0));
-        const qint64 steps = state.at(1).integer + state.at(2).integer + 1;
+        const auto state = node.look([&](RedisConnection &connection) {
+            return ask(connection, {{"TIME"}, {"LLEN", keys.pending()}, {"LLEN", keys.active()}},
+                       doing);
+        });
+        if (!state && wasNotTaken(state.error())) {
+            for (; at < tasks.size(); ++at)
+                answers[at].detail = oneLine(state.error());
+            break;
+        }
+        if (!state)
+            return passOn(state);
+        const QDateTime now = redisTime(state->at(0));
+        const qint64 steps = state->at(1).integer + state->at(2).integer + 1;
         const qsizetype most
             = std::clamp<qsizetype>(mostListSteps / steps, 1, std::min(mostAtOnce, m_atOnce));
 
         QByteArrayList arguments{keys.prefix(), QByteArray::number(now.toSecsSinceEpoch()),
                                  QByteArray::number(now.toMSecsSinceEpoch() * 1'000'000),
                                  QByteArray::number(archiveLimit)};
+        QByteArrayList groups;
+        QByteArrayList dropped;
+        QByteArrayList names = editedKeys(keys);
         QList<qsizetype> sent;
         qint64 bytes = 0;
         for (; at < tasks.size() && sent.size() < most; ++at) {
@@ -113,21 +133,34 @@ Result<QList<TaskAnswer>> TaskRepairer::repair(const QueueName &queue,
                 continue;
             }
             bytes += own;
-            arguments += {one.task.text.toUtf8(), word(one.repair).toLatin1(), one.signature,
-                          groupKeyIn(one.signature)};
+            const QByteArray id = one.task.text.toUtf8();
+            const QByteArray group = groupKeyIn(one.signature);
+            arguments += {id, word(one.repair).toLatin1(), one.signature, group};
+            names += keys.task(id);
+            if (group.startsWith(keys.prefix()))
+                groups += group;
+            if (one.repair == Repair::Drop)
+                dropped += id;
             sent += at;
         }
         if (sent.isEmpty())
             continue;
+        const auto beside = dropped.isEmpty() ? Result<QByteArrayList>(QByteArrayList())
+                                              : keysBeside(node, dropped, doing);
+        if (beside)
+            names += groups + *beside;
         QElapsedTimer clock;
         clock.start();
-        const auto reply = m_repair.run(m_connection, names, arguments, doing);
+        const auto reply
+            = beside ? run(node, names, arguments, doing) : Result<RedisReply>(passOn(beside));
         if (!reply && hasNoAnswer(reply.error()))
             return passOn(reply);
         QList<TaskAnswer> told;
         if (reply) {
             for (qsizetype i = 0; i < sent.size(); ++i)
                 told += repairAnswerOf(reply->elements.value(i));
+        } else if (wasNotTaken(reply.error())) {
+            told.fill(repairAnswer(TaskAnswer::Kind::Failed, oneLine(reply.error())), sent.size());
         } else {
             QList<RepairStep> doubted;
             for (const qsizetype place : std::as_const(sent))
@@ -144,6 +177,14 @@ Result<QList<TaskAnswer>> TaskRepairer::repair(const QueueName &queue,
     return answers;
 }
 
+Result<RedisReply> TaskRepairer::run(QueueNode &node, const QByteArrayList &keys,
+                                     const QByteArrayList &arguments, const QString &doing)
+{
+    return node.act([&](RedisConnection &connection) {
+        return m_repair.run(connection, keys, arguments, doing);
+    });
+}
+
 QList<TaskAnswer> TaskRepairer::lookAfter(const Error &error, const QueueName &queue,
                                           const QList<RepairStep> &tasks)
 {
@@ -153,7 +194,9 @@ QList<TaskAnswer> TaskRepairer::lookAfter(const Error &error, const QueueName &q
         if (const QByteArray group = groupKeyIn(one.signature); !group.isEmpty())
             groups += group;
     }
-    const auto now = readFacts(m_connection, queue, ids);
+    const auto now = QueueNode(m_link, queue).look([&](RedisConnection &connection) {
+        return readFacts(connection, queue, ids);
+    });
     QList<TaskAnswer> answers;
     for (const RepairStep &one : tasks) {
         const bool stood
@@ -167,20 +210,22 @@ QList<TaskAnswer> TaskRepairer::lookAfter(const Error &error, const QueueName &q
 Result<bool> TaskRepairer::freeLock(const QueueName &queue, const QByteArray &id,
                                     const QByteArray &lock)
 {
-    const QueueKeys keys(queue);
+    QueueNode node(m_link, queue);
+    const QueueKeys &keys = node.keys();
     const QString doing = u"freeing a unique lock of %1"_s.arg(queue.text);
     if (!lock.startsWith(keys.lockPrefix()))
         return fail(Error::Kind::Invalid, doing, u"this key is no lock of the queue"_s);
-    TRY(m_connection.ensureOpen());
-    const auto reply = TRY(m_freeLock.run(m_connection, {lock, keys.task(id)}, {id}, doing));
+    const auto tryToFree = [&](RedisConnection &connection) -> Result<RedisReply> {
+        TRY(connection.ensureOpen());
+        return m_freeLock.run(connection, {lock, keys.task(id)}, {id}, doing);
+    };
+    const auto reply = TRY(node.act(tryToFree));
     return reply.integer == 1;
 }
 
 Result<void> TaskRepairer::registerQueue(const QueueName &queue)
 {
-    TRY(askAll(m_connection, {{"SADD", allQueues, queue.text.toUtf8()}},
-               u"listing the queue %1"_s.arg(queue.text)));
-    return {};
+    return QueueNode(m_link, queue).enlist(u"listing the queue %1"_s.arg(queue.text));
 }
 
 } // namespace outbox

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "connectors/asynq/edit/taskeditor.h"
-#include "connectors/redis/connection.h"
+#include "connectors/redis/cluster/clusterlink.h"
 #include "connectors/redis/script.h"
 #include "models/operations/finding.h"
 
@@ -14,6 +14,10 @@
 #include <QList>
 
 namespace outbox {
+
+namespace asynq {
+class QueueNode;
+}
 
 /// One id, what to do, and the signature it must have.
 struct RepairStep
@@ -27,12 +31,14 @@ struct RepairStep
 
 /// Blocking. Needs Act access. Cuts what it is given into scripts of at most 500 ids, fewer where
 /// the lists are long or the messages large, so that none holds Redis for more than a few ms.
-/// Errors: those of `RedisConnection`.
+/// Of a Cluster the node is asked that has the queue; it takes no repair while the queue's slot is
+/// being moved.
+/// Errors: those of `RedisConnection` and of `QueueNode`.
 class TaskRepairer
 {
 public:
-    /// `connection` outlives the repairer.
-    explicit TaskRepairer(RedisConnection &connection);
+    /// `link` is open, with Act access, and outlives the repairer.
+    explicit TaskRepairer(ClusterLink &link);
 
     /// Repairs of tasks: None, Drop, Requeue, ClearLease, Settle, RestoreStatus, Reattach. Answers
     /// stand in the order of `tasks`, without states and stamps, and are Done, Changed, Full,
@@ -48,11 +54,13 @@ public:
     [[nodiscard]] Result<void> registerQueue(const QueueName &queue);
 
 private:
+    [[nodiscard]] Result<RedisReply> run(asynq::QueueNode &node, const QByteArrayList &keys,
+                                         const QByteArrayList &arguments, const QString &doing);
     /// What a script that ended in an error did to each of `tasks`: scripts are not rolled back.
     [[nodiscard]] QList<TaskAnswer> lookAfter(const Error &error, const QueueName &queue,
                                               const QList<RepairStep> &tasks);
 
-    RedisConnection &m_connection;
+    ClusterLink &m_link;
     RedisScript m_repair;
     RedisScript m_freeLock;
     qsizetype m_atOnce = 50; ///< ids a script; grows and shrinks with what it takes

@@ -50,6 +50,8 @@ public:
     [[nodiscard]] QByteArray failed(const QDate &day) const { return counter("failed:", day); }
     /// A key of ours, which no asynq program reads: see `QueueFence`.
     [[nodiscard]] QByteArray fence() const { return m_prefix + "outboxdeck"; }
+    /// Another one, on which scripts try what their user may do; nothing stands there.
+    [[nodiscard]] QByteArray rightsTry() const { return m_prefix + "outboxdeck:try"; }
     [[nodiscard]] QByteArray groups() const { return m_prefix + "groups"; }
     [[nodiscard]] QByteArray group(const QByteArray &name) const { return m_prefix + "g:" + name; }
     [[nodiscard]] QByteArray aggregationSets() const { return m_prefix + "aggregation_sets"; }
