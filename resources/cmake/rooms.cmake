@@ -111,13 +111,17 @@ endfunction()
 
 # outbox_test(NAME IN program LABEL label): tests/<room>/NAME.cpp in that program, as one CTest entry.
 # outbox_test(NAME LABEL label LINKS ...): the same as a program with a main() of its own.
+# CLUSTER: a second entry NAME_cluster runs it over a Redis Cluster (tests/support/queueserver.h).
 # LABEL unit needs no process, gui a font, servers real servers, slow servers and time, bench is by hand.
 function(outbox_test name)
-    cmake_parse_arguments(T "ALONE" "IN;LABEL;TIMEOUT" "LINKS;SOURCES" ${ARGN})
+    cmake_parse_arguments(T "ALONE;CLUSTER" "IN;LABEL;TIMEOUT" "LINKS;SOURCES" ${ARGN})
     if(T_IN)
         target_sources(${T_IN} PRIVATE ${name}.cpp)
         add_custom_target(${name} DEPENDS ${T_IN})
         add_test(NAME ${name} COMMAND ${T_IN} ${name})
+        if(T_CLUSTER)
+            add_test(NAME ${name}_cluster COMMAND ${T_IN} ${name})
+        endif()
     else()
         add_executable(${name} ${name}.cpp ${T_SOURCES})
         target_link_libraries(${name} PRIVATE ${T_LINKS} outbox-warnings outbox-testflags)
@@ -125,15 +129,24 @@ function(outbox_test name)
         set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
         add_test(NAME ${name} COMMAND ${name})
     endif()
-    set_tests_properties(${name} PROPERTIES LABELS "${T_LABEL}" ENVIRONMENT
+    set(entries ${name})
+    if(T_CLUSTER)
+        list(APPEND entries ${name}_cluster)
+    endif()
+    set_tests_properties(${entries} PROPERTIES LABELS "${T_LABEL}" ENVIRONMENT
                          "QT_QPA_PLATFORM=offscreen;XDG_STATE_HOME=${CMAKE_BINARY_DIR}/tests/state")
+    if(T_CLUSTER)
+        set_property(TEST ${name}_cluster APPEND PROPERTY ENVIRONMENT OUTBOX_QUEUE=cluster)
+    endif()
     if(T_TIMEOUT)
-        set_tests_properties(${name} PROPERTIES TIMEOUT ${T_TIMEOUT})
+        set_tests_properties(${entries} PROPERTIES TIMEOUT ${T_TIMEOUT})
     else()
         set(T_TIMEOUT 300) # as the test presets say
     endif()
     if(OUTBOX_SANITIZE)
-        outbox_sanitized(${name} ${T_TIMEOUT})
+        foreach(entry IN LISTS entries)
+            outbox_sanitized(${entry} ${T_TIMEOUT})
+        endforeach()
     endif()
     if(T_ALONE) # it measures, and nothing else may take the processor
         set_tests_properties(${name} PROPERTIES RUN_SERIAL TRUE)

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "connectors/asynq/wire/keys.h"
+#include "tests/support/queueserver.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
@@ -60,7 +61,7 @@ protected:
         OperatorSessionSettings settings; // a queue is enough
         settings.profile.name = QStringLiteral("queue");
         settings.profile.environment = Environment::Demo;
-        settings.profile.redisUrl = m_redis.url();
+        settings.profile.redisUrl = queueUrlOf(m_redis);
         settings.act = ProfilePasswords();
         settings.stateFolder = m_person->stateFolder();
         settings.face = QStringLiteral("outboxctl");

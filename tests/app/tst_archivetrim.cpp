@@ -51,7 +51,7 @@ class TestArchiveTrim : public QObject, protected QueueGround
     }
 
 private slots:
-    void initTestCase() { OUTBOX_START_SERVER(m_redis); }
+    void initTestCase() { OUTBOX_START_SERVER(QueueStart{m_redis}); }
     void init() { beginAnew(); }
     void cleanup() { m_person.reset(); }
 

@@ -4,6 +4,7 @@
 // Export, purge and undo of 100,000 rows with bytes that no text codec survives and one payload of
 // 100 MB: every byte is back, by digests that the database computes.
 #include "connectors/sql/edit/outboxeditor.h"
+#include "tests/support/queueserver.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/testoperator.h"
@@ -69,7 +70,7 @@ private slots:
     {
         OUTBOX_START_SERVER(m_postgres);
         OUTBOX_START_SERVER(m_mariadb);
-        OUTBOX_START_SERVER(m_redis);
+        OUTBOX_START_SERVER(QueueStart{m_redis});
     }
 
     void aHundredThousandRowsComeBackByteForByte_data()

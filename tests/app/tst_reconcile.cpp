@@ -10,6 +10,7 @@
 #include "connectors/room.h"
 #include "tests/support/findingtally.h"
 #include "tests/support/patience.h"
+#include "tests/support/queueserver.h"
 #include "tests/support/reconcileworks.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/roomanswer.h"
@@ -319,7 +320,7 @@ class TestReconcile : public QObject
     {
         const QVariant before = m_world->fixture().scalar(u"select now()::text"_s);
         m_redis.kill();
-        QVERIFY_RESULT(m_redis.start());
+        QVERIFY_RESULT(QueueStart{m_redis}.start());
         QVERIFY(m_world->writeRows(perKind));
         m_works->start(m_world->served() + m_world->unserved());
         QTRY_VERIFY(m_works->hasRelayFailed()); // it says what was lost, and goes on when told to
@@ -349,7 +350,7 @@ private slots:
     void initTestCase()
     {
         OUTBOX_START_SERVER(m_postgres);
-        OUTBOX_START_SERVER(m_redis);
+        OUTBOX_START_SERVER(QueueStart{m_redis});
     }
 
     void everyKindIsFoundAndRepairedBesideARelayAndAWorker()

@@ -9,6 +9,7 @@
 #include "connectors/asynq/wire/keys.h"
 #include "tests/support/patience.h"
 #include "tests/support/queuedamage.h"
+#include "tests/support/queueserver.h"
 #include "tests/support/reconcileworld.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
@@ -112,7 +113,7 @@ private slots:
     void initTestCase()
     {
         OUTBOX_START_SERVER(m_postgres);
-        OUTBOX_START_SERVER(m_redis);
+        OUTBOX_START_SERVER(QueueStart{m_redis});
     }
 
     void init()

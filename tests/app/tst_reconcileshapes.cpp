@@ -10,6 +10,7 @@
 #include "connectors/asynq/wire/keys.h"
 #include "tests/support/onelanerelay.h"
 #include "tests/support/queuedamage.h"
+#include "tests/support/queueserver.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
@@ -58,7 +59,7 @@ class TestReconcileShapes : public QObject
             return passOn(shape);
         m_shape = *shape;
         settings.profile.databaseUrl = m_world->url();
-        settings.profile.redisUrl = m_redis.url();
+        settings.profile.redisUrl = queueUrlOf(m_redis);
         settings.shape = m_shape;
         settings.act.emplace();
         settings.stateFolder = m_state.path();
@@ -113,7 +114,7 @@ private slots:
     {
         OUTBOX_START_SERVER(m_postgres);
         OUTBOX_START_SERVER(m_mariadb);
-        OUTBOX_START_SERVER(m_redis);
+        OUTBOX_START_SERVER(QueueStart{m_redis});
     }
 
     void cleanup()

@@ -6,6 +6,7 @@
 #include "connectors/asynq/wire/keys.h"
 #include "connectors/asynq/wire/taskmessage.h"
 #include "tests/app/verbcells.h"
+#include "tests/support/queueserver.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/testoperator.h"
@@ -240,7 +241,7 @@ private slots:
     {
         OUTBOX_START_SERVER(m_postgres);
         OUTBOX_START_SERVER(m_mariadb);
-        OUTBOX_START_SERVER(m_redis);
+        OUTBOX_START_SERVER(QueueStart{m_redis});
     }
     void cleanupTestCase()
     {

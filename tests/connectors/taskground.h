@@ -8,6 +8,7 @@
 #include "connectors/asynq/edit/taskeditor.h"
 #include "connectors/asynq/observe/inspector.h"
 #include "connectors/asynq/wire/keys.h"
+#include "tests/support/queueserver.h"
 #include "tests/support/redishand.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
@@ -27,7 +28,10 @@ protected:
     const QueueName m_queue{QStringLiteral("default")};
     const asynq::QueueKeys m_keys{m_queue};
 
-    [[nodiscard]] RedisEndpoint endpoint() const { return *RedisEndpoint::fromUrl(m_redis.url()); }
+    [[nodiscard]] RedisEndpoint endpoint() const
+    {
+        return *RedisEndpoint::fromUrl(queueUrlOf(m_redis));
+    }
     void openHandAndInspector()
     {
         QVERIFY_RESULT(openByHand(m_hand, m_redis));

@@ -34,7 +34,7 @@ class TestTaskExport : public QObject, protected TaskGround
 private slots:
     void initTestCase()
     {
-        OUTBOX_START_SERVER(m_redis);
+        OUTBOX_START_SERVER(QueueStart{m_redis});
         openHandAndInspector();
         openEditor();
     }

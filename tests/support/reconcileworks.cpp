@@ -94,8 +94,8 @@ void ReconcileWorks::start(const QStringList &queues)
     settings.pollMs = 50;
     settings.idsNeverReturn = true; // the world has ids of numbers alone
     settings.stateFolder = m_stateFolder;
-    m_relay->start(m_world.fixture().settings(StoreAccess::Relay), m_world.shape(), redis,
-                   settings);
+    m_relay->start(m_world.fixture().settings(StoreAccess::Relay), m_world.shape(),
+                   *RedisEndpoint::fromUrl(m_world.fixture().redisUrl()), settings);
     m_turns.start(10);
 }
 

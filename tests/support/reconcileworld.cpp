@@ -25,7 +25,7 @@ const asynq::QueueKeys &keys()
 } // namespace
 
 ReconcileWorld::ReconcileWorld(PrivatePostgres &postgres, PrivateRedis &redis)
-    : m_postgres(postgres), m_redis(redis),
+    : m_postgres(postgres),
       m_fixture(TestOutbox::Kind::Postgres, BenchShape::CompletedAt, &postgres, redis)
 { }
 
@@ -43,7 +43,7 @@ OperatorSessionSettings ReconcileWorld::settings(const QString &stateFolder) con
     settings.profile.databaseUrl = m_fixture.url();
     settings.profile.table = m_fixture.table();
     settings.profile.timeZone = u"UTC"_s; // in which the fixture writes
-    settings.profile.redisUrl = m_redis.url();
+    settings.profile.redisUrl = m_fixture.redisUrl();
     settings.profile.status = StatusTable{TableName{{}, u"mail_status"_s}, u"id"_s, u"status"_s};
     settings.shape = m_shape;
     settings.act.emplace();

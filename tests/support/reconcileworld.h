@@ -89,7 +89,6 @@ private:
     void expectRun(const QStringList &tasks);
 
     PrivatePostgres &m_postgres;
-    PrivateRedis &m_redis;
     TestOutbox m_fixture;
     OutboxShape m_shape;
     QMap<FindingKind, QSet<QString>> m_expected;

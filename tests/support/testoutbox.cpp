@@ -4,6 +4,7 @@
 
 #include "app/settings/opening.h"
 #include "connectors/sql/driver/mariadbclient.h"
+#include "tests/support/queueserver.h"
 
 #include <QDebug>
 #include <QFile>
@@ -117,6 +118,11 @@ StoreSettings TestOutbox::settings(StoreAccess access) const
 RedisEndpoint TestOutbox::redis() const
 {
     return RedisEndpoint::fromUrl(m_redisServer.url()).value();
+}
+
+QString TestOutbox::redisUrl() const
+{
+    return queueUrlOf(m_redisServer);
 }
 
 bool TestOutbox::openPostgres()

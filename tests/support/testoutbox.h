@@ -61,8 +61,10 @@ public:
     /// without one.
     [[nodiscard]] Result<OutboxShape> takenShape(const QString &timeZone = {}) const;
     [[nodiscard]] StoreSettings settings(StoreAccess access) const;
+    /// For a plain connection.
     [[nodiscard]] RedisEndpoint redis() const;
-    [[nodiscard]] QString redisUrl() const { return m_redisServer.url(); }
+    /// What an operator is told, see `queueUrlOf`.
+    [[nodiscard]] QString redisUrl() const;
 
     [[nodiscard]] bool exec(const QString &sql);
     [[nodiscard]] QVariant scalar(const QString &sql);
