@@ -65,6 +65,13 @@ struct QueueScan::Seen
     QDateTime now; ///< by Redis's clock
 };
 
+struct QueueScan::Walk
+{
+    bool scansKeys = false;
+    std::optional<bool> isListed{}; ///< nullopt: that is looked up on the way
+    ScanPosition position{};
+};
+
 Result<LiveWorkers> liveWorkers(AsynqInspector &inspector)
 {
     const auto servers = TRY(inspector.servers());
@@ -86,28 +93,39 @@ QueueScan::QueueScan(ScanContext &run, AsynqInspector &inspector, OutboxStore *r
 
 Result<void> QueueScan::walk(const std::optional<ScanPosition> &from, Keys keys)
 {
-    const bool scansKeys = m_run.terms().scansQueue && keys == Keys::All;
-    ScanPosition position;
+    Walk course;
+    course.scansKeys = m_run.terms().scansQueue && keys == Keys::All;
+    ScanPosition &position = course.position;
     if (from) {
         position.phase = from->phase;
         position.cursor = from->cursor;
         position.suspects = from->suspects;
     }
+    if (m_inspector.isOfCluster()) { // another node has the list
+        const auto listed = m_inspector.isListed(m_queue);
+        if (!listed)
+            m_run.noteFailure(u"Whether the queue %1 is listed"_s.arg(m_queue.text),
+                              listed.error());
+        course.isListed = listed.value_or(true);
+    }
     // Of a Cluster it goes on at another node where the queue was moved to that one meanwhile.
-    const auto walked = TRY(m_inspector.at(
-        m_queue, [&](RedisConnection &node) { return walkAt(node, position, scansKeys); }));
+    const auto walked
+        = TRY(m_inspector.at(m_queue, [&](RedisConnection &node) { return walkAt(node, course); }));
     const auto judged = TRY(walked ? judge(position.suspects) : Result<bool>(false));
     if (!judged)
         m_run.report.position = position;
     return {};
 }
 
-Result<bool> QueueScan::walkAt(RedisConnection &node, ScanPosition &position, bool scansKeys)
+Result<bool> QueueScan::walkAt(RedisConnection &node, Walk &course)
 {
     const ScanOptions &terms = m_run.terms();
+    ScanPosition &position = course.position;
     const QByteArray place
         = m_inspector.isOfCluster() ? addressOf(node).text().toUtf8() : QByteArray();
-    asynq::QueueSurvey survey(node, m_queue, terms.leasePatienceMs / 1000, scansKeys);
+    asynq::QueueSurvey survey(node, m_queue, terms.leasePatienceMs / 1000, course.scansKeys);
+    if (course.isListed)
+        survey.setListed(*course.isListed);
     survey.resumeAt(position.phase, cursorFor(position.cursor, place), position.suspects);
     const auto keepPosition = [&] {
         position.phase = survey.phase();

@@ -38,9 +38,9 @@ public:
 
 private:
     struct Seen;
-    /// As far as `position`, which it moves; true at the end, false where it has to end before.
-    [[nodiscard]] Result<bool> walkAt(RedisConnection &node, ScanPosition &position,
-                                      bool scansKeys);
+    struct Walk; ///< its terms, and where it stands
+    /// From where it stands; true at the end, false where it has to end before.
+    [[nodiscard]] Result<bool> walkAt(RedisConnection &node, Walk &course);
     [[nodiscard]] Result<Seen> look(const asynq::Suspects &suspects);
     [[nodiscard]] Result<Seen> lookAt(RedisConnection &node, const asynq::Suspects &suspects);
     [[nodiscard]] Result<void> join(const QList<Task> &tasks, asynq::Suspects &suspects);

@@ -276,8 +276,11 @@ Result<void> RepairBatch::repairQueues()
         const PlanItem &item = m_chunk.at(place);
         m_touchedQueue = true;
         if (m_guards.at(place).repair == Repair::RegisterQueue) {
-            TRY(repairer.registerQueue(item.queue));
-            answer(place, Outcome::Done);
+            const auto listed = repairer.registerQueue(item.queue);
+            if (!listed && listed.error().effect != Error::Effect::None)
+                return listed;
+            answer(place, listed ? Outcome::Done : Outcome::Failed,
+                   listed ? QString() : oneLine(listed.error()));
             continue;
         }
         const QByteArray id = item.task.text.toUtf8();

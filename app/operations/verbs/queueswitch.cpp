@@ -94,8 +94,13 @@ protected:
             return withoutEffect(editor);
         QList<ReceiptItem> receipt;
         for (const PlanItem &item : chunk) {
-            const auto switched = TRY(verb() == Verb::Pause ? (*editor)->pause(item.queue)
-                                                            : (*editor)->unpause(item.queue));
+            const auto attempt = verb() == Verb::Pause ? (*editor)->pause(item.queue)
+                                                       : (*editor)->unpause(item.queue);
+            if (!attempt && attempt.error().effect == Error::Effect::None) { // no node took it
+                receipt += failedItem(item, attempt.error());
+                continue;
+            }
+            const auto switched = TRY(attempt);
             receipt += receiptItem(item, switched ? Outcome::Done : Outcome::Changed,
                                    switched ? QString() : u"Somebody else did it meanwhile"_s);
         }

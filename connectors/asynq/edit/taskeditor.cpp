@@ -372,8 +372,12 @@ Result<void> TaskEditor::cancel(const QList<TaskId> &ids)
     for (const TaskId &id : ids)
         commands += {"PUBLISH", cancelChannel, id.text.toUtf8()};
     RedisConnection *any = &d->link.alone(); // nodes of a Cluster hand it to all others
-    if (d->link.isCluster())
-        any = TRY(d->link.nodes()).reached.first();
+    if (d->link.isCluster()) {
+        const auto nodes = d->link.nodes();
+        if (!nodes)
+            return withoutEffect(nodes);
+        any = nodes->reached.first();
+    }
     TRY(askAll(*any, commands, u"cancelling %1 tasks"_s.arg(ids.size())));
     return {};
 }

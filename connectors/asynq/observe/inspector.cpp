@@ -25,6 +25,15 @@ Result<QList<QueueName>> AsynqInspector::queues()
     return m_link.at(asynq::allQueues, asynq::readQueueNames);
 }
 
+Result<bool> AsynqInspector::isListed(const QueueName &queue)
+{
+    const RedisCommand asksList{"SISMEMBER", asynq::allQueues, queue.text.toUtf8()};
+    const auto replies = TRY(m_link.at(asynq::allQueues, [&](RedisConnection &connection) {
+        return asynq::askAll(connection, {asksList}, u"looking at the list of queues"_s);
+    }));
+    return replies.first().integer == 1;
+}
+
 Result<QList<QueueName>> AsynqInspector::walkToQueues(QByteArray &cursor)
 {
     return walkOn(m_link, cursor, asynq::scanQueueNames);

@@ -55,6 +55,8 @@ public:
     }
 
     [[nodiscard]] Result<QList<QueueName>> queues();
+    /// Whether the queue is on asynq's list of them.
+    [[nodiscard]] Result<bool> isListed(const QueueName &queue);
     /// One step of a walk through all keys, see `asynq::scanQueueNames`; of a Cluster it goes from
     /// primary to primary, and fails where one cannot be asked, see `walkOn`.
     [[nodiscard]] Result<QList<QueueName>> walkToQueues(QByteArray &cursor);

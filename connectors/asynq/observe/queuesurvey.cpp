@@ -400,8 +400,9 @@ Result<SurveyPage> QueueSurvey::lookAtKeys()
     const QList<FixedKey> fixed = fixedKeys(m_keys);
     const QByteArray patient = QByteArray::number(m_now - m_patienceSeconds);
     const QByteArray stale = QByteArray::number(m_now - archiveDays * secondsOfDay);
+    const RedisCommand asksList{"SISMEMBER", allQueues, m_queue.text.toUtf8()};
     QList<RedisCommand> commands{
-        {"SISMEMBER", allQueues, m_queue.text.toUtf8()},
+        m_isListed ? RedisCommand{"PING"} : asksList, // the replies stay in step
         {"EXISTS", m_keys.deadlines()},
         {"ZCARD", m_keys.archived()},
         {"ZCOUNT", m_keys.archived(), "-inf", stale},
@@ -428,7 +429,9 @@ Result<SurveyPage> QueueSurvey::lookAtKeys()
                                                        QString::fromLatin1(fixed.at(i).type)));
         }
     }
-    if (!replies.at(0).isError() && replies.at(0).integer == 0 && !there.isEmpty()) {
+    const bool isListed
+        = m_isListed.value_or(replies.at(0).isError() || replies.at(0).integer != 0);
+    if (!isListed && !there.isEmpty()) {
         page.findings += aboutKey(FindingKind::QueueNotListed, m_queue.text.toUtf8(),
                                   u"these keys of it are there: %1"_s.arg(there.join(u", "_s)));
     }

@@ -10,6 +10,8 @@
 
 #include <QSet>
 
+#include <optional>
+
 namespace outbox::asynq {
 
 /// What one page showed. A task is sound unless its id is among the suspects.
@@ -35,6 +37,9 @@ public:
     QueueSurvey(RedisConnection &connection, const QueueName &queue, qint64 patienceSeconds = 120,
                 bool scansKeys = true);
 
+    /// asynq's list of queues is at another node of a Cluster, and whoever knows says whether the
+    /// queue is on it; else this connection is asked.
+    void setListed(bool isListed) { m_isListed = isListed; }
     /// Goes on where another survey of this queue stopped.
     void resumeAt(int phase, const QByteArray &cursor, const Suspects &suspects);
     /// Reads one page more. After an error the same page is read again.
@@ -81,6 +86,7 @@ private:
     QueueKeys m_keys;
     const qint64 m_patienceSeconds;
     const bool m_scansKeys;
+    std::optional<bool> m_isListed; ///< as it was told; nullopt: it is looked up
     Phase m_phase{}; ///< the first one at first
     QByteArray m_cursor;
     Suspects m_suspects;
