@@ -5,6 +5,7 @@
 // found where it is, and what a node that is away would say is not known.
 #include "app/operations/reconcile/reconcile.h"
 #include "app/operations/reconcile/reconciler.h"
+#include "connectors/asynq/observe/queuesurvey.h"
 #include "connectors/asynq/wire/keys.h"
 #include "connectors/redis/cluster/slots.h"
 #include "tests/support/clusterworld.h"
@@ -194,6 +195,22 @@ private slots:
                              [&](const Finding &finding) {
                                  return finding.queue == m_queues.at(0) && !finding.task.isEmpty();
                              }));
+    }
+
+    /// A step of SCAN is answered by any node: keys that left it would pass for none.
+    void aWalkThroughKeysOfANodeNoticesThatTheyLeaveIt()
+    {
+        const QueueName queue = m_queues.at(0);
+        asynq::QueueSurvey survey(m_world->hand(0), queue);
+        const QString lastPhase = u"locks of "_s + queue.text;
+        while (!survey.isDone() && survey.phaseText() != lastPhase)
+            QVERIFY_RESULT(survey.next());
+        QVERIFY(!survey.isDone());
+        QVERIFY_RESULT(m_world->beginMove(slotOf(queue.text.toLatin1()), 2));
+        QVERIFY_RESULT(m_world->moveKeys(1000));
+        const auto page = survey.next();
+        QVERIFY(!page);
+        QCOMPARE(page.error().code, u"ASK"_s);
     }
 };
 

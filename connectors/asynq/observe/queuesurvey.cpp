@@ -205,7 +205,10 @@ Result<QList<RedisReply>> QueueSurvey::scan(const RedisCommand &command, const Q
 {
     RedisCommand step = command;
     step.insert(command.first() == "SCAN" ? 1 : 2, cursor.isEmpty() ? QByteArray("0") : cursor);
-    const auto reply = TRY(askAll(m_connection, {step}, doing()));
+    QList<RedisCommand> commands{step};
+    if (command.first() == "SCAN") // it names no key: a node that gives the slot away tells it here
+        commands += RedisCommand{"EXISTS", m_keys.rightsTry()};
+    const auto reply = TRY(askAll(m_connection, commands, doing()));
     const QList<RedisReply> &parts = reply.first().elements;
     if (parts.size() != 2)
         return fail(Error::Kind::Protocol, doing(), u"the answer to a scan makes no sense"_s);
