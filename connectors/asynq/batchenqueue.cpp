@@ -200,7 +200,7 @@ void BatchEnqueue::noteAnswer(const QueueName &queue, const AnswerPlace &place)
 QString BatchEnqueue::nodeOf(const QueueName &queue) const
 {
     const auto place = m_answered.constFind(queue);
-    return place == m_answered.constEnd() ? QString() : ClusterLink::placeOf(*place->first);
+    return place == m_answered.constEnd() ? QString() : addressOf(*place->first).text();
 }
 
 Result<EnqueueRows> BatchEnqueue::settle(const QList<EnqueueRequest> &batch,
@@ -395,7 +395,7 @@ Result<void> BatchEnqueue::doubtWhatChanged(const QList<EnqueueRequest> &batch,
             ? Failure(*unjudged)
             : fail(Error::Kind::Unreachable, doing,
                    u"the queue has another node, or was lost sight of, meanwhile"_s);
-        doubted.insert(place.key(), awayQueue(why, ClusterLink::placeOf(node)));
+        doubted.insert(place.key(), awayQueue(why, addressOf(node).text()));
     }
     takeBack(doubted, batch, answers);
     return {};

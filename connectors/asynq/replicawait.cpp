@@ -65,7 +65,7 @@ QHash<QueueName, EnqueueAnswer> withoutCopies(const QHash<QueueName, AnswerPlace
         const Failure why = !count ? passOn(count)
             : *count < replicas    ? Failure(tooFewReplicas(*count, replicas, timeoutMs))
                                    : nobodyAnswered();
-        lacking.insert(place.key(), awayQueue(why, ClusterLink::placeOf(node)));
+        lacking.insert(place.key(), awayQueue(why, addressOf(node).text()));
     }
     return lacking;
 }

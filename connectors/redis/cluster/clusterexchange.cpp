@@ -23,7 +23,7 @@ constexpr qsizetype bytesTogether = 8LL * 1024;
 
 QString ClusterLink::Answer::place() const
 {
-    return node ? placeOf(*node) : silent;
+    return node ? addressOf(*node).text() : silent;
 }
 
 struct ClusterLink::Round
@@ -127,7 +127,7 @@ Result<void> ClusterLink::receive(Round &round)
             if (replies)
                 answer = {replies->at(i), &connection, connection.timesConnected()};
             else
-                answer = {passOn(replies), nullptr, 0, placeOf(connection)};
+                answer = {passOn(replies), nullptr, 0, addressOf(connection).text()};
             const bool isPassing = !replies || concernsNode(replies->at(i));
             m_isDoubted = m_isDoubted || (isCluster() && isPassing);
         }

@@ -80,11 +80,6 @@ bool ClusterLink::isOpen() const
     return isCluster() ? m_hasMap : m_alone.isOpen();
 }
 
-QString ClusterLink::placeOf(const RedisConnection &node)
-{
-    return addressOf(node).text();
-}
-
 Result<void> ClusterLink::ensureOpen()
 {
     if (!isCluster())

@@ -77,8 +77,6 @@ public:
         return isCluster()
             && (error.kind == Error::Kind::Unreachable || error.kind == Error::Kind::Timeout);
     }
-    /// "host:port" of the node behind the connection.
-    [[nodiscard]] static QString placeOf(const RedisConnection &node);
     /// The server, where it is one; of a Cluster a connection that is never open.
     [[nodiscard]] RedisConnection &alone() { return m_alone; }
     [[nodiscard]] const SlotMap &map() const { return m_map; }
