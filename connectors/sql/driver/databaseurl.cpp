@@ -251,4 +251,28 @@ QString DatabaseUrl::shown() const
     return parameters.isEmpty() ? text : text + u'?' + parameters.join(u'&');
 }
 
+Result<void> checkHostList(const DatabaseUrl &url, const QStringList &hosts, const QString &doing)
+{
+    const auto unread = [&doing](const QString &text, const QString &hint = {}) {
+        return fail(Error::Kind::Invalid, doing, text, {}, hint);
+    };
+    if (hosts.size() > 1 && hosts.contains(QString()))
+        return unread(u"a host of the list has no name"_s);
+    const auto listed = url.options.constFind(u"port"_s);
+    if (listed == url.options.cend())
+        return {};
+    const QStringList ports = listed->split(u',');
+    if (ports.size() != hosts.size()) {
+        return unread(u"%1 hosts have %2 ports"_s.arg(hosts.size()).arg(ports.size()),
+                      u"Write host:port,host:port"_s);
+    }
+    static const QRegularExpression number(u"\\A[0-9]{1,5}\\z"_s);
+    for (const QString &port : ports) {
+        const bool isNumber = number.match(port).hasMatch();
+        if (!port.isEmpty() && (!isNumber || port.toInt() < 1 || port.toInt() > 65535))
+            return unread(u"a port of the list is no number from 1 to 65535"_s);
+    }
+    return {};
+}
+
 } // namespace outbox

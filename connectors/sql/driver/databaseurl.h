@@ -8,6 +8,7 @@
 
 #include <QMap>
 #include <QString>
+#include <QStringList>
 
 namespace outbox {
 
@@ -38,5 +39,9 @@ struct DatabaseUrl
     [[nodiscard]] QString shown() const;
     bool operator==(const DatabaseUrl &) const = default;
 };
+
+/// Invalid where one of several `hosts` of the URL has no name, or their ports do not fit.
+[[nodiscard]] Result<void> checkHostList(const DatabaseUrl &url, const QStringList &hosts,
+                                         const QString &doing);
 
 } // namespace outbox

@@ -5,8 +5,6 @@
 #include "connectors/sql/driver/sqlerror.h"
 #include "connectors/sql/driver/storesettings.h"
 
-#include <QRegularExpression>
-
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
@@ -98,24 +96,10 @@ Result<void> checkPostgresUrl(const DatabaseUrl &url, const QString & /*written*
     const QString addresses = url.options.value(u"hostaddr"_s);
     const QStringList hosts
         = (url.host.isEmpty() && !addresses.isEmpty() ? addresses : url.host).split(u',');
-    if (hosts.size() > 1 && hosts.contains(QString()))
-        return unread(u"a host of the list has no name"_s);
+    TRY(checkHostList(url, hosts, doing));
     if (!addresses.isEmpty() && addresses.count(u',') + 1 != hosts.size()) {
         return unread(
             u"%1 hosts have %2 addresses"_s.arg(hosts.size()).arg(addresses.count(u',') + 1));
-    }
-    if (const auto listed = url.options.constFind(u"port"_s); listed != url.options.cend()) {
-        const QStringList ports = listed->split(u',');
-        if (ports.size() != hosts.size()) {
-            return unread(u"%1 hosts have %2 ports"_s.arg(hosts.size()).arg(ports.size()),
-                          u"Write host:port,host:port"_s);
-        }
-        static const QRegularExpression number(u"\\A[0-9]{1,5}\\z"_s);
-        for (const QString &port : ports) {
-            const bool isNumber = number.match(port).hasMatch();
-            if (!port.isEmpty() && (!isNumber || port.toInt() < 1 || port.toInt() > 65535))
-                return unread(u"a port of the list is no number from 1 to 65535"_s);
-        }
     }
     const QString wish = url.options.value(wishWord, u"any"_s);
     static const QStringList possible{u"any"_s, u"primary"_s, u"prefer-standby"_s};

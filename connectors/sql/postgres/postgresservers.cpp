@@ -24,8 +24,6 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr int serverPatienceMs = 1000; ///< of one server, where there are others
-
 struct FreeAddresses
 {
     void operator()(addrinfo *first) const { ::freeaddrinfo(first); }
@@ -98,7 +96,7 @@ PostgresTry tryOnce(const StoreSettings &settings, PostgresStartup startup, int 
 }
 
 /// One server alone, with the parameters of a session where it takes them.
-PostgresTry tryServer(StoreSettings settings, const PostgresServer &server, int milliseconds)
+PostgresTry tryServer(StoreSettings settings, const DatabaseServer &server, int milliseconds)
 {
     settings.url.host = server.host;
     settings.url.port = server.port.toInt();
@@ -117,17 +115,7 @@ PostgresTry tryServer(StoreSettings settings, const PostgresServer &server, int 
 
 } // namespace
 
-QString PostgresServer::shown() const
-{
-    QString text = host.isEmpty() ? address : host;
-    if (!host.isEmpty() && !address.isEmpty() && host != address)
-        text += u" (%1)"_s.arg(address);
-    if (text.isEmpty())
-        text = u"the usual server"_s;
-    return port.isEmpty() || host.startsWith(u'/') ? text : text + u':' + port;
-}
-
-QList<PostgresServer> postgresServers(const DatabaseUrl &url)
+QList<DatabaseServer> postgresServers(const DatabaseUrl &url)
 {
     const QString listed = url.options.value(u"hostaddr"_s);
     const QStringList addresses = listed.isEmpty() ? QStringList() : listed.split(u',');
@@ -135,9 +123,9 @@ QList<PostgresServer> postgresServers(const DatabaseUrl &url)
     const QStringList ports = url.options.value(u"port"_s).split(u',');
     const qsizetype count
         = url.host.isEmpty() ? std::max<qsizetype>(1, addresses.size()) : hosts.size();
-    QList<PostgresServer> servers;
+    QList<DatabaseServer> servers;
     for (qsizetype i = 0; i < count; ++i) {
-        PostgresServer server{url.host.isEmpty() ? QString() : hosts.at(i), addresses.value(i),
+        DatabaseServer server{url.host.isEmpty() ? QString() : hosts.at(i), addresses.value(i),
                               url.port > 0 ? QString::number(url.port) : ports.value(i)};
         const QStringList several
             = server.address.isEmpty() ? addressesOf(server.host) : QStringList();
@@ -153,76 +141,24 @@ QList<PostgresServer> postgresServers(const DatabaseUrl &url)
 
 PostgresSearch::PostgresSearch(const StoreSettings &settings, ServerMemory &memory, QString doing)
     : m_settings(settings), m_memory(memory), m_doing(std::move(doing)),
-      m_wish(serverWish(settings)), m_servers(postgresServers(settings.url)),
-      m_deadline(settings.connectTimeoutMs), m_errors(m_servers.size())
-{
-    for (qsizetype i = 0; i < m_servers.size(); ++i)
-        m_left += i;
-    // Whoever was not late is before all who were; the one that was late last is the last.
-    std::stable_sort(m_left.begin(), m_left.end(), [this](qsizetype one, qsizetype other) {
-        return m_memory.hung.indexOf(m_servers.at(one).shown())
-            < m_memory.hung.indexOf(m_servers.at(other).shown());
-    });
-}
+      m_wish(serverWish(settings)),
+      m_search(settings, memory, postgresServers(settings.url), m_doing)
+{ }
 
 pg_conn *PostgresSearch::next()
 {
-    while (const auto index = nextIndex()) {
-        m_now = *index;
-        const PostgresServer &server = m_servers.at(m_now);
-        const int patience = patienceMs();
+    while (m_search.next()) {
+        const int patience = m_search.patienceMs();
         QElapsedTimer clock;
         clock.start();
-        const PostgresTry tried = tryServer(m_settings, server, patience);
+        const PostgresTry tried = tryServer(m_settings, m_search.server(), patience);
         if (tried.connection)
             return tried.connection;
-        failed(postgresConnectError(m_doing, tried.said));
-        if (tried.isLate || clock.hasExpired(patience)) // a name may take longer to be looked up
-            late();
-        // Another address of a server that refuses would refuse as well, and count the tries.
-        if (m_errors.at(m_now).kind == Error::Kind::Refused) {
-            m_left.removeIf([this, &server](qsizetype other) {
-                return m_servers.at(other).host == server.host
-                    && m_servers.at(other).port == server.port;
-            });
-        }
+        // A name may take longer to be looked up.
+        m_search.unmet(postgresConnectError(m_doing, tried.said),
+                       tried.isLate || clock.hasExpired(patience));
     }
     return nullptr;
-}
-
-std::optional<qsizetype> PostgresSearch::nextIndex()
-{
-    const bool isFirst = m_now < 0;
-    if (m_left.isEmpty() && !m_isLast) {
-        m_isLast = true;
-        if (m_second)
-            m_left += *m_second;
-        else if (!m_isTurnedDown && hasOthers())
-            m_left = std::exchange(m_late, {});
-    }
-    if (m_left.isEmpty() || (m_deadline.hasExpired() && !isFirst && !(m_isLast && m_second)))
-        return std::nullopt;
-    return m_left.takeFirst();
-}
-
-int PostgresSearch::patienceMs() const
-{
-    const int left = static_cast<int>(m_deadline.remainingTime());
-    if (m_isLast && m_second)
-        return std::max(left, serverPatienceMs);
-    if (m_isLast)
-        return left / static_cast<int>(m_left.size() + 1);
-    return hasOthers() ? std::min(left, serverPatienceMs) : left;
-}
-
-int PostgresSearch::meetingMs(int usualMs) const
-{
-    return hasOthers() ? std::min(usualMs, std::max(patienceMs(), serverPatienceMs)) : usualMs;
-}
-
-QString PostgresSearch::name() const
-{
-    return m_servers.at(m_now).shown();
 }
 
 bool PostgresSearch::takes(const MetServer &met)
@@ -230,99 +166,31 @@ bool PostgresSearch::takes(const MetServer &met)
     const bool isOld = met.timeline > 0 && met.timeline < m_memory.timeline
         && (met.system == m_memory.system || m_memory.system.isEmpty());
     if (m_wish == ServerWish::Primary && met.isStandby) {
-        turnDown(name() + u" is a standby"_s,
-                 u"Writing needs the primary: name its host as well, or wait until a standby is "
-                 "one"_s);
+        m_search.turnDown(name() + u" is a standby"_s,
+                          u"Writing needs the primary: name its host as well, or wait until a "
+                          "standby is one"_s);
         return false;
     }
     if (m_wish == ServerWish::Primary && isOld) {
-        turnDown(u"%1 is an earlier primary, on timeline %2 where %3 was met"_s.arg(
-                     name(), QString::number(met.timeline), QString::number(m_memory.timeline)),
-                 u"What was committed on the later timeline is missing there. Where an older state "
-                 "was restored on purpose, start the relay again"_s);
+        m_search.turnDown(
+            u"%1 is an earlier primary, on timeline %2 where %3 was met"_s.arg(
+                name(), QString::number(met.timeline), QString::number(m_memory.timeline)),
+            u"What was committed on the later timeline is missing there. Where an older state "
+            "was restored on purpose, start the relay again"_s);
         return false;
     }
-    if (wants(met) || m_isLast || (m_left.isEmpty() && !m_second)) {
-        m_memory.hung.removeAll(name());
-        return true;
-    }
-    if (!m_second)
-        m_second = m_now;
-    return false;
-}
-
-void PostgresSearch::failed(const Error &error)
-{
-    Error &noted = m_errors[m_now] = error;
-    if (error.kind != Error::Kind::Timeout || !hasOthers())
-        return;
-    noted.text = name() + u": "_s + error.text; // which of them, the text does not say
-    late();
-}
-
-void PostgresSearch::late()
-{
-    m_late += m_now;
-    if (!hasOthers())
-        return;
-    m_memory.hung.removeAll(name());
-    m_memory.hung += name();
-}
-
-void PostgresSearch::turnDown(const QString &why, const QString &hint)
-{
-    m_isTurnedDown = true;
-    failed({Error::Kind::Unreachable, m_doing, why, noPrimaryCode, hint});
-}
-
-Error PostgresSearch::error() const
-{
-    QList<Error> told;
-    for (const Error &one : m_errors) {
-        if (!one.text.isEmpty() || !one.doing.isEmpty())
-            told += one;
-    }
-    if (told.isEmpty())
-        return postgresConnectError(m_doing, {});
-    const bool areHosts = m_settings.url.hasSeveralHosts();
-    // Another host may come back; another address of one host that refuses may not even be used.
-    const auto wanted = areHosts ? Error::Kind::Unreachable : Error::Kind::Refused;
-    auto found = std::find_if(told.cbegin(), told.cend(),
-                              [](const Error &one) { return one.code == noPrimaryCode; });
-    if (found == told.cend()) {
-        found = std::find_if(told.cbegin(), told.cend(),
-                             [wanted](const Error &one) { return one.kind == wanted; });
-    }
-    Error whole = found == told.cend() ? told.constFirst() : *found;
-    if (areHosts) {
-        QStringList texts;
-        for (const Error &one : std::as_const(told))
-            texts += one.text;
-        texts.removeDuplicates();
-        whole.text = texts.join(u"; "_s);
-    }
-    if (m_isTurnedDown)
-        whole.text = u"no host is a primary: "_s + whole.text;
-    return whole;
+    return m_search.takes(wants(met));
 }
 
 Result<void> PostgresSearch::remember(const MetServer &met)
 {
     const bool isOther
         = !m_memory.system.isEmpty() && !met.system.isEmpty() && met.system != m_memory.system;
-    if (isOther && m_settings.access == StoreAccess::Relay) {
-        return fail(
-            Error::Kind::Refused, m_doing,
-            u"%1 is another database than the one before: its cluster is %2, and was %3"_s.arg(
-                met.name, met.system, m_memory.system),
-            otherSystemCode, u"Where the database was moved on purpose, start the relay again"_s);
-    }
+    TRY(m_search.remember(met.system));
     if (met.timeline > m_memory.timeline && m_memory.timeline > 0 && !isOther) {
         m_memory.news = u"PostgreSQL is on timeline %1 now, and was on %2: %3 was promoted"_s.arg(
             QString::number(met.timeline), QString::number(m_memory.timeline), met.name);
     }
-    if (!met.system.isEmpty())
-        m_memory.system = met.system;
     if (met.timeline > 0)
         m_memory.timeline = met.timeline;
     return {};

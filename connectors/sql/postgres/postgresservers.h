@@ -6,37 +6,19 @@
 #pragma once
 
 #include "connectors/sql/driver/postgresclient.h"
-#include "connectors/sql/driver/storesettings.h"
-#include "models/result.h"
-
-#include <QDeadlineTimer>
-#include <QList>
-#include <QString>
-
-#include <optional>
+#include "connectors/sql/session/serversearch.h"
 
 struct pg_conn;
 
 namespace outbox {
 
-/// One server that an address names, or one address of it.
-struct PostgresServer
-{
-    QString host; ///< empty: libpq's own
-    QString address; ///< of the host; empty: libpq finds it
-    QString port; ///< empty: libpq's own
-
-    /// "db-2:5433", or the folder of its socket.
-    [[nodiscard]] QString shown() const;
-};
-
 /// In the order of the URL; a name with several addresses is several servers. Looks names up.
-[[nodiscard]] QList<PostgresServer> postgresServers(const DatabaseUrl &url);
+[[nodiscard]] QList<DatabaseServer> postgresServers(const DatabaseUrl &url);
 
 /// What a server said of itself when it was met.
 struct MetServer
 {
-    QString name; ///< `PostgresServer::shown`
+    QString name; ///< `DatabaseServer::shown`
     bool isStandby = false;
     bool isGuarded = false; ///< it keeps the session read-only and to a deadline
     QString system; ///< the identifier of its cluster; empty: it may not be asked
@@ -45,10 +27,7 @@ struct MetServer
     bool isWanted = true; ///< false: it was taken where no better one was found
 };
 
-/// One search for a server, which may take as long as the settings let a connect take, without the
-/// time in which names are looked up: each server has a second, and where none has answered those
-/// that were late share what is left. Those that gave no answer in time are asked last, also by the
-/// next search with the same memory.
+/// A search for a server of PostgreSQL.
 class PostgresSearch
 {
 public:
@@ -56,11 +35,10 @@ public:
     /// A connection to the next server, which the caller ends; nullptr: no other one can be had.
     [[nodiscard]] pg_conn *next();
     /// The name of the server that `next` came to.
-    [[nodiscard]] QString name() const;
-    /// So many milliseconds that server has to say what it is; a session gives `usualMs`. One lets
-    /// everybody in and answers nothing where it is a pooler before a server that stands still.
-    [[nodiscard]] int meetingMs(int usualMs) const;
-    [[nodiscard]] bool hasOthers() const { return m_servers.size() > 1; }
+    [[nodiscard]] QString name() const { return m_search.name(); }
+    /// See `ServerSearch`.
+    [[nodiscard]] int meetingMs(int usualMs) const { return m_search.meetingMs(usualMs); }
+    [[nodiscard]] bool hasOthers() const { return m_search.hasOthers(); }
     /// Whether the session is to keep that server, which it has met; else it asks for the next one.
     [[nodiscard]] bool takes(const MetServer &met);
     /// Whether its role is that which is wished for first.
@@ -69,34 +47,23 @@ public:
         return met.isStandby == (m_wish == ServerWish::StandbyOrPrimary);
     }
     /// That server failed when it was met; by Timeout it is one of those that were late.
-    void failed(const Error &error);
+    void failed(const Error &error) { m_search.failed(error); }
     /// Why no server was taken. Unreachable with `noPrimaryCode` where a standby answered and only
     /// a primary will do; Refused where each that answered refused.
-    [[nodiscard]] Error error() const;
+    [[nodiscard]] Error error() const
+    {
+        return m_search.error(QStringLiteral("no host is a primary"));
+    }
     /// Of the server that was taken: a relay goes on with no other cluster than the first. Refused
     /// with `otherSystemCode`.
     [[nodiscard]] Result<void> remember(const MetServer &met);
 
 private:
-    [[nodiscard]] std::optional<qsizetype> nextIndex();
-    [[nodiscard]] int patienceMs() const;
-    /// Takes note of an answer that is none of the wanted ones.
-    void turnDown(const QString &why, const QString &hint);
-    void late();
-
     const StoreSettings &m_settings;
     ServerMemory &m_memory;
     QString m_doing;
     ServerWish m_wish;
-    QList<PostgresServer> m_servers;
-    QDeadlineTimer m_deadline; ///< begins when the names were looked up, which nothing bounds
-    QList<Error> m_errors; ///< of each of them; without a text where it was not asked
-    QList<qsizetype> m_left; ///< to be asked still
-    QList<qsizetype> m_late; ///< gave no answer in time
-    qsizetype m_now = -1; ///< is being asked
-    std::optional<qsizetype> m_second; ///< would do where no better one is found
-    bool m_isLast = false; ///< `m_second` is asked again, or those that were late
-    bool m_isTurnedDown = false; ///< one answered, and is not what is wanted
+    ServerSearch m_search;
 };
 
 } // namespace outbox
