@@ -110,6 +110,26 @@ private slots:
         QCOMPARE(*again, *url);
     }
 
+    void severalHostsOfMariadbAreRead_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::newRow("mysql") << u"mysql://ana@h1:3306,h2,h3:3307/shop?ssl_mode=required"_s;
+        QTest::newRow("mariadb") << u"mariadb://ana@h1:3306,h2,h3:3307/shop?ssl_mode=required"_s;
+    }
+    void severalHostsOfMariadbAreRead()
+    {
+        QFETCH(QString, text);
+        const auto url = DatabaseUrl::fromUrl(text);
+        QVERIFY_RESULT(url);
+        QVERIFY(url->hasSeveralHosts());
+        QCOMPARE(url->host, u"h1,h2,h3"_s);
+        QCOMPARE(url->options.value(u"port"_s), u"3306,,3307"_s);
+        QCOMPARE(url->shown(), u"mysql://ana@h1:3306,h2,h3:3307/shop?ssl_mode=required"_s);
+        const auto again = DatabaseUrl::fromUrl(url->shown());
+        QVERIFY_RESULT(again);
+        QCOMPARE(*again, *url);
+    }
+
     void whatIsWishedForBySessionsIsKnown_data()
     {
         QTest::addColumn<QString>("wish");
@@ -200,7 +220,13 @@ private slots:
         QTest::newRow("mysql without database") << u"mysql://ana@db"_s << Error::Kind::Invalid;
         QTest::newRow("mysql word") << u"mysql://db/x?sslmode=require"_s << Error::Kind::Invalid;
         QTest::newRow("mysql mode") << u"mysql://db/x?ssl_mode=maybe"_s << Error::Kind::Invalid;
-        QTest::newRow("mysql hosts") << u"mysql://a,b/x"_s << Error::Kind::Invalid;
+        QTest::newRow("mysql host without name") << u"mysql://a,,b/x"_s << Error::Kind::Invalid;
+        QTest::newRow("mysql ports of one host")
+            << u"mysql://db/x?port=1,2"_s << Error::Kind::Invalid;
+        QTest::newRow("mysql more ports than hosts")
+            << u"mysql:///x?host=a,b&port=1,2,3"_s << Error::Kind::Invalid;
+        QTest::newRow("mysql hosts and a socket")
+            << u"mysql://a,b/x?unix_socket=/run/s"_s << Error::Kind::Invalid;
         QTest::newRow("mysql host and socket")
             << u"mysql://db/x?unix_socket=/run/s"_s << Error::Kind::Invalid;
         QTest::newRow("oracle") << u"oracle://db/x"_s << Error::Kind::Unsupported;

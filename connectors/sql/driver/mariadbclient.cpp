@@ -51,6 +51,9 @@ const QHash<int, MariadbMeaning> &mariadbMeanings()
     static const QHash<int, MariadbMeaning> known{
         // gone, or never there
         {1040, {Error::Kind::Unreachable, u"The server has no connection left."_s}},
+        {1047,
+         {Error::Kind::Unreachable,
+          u"The node is outside of its Galera cluster; another one may do."_s}},
         {1053, {Error::Kind::Unreachable, ended}},
         {1152, {Error::Kind::Unreachable, ended}},
         {1203, {Error::Kind::Unreachable, u"The user has no connection left."_s}},
@@ -74,7 +77,8 @@ const QHash<int, MariadbMeaning> &mariadbMeanings()
         // not now
         {1020, {Error::Kind::Conflict, {}}},
         {1213,
-         {Error::Kind::Conflict, u"The server rolled the transaction back to end a deadlock."_s}},
+         {Error::Kind::Conflict,
+          u"The server rolled the transaction back to end a deadlock, or for another node's."_s}},
         // not allowed
         {1044, {Error::Kind::Refused, rights}},
         {1045, {Error::Kind::Refused, login}},
@@ -154,9 +158,15 @@ Result<void> checkMariadbUrl(const DatabaseUrl &url, const QString &written, con
         return unread(u"the URL names no database"_s,
                       u"write "_s + databaseOf(url.dialect).example);
     }
-    if (url.host.contains(u',') || url.host.contains(u'/')) {
-        return unread(u"the URL does not name one host"_s,
+    if (url.host.contains(u'/')) {
+        return unread(u"the URL names no host"_s,
                       u"A socket is named so: mysql:///database?unix_socket=/run/mysqld.sock"_s);
+    }
+    TRY(checkHostList(url, url.host.split(u','), doing));
+    // The comma may be one of a password.
+    if (url.hasSeveralHosts() && url.database.contains(u'@')) {
+        return unread(u"the URL does not name its hosts"_s,
+                      u"In a password write , : / ? # & @ % as %2C %3A %2F %3F %23 %26 %40 %25"_s);
     }
     if (!url.host.isEmpty() && url.options.contains(u"unix_socket"_s))
         return unread(u"the URL names a host and a socket"_s, u"Leave one of them out"_s);
@@ -166,7 +176,7 @@ Result<void> checkMariadbUrl(const DatabaseUrl &url, const QString &written, con
     // Behind the question mark of a whole URL no @ follows, but in one with an odd password.
     const bool isOdd = written.section(u'?', 1).contains(u'@');
     for (const QString &name : url.options.keys()) {
-        if (words.contains(name))
+        if (words.contains(name) || (name == u"port" && url.hasSeveralHosts()))
             continue;
         const QString which = isOdd || name.contains(u"pass"_s, Qt::CaseInsensitive)
             ? u"a parameter"_s
@@ -297,10 +307,17 @@ Error mariadbError(const QString &doing, const QString &text, const QString &cod
     return {meaning.kind, doing, said, code, meaning.hint};
 }
 
+bool isOfReadOnlyServer(const Error &error)
+{
+    // The first one also names other options of the server.
+    return error.code == "1836"_L1
+        || (error.code == "1290"_L1 && error.text.contains("read-only"_L1));
+}
+
 bool endsMariadbSession(const QString &code)
 {
     // After a packet that is too large the server closes the line as well.
-    static const QList<int> numbers{1053, 1152, 1153, 1927, 2002, 2003, 2005,
+    static const QList<int> numbers{1047, 1053, 1152, 1153, 1927, 2002, 2003, 2005,
                                     2006, 2012, 2013, 2014, 2020, 2027, 2055};
     return code.isEmpty() || numbers.contains(code.toInt());
 }

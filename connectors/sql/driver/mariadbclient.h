@@ -38,6 +38,17 @@ namespace outbox {
 /// itself is gone.
 [[nodiscard]] Error mariadbError(const QString &doing, const QString &text, const QString &code);
 
+/// A node of a Galera cluster that is not in it takes no statement.
+inline constexpr QLatin1StringView nodeNotReadyCode("1047");
+/// What a node answers to the COMMIT in hand when it loses its cluster.
+inline constexpr QLatin1StringView commitFailedCode("1180");
+/// The server has rolled the whole transaction back, for sure: to end a deadlock, or because what
+/// another node of a Galera cluster committed came before. Also the answer to a COMMIT.
+inline constexpr QLatin1StringView rolledBackCode("1213");
+
+/// Whether the server let nothing be written because it is read-only itself, not the session.
+[[nodiscard]] bool isOfReadOnlyServer(const Error &error);
+
 /// Numbers of errors after which the session cannot be used any more.
 [[nodiscard]] bool endsMariadbSession(const QString &code);
 

@@ -48,6 +48,7 @@ const QList<SqlDatabase> &allDatabases()
          .indexesWholeTexts = false,
          .repeatedKeyCode = u"1062"_s,
          .heldRowCode = u"1205"_s,
+         .rolledBackCode = rolledBackCode,
          .makeTransactional = u"ALTER TABLE … ENGINE = InnoDB"_s,
          .beforeWrite = u"SET STATEMENT sql_safe_updates = 1 FOR "_s,
          .takeLock = u"SELECT CAST(GET_LOCK(NAME, 0) AS char)"_s,

@@ -43,6 +43,9 @@ struct SqlDatabase
     QString repeatedKeyCode{};
     /// What a note of a failure fails with where somebody holds the row; empty: it passes it over.
     QString heldRowCode{};
+    /// What any statement, a COMMIT too, fails with where the server has rolled the transaction
+    /// back for another one's sake, for sure; empty: it is told in another way.
+    QString rolledBackCode{};
     /// Gives a table an engine that can roll back; empty where every table has one.
     QString makeTransactional{};
     /// Stands before an UPDATE or DELETE of one table, so that it goes by a key or is an error.

@@ -17,12 +17,14 @@ namespace outbox {
 /// operator's.
 enum class StoreAccess { ReadOnly, Relay, Act };
 
-/// What the sessions of one thread learn of the servers behind one address of PostgreSQL.
+/// What the sessions of one thread learn of the servers behind one address.
 struct ServerMemory
 {
     QStringList hung; ///< they gave no answer in time, the last one last
     QString system; ///< the identifier of the cluster that was met first; empty: not known
-    int timeline = 0; ///< the newest that was met; 0: not known
+    int timeline = 0; ///< of PostgreSQL, the newest that was met; 0: not known
+    int departures = 0; ///< how often all had to leave a server that answers, and is none any more
+    bool hasSeveralWriters = false; ///< each node of its cluster takes writes
     QString news; ///< of the servers, to be told once
 };
 

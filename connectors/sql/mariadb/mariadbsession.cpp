@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A MariaDB session through Qt's QMYSQL; the socket beneath is watched for the end of the session.
+// A MariaDB session through Qt's QMYSQL, with the first server of the address that will do; the
+// socket beneath is watched for the end of the session.
 #include "connectors/sql/driver/mariadbclient.h"
 #include "connectors/sql/driver/sessionage.h"
 #include "connectors/sql/driver/sqldatabases.h"
 #include "connectors/sql/driver/sqlerror.h"
 #include "connectors/sql/driver/sqlnames.h"
 #include "connectors/sql/driver/storesettings.h"
+#include "connectors/sql/mariadb/mariadbservers.h"
 #include "connectors/sql/mariadb/mariadbtexts.h"
 #include "connectors/sql/session/sqlsession.h"
 #include "connectors/sql/session/sqltraffic.h"
@@ -24,6 +26,9 @@
 #include <poll.h>
 
 #include <cerrno>
+#include <memory>
+#include <optional>
+#include <utility>
 
 namespace outbox {
 
@@ -76,7 +81,9 @@ public:
         const SqlDatabase &database = databaseOf(settings.url.dialect);
         if (!QSqlDatabase::isDriverAvailable(database.driver))
             return tl::unexpected(missingDriver(doing, database));
-        auto opened = connect(settings, doing);
+        m_mayWrite = settings.access != StoreAccess::ReadOnly;
+        m_servers = settings.servers ? settings.servers : std::make_shared<ServerMemory>();
+        auto opened = connectTo(settings, doing);
         if (opened)
             opened = prepare(settings, doing);
         if (!opened)
@@ -86,6 +93,7 @@ public:
     void close() override
     {
         m_inTransaction = false;
+        m_isRolledBack = false;
         if (m_name.isEmpty())
             return;
         m_breaker.disarm();
@@ -93,11 +101,19 @@ public:
         mariadb::removeConnection(m_name); // the server rolls back what is open
         m_name.clear();
     }
-    [[nodiscard]] bool isUp() const override { return m_socket >= 0; }
+    [[nodiscard]] bool isUp() const override
+    {
+        // Where another session of this thread found that its server stands still, so does this;
+        // and no two of them are to work on different nodes.
+        return m_socket >= 0 && m_departures == m_servers->departures
+            && !m_servers->hung.contains(m_met.name);
+    }
     [[nodiscard]] Result<SqlRows> query(const SqlText &sql, const QString &doing) override
     {
         if (!isUp())
             return fail(Error::Kind::Unreachable, doing, u"the database is not connected"_s);
+        if (m_isRolledBack) // it would run alone, and commit itself
+            return tl::unexpected(rolledBack(doing));
         QElapsedTimer clock;
         clock.start();
         // The query ends before the session may: it belongs to the connection.
@@ -137,25 +153,35 @@ public:
         const qint64 asked = nowNs();
         auto begun = plain(u"START TRANSACTION"_s, doing);
         m_inTransaction = begun.has_value();
+        m_isRolledBack = false;
         m_aliveNs = asked;
         return begun;
     }
     [[nodiscard]] Result<void> commit(const QString &doing) override
     {
+        if (std::exchange(m_isRolledBack, false)) { // it would succeed, with nothing in it
+            m_inTransaction = false;
+            return tl::unexpected(rolledBack(doing));
+        }
         auto done = plain(u"COMMIT"_s, doing);
-        if (!done)
+        if (!done && done.error().code != rolledBackCode)
             close(); // whether it was committed is not known
         m_inTransaction = false;
+        m_isRolledBack = false;
         return done;
     }
     [[nodiscard]] Result<void> rollback(const QString &doing) override
     {
+        m_isRolledBack = false;
         if (!isUp() || !m_inTransaction)
             return {}; // the server does it when the session ends
         auto done = plain(u"ROLLBACK"_s, doing);
+        if (!done && done.error().code == rolledBackCode) // the server was first
+            done = Result<void>();
         if (!done)
             close();
         m_inTransaction = false;
+        m_isRolledBack = false;
         return done;
     }
     [[nodiscard]] Result<void> verifyTransaction(const QString &doing) override
@@ -164,6 +190,8 @@ public:
             return fail(Error::Kind::Unreachable, doing, u"the database is not connected"_s);
         if (!m_inTransaction)
             return fail(Error::Kind::Conflict, doing, u"no transaction is open"_s);
+        if (m_isRolledBack)
+            return tl::unexpected(rolledBack(doing));
         const qint64 asked = nowNs();
         if (!isEnded(0) && asked - m_aliveNs < youngNs)
             return {};
@@ -172,6 +200,13 @@ public:
             m_aliveNs = asked;
         return alive;
     }
+    [[nodiscard]] std::optional<StandbyState> standby() override
+    {
+        const auto behind = lagOf(*this, m_met);
+        m_met.isWanted = m_met.isWanted && !behind; // another one may be the primary by now
+        return behind;
+    }
+    [[nodiscard]] bool isSecondBest() const override { return m_met.hasOthers && !m_met.isWanted; }
     [[nodiscard]] Result<void> limitStatements(int milliseconds, const QString &doing) override
     {
         TRY(query(
@@ -214,6 +249,54 @@ private:
             return tl::unexpected(failed(doing, error, clock.elapsed()));
         return {};
     }
+    /// Connects to the first server of the address that is what is wanted.
+    [[nodiscard]] Result<void> connectTo(const StoreSettings &settings, const QString &doing)
+    {
+        m_met = {};
+        m_departures = m_servers->departures;
+        MariadbSearch search(settings, *m_servers, doing);
+        while (search.next()) {
+            const StoreSettings here = search.settings();
+            QElapsedTimer clock;
+            clock.start();
+            if (const auto connected = connect(here, doing); !connected) {
+                // The client library counts in seconds, and so do these.
+                const bool isLate = search.hasOthers() && clock.elapsed() >= here.connectTimeoutMs;
+                close();
+                search.unmet(connected.error(), isLate);
+                continue;
+            }
+            const auto met = meet(doing);
+            if (met && search.takes(*met)) {
+                m_met = *met;
+                m_met.name = search.name();
+                m_met.hasOthers = search.hasOthers();
+                m_met.isWanted = MariadbSearch::wants(*met);
+                return search.remember(m_met);
+            }
+            const bool isGivenUp = m_breaker.wasShut();
+            close();
+            if (!met && isGivenUp)
+                return passOn(met);
+            if (!met)
+                search.failed(met.error());
+        }
+        return tl::unexpected(search.error());
+    }
+    /// Makes sure that the server is one whose rows can be claimed, and asks it what it is.
+    [[nodiscard]] Result<MetMariadb> meet(const QString &doing)
+    {
+        const auto version = query({u"SELECT version()"_s, {}}, doing);
+        if (!version && version.error().code == nodeNotReadyCode)
+            return nodeOutside();
+        if (!version)
+            return passOn(version);
+        if (const QString why = whyNotMariadb(version->text(0, 0)); !why.isEmpty()) {
+            return fail(Error::Kind::Unsupported, doing, why, {},
+                        u"This version speaks to MariaDB 10.6 and later."_s);
+        }
+        return meetMariadb(*this, doing);
+    }
     [[nodiscard]] Result<void> connect(const StoreSettings &settings, const QString &doing)
     {
         const auto options = TRY(mariadbOptions(settings, doing));
@@ -241,14 +324,9 @@ private:
         m_breaker.arm(m_socket);
         return {};
     }
-    /// Makes sure that the server is one whose rows can be claimed, and sets what a session needs.
+    /// Sets what a session needs.
     [[nodiscard]] Result<void> prepare(const StoreSettings &settings, const QString &doing)
     {
-        const auto version = TRY(query({u"SELECT version()"_s, {}}, doing));
-        if (const QString why = whyNotMariadb(version.text(0, 0)); !why.isEmpty()) {
-            return fail(Error::Kind::Unsupported, doing, why, {},
-                        u"This version speaks to MariaDB 10.6 and later."_s);
-        }
         const QStringList preparation = mariadbPreparation(settings);
         for (const QString &text : preparation) {
             TRY(plain(text, doing));
@@ -258,7 +336,12 @@ private:
             if (cipher.size() != 1 || cipher.bytes(0, 1).isEmpty())
                 return fail(Error::Kind::Refused, doing, u"the server does not speak TLS"_s);
         }
-        if (settings.access != StoreAccess::ReadOnly)
+        // A node that another one of these sessions has not worked with answers by what was
+        // committed there; a look for people does not wait for that.
+        if (m_met.isNode && (m_mayWrite || settings.isForChange)) {
+            TRY(plain(u"SET SESSION wsrep_sync_wait = 1"_s, doing));
+        }
+        if (m_mayWrite)
             return {};
         const auto guarded = TRY(
             query({u"SELECT @@session.tx_read_only = 1 AND @@session.max_statement_time > 0"_s, {}},
@@ -275,12 +358,27 @@ private:
     {
         const QString code = said.nativeErrorCode();
         Error error = mariadbError(doing, textOf(said), code);
+        m_isRolledBack = m_isRolledBack || (m_inTransaction && code == rolledBackCode);
+        const bool isOutside
+            = code == nodeNotReadyCode || (m_met.isNode && code == commitFailedCode);
+        const bool isReadOnly = m_mayWrite && m_met.hasOthers && isOfReadOnlyServer(error);
+        if (isOutside || isReadOnly) {
+            if (!m_met.name.isEmpty())
+                ++m_servers->departures;
+            close(); // the next search finds one that may be worked with
+            error.kind = Error::Kind::Unreachable;
+            if (isReadOnly) // it runs nothing that it refuses so, and rolls back at a COMMIT
+                error.effect = Error::Effect::None;
+            return error;
+        }
         if (!endsMariadbSession(code))
             return error;
         close(); // after any doubt a connection is dropped
         if (m_breaker.wasShut())
             return givenUp(doing);
         if (error.kind == Error::Kind::Unreachable && afterMs >= m_deadlineMs) {
+            if (m_met.hasOthers) // the next search begins with another one
+                m_servers->hung += m_met.name;
             return {Error::Kind::Timeout,
                     doing,
                     u"no answer within %1 ms"_s.arg(m_deadlineMs),
@@ -288,6 +386,14 @@ private:
                     u"The server or the way to it stands still; the session was dropped."_s};
         }
         return error;
+    }
+    [[nodiscard]] static Error rolledBack(const QString &doing)
+    {
+        return {Error::Kind::Conflict,
+                doing,
+                u"the server rolled the transaction back"_s,
+                rolledBackCode,
+                {}};
     }
     /// True where the server has something to say that nobody asked for: its farewell.
     [[nodiscard]] bool isEnded(int milliseconds) const
@@ -305,6 +411,11 @@ private:
     QString m_name; ///< of the QSqlDatabase; empty = closed
     int m_socket = -1; ///< owned by the client library
     bool m_inTransaction = false;
+    bool m_isRolledBack = false; ///< that transaction, by the server, before its end was asked for
+    bool m_mayWrite = false;
+    MetMariadb m_met; ///< the server of the session; it has no name before it was taken
+    std::shared_ptr<ServerMemory> m_servers = std::make_shared<ServerMemory>();
+    int m_departures = 0; ///< of all, when the session was opened
     int m_deadlineMs = 0;
     qint64 m_aliveNs = 0; ///< when an open transaction was last known to be there
 };
