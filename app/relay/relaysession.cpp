@@ -5,6 +5,7 @@
 #include "app/relay/rowfailure.h"
 #include "app/settings/folders.h"
 #include "connectors/asynq/wire/queuefence.h"
+#include "connectors/sql/driver/sqldatabases.h"
 #include "connectors/sql/driver/sqlerror.h"
 #include "models/health/promise.h"
 
@@ -12,6 +13,7 @@
 #include <QSysInfo>
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace outbox {
@@ -287,10 +289,10 @@ RelayBurst RelaySession::work(int rows, qint64 mostRows, int budgetMs, int pollM
     burst.isTrying = m_relay->isTrying();
     burst.isQueueResting = m_relay->isQueueResting();
     burst.facts = takeNewFacts();
-    burst.news = std::exchange(m_target.store.servers->news, {});
     burst.end = *end;
     end.reset();
     take(m_relay->settle());
+    burst.news = takeNews(burst.steps);
     if (end)
         burst.end = *end;
     if (!stop.stop_requested())
@@ -298,6 +300,26 @@ RelayBurst RelaySession::work(int rows, qint64 mostRows, int budgetMs, int pollM
     if (!m_lost)
         m_memory.keep(m_queue.lives());
     return burst;
+}
+
+QString RelaySession::takeNews(const QList<RelayStep> &steps)
+{
+    ServerMemory &servers = *m_target.store.servers;
+    QStringList news;
+    if (!servers.news.isEmpty())
+        news += std::exchange(servers.news, {});
+    if (!servers.hasSeveralWriters)
+        return news.join(u"; "_s);
+    const QString &rolledBack = databaseOf(m_target.store.url.dialect).rolledBackCode;
+    for (const RelayStep &step : steps) {
+        const bool isConflict = step.error && step.error->code == rolledBack;
+        if (step.claimed > 0 || isConflict)
+            m_conflicts.took(isConflict);
+    }
+    const QString notice = m_conflicts.takeNotice(std::chrono::steady_clock::now());
+    if (!notice.isEmpty())
+        news += notice;
+    return news.join(u"; "_s);
 }
 
 Result<void> RelaySession::heedWatch()

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "app/relay/batchsize.h"
+#include "app/relay/nodeconflicts.h"
 #include "app/relay/parking/outboxparking.h"
 #include "app/relay/relay.h"
 #include "app/relay/relaymemory.h"
@@ -144,6 +145,9 @@ private:
     /// Hands on, and takes note where the address leads to another database.
     [[nodiscard]] Result<void> noteOther(Result<void> opened);
     [[nodiscard]] Result<bool> isQueueFull();
+    /// For `RelayBurst::news`: what was met of the database's servers, and of their conflicts by
+    /// these steps.
+    [[nodiscard]] QString takeNews(const QList<RelayStep> &steps);
     /// For `RelayBurst::rowsWaiting`; no claim is open.
     [[nodiscard]] std::optional<qint64> countWaiting(const RelayBurst &burst);
     /// Fails where the watch has told something that the operator must know: once for each.
@@ -162,6 +166,7 @@ private:
     std::optional<Error> m_cutOff; ///< see `cutOff`; also where the database is another one
     OutboxParking m_parking;
     BatchSize m_size;
+    NodeConflicts m_conflicts;
     QElapsedTimer m_sinceBacklog;
     QElapsedTimer m_sinceCounted; ///< the rows that wait
     std::unique_ptr<MasterWatch> m_watch; ///< where sentinels know the master
