@@ -57,29 +57,44 @@ PrivateMariadb::PrivateMariadb()
 
 Result<void> PrivateMariadb::start(const QStringList &extra)
 {
+    auto made = make(extra);
+    return made ? restart() : made;
+}
+
+Result<void> PrivateMariadb::make(const QStringList &extra)
+{
     m_extra = extra;
     auto program = needed(u"mariadb-install-db"_s);
     if (!program)
         return passOn(program);
     // In a common folder for temporary tables one that starts removes those of the others.
-    QStringList init{u"--no-defaults"_s, u"--datadir="_s + m_folder.filePath(u"data"_s),
-                     u"--tmpdir="_s + folder(), u"--auth-root-authentication-method=normal"_s,
-                     u"--skip-test-db"_s};
+    QStringList init{u"--no-defaults"_s, u"--datadir="_s + dataFolder(), u"--tmpdir="_s + folder(),
+                     u"--auth-root-authentication-method=normal"_s, u"--skip-test-db"_s};
     init += thrifty();
     runAsNobody(*program, init, u"KILL"_s);
-    if (auto made = runToEnd(*program, init, doing); !made)
-        return made;
-    return restart();
+    return runToEnd(*program, init, doing);
+}
+
+Result<void> PrivateMariadb::makeFrom(const PrivateMariadb &other, const QStringList &extra)
+{
+    m_extra = extra;
+    return runToEnd(u"cp"_s, {u"-a"_s, other.dataFolder(), dataFolder()}, doing);
 }
 
 Result<void> PrivateMariadb::restart()
+{
+    auto begun = begin();
+    return begun ? awaitGreeting() : begun;
+}
+
+Result<void> PrivateMariadb::begin()
 {
     auto program = needed(u"mariadbd"_s);
     if (!program)
         return passOn(program);
     QFile::remove(socketPath());
     QStringList arguments{u"--no-defaults"_s,
-                          u"--datadir="_s + m_folder.filePath(u"data"_s),
+                          u"--datadir="_s + dataFolder(),
                           u"--socket="_s + socketPath(),
                           u"--pid-file="_s + m_folder.filePath(u"pid"_s),
                           u"--tmpdir="_s + folder(),
@@ -87,8 +102,11 @@ Result<void> PrivateMariadb::restart()
                           u"--character-set-server=utf8mb4"_s};
     arguments += thrifty() + m_extra;
     runAsNobody(*program, arguments, u"KILL"_s);
-    if (auto launched = launch(*program, arguments, doing); !launched)
-        return launched;
+    return launch(*program, arguments, doing);
+}
+
+Result<void> PrivateMariadb::awaitGreeting()
+{
     QElapsedTimer clock;
     clock.start();
     while (clock.elapsed() < startDeadlineMs && isRunning()) {
@@ -110,6 +128,11 @@ void PrivateMariadb::stop()
     thaw();
     ::kill(static_cast<pid_t>(pid()), SIGTERM);
     m_process->waitForFinished(10'000);
+}
+
+QStringList PrivateMariadb::listensOn(quint16 port)
+{
+    return {u"--skip-networking=0"_s, u"--bind-address=127.0.0.1"_s, u"--port=%1"_s.arg(port)};
 }
 
 QString PrivateMariadb::socketPath() const
