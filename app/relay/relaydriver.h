@@ -78,7 +78,8 @@ signals:
     void stepsTaken(const QList<outbox::RelayStep> &steps);
     /// The next try comes in `milliseconds`; `error` says why it waits.
     void backingOff(const outbox::Error &error, int milliseconds);
-    /// The database goes on elsewhere: another server was promoted. `text` is for the log.
+    /// The database goes on elsewhere: another server was promoted; or relays on several nodes
+    /// undo each other's work. `text` is for the log.
     void serverChanged(const QString &text);
     /// Why it did not start, or must not go on: Redis lost what it was given, or the address leads
     /// to another database. Other errors are cured by backing off and trying again once it runs.
