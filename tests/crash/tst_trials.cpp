@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Small runs of the two long trials, `failovers` and `promotions`; and what they count with.
+// Small runs of the long trials `failovers`, `promotions` and `galeraconflicts`; and what they
+// count with.
 #include "tests/crash/failovertrial.h"
+#include "tests/crash/galeratrial.h"
 #include "tests/crash/longmain.h"
 #include "tests/crash/promotiontrial.h"
 #include "tests/support/resultmacros.h"
@@ -116,6 +118,28 @@ private slots:
         QVERIFY2(report->retries > 0, qPrintable(table)); // the faults did strike the writer
         QVERIFY2(report->untold() == 0, qPrintable(table));
         QVERIFY2(report->doubled == 0, qPrintable(table));
+    }
+
+    void transactionsThatAClusterUndoesLoseAndDoubleNothing()
+    {
+        {
+            PrivateRedis asked;
+            OUTBOX_START_SERVER(asked);
+            GaleraWorld askedToo;
+            OUTBOX_START_SERVER(askedToo);
+        }
+        GaleraOrder order;
+        order.conflicts = 20;
+        order.mostMinutes = 5;
+        GaleraTrial trial(order);
+        const auto report = trial.run([](qint64) {});
+        QVERIFY_RESULT(report);
+        const QString table = tableOf(*report);
+        std::printf("%s", qPrintable(table));
+        std::fflush(stdout);
+        QVERIFY2(report->conflicts >= order.conflicts, qPrintable(table));
+        QVERIFY2(report->written >= order.rowsAtOnce, qPrintable(table));
+        QVERIFY2(report->isClean(), qPrintable(table));
     }
 };
 
