@@ -134,8 +134,8 @@ class TestGalera : public QObject
         DatabaseSession session;
         if (const auto opened = session.open(settings); !opened)
             return opened.error().code + u' ' + oneLine(opened.error());
-        const auto port = session->query({u"SELECT CAST(@@port AS char)"_s, {}}, u"testing"_s);
-        return port ? port->text(0, 0) : oneLine(port.error());
+        const auto told = session->query({u"SELECT CAST(@@port AS char)"_s, {}}, u"testing"_s);
+        return told ? told->text(0, 0) : oneLine(told.error());
     }
     [[nodiscard]] QString port(int node) const { return QString::number(m_world->portOf(node)); }
 

@@ -53,8 +53,8 @@ Result<void> untilIsSo(const QString &what, const std::function<bool()> &isSo)
 QStringList GaleraWorld::arguments(int which) const
 {
     QStringList addresses;
-    for (const Node &node : m_nodes)
-        addresses += u"127.0.0.1:%1"_s.arg(node.groupPort);
+    for (const Node &one : m_nodes)
+        addresses += u"127.0.0.1:%1"_s.arg(one.groupPort);
     const QString group = addresses.at(which);
     const QStringList options{u"base_host=127.0.0.1"_s,
                               u"base_port=%1"_s.arg(m_nodes.at(size_t(which)).groupPort),
@@ -104,9 +104,9 @@ Result<void> GaleraWorld::start()
         return fail(Error::Kind::Unsupported, makingCluster, provider + u" is not installed"_s, {},
                     u"sudo apt-get install galera-4"_s);
     }
-    for (Node &node : m_nodes) {
-        node.port = freePort();
-        node.groupPort = freePort();
+    for (Node &one : m_nodes) {
+        one.port = freePort();
+        one.groupPort = freePort();
     }
     PrivateMariadb &first = node(0);
     for (int which = 0; which < nodes; ++which) {
@@ -116,11 +116,11 @@ Result<void> GaleraWorld::start()
     for (int which = 0; which < nodes; ++which) { // all data are alike up to here
         TRY(writeState(which));
     }
-    for (Node &node : m_nodes) {
-        TRY(node.server.begin());
+    for (Node &one : m_nodes) {
+        TRY(one.server.begin());
     }
-    for (Node &node : m_nodes) { // none of them greets before all are there
-        TRY(node.server.awaitGreeting());
+    for (Node &one : m_nodes) { // none of them greets before all are there
+        TRY(one.server.awaitGreeting());
     }
     for (int which = 0; which < nodes; ++which) {
         TRY(awaitNodes(nodes, which));

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/postgres/postgresservers.h"
 
-#include "connectors/sql/driver/sqlerror.h"
-
 #include <QElapsedTimer>
 #include <QStringList>
 
