@@ -4,6 +4,7 @@
 
 #include "connectors/redis/endpoint.h"
 #include "connectors/sql/driver/databaseurl.h"
+#include "connectors/sql/driver/sqldatabases.h"
 
 #include <QRandomGenerator>
 
@@ -34,7 +35,7 @@ QString databaseServerOf(const Profile &profile)
         return {};
     QStringList parts{QString::number(static_cast<int>(url->dialect)), url->hostOrSocket(),
                       QString::number(url->actualPort())};
-    if (url->dialect == DatabaseUrl::Dialect::Sqlite)
+    if (databaseOf(url->dialect).isFile())
         parts += url->database;
     for (auto option = url->options.cbegin(); option != url->options.cend(); ++option)
         parts += option.key() + u'=' + option.value();
