@@ -41,24 +41,30 @@ Error QueueNode::refusedBy(RedisConnection &node, const QByteArray &key, const E
 {
     const bool isList = key == allQueues;
     const QString what = isList ? u"the list of queues"_s : u"queue "_s + m_queue.text;
-    Error error{Error::Kind::Unreachable, heard.doing,
-                u"the node of %1 does not take this now: %2"_s.arg(what, heard.text), heard.code,
-                u"Nothing was done: try again"_s};
-    error.effect = Error::Effect::None;
     const bool isAsk = heard.code == "ASK"_L1;
-    if (!isAsk && heard.code != "TRYAGAIN"_L1)
-        return error;
+    if (!isAsk && heard.code != "TRYAGAIN"_L1) {
+        return {Error::Kind::Unreachable,
+                heard.doing,
+                u"the node of %1 does not take this now: %2"_s.arg(what, heard.text),
+                heard.code,
+                u"Nothing was done: try again"_s,
+                -1,
+                Error::Effect::None};
+    }
     const RedisReply reply{RedisReply::Kind::Error, 0, heard.text.toUtf8(), {}};
     const auto move = isAsk ? askIn(reply, addressOf(node)) : std::nullopt;
     const auto target = move ? std::optional(move->to)
         : isList             ? std::nullopt
                              : targetOfMove(node, m_keys.rightsTry());
     const QString where = target ? u" to "_s + target->text() : QString();
-    error.kind = Error::Kind::Refused;
-    error.text = u"slot %1 of %2 is being moved%3; try again when it has moved"_s.arg(
-        QString::number(slotOf(key)), what, where);
-    error.hint.clear();
-    return error;
+    return {Error::Kind::Refused,
+            heard.doing,
+            u"slot %1 of %2 is being moved%3; try again when it has moved"_s.arg(
+                QString::number(slotOf(key)), what, where),
+            heard.code,
+            {},
+            -1,
+            Error::Effect::None};
 }
 
 Result<QByteArrayList> keysBeside(QueueNode &node, const QByteArrayList &tasks,

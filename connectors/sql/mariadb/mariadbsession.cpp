@@ -366,10 +366,9 @@ private:
             if (!m_met.name.isEmpty())
                 ++m_servers->departures;
             close(); // the next search finds one that may be worked with
-            error.kind = Error::Kind::Unreachable;
-            if (isReadOnly) // it runs nothing that it refuses so, and rolls back at a COMMIT
-                error.effect = Error::Effect::None;
-            return error;
+            // A read-only server runs nothing that it refuses so, and rolls back at a COMMIT.
+            const auto effect = isReadOnly ? std::optional(Error::Effect::None) : std::nullopt;
+            return {Error::Kind::Unreachable, doing, error.text, code, error.hint, -1, effect};
         }
         if (!endsMariadbSession(code))
             return error;
