@@ -170,7 +170,7 @@ ProfileForm::ProfileForm(QWidget *parent)
       m_sentinelPassword(line(u"profileSentinelPassword"_s, tr("Password of the sentinels"),
                               tr("kept in memory only"))),
       m_table(line(u"profileTable"_s, tr("Table"), u"outbox"_s)),
-      m_map(new QPushButton(tr("Probe and map…"))), m_shape(new PropertyList(u"profileShape"_s)),
+      m_shape(new PropertyList(u"profileShape"_s)),
       m_retention(new DurationEdit(u"profileRetention"_s, tr("Retention"))),
       m_queue(line(u"profileQueue"_s, tr("Queue"), u"default"_s)), m_safety(new SafetyForm)
 {
@@ -190,7 +190,6 @@ ProfileForm::ProfileForm(QWidget *parent)
     connect(m_environment, &QButtonGroup::idToggled, this, &ProfileForm::edited);
     connect(m_retention, &DurationEdit::edited, this, &ProfileForm::edited);
     connect(m_safety, &SafetyForm::edited, this, &ProfileForm::edited);
-    connect(m_map, &QPushButton::clicked, this, &ProfileForm::mapAsked);
     // The mapping is that of one table; another one is probed when the profile is opened.
     connect(m_table, &QLineEdit::textChanged, this, [this](const QString &name) {
         if (m_profile.shape && m_profile.shape->table.text() != name.trimmed()) {
@@ -248,12 +247,14 @@ QWidget *ProfileForm::buildOutbox()
 {
     auto *page = new QWidget;
     QFormLayout *form = formOn(page);
-    setNames(m_map, u"profileMap"_s, tr("Probe and map the columns"));
+    auto *map = new QPushButton(tr("Probe and map…"));
+    setNames(map, u"profileMap"_s, tr("Probe and map the columns"));
+    connect(map, &QPushButton::clicked, this, &ProfileForm::mapAsked);
     auto *table = new QWidget;
     auto *row = new QHBoxLayout(table);
     row->setContentsMargins({});
     row->addWidget(m_table, 1);
-    row->addWidget(m_map);
+    row->addWidget(map);
     m_shape->setFrameShape(QFrame::StyledPanel);
     m_shape->setAccessibleName(tr("Mapping of the table"));
     m_shape->setMinimumHeight(150);

@@ -12,7 +12,6 @@
 
 class QButtonGroup;
 class QLineEdit;
-class QPushButton;
 
 namespace outbox {
 
@@ -61,7 +60,6 @@ private:
     QLineEdit *m_redisPassword;
     QLineEdit *m_sentinelPassword;
     QLineEdit *m_table;
-    QPushButton *m_map;
     PropertyList *m_shape;
     DurationEdit *m_retention;
     QLineEdit *m_queue;
