@@ -40,7 +40,7 @@ public:
 private:
     void ask() override
     {
-        recognize(true, [this](const DatabaseAnswer &database) { find(database.shape); });
+        recognize(true, [this](const Result<OutboxShape> &shape, bool /*isOpen*/) { find(shape); });
     }
 
     void find(const Result<OutboxShape> &shape)
@@ -181,7 +181,7 @@ QList<FleetReading> readFleet(const QList<FleetSystem> &systems)
         const FleetSystem &system = systems.at(asked.at(at));
         FleetReading &reading = readings[asked.at(at)];
         return std::make_unique<StatusQuestion>(
-            *system.target, ownPlace(), std::make_shared<SystemMemory>(system.target->profile),
+            *system.target, ownPlace(), std::make_shared<ReadingJudge>(system.target->profile),
             ClosedSources(), [&reading, &system](const StatusAnswer &answer) {
                 reading = fleetReadingOf(system, answer.reading);
             });

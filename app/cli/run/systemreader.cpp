@@ -169,13 +169,13 @@ SystemReader::SystemReader(const Target &target)
 Result<OutboxShape> SystemReader::openDatabase()
 {
     const auto settings = TRY(databaseSettingsOf(m_target, u"outboxctl"_s));
-    auto shape
-        = await(m_database,
-                [settings, target = m_target, anew = !m_shape.has_value()](OutboxSource &source) {
-                    return source.recognize(settings, target.stateFolder, target.profile, anew);
-                });
+    auto shape = await(
+        m_database,
+        [settings, target = m_target, anew = !m_judge.shape().has_value()](OutboxSource &source) {
+            return source.recognize(settings, target.stateFolder, target.profile, anew);
+        });
     if (shape)
-        m_shape = *shape;
+        m_judge.setShape(*shape);
     return shape;
 }
 
@@ -203,7 +203,7 @@ SystemReading SystemReader::look()
             return readEveryQueue(inspector, profile);
         });
     }
-    m_judge.take(look, m_shape);
+    m_judge.take(look);
     return look;
 }
 

@@ -29,8 +29,8 @@ public:
     /// Opens what is not open and looks once. The shape that was recognized is told by `shape()`.
     [[nodiscard]] SystemReading look();
     /// Judges it anew, after its numbers were made exact.
-    void judge(SystemReading &look) const { m_judge.judge(look, m_shape); }
-    [[nodiscard]] const std::optional<OutboxShape> &shape() const { return m_shape; }
+    void judge(SystemReading &look) const { m_judge.judge(look); }
+    [[nodiscard]] const std::optional<OutboxShape> &shape() const { return m_judge.shape(); }
     /// Opens the database and takes the shape; for the commands that speak of rows only.
     [[nodiscard]] Result<OutboxShape> openDatabase();
     [[nodiscard]] Result<void> openQueue();
@@ -39,7 +39,6 @@ public:
 
 private:
     Target m_target;
-    std::optional<OutboxShape> m_shape;
     ReadingJudge m_judge;
     Room<OutboxSource> m_database;
     Room<AsynqInspector> m_queue;

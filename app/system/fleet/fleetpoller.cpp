@@ -86,13 +86,13 @@ struct FleetPoller::Watched
     {
         if (!saved.target)
             return;
-        memory = std::make_shared<SystemMemory>(saved.target->profile);
+        memory = std::make_shared<ReadingJudge>(saved.target->profile);
         database.server = databaseServerOf(saved.target->profile);
         queue.server = queueServerOf(saved.target->profile);
     }
 
     FleetSystem system;
-    std::shared_ptr<SystemMemory> memory; ///< nullptr where its profile cannot be read
+    std::shared_ptr<ReadingJudge> memory; ///< nullptr where its profile cannot be read
     FleetSource database;
     FleetSource queue;
     FleetRoom *home = nullptr; ///< where its sessions are
@@ -370,7 +370,7 @@ void FleetPoller::settle(const Entry &system, FleetRoom &room)
     system->home = &room;
     system->place = static_cast<int>(place - owners.begin());
     *place = system;
-    system->memory->shape.reset(); // nothing of it is open there
+    system->memory->setShape({}); // nothing of it is open there
 }
 
 void FleetPoller::leave(Watched &system)

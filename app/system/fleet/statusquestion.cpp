@@ -7,7 +7,7 @@
 namespace outbox {
 
 StatusQuestion::StatusQuestion(const Target &target, QuestionPlace place,
-                               std::shared_ptr<SystemMemory> memory, ClosedSources known, Take take)
+                               std::shared_ptr<ReadingJudge> memory, ClosedSources known, Take take)
     : SystemQuestion(target, std::move(place)), m_memory(std::move(memory)),
       m_known(std::move(known)), m_take(std::move(take))
 { }
@@ -20,18 +20,19 @@ void StatusQuestion::ask()
         openQueue();
         return;
     }
-    recognize(!m_memory->shape.has_value(), [this](const DatabaseAnswer &database) {
-        if (database.shape) {
-            m_memory->shape = *database.shape;
-            countRows();
-            return;
-        }
-        m_memory->shape.reset();
-        m_answer.reading.outbox = passOn(database.shape);
-        if (!database.isOpen)
-            m_answer.closed.database = database.shape.error();
-        openQueue();
-    });
+    recognize(!m_memory->shape().has_value(),
+              [this](const Result<OutboxShape> &shape, bool isOpen) {
+                  if (shape) {
+                      m_memory->setShape(*shape);
+                      countRows();
+                      return;
+                  }
+                  m_memory->setShape({});
+                  m_answer.reading.outbox = passOn(shape);
+                  if (!isOpen)
+                      m_answer.closed.database = shape.error();
+                  openQueue();
+              });
 }
 
 void StatusQuestion::countRows()
@@ -83,9 +84,9 @@ void StatusQuestion::readQueue()
 
 void StatusQuestion::judge()
 {
-    m_memory->judge.take(m_answer.reading, m_memory->shape);
+    m_memory->take(m_answer.reading);
     if (!m_answer.reading.outbox)
-        m_memory->shape.reset(); // the table may have changed
+        m_memory->setShape({}); // the table may have changed
     m_answer.cost = cost();
     m_take(m_answer);
     end();

@@ -13,15 +13,6 @@
 
 namespace outbox {
 
-/// What is kept of a system between two looks at it.
-struct SystemMemory
-{
-    explicit SystemMemory(const Profile &profile) : judge(profile) { }
-
-    ReadingJudge judge;
-    std::optional<OutboxShape> shape; ///< as its sessions know it; nullopt: it is taken anew
-};
-
 /// Why a source could not be opened; nullopt: it could, or it was not tried.
 struct ClosedSources
 {
@@ -41,8 +32,9 @@ class StatusQuestion : public SystemQuestion
 public:
     using Take = std::function<void(const StatusAnswer &answer)>;
 
-    /// A source of `known` is not asked: why it is closed is known already, and is told again.
-    StatusQuestion(const Target &target, QuestionPlace place, std::shared_ptr<SystemMemory> memory,
+    /// `memory` is kept of the system between two looks at it. A source of `known` is not asked:
+    /// why it is closed is known already, and is told again.
+    StatusQuestion(const Target &target, QuestionPlace place, std::shared_ptr<ReadingJudge> memory,
                    ClosedSources known, Take take);
 
 private:
@@ -52,7 +44,7 @@ private:
     void readQueue();
     void judge();
 
-    std::shared_ptr<SystemMemory> m_memory;
+    std::shared_ptr<ReadingJudge> m_memory;
     ClosedSources m_known;
     Take m_take;
     StatusAnswer m_answer;

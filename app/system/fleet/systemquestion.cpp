@@ -29,22 +29,21 @@ void SystemQuestion::start(std::function<void()> ended)
     ask();
 }
 
-void SystemQuestion::recognize(bool anew, std::function<void(const DatabaseAnswer &)> then)
+void SystemQuestion::recognize(bool anew, Recognized then)
 {
     const auto settings = databaseSettingsOf(m_target, m_place.program);
     if (!settings) {
-        then({passOn(settings), true});
+        then(passOn(settings), true);
         return;
     }
     step(
         [settings = *settings, target = m_target, anew](SystemSessions &sessions) {
-            DatabaseAnswer answer{
-                sessions.outbox.recognize(settings, target.stateFolder, target.profile, anew),
-                true};
-            answer.isOpen = answer.shape || sessions.outbox.store().isOpen();
-            return answer;
+            auto shape
+                = sessions.outbox.recognize(settings, target.stateFolder, target.profile, anew);
+            const bool isOpen = shape || sessions.outbox.store().isOpen();
+            return std::pair(std::move(shape), isOpen);
         },
-        std::move(then));
+        [then = std::move(then)](const auto &answer) { then(answer.first, answer.second); });
 }
 
 } // namespace outbox

@@ -29,13 +29,6 @@ struct QuestionCost
 /// Of the calling thread since it began.
 [[nodiscard]] double processorMsOfThread();
 
-/// What came of connecting a database.
-struct DatabaseAnswer
-{
-    Result<OutboxShape> shape;
-    bool isOpen = true; ///< false: there is no session, and `shape` says why
-};
-
 /// A step runs in the room, and what follows it in the thread of the owner. Shares the room. Once
 /// started it is destroyed after its end, or right before its room.
 class SystemQuestion
@@ -56,9 +49,12 @@ protected:
     [[nodiscard]] const Target &target() const { return m_target; }
     [[nodiscard]] const QString &program() const { return m_place.program; }
     [[nodiscard]] const QuestionCost &cost() const { return m_cost; }
+    /// What came of connecting a database. `isOpen` is false where there is no session, and `shape`
+    /// says why.
+    using Recognized = std::function<void(const Result<OutboxShape> &shape, bool isOpen)>;
     /// Connects the database where it can. `anew`: takes its shape, as where nothing was asked in
     /// this place before; else answers the one that is known there.
-    void recognize(bool anew, std::function<void(const DatabaseAnswer &)> then);
+    void recognize(bool anew, Recognized then);
     /// Runs `job` in the room and `then` with its answer here. A job that takes longer than
     /// `answerDeadlineMs` is interrupted, and its error is the answer.
     template <typename Job, typename Then> void step(Job job, Then then);

@@ -57,10 +57,10 @@ Result<QueueReading> readEveryQueue(AsynqInspector &inspector, const Profile &pr
 ReadingJudge::ReadingJudge(const Profile &profile) : m_profile(profile), m_history(fewSamples)
 { }
 
-void ReadingJudge::take(SystemReading &look, const std::optional<OutboxShape> &shape)
+void ReadingJudge::take(SystemReading &look)
 {
     remember(look);
-    judge(look, shape);
+    judge(look);
 }
 
 void ReadingJudge::remember(const SystemReading &look)
@@ -79,14 +79,14 @@ void ReadingJudge::remember(const SystemReading &look)
         m_history.missQueues(look.at);
 }
 
-void ReadingJudge::judge(SystemReading &look, const std::optional<OutboxShape> &shape) const
+void ReadingJudge::judge(SystemReading &look) const
 {
     HealthInput input;
     input.now = look.at;
     input.ownQueue = m_profile.ownQueue().text;
     input.retentionSeconds = m_profile.retentionSeconds;
     input.promiseTerms.rowsAreKept
-        = shape && shape->processedHow != OutboxShape::ProcessedHow::Deleted;
+        = m_shape && m_shape->processedHow != OutboxShape::ProcessedHow::Deleted;
     if (look.outbox) {
         input.outbox = {*look.outbox, 0};
         input.headSeconds = m_history.headSeconds(look.at);

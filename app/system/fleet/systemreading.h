@@ -37,15 +37,20 @@ class ReadingJudge
 public:
     explicit ReadingJudge(const Profile &profile);
 
-    /// Takes a reading in and fills its report. `shape` is that of its outbox, where it is known.
-    void take(SystemReading &look, const std::optional<OutboxShape> &shape);
+    /// The shape of its outbox, as its sessions know it; nullopt: it is not known, or is to be
+    /// taken anew.
+    void setShape(const std::optional<OutboxShape> &shape) { m_shape = shape; }
+    [[nodiscard]] const std::optional<OutboxShape> &shape() const { return m_shape; }
+    /// Takes a reading in and fills its report.
+    void take(SystemReading &look);
     /// Judges it anew, after its numbers were made exact.
-    void judge(SystemReading &look, const std::optional<OutboxShape> &shape) const;
+    void judge(SystemReading &look) const;
 
 private:
     void remember(const SystemReading &look);
 
     Profile m_profile;
+    std::optional<OutboxShape> m_shape;
     FailureShare m_attempts; ///< one look alone knows of none
     SystemHistory m_history; ///< what one look alone cannot tell, `watch` can
 };

@@ -99,9 +99,8 @@ Result<void> findPasswords(const QList<Wanted> &wanted, const QMap<SecretName, Q
     for (const Wanted &one : wanted) {
         if (!one.place->isEmpty())
             continue;
-        const auto found = TRY(ofServer.isEmpty() ? findSecret(one.name, files)
-                                                  : findSecret(one.name, files, ofServer));
-        *one.place = found.text;
+        *one.place = TRY(ofServer.isEmpty() ? findSecret(one.name, files)
+                                            : findSecret(one.name, files, ofServer));
     }
     return {};
 }
