@@ -162,7 +162,7 @@ Result<void> RelaySession::meetQueues(const RelayTarget &target)
     if (!shape.hasShards())
         return m_queue.meet(target.rules.queue);
     const auto outbox = TRY(m_lanes.front().nameAmongAll());
-    TRY(m_queue.agreeOnShards({shape.queueShards, outbox, target.shardsChanged}));
+    TRY(m_queue.agreeOnShards(shape.queueShards, outbox, target.shardsChanged));
     for (int shard = 0; shard < shape.queueShards.count; ++shard) {
         TRY(m_queue.meet(QueueName{shape.queueShards.name(shard)}));
     }

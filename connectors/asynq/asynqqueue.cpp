@@ -131,10 +131,11 @@ void AsynqQueue::committed(qint64 batch, int rows)
     d->fence.committed(batch, rows);
 }
 
-Result<void> AsynqQueue::agreeOnShards(const ShardClaim &claim)
+Result<void> AsynqQueue::agreeOnShards(const QueueShards &shards, const QString &outbox,
+                                       bool isVouchedFor)
 {
     TRY(d->link.ensureOpen());
-    return asynq::agreeOnShards(d->link, claim);
+    return asynq::agreeOnShards(d->link, shards, outbox, isVouchedFor);
 }
 
 Result<void> AsynqQueue::meet(const QueueName &queue)

@@ -71,7 +71,8 @@ public:
     [[nodiscard]] std::optional<RedisFacts> takeNewFacts();
 
     /// See `asynq::agreeOnShards`; before the queues are met.
-    [[nodiscard]] Result<void> agreeOnShards(const asynq::ShardClaim &claim);
+    [[nodiscard]] Result<void> agreeOnShards(const QueueShards &shards, const QString &outbox,
+                                             bool isVouchedFor);
     /// Meets `queue` before anything is enqueued; fails as `enqueue` does. What `introduce` asks
     /// for beside it fails without a word.
     [[nodiscard]] Result<void> meet(const QueueName &queue);

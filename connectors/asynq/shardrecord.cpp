@@ -39,16 +39,16 @@ Result<int> queuesWithTasks(ClusterLink &link, const QueueShards &shards)
 
 } // namespace
 
-Result<void> agreeOnShards(ClusterLink &link, const ShardClaim &claim)
+Result<void> agreeOnShards(ClusterLink &link, const QueueShards &shards, const QString &outbox,
+                           bool isVouchedFor)
 {
-    const QueueShards &shards = claim.shards;
     const QByteArray record = QueueKeys(QueueName{shards.name(0)}).fence();
-    const QByteArray field = "shards " + claim.outbox.toUtf8();
+    const QByteArray field = "shards " + outbox.toUtf8();
     const QByteArray rule = shards.rule().toUtf8();
     const auto reply = TRY(askAt(link, record, {"HGET", record, field}));
     if (reply.bytes == rule)
         return {};
-    if (!reply.bytes.isEmpty() && !claim.isVouchedFor) {
+    if (!reply.bytes.isEmpty() && !isVouchedFor) {
         const auto before = TRY(QueueShards::fromText(
             shards.before + u"{shard:"_s + QString::fromUtf8(reply.bytes) + u'}' + shards.after));
         const auto filled = TRY(queuesWithTasks(link, before));

@@ -9,21 +9,14 @@
 
 namespace outbox::asynq {
 
-/// What one relay says of its shards.
-struct ShardClaim
-{
-    QueueShards shards; ///< not empty
-    QString outbox; ///< tells the table from all others that share the queues
-    /// The operator's word that no row of the outbox has a task in a queue where `shards` does not
-    /// look for it.
-    bool isVouchedFor = false;
-};
-
-/// Compares with what is on record, and writes that down from now on: a field of the fence of the
-/// first queue (see `QueueFence`). Refused where other shards are on record, a queue of theirs
+/// Compares `shards`, which are not empty, with what is on record, and writes them down: a field of
+/// the fence of the first queue (see `QueueFence`). `outbox` tells the table from all others that
+/// share the queues. `isVouchedFor`: the operator's word that no row of it has a task in a queue
+/// where `shards` does not look for it. Refused where other shards are on record, a queue of theirs
 /// holds a task, and nobody vouches: a row could then have a task in its old queue and be given
 /// another one in the new. Errors beside that: those of `ClusterLink::at`; Invalid for a
 /// record that is not understood, unless somebody vouches.
-[[nodiscard]] Result<void> agreeOnShards(ClusterLink &link, const ShardClaim &claim);
+[[nodiscard]] Result<void> agreeOnShards(ClusterLink &link, const QueueShards &shards,
+                                         const QString &outbox, bool isVouchedFor);
 
 } // namespace outbox::asynq
