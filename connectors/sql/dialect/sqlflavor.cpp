@@ -143,7 +143,7 @@ QString SqlFlavor::sampleOf(const CatalogColumn & /*column*/) const
     return {};
 }
 
-QString SqlTimes::untoldMicroseconds(const CatalogTable &table, const QString &name) const
+QString SqlFlavor::untoldMicroseconds(const CatalogTable &table, const QString &name) const
 {
     return microseconds(table, name, u"UTC"_s);
 }
