@@ -20,6 +20,15 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
+/// Rows as one statement gave them.
+struct ReadRows
+{
+    QList<Message> rows;
+    QList<QStringList> places; ///< of each row, for a cursor
+    bool more = false;
+    QString statement;
+};
+
 namespace {
 
 constexpr int mostRowsOfPage = 10'000;

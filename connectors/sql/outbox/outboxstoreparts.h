@@ -24,14 +24,7 @@ namespace outbox {
 inline constexpr int rowsOfStep = 500;
 inline constexpr int payloadBytesOfStep = 65'536;
 
-/// Rows as one statement gave them.
-struct ReadRows
-{
-    QList<Message> rows;
-    QList<QStringList> places; ///< of each row, for a cursor
-    bool more = false;
-    QString statement;
-};
+struct ReadRows; ///< as one statement gave them
 
 /// The claim of a session: what was sent of it, and what is open. An error leaves nothing open, but
 /// for a call out of its turn, which changes nothing, and for `consumeLocked`, behind which the
