@@ -91,7 +91,7 @@ Result<RedisEndpoint> redisOf(const Profile &profile, const ProfilePasswords &se
     if (endpoint && endpoint->sentinels && endpoint->sentinels->password.isEmpty()) {
         endpoint->sentinels->password = secrets.sentinel;
         if (secrets.sentinel.isEmpty()) // the form may stay empty
-            endpoint->sentinels->password = TRY(findSecret(SecretName::SentinelPassword)).text;
+            endpoint->sentinels->password = TRY(findSecret(SecretName::SentinelPassword));
     }
     return endpoint;
 }

@@ -62,24 +62,18 @@ Result<QString> firstLineOf(const QString &path)
 
 } // namespace
 
-Result<FoundSecret> findSecret(SecretName secret, const QMap<SecretName, QString> &passwordFiles,
-                               const QString &databaseVariable)
+Result<QString> findSecret(SecretName secret, const QMap<SecretName, QString> &passwordFiles,
+                           const QString &databaseVariable)
 {
-    const auto inFile = [](const QString &path, const QString &store) -> Result<FoundSecret> {
-        const auto line = TRY(firstLineOf(path));
-        return FoundSecret{line, store};
-    };
     const QString folder = qEnvironmentVariable("CREDENTIALS_DIRECTORY");
     const QString credential = folder + u'/' + QLatin1StringView(credentialOf(secret));
     if (!folder.isEmpty() && QFile::exists(credential))
-        return inFile(credential, u"systemd credential"_s);
+        return firstLineOf(credential);
     const QString path = passwordFiles.value(secret);
     if (!path.isEmpty())
-        return inFile(path, u"password file"_s);
+        return firstLineOf(path);
     const QByteArray variable = variableOf(secret, databaseVariable);
-    if (!qEnvironmentVariableIsEmpty(variable.constData()))
-        return FoundSecret{qEnvironmentVariable(variable.constData()), u"environment"_s};
-    return FoundSecret{};
+    return qEnvironmentVariable(variable.constData());
 }
 
 } // namespace outbox

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Where passwords come from: places asked in a fixed order, and which of them answered.
+// Where passwords come from: places asked in a fixed order.
 #pragma once
 
 #include "models/result.h"
@@ -20,14 +20,8 @@ enum class SecretName {
     ActingRedisPassword,
 };
 
-struct FoundSecret
-{
-    QString text; ///< empty when no place has it; libpq then reads ~/.pgpass itself
-    QString store; ///< the place that answered; empty when none did
-};
-
-/// Asks three places in this order; the first answer counts. Cheap to ask, never prompts; for any
-/// thread.
+/// Asks three places in this order; the first answer counts. Empty when no place has it; libpq then
+/// reads ~/.pgpass itself. Cheap to ask, never prompts; for any thread.
 ///   - systemd credential: the files `database-password`, `redis-password`,
 ///     `redis-sentinel-password`, `acting-database-password` and `acting-redis-password` in
 ///     $CREDENTIALS_DIRECTORY;
@@ -37,7 +31,7 @@ struct FoundSecret
 /// An error ends the search: a secret that is there and unreadable must not be replaced by another
 /// one.
 /// Errors: Refused for a file that is named or there, and cannot be read.
-[[nodiscard]] Result<FoundSecret>
+[[nodiscard]] Result<QString>
 findSecret(SecretName secret, const QMap<SecretName, QString> &passwordFiles = {},
            const QString &databaseVariable = QStringLiteral("PGPASSWORD"));
 

@@ -43,8 +43,7 @@ private slots:
     {
         const auto found = findSecret(SecretName::DatabasePassword);
         QVERIFY_RESULT(found);
-        QVERIFY(found->text.isEmpty());
-        QVERIFY(found->store.isEmpty());
+        QVERIFY(found->isEmpty());
     }
 
     void actingRolesHavePasswordsOfTheirOwn()
@@ -53,23 +52,23 @@ private slots:
         qputenv("ACTING_PGPASSWORD", "of the one who acts");
         auto found = findSecret(SecretName::ActingDatabasePassword);
         QVERIFY_RESULT(found);
-        QCOMPARE(found->text, u"of the one who acts"_s);
+        QCOMPARE(*found, u"of the one who acts"_s);
         found = findSecret(SecretName::ActingRedisPassword);
         QVERIFY_RESULT(found);
-        QVERIFY(found->store.isEmpty());
+        QVERIFY(found->isEmpty());
         qputenv("REDIS_SENTINEL_PASSWORD", "of the sentinels");
         found = findSecret(SecretName::SentinelPassword);
         QVERIFY_RESULT(found);
-        QCOMPARE(found->text, u"of the sentinels"_s);
+        QCOMPARE(*found, u"of the sentinels"_s);
         static_cast<void>(written(u"redis-sentinel-password"_s, "of them, from a credential\n"));
         static_cast<void>(written(u"acting-redis-password"_s, "from a credential\n"));
         qputenv("CREDENTIALS_DIRECTORY", m_folder->path().toLocal8Bit());
         found = findSecret(SecretName::ActingRedisPassword);
         QVERIFY_RESULT(found);
-        QCOMPARE(found->text, u"from a credential"_s);
+        QCOMPARE(*found, u"from a credential"_s);
         found = findSecret(SecretName::SentinelPassword);
         QVERIFY_RESULT(found);
-        QCOMPARE(found->text, u"of them, from a credential"_s);
+        QCOMPARE(*found, u"of them, from a credential"_s);
     }
 
     void theFirstPlaceCounts()
@@ -77,21 +76,18 @@ private slots:
         qputenv("PGPASSWORD", "from the environment");
         auto found = findSecret(SecretName::DatabasePassword);
         QVERIFY_RESULT(found);
-        QCOMPARE(found->text, u"from the environment"_s);
-        QCOMPARE(found->store, u"environment"_s);
+        QCOMPARE(*found, u"from the environment"_s);
 
         const QString file = written(u"pw"_s, " from the file \r\nsecond line\n");
         found = findSecret(SecretName::DatabasePassword, {{SecretName::DatabasePassword, file}});
         QVERIFY_RESULT(found);
-        QCOMPARE(found->text, u" from the file "_s);
-        QCOMPARE(found->store, u"password file"_s);
+        QCOMPARE(*found, u" from the file "_s);
 
         qputenv("CREDENTIALS_DIRECTORY", m_folder->path().toLocal8Bit());
         (void)written(u"database-password"_s, "from systemd");
         found = findSecret(SecretName::DatabasePassword, {{SecretName::DatabasePassword, file}});
         QVERIFY_RESULT(found);
-        QCOMPARE(found->text, u"from systemd"_s);
-        QCOMPARE(found->store, u"systemd credential"_s);
+        QCOMPARE(*found, u"from systemd"_s);
     }
 
     void eachSecretHasItsOwnName()
@@ -101,7 +97,7 @@ private slots:
         (void)written(u"database-password"_s, "d");
         const auto redis = findSecret(SecretName::RedisPassword);
         QVERIFY_RESULT(redis);
-        QCOMPARE(redis->text, u"r"_s);
+        QCOMPARE(*redis, u"r"_s);
     }
 
     void aNamedFileMustBeThere()
