@@ -133,7 +133,7 @@ void FleetPresenter::show()
 void FleetPresenter::showBadge(const QList<FleetLine> &lines)
 {
     const auto isUnwell = [](const FleetLine &line) {
-        return line.at.isValid() && line.place.report.level != HealthLevel::Ok;
+        return line.at.isValid() && line.report.level != HealthLevel::Ok;
     };
     const auto count = std::count_if(lines.cbegin(), lines.cend(), isUnwell);
     m_pages.window->setBadge(Pages::Fleet, count > 0 ? QString::number(count) : QString(),

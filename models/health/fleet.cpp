@@ -21,22 +21,22 @@ bool hasCause(const HealthReport &report, std::initializer_list<HealthReason> re
 }
 
 /// Within one level; the larger one is worse.
-auto troubleOf(const FleetPlace &place, const HealthLimits &limits)
+auto troubleOf(const FleetLine &line, const HealthLimits &limits)
 {
     using enum HealthReason;
-    const double oldest = place.oldestPendingSeconds.value_or(0);
-    const bool hasLost = hasCause(place.report, {RedisLostRecords});
+    const double oldest = line.oldestPendingSeconds.value_or(0);
+    const bool hasLost = hasCause(line.report, {RedisLostRecords});
     const bool isStopped
-        = hasCause(place.report, {RelayFailed, RelayBackingOff, RelayStopped, Stalled});
+        = hasCause(line.report, {RelayFailed, RelayBackingOff, RelayStopped, Stalled});
     // Whole times of the limit: below it no age outweighs a dead task.
     const auto timesTooOld = static_cast<qint64>(std::floor(oldest / limits.oldestPending));
-    return std::tuple(hasLost, isStopped, timesTooOld, place.dead,
-                      hasCause(place.report, {Growing}), oldest);
+    return std::tuple(hasLost, isStopped, timesTooOld, line.dead.value_or(0),
+                      hasCause(line.report, {Growing}), oldest);
 }
 
 } // namespace
 
-bool comesBefore(const FleetPlace &one, const FleetPlace &other, const HealthLimits &limits)
+bool comesBefore(const FleetLine &one, const FleetLine &other, const HealthLimits &limits)
 {
     if (one.report.level != other.report.level)
         return isWorse(one.report.level, other.report.level);
@@ -53,7 +53,7 @@ bool FleetFilter::fits(const FleetLine &line) const
         return false;
     const auto holds
         = [this](const QString &whole) { return whole.contains(text, Qt::CaseInsensitive); };
-    return holds(line.place.name) || holds(line.group) || holds(line.place.report.sentence);
+    return holds(line.name) || holds(line.group) || holds(line.report.sentence);
 }
 
 QList<FleetLine> FleetOrder::arranged(const QList<FleetLine> &lines, const QDateTime &now)
@@ -63,7 +63,7 @@ QList<FleetLine> FleetOrder::arranged(const QList<FleetLine> &lines, const QDate
                      [](const FleetLine &one, const FleetLine &other) {
                          if (one.at.isValid() != other.at.isValid())
                              return one.at.isValid();
-                         return comesBefore(one.place, other.place);
+                         return comesBefore(one, other);
                      });
     const auto remember = [this, &sorted] {
         m_places.clear();

@@ -15,38 +15,29 @@
 
 namespace outbox {
 
-/// What decides the place of one system among the others.
-struct FleetPlace
-{
-    QString name;
-    HealthReport report;
-    std::optional<double> oldestPendingSeconds;
-    qint64 dead = 0; ///< tasks of its queue that failed for good
-
-    bool operator==(const FleetPlace &) const = default;
-};
-
-/// Worse first: by level, then what the report's causes say of lost data and of a stopped relay,
-/// then how many times its limit the oldest row is old, dead tasks, growth, age, name. A strict
-/// order.
-[[nodiscard]] bool comesBefore(const FleetPlace &one, const FleetPlace &other,
-                               const HealthLimits &limits = {});
-
 /// What is shown of one system beside the others.
 struct FleetLine
 {
     QString key; ///< its name, or what tells it from others where it has none
-    FleetPlace place;
+    QString name;
     QString group;
+    HealthReport report;
+    std::optional<double> oldestPendingSeconds;
     std::optional<qint64> waiting; ///< rows that could go now
     bool isWaitingExact = true;
-    std::optional<qint64> dead; ///< as in `place`; nullopt: not known
+    std::optional<qint64> dead; ///< tasks of its queue that failed for good; nullopt: not known
     std::optional<qint64> depth; ///< tasks of its queue that are not done, the dead ones apart
     bool isDepthExact = true;
     QDateTime at; ///< of the look, our clock, UTC; invalid: there was none yet
 
     bool operator==(const FleetLine &) const = default;
 };
+
+/// Worse first: by level, then what the report's causes say of lost data and of a stopped relay,
+/// then how many times its limit the oldest row is old, dead tasks, growth, age, name. A strict
+/// order.
+[[nodiscard]] bool comesBefore(const FleetLine &one, const FleetLine &other,
+                               const HealthLimits &limits = {});
 
 /// What a person wants to see of the lines.
 struct FleetFilter

@@ -19,7 +19,7 @@ using FleetColumn = FleetModel::Column;
 
 bool isWellRow(const FleetRow &row)
 {
-    return row.kind == FleetRow::Kind::Well;
+    return row.totals.has_value();
 }
 
 bool wasSeen(const FleetRow &row)
@@ -36,29 +36,28 @@ QString levelWords(const FleetRow &row)
 {
     if (isWellRow(row))
         return label(HealthLevel::Ok);
-    return wasSeen(row) ? label(row.line.place.report.level) : QString();
+    return wasSeen(row) ? label(row.line.report.level) : QString();
 }
 
 QVariant levelState(const FleetRow &row)
 {
     if (isWellRow(row))
         return QVariant::fromValue(HealthLevel::Ok);
-    return wasSeen(row) && !row.isStale() ? QVariant::fromValue(row.line.place.report.level)
-                                          : QVariant();
+    return wasSeen(row) && !row.isStale() ? QVariant::fromValue(row.line.report.level) : QVariant();
 }
 
 QString systemName(const FleetRow &row)
 {
     if (isWellRow(row))
         return {};
-    return row.line.place.name.isEmpty() ? fleetText("(not readable)") : row.line.place.name;
+    return row.line.name.isEmpty() ? fleetText("(not readable)") : row.line.name;
 }
 
 QString sentenceWords(const FleetRow &row)
 {
     if (isWellRow(row))
-        return wellWords(row.totals);
-    return wasSeen(row) ? row.line.place.report.sentence : fleetText("Not looked at yet.");
+        return wellWords(*row.totals);
+    return wasSeen(row) ? row.line.report.sentence : fleetText("Not looked at yet.");
 }
 
 QString sentenceTip(const FleetRow &row)
@@ -68,7 +67,7 @@ QString sentenceTip(const FleetRow &row)
                                   : fleetText("Enter or a double click shows them."));
     }
     QStringList told{sentenceWords(row)};
-    for (const HealthCause &cause : row.line.place.report.causes) {
+    for (const HealthCause &cause : row.line.report.causes) {
         if (cause.text != told.constFirst())
             told += cause.text;
     }
@@ -101,7 +100,7 @@ QString oldestWords(const FleetRow &row)
 {
     if (isWellRow(row))
         return {};
-    const auto &oldest = row.line.place.oldestPendingSeconds;
+    const auto &oldest = row.line.oldestPendingSeconds;
     return oldest ? spanText(*oldest) : u"-"_s;
 }
 
@@ -156,9 +155,7 @@ QList<FleetRow> fleetRows(const QList<FleetLine> &lines, const FleetFilter &filt
 {
     QList<FleetRow> rows;
     QList<FleetRow> well;
-    FleetRow sum;
-    sum.kind = FleetRow::Kind::Well;
-    sum.isOpen = isOpen;
+    FleetTotals totals;
     const bool isFolding = filter.text.isEmpty();
     for (const FleetLine &line : lines) {
         if (!filter.fits(line))
@@ -167,18 +164,22 @@ QList<FleetRow> fleetRows(const QList<FleetLine> &lines, const FleetFilter &filt
         row.line = line;
         if (line.at.isValid())
             row.ageSeconds = qMax<qint64>(0, line.at.secsTo(now));
-        HealthLevel level = line.place.report.level;
+        HealthLevel level = line.report.level;
         if (level == HealthLevel::Ok && row.isStale()) // it was, and may be no more
             level = HealthLevel::Unknown;
         const bool isWell = level == HealthLevel::Ok;
-        sum.totals.add(level);
+        totals.add(level);
         if (!isFolding || !isWell)
             rows += row;
         else if (isOpen || line.key == chosen)
             well += row;
     }
-    if (isFolding && sum.totals.ok > 0)
+    if (isFolding && totals.ok > 0) {
+        FleetRow sum;
+        sum.totals = totals;
+        sum.isOpen = isOpen;
         rows += sum;
+    }
     return rows + well;
 }
 

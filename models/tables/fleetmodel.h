@@ -9,17 +9,13 @@
 
 namespace outbox {
 
+/// One system; or, where there are `totals`, all systems that are well.
 struct FleetRow
 {
-    enum class Kind {
-        System,
-        Well, ///< stands for all systems that are well
-    };
-    Kind kind = Kind::System;
-    FleetLine line; ///< System
+    FleetLine line; ///< of one system
     std::optional<qint64> ageSeconds; ///< of its look
-    FleetTotals totals; ///< Well: of the systems that are meant
-    bool isOpen = false; ///< Well: they stand below it
+    std::optional<FleetTotals> totals; ///< of the systems that are meant, well or not
+    bool isOpen = false; ///< those that are well stand below it
 
     /// Too old to be taken for what is now.
     [[nodiscard]] bool isStale() const;

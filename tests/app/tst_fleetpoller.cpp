@@ -101,13 +101,13 @@ class TestFleetPoller : public QObject
 
     [[nodiscard]] QString theWorst() const
     {
-        QList<FleetPlace> places;
+        QList<FleetLine> lines;
         for (const auto &[name, reading] : m_seen)
-            places += fleetLineOf(reading).place;
+            lines += fleetLineOf(reading);
         const auto worst = std::min_element(
-            places.cbegin(), places.cend(),
-            [](const FleetPlace &one, const FleetPlace &other) { return comesBefore(one, other); });
-        return worst == places.cend() ? QString() : worst->name;
+            lines.cbegin(), lines.cend(),
+            [](const FleetLine &one, const FleetLine &other) { return comesBefore(one, other); });
+        return worst == lines.cend() ? QString() : worst->name;
     }
 
 private slots:
@@ -181,7 +181,7 @@ private slots:
         const auto isOnTop
             = [this] { return m_worker.heartbeat() && theWorst() == u"zoo" && !isWell(u"zoo"_s); };
         QTRY_VERIFY_WITH_TIMEOUT(isOnTop(), patient(10'000));
-        QVERIFY(fleetLineOf(m_seen[u"zoo"_s]).place.oldestPendingSeconds.value_or(0) > 2900);
+        QVERIFY(fleetLineOf(m_seen[u"zoo"_s]).oldestPendingSeconds.value_or(0) > 2900);
         QCOMPARE(fleetLineOf(m_seen[u"zoo"_s]).waiting, std::optional<qint64>(3));
     }
 

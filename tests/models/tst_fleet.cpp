@@ -17,24 +17,23 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-FleetPlace at(HealthLevel level, const QList<HealthReason> &reasons = {},
-              std::optional<double> oldest = {}, qint64 dead = 0)
+FleetLine at(HealthLevel level, const QList<HealthReason> &reasons = {},
+             std::optional<double> oldest = {}, qint64 dead = 0)
 {
-    FleetPlace place;
-    place.report.level = level;
+    FleetLine line;
+    line.report.level = level;
     for (const HealthReason reason : reasons)
-        place.report.causes += HealthCause{level, {}, {}, {}, reason};
-    place.oldestPendingSeconds = oldest;
-    place.dead = dead;
-    return place;
+        line.report.causes += HealthCause{level, {}, {}, {}, reason};
+    line.oldestPendingSeconds = oldest;
+    line.dead = dead;
+    return line;
 }
 
 FleetLine lineOf(const QString &name, HealthLevel level, const QDateTime &seen)
 {
-    FleetLine line;
+    FleetLine line = at(level);
     line.key = name;
-    line.place = at(level);
-    line.place.name = name;
+    line.name = name;
     line.at = seen;
     return line;
 }
@@ -59,9 +58,9 @@ private slots:
     {
         using Level = HealthLevel;
         using enum HealthReason;
-        QTest::addColumn<FleetPlace>("worse");
-        QTest::addColumn<FleetPlace>("better");
-        const FleetPlace oldWatch = at(Level::Watch, {RedisLostRecords, RelayStopped}, 9'000, 50);
+        QTest::addColumn<FleetLine>("worse");
+        QTest::addColumn<FleetLine>("better");
+        const FleetLine oldWatch = at(Level::Watch, {RedisLostRecords, RelayStopped}, 9'000, 50);
         QTest::newRow("broken, unknown")
             << at(Level::Broken) << at(Level::Unknown, {RedisLostRecords}, 900, 9);
         QTest::newRow("unknown, stalled") << at(Level::Unknown) << at(Level::Stalled, {}, 900, 9);
@@ -83,8 +82,8 @@ private slots:
     }
     void theWorseOneIsFirst()
     {
-        QFETCH(FleetPlace, worse);
-        QFETCH(FleetPlace, better);
+        QFETCH(FleetLine, worse);
+        QFETCH(FleetLine, better);
         worse.name = u"z"_s;
         better.name = u"a"_s;
         QVERIFY(comesBefore(worse, better));
@@ -94,8 +93,8 @@ private slots:
 
     void alikeByName()
     {
-        FleetPlace one = at(HealthLevel::Watch, {HealthReason::Behind}, 61, 1);
-        FleetPlace other = one;
+        FleetLine one = at(HealthLevel::Watch, {HealthReason::Behind}, 61, 1);
+        FleetLine other = one;
         one.name = u"a"_s;
         other.name = u"b"_s;
         QVERIFY(comesBefore(one, other));
@@ -106,8 +105,8 @@ private slots:
     {
         HealthLimits patient;
         patient.oldestPending = 1'000;
-        const FleetPlace old = at(HealthLevel::Watch, {}, 125);
-        const FleetPlace dead = at(HealthLevel::Watch, {}, 1, 1);
+        const FleetLine old = at(HealthLevel::Watch, {}, 125);
+        const FleetLine dead = at(HealthLevel::Watch, {}, 1, 1);
         QVERIFY(comesBefore(old, dead));
         QVERIFY(!comesBefore(old, dead, patient));
     }
@@ -167,7 +166,7 @@ private slots:
     {
         FleetLine line = lineOf(u"Orders"_s, HealthLevel::Watch, {});
         line.group = u"shop"_s;
-        line.place.report.sentence = u"412 rows wait"_s;
+        line.report.sentence = u"412 rows wait"_s;
         QVERIFY((FleetFilter{{}, {}}).fits(line));
         QVERIFY((FleetFilter{u"shop"_s, u"orders"_s}).fits(line));
         QVERIFY((FleetFilter{{}, u"412 ROWS"_s}).fits(line));

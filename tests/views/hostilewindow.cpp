@@ -350,8 +350,8 @@ QWidget *HostileWindow::fillFleet(const QString &text)
 {
     const QDateTime now = QDateTime::currentDateTimeUtc();
     FleetLine line;
-    line.key = line.group = line.place.name = text;
-    line.place.report = {HealthLevel::Broken, text, {{HealthLevel::Watch, text, text}}, text};
+    line.key = line.group = line.name = text;
+    line.report = {HealthLevel::Broken, text, {{HealthLevel::Watch, text, text}}, text};
     line.at = now;
     m_fleet.setLines({line}, now);
     turn();

@@ -43,9 +43,9 @@ FleetLine line(const QString &name, HealthLevel level, const QString &sentence,
 {
     FleetLine one;
     one.key = name;
-    one.place.name = name;
-    one.place.report.level = level;
-    one.place.report.sentence = sentence;
+    one.name = name;
+    one.report.level = level;
+    one.report.sentence = sentence;
     one.group = group;
     one.at = at;
     return one;
@@ -64,7 +64,7 @@ QList<FleetLine> mixed(const QDateTime &at = start)
         line(u"bills"_s, Broken, u"Redis refuses writes."_s, u"bank"_s, at),
         line(u"away"_s, Unknown, u"Unknown: the database does not answer."_s, u"bank"_s, at),
     };
-    lines[4].place.oldestPendingSeconds = 2400;
+    lines[4].oldestPendingSeconds = 2400;
     lines[4].waiting = 412;
     lines[4].dead = 2;
     lines[4].depth = 10'000;
@@ -175,11 +175,11 @@ private slots:
         m_view->setLines(mixed(), start);
         choose(u"depot"_s);
         QList<FleetLine> later = mixed(start.addSecs(20));
-        later[3].place.report.level = HealthLevel::Broken; // behind "bills" by its name
+        later[3].report.level = HealthLevel::Broken; // behind "bills" by its name
         m_view->setLines(later, start.addSecs(20));
         QCOMPARE(names().at(1), u"depot"_s);
         QCOMPARE(chosen(), u"depot"_s);
-        later[3].place.report.level = HealthLevel::Ok;
+        later[3].report.level = HealthLevel::Ok;
         m_view->setLines(later, start.addSecs(40));
         QCOMPARE(names(), (QStringList{u"bills"_s, u"away"_s, u"orders"_s, u"*"_s, u"depot"_s}));
         QCOMPARE(chosen(), u"depot"_s);
@@ -201,7 +201,7 @@ private slots:
         choose(u"system 150"_s);
         table()->scrollTo(table()->currentIndex());
         QVERIFY(table()->verticalScrollBar()->value() > 0);
-        many[150].place.report.level = HealthLevel::Broken;
+        many[150].report.level = HealthLevel::Broken;
         m_view->setLines(many, start.addSecs(1));
         QCOMPARE(table()->currentIndex().row(), 0);
         QCOMPARE(chosen(), u"system 150"_s);
@@ -213,10 +213,10 @@ private slots:
     {
         m_view->setLines(mixed(), start);
         QList<FleetLine> later = mixed();
-        later[6].place.report.level = HealthLevel::Ok; // "away" is back: at once
+        later[6].report.level = HealthLevel::Ok; // "away" is back: at once
         m_view->setLines(later, start.addSecs(1));
         QCOMPARE(names(), (QStringList{u"bills"_s, u"orders"_s, u"depot"_s, u"*"_s}));
-        later[3].place.report.level = HealthLevel::Broken; // "depot" breaks: told, not moved
+        later[3].report.level = HealthLevel::Broken; // "depot" breaks: told, not moved
         m_view->setLines(later, start.addSecs(2));
         const QStringList before = names();
         QCOMPARE(before.indexOf(u"depot"_s), 2);

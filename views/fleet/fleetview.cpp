@@ -41,7 +41,7 @@ protected:
     {
         StateDelegate::initStyleOption(option, index);
         const auto row = index.data(RowRole).value<FleetRow>();
-        const bool isWell = row.kind == FleetRow::Kind::Well;
+        const bool isWell = row.totals.has_value();
         if (isWell && index.column() == FleetModel::Sentence) {
             option->features |= QStyleOptionViewItem::HasDecoration;
             option->icon = theme::icon(row.isOpen ? u"up"_s : u"down"_s);
@@ -234,7 +234,7 @@ void FleetView::choose()
     m_chosen.clear();
     if (current.isValid()) {
         const FleetRow &row = m_model->row(current.row());
-        if (row.kind == FleetRow::Kind::System)
+        if (!row.totals)
             m_chosen = row.line.key;
     }
     describe();
@@ -247,18 +247,18 @@ void FleetView::activate()
     if (!current.isValid())
         return;
     const FleetRow row = m_model->row(current.row());
-    if (row.kind == FleetRow::Kind::Well) {
+    if (row.totals) {
         m_isOpen = !m_isOpen;
         showRows();
-    } else if (!row.line.place.name.isEmpty()) {
-        emit openAsked(row.line.place.name);
+    } else if (!row.line.name.isEmpty()) {
+        emit openAsked(row.line.name);
     }
 }
 
 void FleetView::describe()
 {
     const int row = m_chosen.isEmpty() ? -1 : m_model->rowOf(m_chosen);
-    m_open->setEnabled(row >= 0 && !m_model->row(row).line.place.name.isEmpty());
+    m_open->setEnabled(row >= 0 && !m_model->row(row).line.name.isEmpty());
 }
 
 } // namespace outbox

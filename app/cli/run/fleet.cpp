@@ -142,10 +142,10 @@ QStringList fleetLine(const FleetReading &reading)
     const auto countCell = [](const std::optional<qint64> &count, bool exact) {
         return count ? countText(*count, exact) : u"-"_s;
     };
-    const auto &oldest = line.place.oldestPendingSeconds;
-    return {word(line.place.report.level),
+    const auto &oldest = line.oldestPendingSeconds;
+    return {word(line.report.level),
             systemCell(reading.name, reading.group),
-            plainText(clipped(line.place.report.sentence, sentenceCharacters)),
+            plainText(clipped(line.report.sentence, sentenceCharacters)),
             oldest ? spanText(*oldest) : u"-"_s,
             countCell(line.waiting, line.isWaitingExact),
             countCell(line.dead, true),
@@ -188,7 +188,7 @@ QList<FleetReading> readFleet(const QList<FleetSystem> &systems)
     });
     std::stable_sort(readings.begin(), readings.end(),
                      [](const FleetReading &one, const FleetReading &other) {
-                         return comesBefore(fleetLineOf(one).place, fleetLineOf(other).place);
+                         return comesBefore(fleetLineOf(one), fleetLineOf(other));
                      });
     return readings;
 }

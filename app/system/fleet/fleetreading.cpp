@@ -67,16 +67,16 @@ FleetLine fleetLineOf(const FleetReading &reading)
     line.key = fleetKeyOf(reading.name, reading.error);
     line.group = reading.group;
     line.at = look.at;
-    line.place = {reading.name, look.report, {}, 0};
+    line.name = reading.name;
+    line.report = look.report;
     if (look.outbox) {
-        line.place.oldestPendingSeconds = look.outbox->oldestPendingSeconds;
+        line.oldestPendingSeconds = look.outbox->oldestPendingSeconds;
         line.waiting = look.outbox->pending;
         line.isWaitingExact = look.outbox->isExact(u"pending"_s);
     }
     if (look.queue) {
         const QueueSnapshot own = look.ownQueue();
         const QueueSums sums(QList<QueueSnapshot>{own});
-        line.place.dead = own.archived;
         line.dead = own.archived;
         line.depth = sums.depth();
         line.isDepthExact = sums.exact;
@@ -90,7 +90,7 @@ FleetLine fleetLineOf(const FleetSystem &system)
     line.key = fleetKeyOf(
         system.name, system.target ? std::nullopt : std::optional<Error>(system.target.error()));
     line.group = system.group;
-    line.place.name = system.name;
+    line.name = system.name;
     return line;
 }
 
