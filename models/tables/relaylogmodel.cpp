@@ -14,10 +14,16 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
+/// The relay gave the rows back before it sent any of them: their queue rests, say.
+bool isGivenBackUnsent(const RelayStep &step)
+{
+    return !step.error && !step.committed && step.isWhole() && step.doubt == RelayStep::Doubt::None;
+}
+
 HealthLevel levelOf(const RelayStep &step)
 {
     // A step that sets rows aside is rolled back on purpose; the others go with the next one.
-    if (!step.error && !step.isWhole())
+    if (!step.error && (!step.isWhole() || isGivenBackUnsent(step)))
         return HealthLevel::Watch;
     if (!step.committed)
         return HealthLevel::Broken;
@@ -57,8 +63,8 @@ QString stepVerdict(const RelayStep &step)
         return relayLogText("%n rows wait: %1", nullptr, first.rows)
             .arg(shownText(oneLine(first.error)));
     }
-    if (!step.committed)
-        return relayLogText("rolled back");
+    if (isGivenBackUnsent(step))
+        return relayLogText("given back before anything was sent; its rows come again");
     if (step.deadInQueue > 0)
         return relayLogText("committed; %n dead in queue", nullptr, step.deadInQueue);
     return relayLogText("committed");

@@ -12,8 +12,8 @@
 
 namespace outbox {
 
-/// `StateRole` of the verdict's column answers its HealthLevel, Ok, Watch (parked) or Broken,
-/// `RowRole` the RelayStep itself.
+/// `StateRole` of the verdict's column answers its HealthLevel, Ok, Watch (parked, or given back)
+/// or Broken, `RowRole` the RelayStep itself.
 class RelayLogModel : public QAbstractTableModel
 {
     Q_OBJECT

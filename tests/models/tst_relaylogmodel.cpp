@@ -124,6 +124,13 @@ void TestRelayLogModel::rowsThatWaitAreNoFailure()
         QVERIFY(!verdict.data().toString().contains(u'\n'));
         QCOMPARE(verdict.data(StateRole).value<HealthLevel>(), HealthLevel::Watch);
     }
+    RelayStep unsent = step(3); // its queue rests since the claim was sent
+    unsent.enqueued = 0;
+    unsent.committed = false;
+    model.add({unsent});
+    const QModelIndex verdict = model.index(0, RelayLogModel::Verdict);
+    QVERIFY(verdict.data().toString().startsWith(u"given back"_s));
+    QCOMPARE(verdict.data(StateRole).value<HealthLevel>(), HealthLevel::Watch);
 }
 
 void TestRelayLogModel::retainedTasksMergeByKey()
