@@ -15,10 +15,14 @@ const QString comparingShards = u"comparing the shards with those on record"_s;
 /// `command` names `key`, and no key of another queue.
 Result<RedisReply> askAt(ClusterLink &link, const QByteArray &key, const RedisCommand &command)
 {
-    return link.at(key, [&](RedisConnection &connection) -> Result<RedisReply> {
+    auto reply = link.at(key, [&](RedisConnection &connection) -> Result<RedisReply> {
         TRY(connection.ensureOpen());
         return connection.command(command, comparingShards);
     });
+    // Batches for the other shards could go, but not before the shards are known to be the same.
+    if (!reply && link.isOfNode(reply.error()) && reply.error().hint.isEmpty())
+        reply.error().hint = u"Start the relay again when this node of the Cluster answers"_s;
+    return reply;
 }
 
 /// How many of these queues hold a task, in whatever state.
