@@ -97,8 +97,7 @@ class TestQueueSurvey : public QObject
 
     static std::optional<FindingKind> kindOf(const TaskFacts &facts)
     {
-        const auto found = diagnose(facts, QDateTime::currentSecsSinceEpoch(), 120, true);
-        return found ? std::optional(found->kind) : std::nullopt;
+        return diagnose(facts, QDateTime::currentSecsSinceEpoch(), 120, true);
     }
 
     static Repair repairOf(FindingKind kind)

@@ -15,7 +15,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-std::optional<Diagnosis> diagnosed(const TaskFacts &facts, bool hasLeases = true)
+std::optional<FindingKind> diagnosed(const TaskFacts &facts, bool hasLeases = true)
 {
     return diagnose(facts, 10'000, 120, hasLeases);
 }
@@ -68,10 +68,11 @@ private slots:
     void everyDamageHasItsKind_data()
     {
         QTest::addColumn<TaskFacts>("facts");
-        QTest::addColumn<Diagnosis>("expected");
+        QTest::addColumn<FindingKind>("expected");
+        QTest::addColumn<bool>("watched");
         const auto row
             = [](const char *name, const TaskFacts &facts, FindingKind kind, bool watched = false) {
-                  QTest::newRow(name) << facts << Diagnosis{kind, watched};
+                  QTest::newRow(name) << facts << kind << watched;
               };
         using enum TaskState;
         const auto stub = [](TaskFacts &facts) { facts.messageBytes = 0; };
@@ -130,8 +131,10 @@ private slots:
     void everyDamageHasItsKind()
     {
         QFETCH(TaskFacts, facts);
-        QFETCH(Diagnosis, expected);
+        QFETCH(FindingKind, expected);
+        QFETCH(bool, watched);
         QCOMPARE(diagnosed(facts), std::optional(expected));
+        QCOMPARE(isWatched(expected), watched);
         QVERIFY(!evidenceOf(facts).isEmpty());
     }
 

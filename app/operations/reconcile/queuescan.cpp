@@ -267,8 +267,8 @@ Result<void> QueueScan::consider(const TaskFacts &facts, const std::optional<Mes
     }
     if (!m_run.terms().scansQueue)
         return {};
-    Finding finding = findingOf(found->kind, facts, row);
-    if (found->isWatched) {
+    Finding finding = findingOf(*found, facts, row);
+    if (asynq::isWatched(*found)) {
         finding.since = ripeSince(finding, now);
         if (!finding.since)
             return {};
@@ -281,10 +281,10 @@ Result<void> QueueScan::consider(const TaskFacts &facts, const std::optional<Mes
     terms.archiveHasRoom = m_archived + m_reattached < asynq::archiveLimit;
     terms.runsNow = m_live.running.contains({m_queue.text, finding.task.text});
     if (row && row->state != MessageState::Processed
-        && (found->kind == FindingKind::OrphanHash || found->kind == FindingKind::TrimmedOrphan)) {
+        && (*found == FindingKind::OrphanHash || *found == FindingKind::TrimmedOrphan)) {
         terms.isSameMessage = TRY(isSameMessage(*row, facts));
     }
-    const Finding choice = repairFor(found->kind, facts, terms);
+    const Finding choice = repairFor(*found, facts, terms);
     if (choice.repair == Repair::Reattach)
         ++m_reattached;
     finding.repair = choice.repair;

@@ -52,42 +52,41 @@ QByteArray placesText(const TaskFacts &facts)
 }
 
 /// `patientUntil`: what was over then is over for too long.
-std::optional<Diagnosis> diagnoseActive(const TaskFacts &facts, qint64 patientUntil, bool hasLeases)
+std::optional<FindingKind> diagnoseActive(const TaskFacts &facts, qint64 patientUntil,
+                                          bool hasLeases)
 {
     if (facts.lease.isNull()) {
         if (!hasLeases)
             return std::nullopt;
-        return Diagnosis{FindingKind::ActiveWithoutLease, true};
+        return FindingKind::ActiveWithoutLease;
     }
     if (isOver(facts.lease, patientUntil))
-        return Diagnosis{FindingKind::LeaseNobodyRecovers, false};
+        return FindingKind::LeaseNobodyRecovers;
     return std::nullopt;
 }
 
 /// With a message that can be read, and no stray lease.
-std::optional<Diagnosis> diagnosePlaces(const TaskFacts &facts, qint64 now, qint64 patienceSeconds,
-                                        bool hasLeases)
+std::optional<FindingKind> diagnosePlaces(const TaskFacts &facts, qint64 now,
+                                          qint64 patienceSeconds, bool hasLeases)
 {
     const qint64 patientUntil = now - patienceSeconds;
     if (facts.places.isEmpty()) {
-        return Diagnosis{facts.state == "archived" ? FindingKind::TrimmedOrphan
-                                                   : FindingKind::OrphanHash,
-                         false};
+        return facts.state == "archived" ? FindingKind::TrimmedOrphan : FindingKind::OrphanHash;
     }
     if (facts.places.size() > 1) {
         // A worker is at it: whatever it does next changes the places.
         if (facts.place(TaskState::Active) && !facts.lease.isNull() && !isOver(facts.lease, now)) {
             return std::nullopt;
         }
-        return Diagnosis{FindingKind::TwoContainers, false};
+        return FindingKind::TwoContainers;
     }
     const Place &only = facts.places.first();
     if (stateFromHash(facts.state) != only.state)
-        return Diagnosis{FindingKind::StateDiffers, false};
+        return FindingKind::StateDiffers;
     if (only.state == TaskState::Active)
         return diagnoseActive(facts, patientUntil, hasLeases);
     if (only.state == TaskState::Completed && isOver(only.score, patientUntil))
-        return Diagnosis{FindingKind::ExpiredNotPurged, false};
+        return FindingKind::ExpiredNotPurged;
     return std::nullopt;
 }
 
@@ -143,22 +142,27 @@ QByteArray groupKeyIn(const QByteArray &signature)
     return mark < 0 ? QByteArray() : signature.mid(mark + groupMark.size());
 }
 
-std::optional<Diagnosis> diagnose(const TaskFacts &facts, qint64 now, qint64 patienceSeconds,
-                                  bool hasLeases)
+std::optional<FindingKind> diagnose(const TaskFacts &facts, qint64 now, qint64 patienceSeconds,
+                                    bool hasLeases)
 {
     if (facts.keyType != "none" && facts.keyType != "hash")
-        return Diagnosis{FindingKind::WrongType, false};
+        return FindingKind::WrongType;
     if (facts.keyType == "none" && !facts.places.isEmpty())
-        return Diagnosis{FindingKind::MemberWithoutHash, false};
+        return FindingKind::MemberWithoutHash;
     if (facts.keyType == "hash" && facts.messageBytes == 0)
-        return Diagnosis{FindingKind::StubHash, false};
+        return FindingKind::StubHash;
     if (!facts.decodable)
-        return Diagnosis{FindingKind::Undecodable, false};
+        return FindingKind::Undecodable;
     if (!facts.lease.isNull() && !facts.place(TaskState::Active))
-        return Diagnosis{FindingKind::LeaseWithoutActive, true};
+        return FindingKind::LeaseWithoutActive;
     if (facts.keyType == "none")
         return std::nullopt;
     return diagnosePlaces(facts, now, patienceSeconds, hasLeases);
+}
+
+bool isWatched(FindingKind kind)
+{
+    return kind == FindingKind::ActiveWithoutLease || kind == FindingKind::LeaseWithoutActive;
 }
 
 QString evidenceOf(const TaskFacts &facts)

@@ -62,22 +62,16 @@ struct TaskFacts
 [[nodiscard]] QByteArray messageText(const QByteArray &message);
 [[nodiscard]] QByteArray messageIn(const QByteArray &signature);
 
-struct Diagnosis
-{
-    FindingKind kind = FindingKind::StubHash;
-    /// Leases come and go in moments that no single look can tell from damage: it counts only when
-    /// it stood like this for the patience.
-    bool isWatched = false;
-
-    bool operator==(const Diagnosis &) const = default;
-};
-
 /// The first thing that is wrong with an id, in the order in which it must be repaired; nullopt
 /// when it is sound, or not there at all. `now` is Unix s, by Redis's clock; `patienceSeconds` is
 /// what asynq itself may take to recover or expire; without `hasLeases` workers before 0.22 serve
 /// the queue, which have none.
-[[nodiscard]] std::optional<Diagnosis> diagnose(const TaskFacts &facts, qint64 now,
-                                                qint64 patienceSeconds, bool hasLeases);
+[[nodiscard]] std::optional<FindingKind> diagnose(const TaskFacts &facts, qint64 now,
+                                                  qint64 patienceSeconds, bool hasLeases);
+
+/// Leases come and go in moments that no single look can tell from damage: such a kind counts only
+/// when it stood like this for the patience.
+[[nodiscard]] bool isWatched(FindingKind kind);
 
 /// The facts in a sentence for people.
 [[nodiscard]] QString evidenceOf(const TaskFacts &facts);
