@@ -182,8 +182,9 @@ QList<FleetReading> readFleet(const QList<FleetSystem> &systems)
         FleetReading &reading = readings[asked.at(at)];
         return std::make_unique<StatusQuestion>(
             *system.target, ownPlace(), std::make_shared<ReadingJudge>(system.target->profile),
-            ClosedSources(), [&reading, &system](const StatusAnswer &answer) {
-                reading = fleetReadingOf(system, answer.reading);
+            ClosedSources(),
+            [&reading, &system](const SystemReading &look, const ClosedSources & /*closed*/) {
+                reading = fleetReadingOf(system, look);
             });
     });
     std::stable_sort(readings.begin(), readings.end(),

@@ -259,7 +259,10 @@ void FleetPoller::ask(const Entry &system)
     room->isOfSilent = system->isSilent;
     room->question = std::make_unique<StatusQuestion>(
         *system->system.target, QuestionPlace{room->room, system->place, m_program}, system->memory,
-        std::move(known), [this, system](const StatusAnswer &answer) { take(system, answer); });
+        std::move(known),
+        [this, system, room](const SystemReading &look, const ClosedSources &closed) {
+            take(system, look, closed, room->question->cost());
+        });
     room->question->start([this, room] {
         postTo(this, [this, room] { // here a step of it may still be on the stack
             room->question.reset();
@@ -270,47 +273,47 @@ void FleetPoller::ask(const Entry &system)
     });
 }
 
-void FleetPoller::take(const Entry &system, const StatusAnswer &answer)
+void FleetPoller::take(const Entry &system, const SystemReading &look, const ClosedSources &closed,
+                       const QuestionCost &cost)
 {
     const qint64 now = m_clock.elapsed();
     system->isAsked = false;
-    judgeServers(*system, answer);
+    judgeServers(*system, look, closed);
     system->isToldClosed = system->isClosed(knownOf(*system, now));
-    m_meter.add(now, answer.cost.processorMs, answer.cost.traffic);
+    m_meter.add(now, cost.processorMs, cost.traffic);
     // Sessions that could not be opened know a shape that may be the obstacle.
-    const bool isStuck = answer.closed.database && !wasSilent(answer.closed.database);
+    const bool isStuck = closed.database && !wasSilent(closed.database);
     if (system->isGone || isStuck || (!isRunning() && !m_rest.isActive()))
         leave(*system);
     if (system->isGone)
         return;
     // What a server that is away took is no cost of looking at it: that is tried by its own rule.
-    const double tookMs = system->isSilent ? 0 : answer.cost.tookMs;
-    system->dueMs
-        = system->askedMs + jittered(fleetIntervalMs(answer.reading.report.level, tookMs));
-    emit looked(fleetReadingOf(system->system, answer.reading));
+    const double tookMs = system->isSilent ? 0 : cost.tookMs;
+    system->dueMs = system->askedMs + jittered(fleetIntervalMs(look.report.level, tookMs));
+    emit looked(fleetReadingOf(system->system, look));
 }
 
-void FleetPoller::judgeServers(Watched &system, const StatusAnswer &answer)
+void FleetPoller::judgeServers(Watched &system, const SystemReading &look,
+                               const ClosedSources &closed)
 {
     const qint64 now = m_clock.elapsed();
-    const auto judge = [this, now](FleetSource &source, const std::optional<Error> &closed,
+    const auto judge = [this, now](FleetSource &source, const std::optional<Error> &whyClosed,
                                    const std::optional<Error> &error) {
         if (!source.isAsked)
             return;
-        source.isOpen = !closed && !wasSilent(error);
-        if (closed && AwayServers::isOfServer(*closed))
-            m_away.failed(source.server, *closed, now);
-        else if (closed || source.isOpen) // also who refuses us is there
+        source.isOpen = !whyClosed && !wasSilent(error);
+        if (whyClosed && AwayServers::isOfServer(*whyClosed))
+            m_away.failed(source.server, *whyClosed, now);
+        else if (whyClosed || source.isOpen) // also who refuses us is there
             m_away.answered(source.server);
-        if (closed && closed->kind == Error::Kind::Refused)
-            source.refused = closed;
+        if (whyClosed && whyClosed->kind == Error::Kind::Refused)
+            source.refused = whyClosed;
     };
     const auto errorOf = [](const auto &result) {
         return result ? std::nullopt : std::optional<Error>(result.error());
     };
-    const SystemReading &look = answer.reading;
-    judge(system.database, answer.closed.database, errorOf(look.outbox));
-    judge(system.queue, answer.closed.queue, errorOf(look.queue));
+    judge(system.database, closed.database, errorOf(look.outbox));
+    judge(system.queue, closed.queue, errorOf(look.queue));
     system.isSilent = (!system.database.server.isEmpty() && wasSilent(errorOf(look.outbox)))
         || (!system.queue.server.isEmpty() && wasSilent(errorOf(look.queue)));
 }

@@ -54,8 +54,9 @@ private:
 
     void askDue();
     void ask(const Entry &system);
-    void take(const Entry &system, const StatusAnswer &answer);
-    void judgeServers(Watched &system, const StatusAnswer &answer);
+    void take(const Entry &system, const SystemReading &look, const ClosedSources &closed,
+              const QuestionCost &cost);
+    void judgeServers(Watched &system, const SystemReading &look, const ClosedSources &closed);
     /// Of its sources, why they are not to be asked now.
     [[nodiscard]] ClosedSources knownOf(const Watched &system, qint64 now) const;
     /// Gives it a place in a room that is free; nullptr: there is none now.

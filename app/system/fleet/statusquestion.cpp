@@ -14,9 +14,9 @@ StatusQuestion::StatusQuestion(const Target &target, QuestionPlace place,
 
 void StatusQuestion::ask()
 {
-    m_answer.reading.at = QDateTime::currentDateTimeUtc();
+    m_look.at = QDateTime::currentDateTimeUtc();
     if (m_known.database) {
-        m_answer.reading.outbox = Failure(*m_known.database);
+        m_look.outbox = Failure(*m_known.database);
         openQueue();
         return;
     }
@@ -28,9 +28,9 @@ void StatusQuestion::ask()
                       return;
                   }
                   m_memory->setShape({});
-                  m_answer.reading.outbox = passOn(shape);
+                  m_look.outbox = passOn(shape);
                   if (!isOpen)
-                      m_answer.closed.database = shape.error();
+                      m_closed.database = shape.error();
                   openQueue();
               });
 }
@@ -39,7 +39,7 @@ void StatusQuestion::countRows()
 {
     step([](SystemSessions &sessions) { return sessions.outbox.snapshot(liveCaps); },
          [this](const Result<OutboxSnapshot> &outbox) {
-             m_answer.reading.outbox = outbox;
+             m_look.outbox = outbox;
              openQueue();
          });
 }
@@ -47,13 +47,13 @@ void StatusQuestion::countRows()
 void StatusQuestion::openQueue()
 {
     if (m_known.queue) {
-        m_answer.reading.queue = Failure(*m_known.queue);
+        m_look.queue = Failure(*m_known.queue);
         judge();
         return;
     }
     const auto endpoint = queueEndpointOf(target());
     if (!endpoint) {
-        m_answer.reading.queue = passOn(endpoint);
+        m_look.queue = passOn(endpoint);
         judge();
         return;
     }
@@ -66,8 +66,8 @@ void StatusQuestion::openQueue()
                 readQueue();
                 return;
             }
-            m_answer.reading.queue = passOn(opened);
-            m_answer.closed.queue = opened.error();
+            m_look.queue = passOn(opened);
+            m_closed.queue = opened.error();
             judge();
         });
 }
@@ -77,18 +77,17 @@ void StatusQuestion::readQueue()
     step([profile = target().profile](
              SystemSessions &sessions) { return readEveryQueue(sessions.tasks, profile); },
          [this](const Result<QueueReading> &queue) {
-             m_answer.reading.queue = queue;
+             m_look.queue = queue;
              judge();
          });
 }
 
 void StatusQuestion::judge()
 {
-    m_memory->take(m_answer.reading);
-    if (!m_answer.reading.outbox)
+    m_memory->take(m_look);
+    if (!m_look.outbox)
         m_memory->setShape({}); // the table may have changed
-    m_answer.cost = cost();
-    m_take(m_answer);
+    m_take(m_look, m_closed);
     end();
 }
 

@@ -20,17 +20,11 @@ struct ClosedSources
     std::optional<Error> queue;
 };
 
-struct StatusAnswer
-{
-    SystemReading reading;
-    ClosedSources closed;
-    QuestionCost cost;
-};
-
 class StatusQuestion : public SystemQuestion
 {
 public:
-    using Take = std::function<void(const StatusAnswer &answer)>;
+    /// Called once, while the question still knows its `cost`.
+    using Take = std::function<void(const SystemReading &look, const ClosedSources &closed)>;
 
     /// `memory` is kept of the system between two looks at it. A source of `known` is not asked:
     /// why it is closed is known already, and is told again.
@@ -47,7 +41,8 @@ private:
     std::shared_ptr<ReadingJudge> m_memory;
     ClosedSources m_known;
     Take m_take;
-    StatusAnswer m_answer;
+    SystemReading m_look;
+    ClosedSources m_closed;
 };
 
 } // namespace outbox

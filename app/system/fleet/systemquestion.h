@@ -41,6 +41,8 @@ public:
 
     /// `ended` is called once, perhaps before this returns.
     void start(std::function<void()> ended);
+    /// Of the steps so far.
+    [[nodiscard]] const QuestionCost &cost() const { return m_cost; }
 
 protected:
     /// The first step; the last one calls `end`.
@@ -48,7 +50,6 @@ protected:
     void end() const { m_ended(); }
     [[nodiscard]] const Target &target() const { return m_target; }
     [[nodiscard]] const QString &program() const { return m_place.program; }
-    [[nodiscard]] const QuestionCost &cost() const { return m_cost; }
     /// What came of connecting a database. `isOpen` is false where there is no session, and `shape`
     /// says why.
     using Recognized = std::function<void(const Result<OutboxShape> &shape, bool isOpen)>;
