@@ -231,7 +231,9 @@ private slots:
             press(u"profileTest"_s);
             return tested.last().at(1).value<ProfilePasswords>();
         };
+        QVERIFY(line(u"profileSentinelPassword"_s)->isHidden()); // who has none is not asked
         line(u"profileRedis"_s)->setText(address);
+        QVERIFY(!line(u"profileSentinelPassword"_s)->isHidden());
         QCOMPARE(line(u"profileRedis"_s)->text(), open);
         QCOMPARE(line(u"profileSentinelPassword"_s)->echoMode(), QLineEdit::Password);
         QCOMPARE(passwords(), (ProfilePasswords{QString(), QString(), u"hush"_s}));

@@ -196,7 +196,7 @@ void ProfileDialog::build()
     column->addWidget(m_notice);
     column->addLayout(columns, 1);
     column->addLayout(buttons);
-    resize(900, 600);
+    resize(900, 640);
 }
 
 void ProfileDialog::setProfiles(const QList<Profile> &profiles)

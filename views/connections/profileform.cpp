@@ -236,10 +236,14 @@ QWidget *ProfileForm::buildGeneral()
     form->addRow(tr("Password"), m_redisPassword);
     form->addRow(tr("Of the sentinels"), m_sentinelPassword);
     form->addRow(QString(),
-                 hint(tr("rediss:// speaks TLS, redis+unix:///run/redis.sock?db=0 a "
-                         "local socket. Where sentinels know the master: "
-                         "redis+sentinel://host1,host2/NAME/0; a Redis Cluster: "
+                 hint(tr("TLS: rediss://…  Socket: redis+unix:///run/redis.sock?db=0  Sentinels: "
+                         "redis+sentinel://host1,host2/NAME/0  Cluster: "
                          "redis+cluster://host1,host2")));
+    const auto showSentinels = [this, form] {
+        form->setRowVisible(m_sentinelPassword, m_redis->text().contains("sentinel"_L1));
+    };
+    connect(m_redis, &QLineEdit::textChanged, form, showSentinels);
+    showSentinels();
     return page;
 }
 
