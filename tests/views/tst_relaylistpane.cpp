@@ -64,8 +64,10 @@ private slots:
         QCOMPARE(cell(0, RelayListModel::State), u"Working"_s);
         QVERIFY2(cell(1, RelayListModel::State).startsWith(u"Silent since "_s),
                  qPrintable(cell(1, RelayListModel::State)));
+        const int ofTwo = table->height();
         page.setRelays({relayOf(u"web1"_s, RelayActivity::Stopped)});
         QCOMPARE(table->model()->rowCount(), 1);
+        QCOMPARE(ofTwo - table->height(), table->rowHeight(0)); // no empty room below
         QCOMPARE(cell(0, RelayListModel::State), u"Stopped"_s);
         page.forget();
         QVERIFY(!pane->isVisible());

@@ -21,10 +21,13 @@
 #include <QApplication>
 #include <QBoxLayout>
 #include <QClipboard>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLocale>
 #include <QPushButton>
 #include <QToolButton>
+
+#include <algorithm>
 
 namespace outbox {
 
@@ -149,10 +152,16 @@ public:
     {
         const LiveTable::KeepPlace place(*m_table);
         m_model->merge(relays);
+        const int rows = std::clamp(m_model->rowCount(), 1, mostRowsShown);
+        m_table->setFixedHeight(m_table->horizontalHeader()->sizeHint().height()
+                                + rows * m_table->verticalHeader()->defaultSectionSize()
+                                + 2 * m_table->frameWidth());
         setVisible(!relays.isEmpty());
     }
 
 private:
+    static constexpr int mostRowsShown = 5; ///< the others are scrolled to
+
     RelayListModel *m_model;
     LiveTable *m_table;
 };
@@ -164,8 +173,6 @@ RelayListPane::RelayListPane()
     setObjectName(u"relayListPane"_s);
     m_table->setAccessibleName(tr("Relays on all hosts"));
     m_table->show(m_model, {24, 12, 8, 18, 18, 0});
-    m_table->setMinimumHeight(56);
-    m_table->setMaximumHeight(150);
     body()->addWidget(m_table);
     hide();
 }
