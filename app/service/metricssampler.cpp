@@ -6,8 +6,6 @@
 #include "models/system/relaylist.h"
 #include "models/system/shardsums.h"
 
-#include <algorithm>
-
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
@@ -81,9 +79,8 @@ void MetricsSampler::askDatabase()
 
 QueueSnapshot MetricsSampler::ownOf(const QList<QueueSnapshot> &queues) const
 {
-    const auto own = std::find_if(queues.cbegin(), queues.cend(),
-                                  [this](const auto &queue) { return queue.name == m_ownQueue; });
-    if (own == queues.cend())
+    const QueueSnapshot *own = queueNamed(queues, m_ownQueue);
+    if (!own)
         return {};
     QueueSnapshot snapshot
         = m_shape.hasShards() ? withSummedShards(queues, m_shape.queueShards).constFirst() : *own;

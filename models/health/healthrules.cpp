@@ -208,11 +208,8 @@ QList<HealthCause> relayListFindings(const QList<QueueSnapshot> &queues,
                                      const OutboxSnapshot *outbox, const HealthInput &input,
                                      const HealthLimits &limits)
 {
-    const auto own
-        = std::find_if(queues.cbegin(), queues.cend(), [&input](const QueueSnapshot &queue) {
-              return queue.name.text == input.ownQueue;
-          });
-    if (own == queues.cend())
+    const QueueSnapshot *own = queueNamed(queues, QueueName{input.ownQueue});
+    if (!own)
         return {};
     const QString page = u"relay"_s;
     const QList<ListedRelay> relays = listRelays(

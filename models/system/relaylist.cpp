@@ -51,14 +51,6 @@ auto placeInList(const RelayEntry &relay)
     return std::tuple(!relay.about, about.host, about.worker, relay.relay);
 }
 
-const QueueSnapshot *queueNamed(const QList<QueueSnapshot> &queues, const QueueName &name)
-{
-    const auto found
-        = std::find_if(queues.cbegin(), queues.cend(),
-                       [&name](const QueueSnapshot &queue) { return queue.name == name; });
-    return found == queues.cend() ? nullptr : &*found;
-}
-
 /// "web1 0.9.0".
 QString nameAndVersion(const RelayEntry &relay)
 {

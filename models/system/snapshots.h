@@ -180,6 +180,17 @@ struct QueueSnapshot
     bool operator==(const QueueSnapshot &) const = default;
 };
 
+/// The one of this name; nullptr: there is none.
+[[nodiscard]] inline const QueueSnapshot *queueNamed(const QList<QueueSnapshot> &queues,
+                                                     const QueueName &name)
+{
+    for (const QueueSnapshot &queue : queues) {
+        if (queue.name == name)
+            return &queue;
+    }
+    return nullptr;
+}
+
 /// All queues of a system together.
 struct QueueSums
 {
