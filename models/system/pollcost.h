@@ -16,6 +16,12 @@ struct Traffic
     qint64 statements = 0; ///< SQL statements, or commands of Redis, that were answered
     qint64 bytes = 0; ///< of the answers, as they came from the server or its driver
 
+    Traffic &operator+=(const Traffic &more)
+    {
+        statements += more.statements;
+        bytes += more.bytes;
+        return *this;
+    }
     bool operator==(const Traffic &) const = default;
 };
 

@@ -82,8 +82,7 @@ template <typename Job, typename Then> void SystemQuestion::step(Job job, Then t
                          const Paid paid = watcher->result();
                          m_cost.tookMs += paid.first.tookMs;
                          m_cost.processorMs += paid.second;
-                         m_cost.traffic.statements += paid.first.traffic.statements;
-                         m_cost.traffic.bytes += paid.first.traffic.bytes;
+                         m_cost.traffic += paid.first.traffic;
                          then(paid.first.answer);
                      });
     watcher->setFuture(m_place.room->run(

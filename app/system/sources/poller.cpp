@@ -100,8 +100,7 @@ void CostMeter::add(double tookMs, const Traffic &traffic)
         m_cost.since = QDateTime::currentDateTimeUtc();
     ++m_cost.looks;
     m_cost.totalMs += tookMs;
-    m_cost.traffic.statements += traffic.statements;
-    m_cost.traffic.bytes += traffic.bytes;
+    m_cost.traffic += traffic;
     m_lastMs = tookMs;
 }
 
