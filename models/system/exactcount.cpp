@@ -15,6 +15,11 @@ QString countText(qint64 count, bool exact)
     return exact ? countText(count) : QString(u'~' + countText(count));
 }
 
+QString countOrDash(const std::optional<qint64> &count, bool exact)
+{
+    return count ? countText(*count, exact) : u"-"_s;
+}
+
 void putExact(const ExactCount &count, OutboxSnapshot &snapshot)
 {
     const auto put = [&count](MessageState state, std::optional<qint64> &number) {

@@ -34,6 +34,8 @@ struct ExactCount
 
 /// A count as it is shown: "~" before one that was capped or estimated.
 [[nodiscard]] QString countText(qint64 count, bool exact);
+/// The same, or "-" where the count is not known.
+[[nodiscard]] QString countOrDash(const std::optional<qint64> &count, bool exact);
 
 /// Puts the counts of a whole count in the place of those that a look capped or estimated.
 void putExact(const ExactCount &count, OutboxSnapshot &snapshot);

@@ -74,11 +74,6 @@ QString sentenceTip(const FleetRow &row)
     return tipText(told.join(u'\n'));
 }
 
-QString countWords(const std::optional<qint64> &count, bool exact)
-{
-    return count ? countText(*count, exact) : u"-"_s;
-}
-
 /// A count of a system, with a dash where it is not known.
 FleetColumn fleetCount(const char *title, std::optional<qint64> FleetLine::*member,
                        bool FleetLine::*exact, const char *explanation)
@@ -87,7 +82,7 @@ FleetColumn fleetCount(const char *title, std::optional<qint64> FleetLine::*memb
                        [member, exact](const FleetRow &row) {
                            if (isWellRow(row))
                                return QString();
-                           return countWords(row.line.*member, !exact || row.line.*exact);
+                           return countOrDash(row.line.*member, !exact || row.line.*exact);
                        })
         .withNumber([member](const FleetRow &row) {
             const std::optional<qint64> &count = row.line.*member;

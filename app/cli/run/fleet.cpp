@@ -139,17 +139,14 @@ QString systemCell(const QString &name, const QString &group)
 QStringList fleetLine(const FleetReading &reading)
 {
     const FleetLine line = fleetLineOf(reading);
-    const auto countCell = [](const std::optional<qint64> &count, bool exact) {
-        return count ? countText(*count, exact) : u"-"_s;
-    };
     const auto &oldest = line.oldestPendingSeconds;
     return {word(line.report.level),
             systemCell(reading.name, reading.group),
             plainText(clipped(line.report.sentence, sentenceCharacters)),
             oldest ? spanText(*oldest) : u"-"_s,
-            countCell(line.waiting, line.isWaitingExact),
-            countCell(line.dead, true),
-            countCell(line.depth, line.isDepthExact)};
+            countOrDash(line.waiting, line.isWaitingExact),
+            countOrDash(line.dead, true),
+            countOrDash(line.depth, line.isDepthExact)};
 }
 
 QString systemsText(qsizetype count)
