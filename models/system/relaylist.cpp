@@ -82,7 +82,7 @@ QList<RelayEntry> relaysOf(const QList<QueueSnapshot> &queues, const QueueName &
     const QueueSnapshot *first = queueNamed(queues, own);
     if (!first)
         return {};
-    QHash<QString, RelayEntry> latest; // of the other queues
+    QHash<QString, RelayEntry> latest; // in any queue
     for (const QueueSnapshot &queue : queues) {
         for (const RelayEntry &entry : queue.relays) {
             RelayEntry &known = latest[entry.relay];
