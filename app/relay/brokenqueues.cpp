@@ -59,8 +59,8 @@ QueueTrouble BrokenQueues::judge(const QList<EnqueueRequest> &batch,
                                  const QList<EnqueueAnswer> &answers, Time now,
                                  std::chrono::milliseconds took)
 {
-    const auto first = std::find_if_not(answers.begin(), answers.end(), takesRows);
-    if (answers.size() != batch.size() || (m_rests.isEmpty() && first == answers.end()))
+    const bool areAllTaken = std::all_of(answers.cbegin(), answers.cend(), takesRows);
+    if (answers.size() != batch.size() || (m_rests.isEmpty() && areAllTaken))
         return {};
     QSet<QueueName> troubled; // while a slot is moved some calls go through, and others do not
     for (qsizetype i = 0; i < answers.size(); ++i) {
