@@ -163,8 +163,8 @@ Result<void> RelaySession::meetQueues(const RelayTarget &target)
         return m_queue.meet(target.rules.queue);
     const auto outbox = TRY(m_lanes.front().nameAmongAll());
     TRY(m_queue.agreeOnShards(shape.queueShards, outbox, target.shardsChanged));
-    for (int shard = 0; shard < shape.queueShards.count; ++shard) {
-        TRY(m_queue.meet(QueueName{shape.queueShards.name(shard)}));
+    for (const QString &name : shape.queueShards.names()) {
+        TRY(m_queue.meet(QueueName{name}));
     }
     return {};
 }
@@ -367,13 +367,12 @@ Result<bool> RelaySession::isQueueFull()
     if (m_target.deepestQueue <= 0
         || (m_sinceBacklog.isValid() && !m_sinceBacklog.hasExpired(everyMs)))
         return false;
-    const QueueShards &shards = m_target.shape.queueShards;
     QSet<QueueName> queues = m_queue.lastQueues(); // the next rows may go there again
     if (!m_target.shape.hasShards()) {
         queues += m_target.rules.queue;
     } else if (queues.isEmpty()) { // nothing was sent yet: each may be full
-        for (int shard = 0; shard < shards.count; ++shard)
-            queues += QueueName{shards.name(shard)};
+        for (const QString &name : m_target.shape.queueShards.names())
+            queues += QueueName{name};
     }
     for (const QueueName &queue : std::as_const(queues)) {
         const auto waiting = m_queue.backlog(queue);

@@ -29,8 +29,8 @@ Result<RedisReply> askAt(ClusterLink &link, const QByteArray &key, const RedisCo
 Result<int> queuesWithTasks(ClusterLink &link, const QueueShards &shards)
 {
     int filled = 0;
-    for (int shard = 0; shard < shards.count; ++shard) {
-        const QueueKeys keys(QueueName{shards.name(shard)});
+    for (const QString &name : shards.names()) {
+        const QueueKeys keys(QueueName{name});
         const RedisCommand command{"EXISTS",         keys.pending(), keys.active(),
                                    keys.scheduled(), keys.retry(),   keys.archived(),
                                    keys.completed(), keys.groups(),  keys.aggregationSets()};

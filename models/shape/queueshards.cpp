@@ -35,6 +35,15 @@ QString QueueShards::name(int shard) const
     return before + QString::number(shard) + after;
 }
 
+QStringList QueueShards::names() const
+{
+    QStringList all;
+    all.reserve(count);
+    for (int shard = 0; shard < count; ++shard)
+        all += name(shard);
+    return all;
+}
+
 QString QueueShards::nameFor(const QString &text) const
 {
     return name(shardOf(shardHash(text.toUtf8()), count));

@@ -8,6 +8,7 @@
 
 #include <QByteArray>
 #include <QString>
+#include <QStringList>
 
 namespace outbox {
 
@@ -31,6 +32,8 @@ struct QueueShards
     [[nodiscard]] QString rule() const;
     /// The queue number `shard`, from 0 on.
     [[nodiscard]] QString name(int shard) const;
+    /// Those of all queues, by their number.
+    [[nodiscard]] QStringList names() const;
     /// The queue of a row with this deciding text, which may be empty.
     [[nodiscard]] QString nameFor(const QString &text) const;
 

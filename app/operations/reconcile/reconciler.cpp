@@ -349,8 +349,8 @@ Result<ScanReport> Scan::at(const Selection &selection)
                 += task.text.toUtf8();
             return;
         }
-        for (int shard = 0; shard < shape.queueShards.count; ++shard)
-            tasks[QueueName{shape.queueShards.name(shard)}] += task.text.toUtf8();
+        for (const QString &name : shape.queueShards.names())
+            tasks[QueueName{name}] += task.text.toUtf8();
     };
     QList<MessageId> ids = selection.rows;
     for (const TaskId &task : selection.tasks) {
