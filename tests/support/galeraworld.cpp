@@ -140,6 +140,11 @@ QString GaleraWorld::url(const QList<int> &order) const
 
 Result<QStringList> GaleraWorld::ask(int which, const QString &sql)
 {
+    return inOneSession(which, {sql});
+}
+
+Result<QStringList> GaleraWorld::inOneSession(int which, const QStringList &statements)
+{
     static int number = 0;
     const QString name = u"galera-%1"_s.arg(++number);
     const QString doing = u"asking node %1"_s.arg(which);
@@ -152,7 +157,7 @@ Result<QStringList> GaleraWorld::ask(int which, const QString &sql)
         if (!database.open()) {
             complaint = database.lastError().text();
         } else {
-            for (const QString &statement : sql.split(u';', Qt::SkipEmptyParts)) {
+            for (const QString &statement : statements) {
                 QSqlQuery query(database);
                 if (!query.exec(statement)) {
                     complaint = statement + u": "_s + query.lastError().text();
@@ -172,7 +177,7 @@ Result<QStringList> GaleraWorld::ask(int which, const QString &sql)
 
 Result<void> GaleraWorld::run(int which, const QStringList &statements)
 {
-    TRY(ask(which, statements.join(u';')));
+    TRY(inOneSession(which, statements));
     return {};
 }
 
@@ -207,7 +212,7 @@ Result<void> GaleraWorld::awaitNodes(int count, int asked)
 
 Result<QStringList> GaleraWorld::askInStep(int which, const QString &sql)
 {
-    return ask(which, u"SET SESSION wsrep_sync_wait = 1;"_s + sql);
+    return inOneSession(which, {u"SET SESSION wsrep_sync_wait = 1"_s, sql});
 }
 
 } // namespace outbox

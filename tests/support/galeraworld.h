@@ -47,6 +47,8 @@ private:
         quint16 groupPort = 0;
     };
     [[nodiscard]] QStringList arguments(int which) const;
+    /// The first column of what the last of these answers.
+    [[nodiscard]] Result<QStringList> inOneSession(int which, const QStringList &statements);
     /// Writes down, as if the three had been one cluster that went down in good order, that each of
     /// them has all of it.
     [[nodiscard]] Result<void> writeState(int which) const;
