@@ -3,6 +3,7 @@
 #include "tests/support/galeraworld.h"
 
 #include "connectors/sql/driver/mariadbclient.h"
+#include "tests/support/filebytes.h"
 #include "tests/support/freeport.h"
 #include "tests/support/patience.h"
 
@@ -31,12 +32,12 @@ QString memberId(int which)
 
 Result<void> writeForServer(const QString &path, const QByteArray &text)
 {
-    QFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size())
-        return fail(Error::Kind::Unreachable, makingCluster, file.errorString());
+    if (!writeFile(path, text))
+        return fail(Error::Kind::Unreachable, makingCluster, path + u" cannot be written"_s);
     // The server may be another user.
-    file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ReadGroup | QFile::WriteGroup
-                        | QFile::ReadOther | QFile::WriteOther);
+    QFile::setPermissions(path,
+                          QFile::ReadOwner | QFile::WriteOwner | QFile::ReadGroup
+                              | QFile::WriteGroup | QFile::ReadOther | QFile::WriteOther);
     return {};
 }
 
