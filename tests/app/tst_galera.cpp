@@ -91,12 +91,10 @@ class TestGalera : public QObject
 
     [[nodiscard]] Result<void> makeOutbox(int rows)
     {
+        TRY(m_world->makeOutbox(0));
         return m_world->run(
             0,
-            {u"CREATE TABLE shop.outbox (id bigint AUTO_INCREMENT PRIMARY KEY, type varchar(100)"
-             " NOT NULL, payload longblob NOT NULL, created_at timestamp(6) NOT NULL"
-             " DEFAULT CURRENT_TIMESTAMP(6), metadata text)"_s,
-             u"INSERT INTO shop.outbox (type, payload) SELECT 'mail', CONCAT('p', seq)"
+            {u"INSERT INTO shop.outbox (type, payload) SELECT 'mail', CONCAT('p', seq)"
              " FROM shop.seq_1_to_%1"_s.arg(rows)});
     }
     /// Rows that are left, as the last node sees them.
@@ -229,8 +227,8 @@ private slots:
         QVERIFY_RESULT(relay.start(m_world->url(), m_redis));
         // A second writer of the rows that are claimed next, at another node.
         const auto strike = [this] {
-            return m_world->run(1,
-                                {u"UPDATE shop.outbox SET metadata = UUID() ORDER BY id LIMIT 60"_s});
+            return m_world->run(
+                1, {u"UPDATE shop.outbox SET metadata = UUID() ORDER BY id LIMIT 60"_s});
         };
         // Each makes the relay wait longer; behind some of them it is let be.
         const auto isStruck = [&] {

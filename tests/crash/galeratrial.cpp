@@ -66,11 +66,8 @@ Result<void> GaleraTrial::open()
     qputenv("XDG_STATE_HOME", QFile::encodeName(m_state.path()));
     TRY(m_redis.start());
     TRY(m_world.start());
-    TRY(m_world.run(writersNode,
-                    {u"CREATE TABLE shop.outbox (id bigint AUTO_INCREMENT PRIMARY KEY, type"
-                     " varchar(100) NOT NULL, payload longblob NOT NULL, created_at timestamp(6)"
-                     " NOT NULL DEFAULT CURRENT_TIMESTAMP(6), metadata text)"_s,
-                     u"CREATE TABLE shop.written (id bigint PRIMARY KEY)"_s}));
+    TRY(m_world.makeOutbox(writersNode));
+    TRY(m_world.run(writersNode, {u"CREATE TABLE shop.written (id bigint PRIMARY KEY)"_s}));
     const auto queue = TRY(RedisEndpoint::fromUrl(m_redis.url()));
     TRY(m_worker.open(queue));
     TRY(fill());

@@ -182,6 +182,14 @@ Result<void> GaleraWorld::run(int which, const QStringList &statements)
     return {};
 }
 
+Result<void> GaleraWorld::makeOutbox(int which)
+{
+    return run(which,
+               {u"CREATE TABLE shop.outbox (id bigint AUTO_INCREMENT PRIMARY KEY, type varchar(100)"
+                " NOT NULL, payload longblob NOT NULL, created_at timestamp(6) NOT NULL"
+                " DEFAULT CURRENT_TIMESTAMP(6), metadata text)"_s});
+}
+
 Result<void> GaleraWorld::isolate(int which)
 {
     TRY(ask(which, u"SET GLOBAL wsrep_provider_options = 'gmcast.isolate=1'"_s));

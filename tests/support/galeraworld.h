@@ -30,6 +30,8 @@ public:
     [[nodiscard]] Result<QStringList> ask(int which, const QString &sql);
     /// Runs each of these in one session.
     [[nodiscard]] Result<void> run(int which, const QStringList &statements);
+    /// Makes the empty table shop.outbox, by the node `which`.
+    [[nodiscard]] Result<void> makeOutbox(int which);
     /// Cuts a node off from the others, and waits until it takes no statement.
     [[nodiscard]] Result<void> isolate(int which);
     /// Lets it come back, and waits until it is in step.
