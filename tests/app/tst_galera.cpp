@@ -5,12 +5,12 @@
 // written, what another node undoes is sent again, and no row is lost or sent twice.
 #include "app/relay/relaydriver.h"
 #include "app/settings/opening.h"
-#include "connectors/redis/connection.h"
 #include "connectors/sql/driver/mariadbclient.h"
 #include "connectors/sql/driver/sqlerror.h"
 #include "connectors/sql/session/databasesession.h"
 #include "tests/support/galeraworld.h"
 #include "tests/support/patience.h"
+#include "tests/support/redishand.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/testprogram.h"
@@ -111,8 +111,7 @@ class TestGalera : public QObject
     [[nodiscard]] Result<QStringList> sent() const
     {
         RedisConnection redis;
-        const RedisEndpoint endpoint = TRY(RedisEndpoint::fromUrl(m_redis.url()));
-        TRY(redis.open(endpoint, RedisConnection::Access::ReadOnly, u"test"_s));
+        TRY(openByHand(redis, m_redis));
         const RedisReply pending
             = TRY(redis.command({"LRANGE", "asynq:{default}:pending", "0", "-1"}, u"reading"_s));
         QStringList rows;
@@ -123,14 +122,18 @@ class TestGalera : public QObject
         });
         return rows;
     }
-    /// The port of the node that such a session gets, or why it gets none.
-    [[nodiscard]] static QString portFor(const QString &url, StoreAccess access)
+    [[nodiscard]] static StoreSettings settingsOf(const QString &url, StoreAccess access)
     {
         StoreSettings settings;
         settings.url = DatabaseUrl::fromUrl(url).value();
         settings.access = access;
+        return settings;
+    }
+    /// The port of the node that such a session gets, or why it gets none.
+    [[nodiscard]] static QString portFor(const QString &url, StoreAccess access)
+    {
         DatabaseSession session;
-        if (const auto opened = session.open(settings); !opened)
+        if (const auto opened = session.open(settingsOf(url, access)); !opened)
             return opened.error().code + u' ' + oneLine(opened.error());
         const auto told = session->query({u"SELECT CAST(@@port AS char)"_s, {}}, u"testing"_s);
         return told ? told->text(0, 0) : oneLine(told.error());
@@ -142,8 +145,7 @@ private slots:
     void init()
     {
         RedisConnection redis;
-        QVERIFY_RESULT(redis.open(RedisEndpoint::fromUrl(m_redis.url()).value(),
-                                  RedisConnection::Access::Act, u"test"_s));
+        QVERIFY_RESULT(openByHand(redis, m_redis));
         QVERIFY_RESULT(redis.command({"FLUSHALL"}, u"emptying"_s));
         m_world = std::make_unique<GaleraWorld>();
         OUTBOX_START_SERVER(*m_world);
@@ -251,11 +253,8 @@ private slots:
     void nothingIsCommittedBehindATransactionThatWasUndone()
     {
         QVERIFY_RESULT(makeOutbox(2));
-        StoreSettings settings;
-        settings.url = DatabaseUrl::fromUrl(m_world->url()).value();
-        settings.access = StoreAccess::Relay;
         DatabaseSession session;
-        QVERIFY_RESULT(session.open(settings));
+        QVERIFY_RESULT(session.open(settingsOf(m_world->url(), StoreAccess::Relay)));
         const SqlText remove{u"DELETE FROM outbox ORDER BY id LIMIT 1"_s, {}};
         QVERIFY_RESULT(session->begin(u"testing"_s));
         QVERIFY_RESULT(session->query(remove, u"testing"_s));
@@ -294,11 +293,8 @@ private slots:
     void aReadOnlyNodeIsLookedAtAndNotWrittenTo()
     {
         QVERIFY_RESULT(makeOutbox(5));
-        StoreSettings settings;
-        settings.url = DatabaseUrl::fromUrl(m_world->url()).value();
-        settings.access = StoreAccess::Relay;
         DatabaseSession relay;
-        QVERIFY_RESULT(relay.open(settings));
+        QVERIFY_RESULT(relay.open(settingsOf(m_world->url(), StoreAccess::Relay)));
         QVERIFY_RESULT(m_world->run(0, {u"SET GLOBAL read_only = 1"_s}));
         const SqlText remove{u"DELETE FROM outbox ORDER BY id LIMIT 1"_s, {}};
         const auto refused = relay->query(remove, u"testing"_s);
@@ -317,10 +313,8 @@ private slots:
                  qPrintable(alone));
 
         QVERIFY_RESULT(m_world->askInStep(0, u"SELECT 1"_s)); // it has the DELETE by now
-        settings.url = DatabaseUrl::fromUrl(m_world->url({0})).value();
-        settings.access = StoreAccess::ReadOnly;
         OutboxStore store;
-        QVERIFY_RESULT(store.open(settings));
+        QVERIFY_RESULT(store.open(settingsOf(m_world->url({0}), StoreAccess::ReadOnly)));
         QVERIFY_RESULT(takeShape(store, Profile()));
         const auto there = store.snapshot();
         QVERIFY_RESULT(there);
@@ -348,9 +342,7 @@ private slots:
         QFETCH(StoreAccess, access);
         QFETCH(bool, isForChange);
         QFETCH(bool, waits);
-        StoreSettings settings;
-        settings.url = DatabaseUrl::fromUrl(m_world->url()).value();
-        settings.access = access;
+        StoreSettings settings = settingsOf(m_world->url(), access);
         settings.isForChange = isForChange;
         DatabaseSession session;
         QVERIFY_RESULT(session.open(settings));
