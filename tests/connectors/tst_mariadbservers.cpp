@@ -34,6 +34,10 @@ class TestMariadbServers : public QObject
     {
         return u"127.0.0.1:%1"_s.arg(m_ports.at(size_t(which)));
     }
+    [[nodiscard]] DatabaseUrl rootsUrl(int which) const
+    {
+        return DatabaseUrl::fromUrl(m_servers.at(size_t(which)).url()).value();
+    }
     [[nodiscard]] static StoreSettings settingsOf(const QStringList &hosts, StoreAccess access)
     {
         StoreSettings settings;
@@ -59,7 +63,7 @@ private slots:
                                 PrivateMariadb::listensOn(m_ports.at(size_t(which)))
                                     + QStringList{u"--wsrep-on=ON"_s, u"--log-bin=log"_s,
                                                   u"--server-id=%1"_s.arg(which + 1)});
-            SideSession side(DatabaseUrl::fromUrl(m_servers.at(size_t(which)).url()).value());
+            SideSession side(rootsUrl(which));
             side.all({u"CREATE DATABASE shop"_s, u"CREATE USER deck@'%'"_s,
                       u"GRANT ALL ON shop.* TO deck@'%'"_s,
                       u"CREATE TABLE shop.outbox (id integer PRIMARY KEY)"_s});
@@ -134,7 +138,7 @@ private slots:
         DatabaseSession other;
         QVERIFY_RESULT(one.open(settings));
         QVERIFY_RESULT(other.open(settings));
-        SideSession side(DatabaseUrl::fromUrl(m_servers.at(0).url()).value());
+        SideSession side(rootsUrl(0));
         side.run(u"SET GLOBAL read_only = 1"_s);
         const auto written = one->query({u"DELETE FROM outbox"_s, {}}, u"testing"_s);
         QVERIFY(!written);
@@ -148,7 +152,7 @@ private slots:
 
     void whereNoneTakesWritesItIsSaidOfEach()
     {
-        SideSession side(DatabaseUrl::fromUrl(m_servers.at(0).url()).value());
+        SideSession side(rootsUrl(0));
         side.run(u"SET GLOBAL read_only = 1"_s);
         DatabaseSession relay;
         const auto opened = relay.open(
@@ -170,7 +174,7 @@ private slots:
     /// Some accounts may write to it, and a proxy asks one server and writes to another.
     void theOnlyServerSaysItselfWhatItRefuses()
     {
-        SideSession side(DatabaseUrl::fromUrl(m_servers.at(0).url()).value());
+        SideSession side(rootsUrl(0));
         side.run(u"SET GLOBAL read_only = 1"_s);
         DatabaseSession relay;
         QVERIFY_RESULT(relay.open(settingsOf({host(0)}, StoreAccess::Relay)));
@@ -184,10 +188,10 @@ private slots:
     /// did, may be behind it.
     void aReplicaIsBehindAndAReadOnlyServerIsNot()
     {
-        SideSession primary(DatabaseUrl::fromUrl(m_servers.at(1).url()).value());
+        SideSession primary(rootsUrl(1));
         primary.all({u"CREATE USER copier@'%'"_s, u"GRANT REPLICATION SLAVE ON *.* TO copier@'%'"_s,
                      u"RESET MASTER"_s});
-        SideSession side(DatabaseUrl::fromUrl(m_servers.at(0).url()).value());
+        SideSession side(rootsUrl(0));
         DatabaseSession before; // it was met as one that takes writes
         QVERIFY_RESULT(before.open(settingsOf({host(0), host(1)}, StoreAccess::ReadOnly)));
         QVERIFY(!before->standby());
@@ -196,7 +200,7 @@ private slots:
         QVERIFY_RESULT(look.open(settingsOf({host(0)}, StoreAccess::ReadOnly)));
         DatabaseSession rootsLook;
         StoreSettings roots = settingsOf({host(0)}, StoreAccess::ReadOnly);
-        roots.url = DatabaseUrl::fromUrl(m_servers.at(0).url()).value();
+        roots.url = rootsUrl(0);
         QVERIFY_RESULT(rootsLook.open(roots));
         QVERIFY(!look->standby());
         QVERIFY(!rootsLook->standby());
