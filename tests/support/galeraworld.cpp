@@ -151,6 +151,7 @@ Result<QStringList> GaleraWorld::inOneSession(int which, const QStringList &stat
     const QString doing = u"asking node %1"_s.arg(which);
     QStringList answers;
     QString complaint;
+    QString code;
     {
         QSqlDatabase database = mariadb::addConnection(name);
         database.setUserName(node(which).user());
@@ -162,6 +163,7 @@ Result<QStringList> GaleraWorld::inOneSession(int which, const QStringList &stat
                 QSqlQuery query(database);
                 if (!query.exec(statement)) {
                     complaint = statement + u": "_s + query.lastError().text();
+                    code = query.lastError().nativeErrorCode();
                     break;
                 }
                 answers.clear();
@@ -172,7 +174,7 @@ Result<QStringList> GaleraWorld::inOneSession(int which, const QStringList &stat
     }
     mariadb::removeConnection(name);
     if (!complaint.isEmpty())
-        return fail(Error::Kind::Protocol, doing, complaint);
+        return fail(Error::Kind::Protocol, doing, complaint, code);
     return answers;
 }
 

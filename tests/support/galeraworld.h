@@ -14,7 +14,8 @@ namespace outbox {
 
 /// The nodes listen on the loopback, begin with equal data, and need no transfer of it. One that
 /// was killed does not come back. A node that is gone is left out after a second or two.
-/// Errors: those of `PrivateServer`; Timeout where it does not get ready.
+/// Errors: those of `PrivateServer`; Timeout where it does not get ready; Protocol with the code of
+/// the server for a statement that fails.
 class GaleraWorld
 {
 public:
