@@ -112,9 +112,7 @@ QString tableOf(const FailoverReport &report)
             u"reason"_s.arg(report.written)
                 .arg(report.unasked)
                 .arg(report.otherEnds);
-    if (report.otherEnds > 0)
-        text += u", at last with "_s + QString::fromUtf8(report.lastWords);
-    return text + u'\n';
+    return text + lastWordsText(report.otherEnds, report.lastWords) + u'\n';
 }
 
 Result<FailoverReport> FailoverTrial::run(const std::function<void(const FailoverRound &)> &tell)

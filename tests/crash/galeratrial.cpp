@@ -31,9 +31,7 @@ QString tableOf(const GaleraReport &report)
                           QString::number(report.unknown)};
     QString text = columnsText(counts);
     text += u"relays ended %1 times by themselves"_s.arg(report.otherEnds);
-    if (report.otherEnds > 0)
-        text += u", at last with "_s + QString::fromUtf8(report.lastWords);
-    return text + u'\n';
+    return text + lastWordsText(report.otherEnds, report.lastWords) + u'\n';
 }
 
 Result<GaleraReport> GaleraTrial::run(const std::function<void(qint64)> &tell)

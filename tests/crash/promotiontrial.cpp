@@ -50,9 +50,7 @@ QString tableOf(const PromotionReport &report)
     text += u"relays told %1 times of a loss, ended %2 times for another reason"_s
                 .arg(report.endsWithLoss)
                 .arg(report.otherEnds);
-    if (report.otherEnds > 0)
-        text += u", at last with "_s + QString::fromUtf8(report.lastWords);
-    return text + u'\n';
+    return text + lastWordsText(report.otherEnds, report.lastWords) + u'\n';
 }
 
 PromotionTrial::PromotionTrial(PromotionOrder order) : m_order(order), m_writer(order.rowsASecond)

@@ -152,6 +152,11 @@ QString secondsText(QList<qint64> milliseconds)
                               seconds(milliseconds.last()));
 }
 
+QString lastWordsText(int ends, const QByteArray &lastWords)
+{
+    return ends > 0 ? u", at last with "_s + QString::fromUtf8(lastWords) : QString();
+}
+
 QString columnsText(const QList<QStringList> &lines)
 {
     QList<qsizetype> widths;

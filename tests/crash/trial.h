@@ -75,6 +75,8 @@ private:
 
 /// "median / worst" of milliseconds, as seconds; "-" where there are none.
 [[nodiscard]] QString secondsText(QList<qint64> milliseconds);
+/// What goes on behind how often relays ended, with the last words; empty where none did.
+[[nodiscard]] QString lastWordsText(int ends, const QByteArray &lastWords);
 /// Lines of cells, the first one a heading, as aligned text.
 [[nodiscard]] QString columnsText(const QList<QStringList> &lines);
 
