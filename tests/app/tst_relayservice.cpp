@@ -192,7 +192,7 @@ private slots:
     void whatHappensIsLoggedInOneLineEach()
     {
         PrivateRedis own;
-        const QStringList kept{u"--appendonly"_s, u"yes"_s};
+        const QStringList kept{u"--appendonly"_s, u"yes"_s, u"--appendfsync"_s, u"always"_s};
         OUTBOX_START_SERVER(own, kept);
         const auto fixture = benchWith(10, own);
         QVERIFY(fixture);
