@@ -125,22 +125,6 @@ void ClaimCursor::goBack(const ClaimStart &start, Time now)
     ++m_backs;
 }
 
-void ClaimCursor::goBack(const QList<ClaimStart> &starts, Time now)
-{
-    const ClaimStart *first = nullptr;
-    const ClaimStart *inFile = nullptr;
-    for (const ClaimStart &start : starts) {
-        if (start.isByFile())
-            inFile = &start;
-        else if (!first || start.isSweep || (!first->isSweep && start.number < first->number))
-            first = &start;
-    }
-    for (const ClaimStart *start : {first, inFile}) {
-        if (start)
-            goBack(*start, now);
-    }
-}
-
 qint64 ClaimCursor::sweepDueMs(Time now) const
 {
     if (!m_sweep.begun)

@@ -6,7 +6,6 @@
 
 #include "models/result.h"
 
-#include <QList>
 #include <QStringList>
 
 #include <chrono>
@@ -104,8 +103,6 @@ public:
 
     /// The rows of the claim of `start` are given back.
     void goBack(const ClaimStart &start, Time now);
-    /// The same for claims that were sent at the same time.
-    void goBack(const QList<ClaimStart> &starts, Time now);
     /// Nothing was given back since the claim of `start` was sent.
     [[nodiscard]] bool isInOrder(const ClaimStart &start) const { return start.backs == m_backs; }
     /// In how many milliseconds a sweep may come again; 0 = now.

@@ -141,9 +141,9 @@ Result<Claim> Relay::takeClaim(Lane &lane, Batch &batch)
 
 void Relay::claimedNothing(const Lane &lane, const Batch &batch, QList<RelayStep> &ended)
 {
-    if (nextLane().claimSent || m_cursor.isCarefulNext()) { // which may find the rest
+    if (m_cursor.isCarefulNext()) { // which may find the rest
         m_last.rows = -1;
-        return passTurn();
+        return;
     }
     const ClaimCursor::Emptiness found = m_cursor.foundNone(lane.start);
     if (found == ClaimCursor::Emptiness::File) {
@@ -210,9 +210,11 @@ bool Relay::claimAhead(Lane &lane, const QList<ClaimedMessage> &rows, int ahead,
         return false;
     }
     // The next claim comes first: the database works on it while these rows are made ready and
-    // sent.
+    // sent. It stands right behind the COMMIT of its lane, but for a careful batch, whose COMMIT
+    // may yet fail alone.
     Lane &next = nextLane();
-    if (&next != &lane && !next.claimSent)
+    const bool mayFollow = ahead > 0 && next.committing && !next.committing->start.isCareful;
+    if (&next != &lane && !mayFollow)
         endCommit(next, ended);
     if (goOnWith(next, ahead, ended))
         return true;
@@ -223,7 +225,7 @@ bool Relay::claimAhead(Lane &lane, const QList<ClaimedMessage> &rows, int ahead,
 
 bool Relay::goOnWith(Lane &lane, int rows, QList<RelayStep> &ended)
 {
-    const auto sent = rows > 0 && !lane.claimSent ? sendClaim(lane, rows) : Result<void>();
+    const auto sent = rows > 0 ? sendClaim(lane, rows) : Result<void>();
     if (!sent)
         ended += failedStep(sent.error());
     return sent.has_value();
@@ -540,19 +542,14 @@ void Relay::giveBack(Lane &lane, Batch batch, QList<RelayStep> &ended)
 
 void Relay::endTurn(Lane &lane, int ahead, QList<RelayStep> &ended)
 {
-    // One more claim stands right behind the COMMIT. Behind a careful batch comes nothing before
-    // its COMMIT is answered, which may yet fail alone.
-    if (lane.committing && !(ahead > 0 && (lane.start.isCareful || goOnWith(lane, ahead, ended))))
+    // No claim is sent to this lane as well: of two that run at once each takes some of the rows
+    // between them, and the later ones may come first.
+    if (ahead > 0)
+        m_turn = (m_turn + 1) % m_lanes.size();
+    else
         endCommit(lane, ended);
-    passTurn();
     if (endBadly(ended))
         ended = settleLanes() + ended; // the error stays the last word
-}
-
-void Relay::passTurn()
-{
-    if (nextLane().claimSent)
-        m_turn = (m_turn + 1) % m_lanes.size();
 }
 
 QList<RelayStep> Relay::settle()
@@ -566,19 +563,20 @@ QList<RelayStep> Relay::settle()
 QList<RelayStep> Relay::settleLanes()
 {
     QList<RelayStep> ended;
-    QList<ClaimStart> starts;
+    std::optional<ClaimStart> begun;
     for (Lane &lane : m_lanes) {
         endCommit(lane, ended);
         if (!std::exchange(lane.claimSent, false))
             continue;
-        starts += lane.start;
+        begun = lane.start;
         if (const auto claim = lane.store->takeClaim(); !claim || claim->rows.isEmpty())
             continue;
         if (const auto undone = lane.store->rollback(); !undone)
             ended += failedStep(undone.error());
         tell(RelayStage::RolledBack);
     }
-    m_cursor.goBack(starts, Clock::now());
+    if (begun) // behind the rows of a COMMIT that failed
+        m_cursor.goBack(*begun, Clock::now());
     return ended;
 }
 

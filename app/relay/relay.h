@@ -50,8 +50,8 @@ struct RelayRules
 /// A policy between two connectors, with no thread of its own (source: the article "Transactional
 /// Outbox Pattern" steps 2 and 3, order of correctness.md 3). The order for each batch is claim →
 /// barrier → enqueue every row → COMMIT, and nothing else. With two lanes the database works on the
-/// next batches while this one is in the queue: a lane is a session that holds one claim at a time,
-/// and is sent the next one together with the COMMIT.
+/// next batch while this one is in the queue: a lane is a session that holds one claim at a time.
+/// No two claims run at once, so that batches come in the order of the mapping.
 /// Blocking; used in the relay's room only.
 ///
 /// Parked rows stay in the outbox; the claim leaves them out until somebody releases them. A row
@@ -103,7 +103,7 @@ public:
     struct LastClaim
     {
         int rows = 0; ///< -1 where that tells nothing: the turn tried one row alone, the claim
-                      ///< failed, or another lane of the relay was quicker
+                      ///< failed, or a careful one comes behind it
         int asked = 0; ///< for so many rows
         qint64 bytes = 0; ///< of payload
         Clock::time_point sentAt{}; ///< the claim
@@ -154,8 +154,6 @@ private:
     };
 
     [[nodiscard]] Lane &nextLane() { return m_lanes[(m_turn + 1) % m_lanes.size()]; }
-    /// The turn is the next lane's, if it has a claim.
-    void passTurn();
     [[nodiscard]] Result<void> sendClaim(Lane &lane, int rows);
     [[nodiscard]] Result<Claim> takeClaim(Lane &lane, Batch &batch);
     void claimFailed(Lane &lane, const Error &error, QList<RelayStep> &ended);
@@ -171,7 +169,7 @@ private:
     /// had to be given back instead.
     [[nodiscard]] bool claimAhead(Lane &lane, const QList<ClaimedMessage> &rows, int ahead,
                                   Batch &batch, QList<RelayStep> &ended);
-    /// Sends a claim of `rows` rows where none is under way; 0 = none. False after an error.
+    /// Sends a claim of `rows` rows; 0 = none. False after an error.
     [[nodiscard]] bool goOnWith(Lane &lane, int rows, QList<RelayStep> &ended);
     /// Carries the rows of a claim to the queue. The batch knows then which of them may go.
     void enqueue(Lane &lane, QList<ClaimedMessage> rows, Batch &batch, QList<RelayStep> &ended);

@@ -33,7 +33,6 @@ void Relay::claimFailed(Lane &lane, const Error &error, QList<RelayStep> &ended)
         m_trials.search(lane.asked);
     } else {
         m_cursor.claimCarefully(lane.start, true);
-        passTurn();
     }
 }
 

@@ -260,7 +260,7 @@ RelayBurst RelaySession::work(int rows, qint64 mostRows, int budgetMs, int pollM
         } else {
             const int most
                 = static_cast<int>(std::clamp<qint64>(mostRows - claimed, 1, m_size.next()));
-            const qint64 mostBegun = qint64{3} * most; // one is taken, and two are begun behind it
+            const qint64 mostBegun = qint64{2} * most; // one is taken, and one is begun behind it
             const QList<RelayStep> steps
                 = m_relay->turn(most, isOver || claimed + mostBegun > mostRows);
             take(steps);

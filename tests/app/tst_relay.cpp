@@ -7,11 +7,13 @@
 #include "app/settings/opening.h"
 #include "connectors/asynq/wire/taskmessage.h"
 #include "tests/support/onelanerelay.h"
+#include "tests/support/patience.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/testkinds.h"
 #include "tests/support/testprogram.h"
 
+#include <QTemporaryDir>
 #include <QTest>
 
 namespace tst_relay {
@@ -120,6 +122,38 @@ private slots:
     }
 
     /// As where the master of Redis fails over: what it took may be lost with it.
+    /// Two sessions claim by turns, and the rows of one claim must not come before those of the
+    /// claim before it, however busy the database is.
+    void aRelayKeepsTheOrderOfItsTable_data() { addKindsAndShapes({BenchShape::CompletedAt}); }
+    void aRelayKeepsTheOrderOfItsTable()
+    {
+        QFETCH(TestOutbox::Kind, kind);
+        QFETCH(BenchShape, shape);
+        TestOutbox fixture(kind, shape, &m_postgres, m_redis, &m_mariadb);
+        QVERIFY(fixture.setUp());
+        QVERIFY(fixture.insertRows(2000));
+        const auto taken = fixture.takenShape();
+        QVERIFY_RESULT(taken);
+        QVERIFY(taken->orderIs != OutboxShape::OrderIs::None);
+        const QTemporaryDir state;
+        RelayTarget target;
+        target.store = fixture.settings(StoreAccess::Relay);
+        target.shape = *taken;
+        target.redis = fixture.redis();
+        target.rules.queue.text = u"default"_s;
+        target.clientName = u"relay"_s;
+        target.stateFolder = state.path();
+        RelaySession session;
+        QVERIFY_RESULT(session.open(target));
+        const RelayBurst burst
+            = session.work(20, 1'000'000, patient(20'000), 5, RelayAim::Drained, {});
+        QVERIFY2(burst.end == RelayBurst::End::Drained, qPrintable(oneLine(burst.error())));
+        QStringList expected;
+        for (const QString &id : fixture.insertedIds())
+            expected += fixture.taskId(*taken, id);
+        QCOMPARE(fixture.pendingIds(), expected);
+    }
+
     void aBatchThatMayNotBeCommittedIsGivenBack()
     {
         TestOutbox fixture(TestOutbox::Kind::Sqlite, BenchShape::Payload, nullptr, m_redis);

@@ -79,6 +79,14 @@ int rowsOfShard(int shard, int count)
     return found;
 }
 
+QByteArray listText(const RedisReply &list)
+{
+    QByteArrayList all;
+    for (const RedisReply &one : list.elements)
+        all += one.bytes;
+    return all.join(' ');
+}
+
 OutboxShape shardedShape(const QString &queue = u"mail-{shard:8}"_s)
 {
     OutboxShape shape = bytesShape();
@@ -216,7 +224,7 @@ private slots:
             for (const RedisReply &one : list->elements) {
                 const int id = one.bytes.toInt();
                 QCOMPARE(shardOfCustomer[id % 10] - '0', shard);
-                QVERIFY(id < before);
+                QVERIFY2(id < before, listText(*list).constData());
                 before = id;
                 ++waiting;
             }
