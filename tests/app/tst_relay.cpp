@@ -121,7 +121,6 @@ private slots:
         QCOMPARE(fixture.pendingIds().size(), 250);
     }
 
-    /// As where the master of Redis fails over: what it took may be lost with it.
     /// Two sessions claim by turns, and the rows of one claim must not come before those of the
     /// claim before it, however busy the database is.
     void aRelayKeepsTheOrderOfItsTable_data() { addKindsAndShapes({BenchShape::CompletedAt}); }
@@ -154,6 +153,7 @@ private slots:
         QCOMPARE(fixture.pendingIds(), expected);
     }
 
+    /// As where the master of Redis fails over: what it took may be lost with it.
     void aBatchThatMayNotBeCommittedIsGivenBack()
     {
         TestOutbox fixture(TestOutbox::Kind::Sqlite, BenchShape::Payload, nullptr, m_redis);
