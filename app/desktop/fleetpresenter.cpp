@@ -111,8 +111,8 @@ void FleetPresenter::open(const QString &name)
         return;
     const auto system = std::find_if(m_systems.cbegin(), m_systems.cend(), isIt);
     const bool isKnown = system != m_systems.cend() && system->target;
-    const Profile opened = *profile; // what is asked for may change what is saved
-    emit openAsked(opened, isKnown ? system->target->secrets : ProfilePasswords());
+    // Of the profile a copy: what is asked for may change what is saved.
+    emit openAsked(Profile(*profile), isKnown ? system->target->secrets : ProfilePasswords());
 }
 
 void FleetPresenter::show()

@@ -42,7 +42,7 @@ Result<void> AsynqQueue::open(const RedisEndpoint &endpoint, const QString &clie
     d->work.forgetAnswers();
     d->servers.forgetNodes();
     d->presence = {}; // who it was before may be another process by now
-    const auto opened = d->link.open(endpoint, RedisConnection::Access::Act, clientName, timeout);
+    auto opened = d->link.open(endpoint, RedisConnection::Access::Act, clientName, timeout);
     if (!opened || d->link.isCluster()) // a node learns the script with its first call
         return opened;
     return d->command.script().load(d->link.alone());

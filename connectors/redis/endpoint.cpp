@@ -107,7 +107,7 @@ QString takeHosts(QString &text)
         ++end;
     const qsizetype at = QStringView(text).first(end).lastIndexOf(u'@');
     const qsizetype begin = std::max(first, at + 1);
-    const QString hosts = text.mid(begin, end - begin);
+    QString hosts = text.mid(begin, end - begin);
     text.replace(begin, end - begin, u"hosts"_s);
     return hosts;
 }

@@ -204,7 +204,7 @@ Result<void> MasterSearch::find(const RedisEndpoint &endpoint, const QString &cl
         node.sentinels.reset();
         node.host = named.node.host;
         node.port = named.node.port;
-        const auto met = meet(node, deadline);
+        auto met = meet(node, deadline);
         if (met) {
             moveTo(0, named.by);
             return {};

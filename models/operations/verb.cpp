@@ -318,8 +318,8 @@ constexpr std::array verbs{
                        }},
 };
 
-#define OUTBOX_VERB_ONE(name) +1
-static_assert(verbs.size() == 0 OUTBOX_VERBS(OUTBOX_VERB_ONE), "a verb has no row");
+#define OUTBOX_VERB_ONE(name) (1) +
+static_assert(verbs.size() == OUTBOX_VERBS(OUTBOX_VERB_ONE) 0, "a verb has no row");
 #undef OUTBOX_VERB_ONE
 static_assert(std::is_sorted(verbs.begin(), verbs.end(),
                              [](const auto &one, const auto &other) {

@@ -56,7 +56,7 @@ void paintShare(QPainter *painter, const QRect &room, const QStyleOptionViewItem
     painter->drawRoundedRect(part, 2, 2);
     painter->setPen(cell.palette.color(QPalette::Text));
     painter->drawText(room.adjusted(int(whole.width()) + groupInset, 0, 0, 0),
-                      Qt::AlignVCenter | Qt::AlignLeft, cell.text);
+                      static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft), cell.text);
 }
 
 void paintTrend(QPainter *painter, const QRect &room, const FailureGroup &group)

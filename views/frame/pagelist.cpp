@@ -70,13 +70,14 @@ public:
         if (!badge.isEmpty()) {
             painter->setFont(theme::numberFont(option.font));
             painter->setPen(stale ? theme::appearance(HealthLevel::Unknown).color : front);
-            painter->drawText(text, Qt::AlignVCenter | Qt::AlignRight,
+            painter->drawText(text, static_cast<int>(Qt::AlignVCenter | Qt::AlignRight),
                               stale ? badge + u" ?"_s : badge);
         }
         painter->setFont(chosen ? theme::scaledFont(option.font, 1.0, QFont::DemiBold)
                                 : option.font);
         painter->setPen(chosen ? ink.text : front);
-        painter->drawText(text, Qt::AlignVCenter | Qt::AlignLeft, index.data(nameRole).toString());
+        painter->drawText(text, static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft),
+                          index.data(nameRole).toString());
         painter->restore();
     }
 

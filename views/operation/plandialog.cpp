@@ -108,8 +108,8 @@ void StepStrip::paintEvent(QPaintEvent * /*event*/)
         painter.setFont(theme::scaledFont(font(), 1, here ? QFont::DemiBold : QFont::Normal));
         painter.setPen(here ? ink.text : ink.secondary);
         const int width = painter.fontMetrics().horizontalAdvance(name);
-        painter.drawText(QRect(left, 0, width + 2, height()), Qt::AlignVCenter | Qt::AlignLeft,
-                         name);
+        painter.drawText(QRect(left, 0, width + 2, height()),
+                         static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft), name);
         left += width + stepGap;
         if (at + 1 < m_steps.size()) {
             painter.setPen(QPen(ink.border, 1));

@@ -96,7 +96,7 @@ void VerbBar::rename(Verb verb, const QString &name)
 
 QString VerbBar::whyNot(Verb verb) const
 {
-    if (const QString why = m_notOffered.value(verb); !why.isEmpty())
+    if (QString why = m_notOffered.value(verb); !why.isEmpty())
         return why;
     if (!m_terms)
         return tr("No system is open.");

@@ -325,11 +325,12 @@ void HealthBanner::paintEvent(QPaintEvent * /*event*/)
     painter.setPen(appearance.color);
     QRect words = sentenceRect(width());
     painter.drawText(QRect(stripe + bannerMargin + bannerGlyphSide + 12, 0, words.left(), height()),
-                     Qt::AlignVCenter | Qt::AlignLeft, appearance.word);
+                     static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft), appearance.word);
     words.setHeight(height());
     painter.setFont(sentenceFont());
     painter.setPen(ink.text);
-    painter.drawText(words, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextWordWrap, m_sentence);
+    painter.drawText(words, static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft | Qt::TextWordWrap),
+                     m_sentence);
 }
 
 OverviewView::OverviewView(const SystemHistory *history, QWidget *parent)

@@ -52,7 +52,7 @@ protected:
         painter.setPen(QPen(Qt::white, hasFocus() ? 2 : 1));
         painter.setBrush(QColor(255, 255, 255, isDown() ? 80 : underMouse() ? 50 : 0));
         painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 4, 4);
-        painter.drawText(rect(), Qt::AlignCenter | Qt::TextShowMnemonic, text());
+        painter.drawText(rect(), static_cast<int>(Qt::AlignCenter | Qt::TextShowMnemonic), text());
     }
 };
 
@@ -180,16 +180,17 @@ void EnvironmentBand::paintEvent(QPaintEvent * /*event*/)
         inside.setRight(m_button->x() - 12);
     painter.setFont(bold);
     if (!m_hasProfile) {
-        painter.drawText(inside, Qt::AlignVCenter | Qt::AlignLeft, tr("NOT CONNECTED"));
+        painter.drawText(inside, static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft),
+                         tr("NOT CONNECTED"));
         return;
     }
     const QString word = label(m_profile.environment).toUpper();
-    painter.drawText(inside, Qt::AlignVCenter | Qt::AlignLeft, word);
+    painter.drawText(inside, static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft), word);
 
     QString lock = lockText();
     if (m_relayRunning)
         lock = tr("RELAY RUNNING HERE") + u"  \u00b7  "_s + lock;
-    painter.drawText(inside, Qt::AlignVCenter | Qt::AlignRight, lock);
+    painter.drawText(inside, static_cast<int>(Qt::AlignVCenter | Qt::AlignRight), lock);
     const bool armed = m_arming.isArmed(QDateTime::currentDateTimeUtc());
     const int side = 14;
     const int lockLeft = inside.right() - metrics.horizontalAdvance(lock) - side - 6;
@@ -200,7 +201,7 @@ void EnvironmentBand::paintEvent(QPaintEvent * /*event*/)
     painter.setFont(font());
     const int left = inside.left() + metrics.horizontalAdvance(word) + 18;
     const QRect target(left, 0, std::max(0, lockLeft - 12 - left), height());
-    painter.drawText(target, Qt::AlignVCenter | Qt::AlignLeft,
+    painter.drawText(target, static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft),
                      fontMetrics().elidedText(m_target, Qt::ElideRight, target.width()));
 }
 

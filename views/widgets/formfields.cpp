@@ -44,7 +44,7 @@ public:
             return;
         painter->save();
         painter->setPen(theme::inks().secondary);
-        painter->drawText(rest, Qt::AlignRight | Qt::AlignVCenter,
+        painter->drawText(rest, static_cast<int>(Qt::AlignRight | Qt::AlignVCenter),
                           option.fontMetrics.elidedText(about, Qt::ElideRight, rest.width()));
         painter->restore();
     }

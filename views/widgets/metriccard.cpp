@@ -138,7 +138,7 @@ void MetricCard::paintEvent(QPaintEvent * /*event*/)
                                            : ink.text);
     const QRect valueRect(inside.left(), inside.top() + line + 2, inside.width(),
                           bigMetrics.height());
-    painter.drawText(valueRect, Qt::AlignLeft | Qt::AlignVCenter, value);
+    painter.drawText(valueRect, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), value);
 
     painter.setFont(font());
     painter.setPen(ink.secondary);

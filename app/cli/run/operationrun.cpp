@@ -19,7 +19,7 @@ PlannedCommand plannedBy(std::shared_ptr<const Operation> operation, Selection s
                                                                     const PlannedCommand::Tell &) {
         return operation->plan(session, selection);
     };
-    return {plan, operation};
+    return {plan, std::move(operation)};
 }
 
 OperationRun::OperationRun(const Printer &printer, OperationOptions options)

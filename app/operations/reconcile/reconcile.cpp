@@ -199,7 +199,7 @@ Result<Plan> Reconcile::plan(OperatorSession &session, const Selection &selectio
 Result<Judgement> Reconcile::foundRow(OperatorSession &session, const Trace &before,
                                       const RowWithTask &now) const
 {
-    const auto found = Operation::foundRow(session, before, now);
+    auto found = Operation::foundRow(session, before, now);
     if (!found || found->outcome == Outcome::Gone)
         return found;
     const bool sameTask = !before.task || !now.taskSeen

@@ -276,7 +276,7 @@ Result<void> RepairBatch::repairQueues()
         const PlanItem &item = m_chunk.at(place);
         m_touchedQueue = true;
         if (m_guards.at(place).repair == Repair::RegisterQueue) {
-            const auto listed = repairer.registerQueue(item.queue);
+            auto listed = repairer.registerQueue(item.queue);
             if (!listed && listed.error().effect != Error::Effect::None)
                 return listed;
             answer(place, listed ? Outcome::Done : Outcome::Failed,

@@ -51,7 +51,7 @@ public:
     [[nodiscard]] Result<Judgement> foundRow(OperatorSession &session, const Trace &before,
                                              const RowWithTask &now) const override
     {
-        const auto found = RowOperation::foundRow(session, before, now);
+        auto found = RowOperation::foundRow(session, before, now);
         if (!found || found->outcome != Outcome::Changed)
             return found;
         return now.row->leaseUntil ? found : Judgement{Outcome::Done};

@@ -120,7 +120,7 @@ public:
     [[nodiscard]] Result<Judgement> foundRow(OperatorSession &session, const Trace &before,
                                              const RowWithTask &now) const override
     {
-        const auto found = RowOperation::foundRow(session, before, now);
+        auto found = RowOperation::foundRow(session, before, now);
         if (!found || found->outcome != Outcome::Changed)
             return found;
         if (now.row->state != MessageState::Processed)

@@ -68,7 +68,7 @@ QByteArray relayValue(const RelayAbout &about)
                                QByteArray::number(about.batch),
                                about.bySchedule ? "s" : "a",
                                secondOf(about.ended)};
-    const QByteArray value = words.join(' ');
+    QByteArray value = words.join(' ');
     if (value.size() <= mostRelayBytes)
         return value;
     RelayAbout shorter = about; // a name of letters that take nine bytes each

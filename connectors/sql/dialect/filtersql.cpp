@@ -132,7 +132,7 @@ FilterSql::Condition FilterSql::anyOf(qsizetype count,
     QList<SqlFragment> ways;
     bool exact = true;
     for (qsizetype i = 0; i < count; ++i) {
-        const Condition way = one(i);
+        Condition way = one(i);
         exact = exact && way.exact;
         if (way.sql == sqlTrue)
             return way;

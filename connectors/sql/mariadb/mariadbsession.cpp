@@ -202,7 +202,7 @@ public:
     }
     [[nodiscard]] std::optional<StandbyState> standby() override
     {
-        const auto behind = lagOf(*this, m_met);
+        auto behind = lagOf(*this, m_met);
         m_met.isWanted = m_met.isWanted && !behind; // another one may be the primary by now
         return behind;
     }

@@ -233,7 +233,7 @@ Result<SqlRows> OutboxStore::Private::countedRows(const CountCaps &caps, const Q
     const SqlText counting = dialect->versions(caps, parked);
     if (counting.isEmpty())
         return session->query(dialect->snapshot(caps, parked), doing);
-    const auto versions = session->query(counting, doing);
+    auto versions = session->query(counting, doing);
     if (!versions)
         return versions;
     // Who holds a row is not bound to a snapshot in either way: locks are told as they are now.

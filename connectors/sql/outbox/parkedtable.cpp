@@ -210,7 +210,7 @@ QString ParkedTableAccess::releaseText() const
 QString ParkedTableAccess::sql(DatabaseUrl::Dialect dialect)
 {
     const SqlDatabase &database = databaseOf(dialect);
-    if (const QString own = flavorOf(dialect).createParked(parkedTableName()); !own.isEmpty())
+    if (QString own = flavorOf(dialect).createParked(parkedTableName()); !own.isEmpty())
         return own;
     QStringList lines;
     for (const QString &name : columnNames()) {

@@ -255,7 +255,7 @@ Result<RowReading> readRows(SqlSession &session, const CatalogTable &table,
         reading.statusValues = wholeValues(facts.column(reading.roles.status));
         return reading;
     };
-    const auto reading = read(fewValueRows);
+    auto reading = read(fewValueRows);
     if (!reading || rows < fewValueRows)
         return reading; // the table has no others
     if (reading->roles != byNames || !reading->doubts.isEmpty() || !reading->unseen.isEmpty())

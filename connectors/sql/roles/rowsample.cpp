@@ -41,7 +41,7 @@ bool isNeverCut(const CatalogColumn &column, DatabaseUrl::Dialect dialect)
 QString expressionOf(const CatalogColumn &column, DatabaseUrl::Dialect dialect)
 {
     const SqlFlavor &flavor = flavorOf(dialect);
-    const QString own = flavor.sampleOf(column);
+    QString own = flavor.sampleOf(column);
     if (!own.isEmpty())
         return own;
     if (isNeverCut(column, dialect))
