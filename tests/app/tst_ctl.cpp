@@ -6,6 +6,7 @@
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/testoutbox.h"
+#include "tests/support/testpostgres.h"
 #include "tests/support/testprogram.h"
 
 #include <QTest>
@@ -19,7 +20,7 @@ class TestCtl : public QObject
 {
     Q_OBJECT
 
-    PrivatePostgres m_postgres;
+    TestPostgres m_postgres;
     PrivateRedis m_redis;
 
     [[nodiscard]] QStringList parts(const TestOutbox &fixture) const
@@ -228,7 +229,8 @@ private slots:
     {
         QTest::addColumn<TestOutbox::Kind>("kind");
         QTest::newRow("PostgreSQL") << TestOutbox::Kind::Postgres;
-        QTest::newRow("SQLite") << TestOutbox::Kind::Sqlite;
+        if (!isDatabasePooled())
+            QTest::newRow("SQLite") << TestOutbox::Kind::Sqlite;
     }
     void aFirstLookKnowsWhenARowLastLeft()
     {

@@ -9,6 +9,7 @@
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/testoperator.h"
+#include "tests/support/testpostgres.h"
 #include "tests/support/testprogram.h"
 
 #include <QFile>
@@ -25,7 +26,7 @@ class TestImport : public QObject
 {
     Q_OBJECT
 
-    PrivatePostgres m_postgres;
+    TestPostgres m_postgres;
     PrivateMariadb m_mariadb;
     PrivateRedis m_redis;
 
@@ -56,7 +57,8 @@ private slots:
     void initTestCase()
     {
         OUTBOX_START_SERVER(m_postgres);
-        OUTBOX_START_SERVER(m_mariadb);
+        if (!isDatabasePooled())
+            OUTBOX_START_SERVER(m_mariadb);
         OUTBOX_START_SERVER(m_redis);
     }
 
@@ -64,7 +66,8 @@ private slots:
     {
         QTest::addColumn<TestOutbox::Kind>("kind");
         QTest::newRow("PostgreSQL") << TestOutbox::Kind::Postgres;
-        QTest::newRow("MariaDB") << TestOutbox::Kind::MariaDb;
+        if (!isDatabasePooled())
+            QTest::newRow("MariaDB") << TestOutbox::Kind::MariaDb;
     }
     void importLeavesWhatIsThere()
     {

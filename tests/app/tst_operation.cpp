@@ -8,6 +8,7 @@
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/testoperator.h"
+#include "tests/support/testpostgres.h"
 #include "tests/support/testprogram.h"
 
 #include <QFile>
@@ -22,7 +23,7 @@ class TestOperation : public QObject
 {
     Q_OBJECT
 
-    PrivatePostgres m_postgres;
+    TestPostgres m_postgres;
     PrivateRedis m_redis;
     std::unique_ptr<TestOutbox> m_fixture;
     std::unique_ptr<TestOperator> m_person;

@@ -11,6 +11,7 @@
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/testkinds.h"
+#include "tests/support/testpostgres.h"
 #include "tests/support/testprogram.h"
 
 #include <QDir>
@@ -27,7 +28,7 @@ class TestParking : public QObject
 {
     Q_OBJECT
 
-    PrivatePostgres m_postgres;
+    TestPostgres m_postgres;
     PrivateMariadb m_mariadb;
     PrivateRedis m_redis;
     QTemporaryDir m_state;
@@ -73,7 +74,8 @@ private slots:
     void initTestCase()
     {
         OUTBOX_START_SERVER(m_postgres);
-        OUTBOX_START_SERVER(m_mariadb);
+        if (!isDatabasePooled())
+            OUTBOX_START_SERVER(m_mariadb);
         OUTBOX_START_SERVER(m_redis);
     }
 

@@ -12,6 +12,7 @@
 #include "tests/support/servers.h"
 #include "tests/support/testoperator.h"
 #include "tests/support/testoutbox.h"
+#include "tests/support/testpostgres.h"
 #include "tests/support/testprogram.h"
 
 #include <QDir>
@@ -27,7 +28,7 @@ class TestParkVerbs : public QObject
 {
     Q_OBJECT
 
-    PrivatePostgres m_postgres;
+    TestPostgres m_postgres;
     PrivateMariadb m_mariadb;
     PrivateRedis m_redis;
 
@@ -74,7 +75,8 @@ private slots:
     void initTestCase()
     {
         OUTBOX_START_SERVER(m_postgres);
-        OUTBOX_START_SERVER(m_mariadb);
+        if (!isDatabasePooled())
+            OUTBOX_START_SERVER(m_mariadb);
         OUTBOX_START_SERVER(m_redis);
     }
 
@@ -84,6 +86,8 @@ private slots:
         QTest::addColumn<bool>("inTable");
         QTest::newRow("PostgreSQL, table") << TestOutbox::Kind::Postgres << true;
         QTest::newRow("PostgreSQL, file") << TestOutbox::Kind::Postgres << false;
+        if (isDatabasePooled())
+            return;
         QTest::newRow("MariaDB, table") << TestOutbox::Kind::MariaDb << true;
         QTest::newRow("MariaDB, file") << TestOutbox::Kind::MariaDb << false;
         QTest::newRow("SQLite, table") << TestOutbox::Kind::Sqlite << true;

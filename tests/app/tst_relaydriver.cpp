@@ -8,6 +8,7 @@
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/testoutbox.h"
+#include "tests/support/testpostgres.h"
 #include "tests/support/testprogram.h"
 
 #include <QSignalSpy>
@@ -22,7 +23,7 @@ class TestRelayDriver : public QObject
 {
     Q_OBJECT
 
-    PrivatePostgres m_postgres;
+    TestPostgres m_postgres;
     PrivateRedis m_redis;
     /// A Redis that loses nothing by a kill, however slow the disk is.
     const QStringList kept{u"--appendonly"_s, u"yes"_s, u"--appendfsync"_s, u"always"_s};
@@ -304,6 +305,16 @@ private slots:
         relay.settings.pollMs = 60'000;
         relay.settings.notifyChannel = u"outbox"_s;
         relay.start();
+        if (isDatabasePooled()) { // it would never be woken, and says so before a row is touched
+            QTRY_COMPARE_WITH_TIMEOUT(relay.finished.size(), 1, 20'000);
+            QCOMPARE(relay.driver.state(), RelayState::Failed);
+            const auto refused = relay.failed.first().first().value<Error>();
+            QCOMPARE(refused.kind, Error::Kind::Refused);
+            QVERIFY2(refused.text.contains(u"passes no notifications on"_s),
+                     qPrintable(oneLine(refused)));
+            QCOMPARE(relay.fixture.unprocessed(), 1);
+            return;
+        }
         QTRY_COMPARE_WITH_TIMEOUT(relay.fixture.unprocessed(), 0, 20'000);
         QVERIFY(relay.fixture.insertRows(3));
         QVERIFY(relay.fixture.exec(u"notify outbox"_s));

@@ -11,6 +11,7 @@
 #include "tests/support/servers.h"
 #include "tests/support/testkinds.h"
 #include "tests/support/testoperator.h"
+#include "tests/support/testpostgres.h"
 #include "tests/support/testprogram.h"
 
 #include <QFile>
@@ -25,7 +26,7 @@ class TestRowVerbs : public QObject
 {
     Q_OBJECT
 
-    PrivatePostgres m_postgres;
+    TestPostgres m_postgres;
     PrivateMariadb m_mariadb;
     PrivateRedis m_redis;
 
@@ -64,7 +65,8 @@ private slots:
     void initTestCase()
     {
         OUTBOX_START_SERVER(m_postgres);
-        OUTBOX_START_SERVER(m_mariadb);
+        if (!isDatabasePooled())
+            OUTBOX_START_SERVER(m_mariadb);
         OUTBOX_START_SERVER(m_redis);
     }
 

@@ -7,6 +7,7 @@
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/testoutbox.h"
+#include "tests/support/testpostgres.h"
 #include "tests/support/testprogram.h"
 
 #include <QTest>
@@ -20,7 +21,7 @@ class TestTwoRelays : public QObject
 {
     Q_OBJECT
 
-    PrivatePostgres m_postgres;
+    TestPostgres m_postgres;
     PrivateMariadb m_mariadb;
     PrivateRedis m_redis;
 
@@ -28,7 +29,8 @@ private slots:
     void initTestCase()
     {
         OUTBOX_START_SERVER(m_postgres);
-        OUTBOX_START_SERVER(m_mariadb);
+        if (!isDatabasePooled())
+            OUTBOX_START_SERVER(m_mariadb);
         OUTBOX_START_SERVER(m_redis);
     }
 
@@ -39,6 +41,8 @@ private slots:
         for (const BenchShape shape : allBenchShapes())
             QTest::addRow("PostgreSQL, %s", qPrintable(word(shape)))
                 << TestOutbox::Kind::Postgres << shape;
+        if (isDatabasePooled())
+            return;
         for (const BenchShape shape : allBenchShapes()) {
             QTest::addRow("MariaDB, %s", qPrintable(word(shape)))
                 << TestOutbox::Kind::MariaDb << shape;

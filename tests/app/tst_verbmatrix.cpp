@@ -10,6 +10,7 @@
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/testoperator.h"
+#include "tests/support/testpostgres.h"
 #include "tests/support/testprogram.h"
 
 #include <QSet>
@@ -26,7 +27,7 @@ class TestVerbMatrix : public QObject
 {
     Q_OBJECT
 
-    PrivatePostgres m_postgres;
+    TestPostgres m_postgres;
     PrivateMariadb m_mariadb;
     PrivateRedis m_redis;
     QString m_table; ///< printed at the end
@@ -113,6 +114,8 @@ class TestVerbMatrix : public QObject
         for (const BenchShape shape : allBenchShapes())
             QTest::addRow("PostgreSQL, %s", qPrintable(word(shape)))
                 << TestOutbox::Kind::Postgres << shape;
+        if (isDatabasePooled())
+            return;
         for (const BenchShape shape : allBenchShapes())
             QTest::addRow("MariaDB, %s", qPrintable(word(shape)))
                 << TestOutbox::Kind::MariaDb << shape;
@@ -240,7 +243,8 @@ private slots:
     void initTestCase()
     {
         OUTBOX_START_SERVER(m_postgres);
-        OUTBOX_START_SERVER(m_mariadb);
+        if (!isDatabasePooled())
+            OUTBOX_START_SERVER(m_mariadb);
         OUTBOX_START_SERVER(QueueStart{m_redis});
     }
     void cleanupTestCase()

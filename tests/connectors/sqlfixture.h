@@ -10,6 +10,7 @@
 #include "tests/support/privatemariadb.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
+#include "tests/support/testpostgres.h"
 #include "tests/support/testwords.h"
 
 #include <QSqlDatabase>
@@ -24,7 +25,7 @@
 
 namespace outbox {
 
-/// A plain session of the test itself.
+/// A plain session of the test itself, with the server and not with a pooler before it.
 class SideSession
 {
 public:
@@ -88,7 +89,7 @@ private:
 class Databases
 {
 public:
-    PrivatePostgres postgres;
+    TestPostgres postgres;
     PrivateMariadb mariadb;
 
     DatabaseUrl fresh(DatabaseUrl::Dialect dialect)
@@ -119,7 +120,7 @@ private:
 
     const std::map<DatabaseUrl::Dialect, std::function<QString(const QString &)>> m_addresses{
         {DatabaseUrl::Dialect::PostgreSql,
-         [this](const QString &database) { return postgres.url(database); }},
+         [this](const QString &database) { return databaseUrlOf(postgres, database); }},
         {DatabaseUrl::Dialect::MariaDb,
          [this](const QString &database) { return mariadb.url(database); }},
         {DatabaseUrl::Dialect::Sqlite,
@@ -128,12 +129,13 @@ private:
     int m_number = 0;
 };
 
-/// Use inside initTestCase(): starts the servers of all databases; what more is given goes to
-/// PostgreSQL.
+/// Use inside initTestCase(): starts the servers of all databases, behind a pooler that of
+/// PostgreSQL alone; what more is given goes to PostgreSQL.
 #define OUTBOX_START_DATABASES(databases, ...)                                                     \
     do {                                                                                           \
         OUTBOX_START_SERVER((databases).postgres, __VA_ARGS__);                                    \
-        OUTBOX_START_SERVER((databases).mariadb);                                                  \
+        if (!outbox::isDatabasePooled())                                                           \
+            OUTBOX_START_SERVER((databases).mariadb);                                              \
     } while (false)
 
 /// A filter that is right.
@@ -242,12 +244,14 @@ inline QStringList idsOf(const QList<ClaimedMessage> &messages)
     return ids;
 }
 
-/// For initTestCase_data(): the test is run on each of them.
+/// For initTestCase_data(): the test is run on each of them; behind a pooler on PostgreSQL alone.
 inline void addDialects()
 {
     QTest::addColumn<int>("dialect");
-    for (const TestWords &words : allTestWords())
-        QTest::newRow(words.name) << int(words.dialect);
+    for (const TestWords &words : allTestWords()) {
+        if (!isDatabasePooled() || words.dialect == DatabaseUrl::Dialect::PostgreSql)
+            QTest::newRow(words.name) << int(words.dialect);
+    }
 }
 
 /// The one of `addDialects` that it is run on.

@@ -11,6 +11,13 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
+namespace {
+
+/// Of a role, over all databases: the server has sixty.
+constexpr int mostSessions = 20;
+
+} // namespace
+
 Result<void> PrivatePgbouncer::start(const PrivatePostgres &server, const QString &mode,
                                      int poolSize, const QString &ignored)
 {
@@ -26,12 +33,16 @@ Result<void> PrivatePgbouncer::start(const PrivatePostgres &server, const QStrin
     QFile file(settings);
     if (!file.open(QIODevice::WriteOnly))
         return fail(Error::Kind::Refused, doing, file.errorString());
-    file.write(u"[databases]\n* = host=%1\n[pgbouncer]\nlisten_addr =\nlisten_port = 5432\n"
-               "unix_socket_dir = %2\nauth_type = trust\nauth_file = %2/users.txt\npool_mode = "
-               "%3\ndefault_pool_size = %4\n"
-               "ignore_startup_parameters = %5\nserver_reset_query = DISCARD ALL\n"_s
-                   .arg(server.socketFolder(), folder(), mode, QString::number(poolSize), ignored)
-                   .toUtf8());
+    // Roles that a test makes are looked up at the server, by the one that it began with.
+    file.write(
+        u"[databases]\n* = host=%1 auth_user=%6\n[pgbouncer]\nlisten_addr =\nlisten_port = 5432\n"
+        "unix_socket_dir = %2\nauth_type = trust\nauth_file = %2/users.txt\npool_mode = "
+        "%3\ndefault_pool_size = %4\n"
+        "ignore_startup_parameters = %5\nserver_reset_query = DISCARD ALL\n"
+        "max_user_connections = %7\n"_s
+            .arg(server.socketFolder(), folder(), mode, QString::number(poolSize), ignored,
+                 server.user(), QString::number(mostSessions))
+            .toUtf8());
     file.setPermissions(file.permissions() | QFileDevice::ReadOther);
     file.close();
     QFile users(folder() + u"/users.txt"_s);

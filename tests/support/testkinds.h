@@ -5,6 +5,7 @@
 #pragma once
 
 #include "tests/support/testoutbox.h"
+#include "tests/support/testpostgres.h"
 
 #include <QTest>
 
@@ -12,12 +13,14 @@
 
 namespace outbox {
 
+/// PostgreSQL alone behind a pooler.
 inline const QList<std::pair<const char *, TestOutbox::Kind>> &allKinds()
 {
     using Kind = TestOutbox::Kind;
     static const QList<std::pair<const char *, Kind>> kinds{
         {"PostgreSQL", Kind::Postgres}, {"SQLite", Kind::Sqlite}, {"MariaDB", Kind::MariaDb}};
-    return kinds;
+    static const QList<std::pair<const char *, Kind>> pooled{kinds.constFirst()};
+    return isDatabasePooled() ? pooled : kinds;
 }
 
 /// In the column "kind".

@@ -5,6 +5,7 @@
 #include "app/settings/opening.h"
 #include "connectors/sql/driver/mariadbclient.h"
 #include "tests/support/queueserver.h"
+#include "tests/support/testpostgres.h"
 
 #include <QDebug>
 #include <QFile>
@@ -84,7 +85,7 @@ QString TestOutbox::url() const
 {
     if (m_kind == Kind::MariaDb)
         return m_mariadb->urlFor(account(), m_name);
-    return m_kind == Kind::Postgres ? m_postgres->url(m_name)
+    return m_kind == Kind::Postgres ? databaseUrlOf(*m_postgres, m_name)
                                     : u"sqlite://"_s + m_folder.filePath(u"outbox.db"_s);
 }
 

@@ -48,7 +48,8 @@ public:
     /// them where the column takes bytes. Rows are inserted in the order of their number.
     [[nodiscard]] bool insertRows(int count, int payloadBytes = 200);
 
-    /// On MariaDB as the account `account`, which may do everything in this database.
+    /// What an operator is told, see `databaseUrlOf`. On MariaDB as the account `account`, which
+    /// may do everything in this database.
     [[nodiscard]] QString url() const;
     [[nodiscard]] static QString account() { return QStringLiteral("deck"); }
     [[nodiscard]] Kind kind() const { return m_kind; }
