@@ -176,7 +176,7 @@ bool Relay::mayOverlap(const Lane &lane, const QList<ClaimedMessage> &rows)
 {
     if (rows.size() < lane.asked || &nextLane() == &lane || m_trials.isSearching())
         return false;
-    if (!toBeTried().isEmpty())
+    if (!toBeTried().isEmpty() || lane.store->isPooled())
         return false;
     return lane.start.isCareful
         || std::all_of(rows.cbegin(), rows.cend(),

@@ -160,7 +160,8 @@ private:
     void claimedNothing(const Lane &lane, const Batch &batch, QList<RelayStep> &ended);
     /// Of rows that no claim can give: they stay, and it is told once.
     void tellNoKey(bool hasNoKey, QList<RelayStep> &ended);
-    /// Whether more may be claimed before these rows are committed.
+    /// Whether more may be claimed before these rows are committed. Not behind a pooler: what is
+    /// asked beside a batch would wait there for the connection of a claim of ours.
     [[nodiscard]] bool mayOverlap(const Lane &lane, const QList<ClaimedMessage> &rows);
     [[nodiscard]] bool haveLeftOut(const QList<ClaimedMessage> &rows) const;
     /// Whether the queue of one of these rows is away by now, and rests.

@@ -139,8 +139,7 @@ const QList<Capability> &capabilities()
          .exitCodes = {5},
          .refusal = noNotifications},
         {.arguments = relay},
-        // Two batches may be held, and the barrier asks beside them.
-        {.arguments = relay + QStringList{u"--barrier"_s}, .leastPool = 3},
+        {.arguments = relay + QStringList{u"--barrier"_s}, .leastPool = 2},
     };
     return all;
 }
@@ -198,7 +197,7 @@ private slots:
     {
         QTest::addColumn<int>("size");
         QTest::addColumn<QString>("ignored");
-        for (const int size : {1, 2, 3}) {
+        for (const int size : {1, 2}) {
             QTest::addRow("%d, options are dropped", size) << size << u"options"_s;
             QTest::addRow("%d, options are refused", size) << size << u"extra_float_digits"_s;
         }

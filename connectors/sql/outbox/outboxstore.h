@@ -216,6 +216,9 @@ public:
                                                           bool areSuspect);
     /// True where several sessions may hold claims at the same time (not SQLite).
     [[nodiscard]] bool mayOverlap() const;
+    /// True where a pooler stands before the server: a claim may have to wait there until another
+    /// client, of ours or not, ends its transaction.
+    [[nodiscard]] bool isPooled() const;
     /// Whether an unprocessed row is there besides the `parked` ones, held by others or not: an
     /// empty claim does not tell, because it steps over rows that others hold. A plain look without
     /// locks, so a row whose deletion is not committed yet counts. Any access will do.

@@ -229,6 +229,11 @@ bool OutboxStore::mayOverlap() const
     return !d->session.database().isFile();
 }
 
+bool OutboxStore::isPooled() const
+{
+    return d->session && d->session->isPooled();
+}
+
 Result<bool> OutboxStore::anyLeft(const QList<MessageId> &parked)
 {
     const QString doing = u"looking for rows left in "_s + d->shape.table.text();
