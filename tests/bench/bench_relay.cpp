@@ -4,6 +4,7 @@
 // How near our relay comes to what the two servers can do, how far it is from the article's loop,
 // what a message costs and how long it is on its way; run by hand, release build. All legs of a
 // round run one after the other on the same servers, so that what else the machine does is shared.
+#include "tests/bench/benchreport.h"
 #include "tests/bench/contestants.h"
 #include "tests/bench/processload.h"
 #include "tests/bench/rateplot.h"
@@ -11,7 +12,6 @@
 
 #include <QCommandLineParser>
 #include <QCoreApplication>
-#include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -52,34 +52,6 @@ QString nameOf(KeyOrder order)
 {
     return order == KeyOrder::ByTime ? u"time-ordered"_s : u"random"_s;
 }
-
-/// One figure of several rounds.
-struct Spread
-{
-    double median = 0;
-    double least = 0;
-    double most = 0;
-
-    static Spread of(QList<double> values)
-    {
-        std::sort(values.begin(), values.end());
-        const qsizetype middle = values.size() / 2;
-        const double median = values.size() % 2 == 1
-            ? values.at(middle)
-            : (values.at(middle - 1) + values.at(middle)) / 2;
-        return {median, values.first(), values.last()};
-    }
-    [[nodiscard]] QString text(int decimals) const
-    {
-        return u"%1 (%2 - %3)"_s.arg(median, 0, 'f', decimals)
-            .arg(least, 0, 'f', decimals)
-            .arg(most, 0, 'f', decimals);
-    }
-    [[nodiscard]] QJsonObject json() const
-    {
-        return {{u"median"_s, median}, {u"min"_s, least}, {u"max"_s, most}};
-    }
-};
 
 using Rounds = QList<QList<LegResult>>; ///< by round, then as in `legs`
 
@@ -144,12 +116,17 @@ QJsonObject report(QTextStream &out, KeyOrder order, const Rounds &rounds)
                    .arg(legs[i].batch, 5)
                    .arg(rate.text(0), 32)
                    .arg(cpu, 52);
-        rows += QJsonObject{{u"leg"_s, nameOf(legs[i])},   {u"batch"_s, legs[i].batch},
-                            {u"perSecond"_s, rate.json()}, {u"cpuPostgres"_s, postgres.json()},
-                            {u"cpuRedis"_s, redis.json()}, {u"cpuOurs"_s, ours.json()},
+        rows += QJsonObject{{u"leg"_s, nameOf(legs[i])},
+                            {u"batch"_s, legs[i].batch},
+                            {u"isOurs"_s, legs[i].who == Contestant::Relay},
+                            {u"perSecond"_s, rate.json()},
+                            {u"cpuPostgres"_s, postgres.json()},
+                            {u"cpuRedis"_s, redis.json()},
+                            {u"cpuOurs"_s, ours.json()},
                             {u"cpuSum"_s, sum.json()}};
     }
-    QJsonObject json{{u"keys"_s, nameOf(order)}, {u"legs"_s, rows}};
+    const QString title = nameOf(order) + u" keys"_s;
+    QJsonObject json{{u"title"_s, title}, {u"keys"_s, nameOf(order)}, {u"legs"_s, rows}};
     const auto tell = [&](const QString &name, const QString &key, const Spread &spread) {
         out << u"%1 %2\n"_s.arg(name, -52).arg(spread.text(2));
         json.insert(key, spread.json());
@@ -249,15 +226,6 @@ std::optional<Order> readOrder(const QCoreApplication &application)
     const bool isSound = order.rows > 0 && order.rounds > 0 && order.seconds > 0
         && order.samples >= 0 && !order.keys.isEmpty();
     return isSound ? std::optional(order) : std::nullopt;
-}
-
-/// Nothing where no file is asked for.
-Result<void> writeTo(const QString &name, const QByteArray &bytes)
-{
-    QFile file(name);
-    if (name.isEmpty() || (file.open(QIODevice::WriteOnly) && file.write(bytes) >= 0))
-        return {};
-    return fail(Error::Kind::Invalid, u"writing "_s + name, file.errorString());
 }
 
 Result<void> measure(const Order &order, QTextStream &out)

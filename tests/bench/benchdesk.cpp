@@ -4,8 +4,6 @@
 
 #include "tests/support/newlife.h"
 
-#include "tests/bench/processload.h"
-
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;

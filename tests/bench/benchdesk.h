@@ -7,6 +7,7 @@
 #include "app/demo/privateserver.h"
 #include "connectors/redis/connection.h"
 #include "connectors/sql/outbox/outboxstore.h"
+#include "tests/bench/processload.h"
 #include "tests/support/plainpostgres.h"
 
 namespace outbox {
@@ -14,14 +15,6 @@ namespace outbox {
 enum class KeyOrder { ByTime, Random };
 /// How the servers are spoken to: by sockets of this machine, or by TCP as over a network.
 enum class BenchLine { Socket, Tcp };
-
-/// CPU in seconds.
-struct CpuSpent
-{
-    double postgres = 0;
-    double redis = 0;
-    double ours = 0;
-};
 
 class BenchDesk
 {

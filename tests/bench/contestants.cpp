@@ -20,11 +20,6 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-/// The claim of the article, with the batch as its parameter.
-constexpr char claimSql[] = "DELETE FROM outbox WHERE id IN (SELECT o.id FROM outbox o ORDER BY id "
-                            "FOR UPDATE SKIP LOCKED "
-                            "LIMIT $1::bigint) RETURNING id, type, payload";
-
 /// The effect of asynq's own enqueue for one task.
 constexpr char oneTaskScript[]
     = "if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end\n"
@@ -140,7 +135,7 @@ Result<LegResult> claimWithLibpq(BenchDesk &desk, int batch, double mostSeconds,
     PlainPostgres postgres;
     if (auto opened = postgres.open(desk.databaseUrl()); !opened)
         return passOn(opened);
-    if (auto prepared = postgres.prepare("claim", claimSql); !prepared)
+    if (auto prepared = postgres.prepare("claim", articleClaim("outbox")); !prepared)
         return passOn(prepared);
     Lap lap(desk, mostSeconds);
     while (!lap.isOver()) {
@@ -230,6 +225,12 @@ Result<LegResult> ourRelay(BenchDesk &desk, int batch, double mostSeconds)
 }
 
 } // namespace
+
+QByteArray articleClaim(const QByteArray &table)
+{
+    return "DELETE FROM " + table + " WHERE id IN (SELECT o.id FROM " + table
+        + " o ORDER BY id FOR UPDATE SKIP LOCKED LIMIT $1::bigint) RETURNING id, type, payload";
+}
 
 Result<void> openOurs(RelaySession &relay, const BenchDesk &desk)
 {

@@ -24,6 +24,7 @@ struct Leg
     int batch = 1000;
 };
 
+/// What became of one leg.
 struct LegResult
 {
     qint64 messages = 0;
@@ -37,6 +38,9 @@ struct LegResult
         return 1e6 * (cpu.postgres + cpu.redis + cpu.ours) / static_cast<double>(messages);
     }
 };
+
+/// The claim of the article from `table`, with the batch as its parameter.
+[[nodiscard]] QByteArray articleClaim(const QByteArray &table);
 
 /// Our relay as the command line opens it.
 [[nodiscard]] Result<void> openOurs(RelaySession &relay, const BenchDesk &desk);

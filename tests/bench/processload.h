@@ -8,6 +8,14 @@
 
 namespace outbox {
 
+/// CPU in seconds.
+struct CpuSpent
+{
+    double postgres = 0;
+    double redis = 0;
+    double ours = 0;
+};
+
 /// User and system time in seconds of a process, its descendants, and those of them that have ended
 /// and were waited for.
 [[nodiscard]] double cpuSecondsOfTree(qint64 pid);

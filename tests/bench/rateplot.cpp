@@ -26,18 +26,23 @@ QString text(int x, int y, const QString &look, const QString &words)
                                                            look, words.toHtmlEscaped());
 }
 
+/// A leg that comes with several batches names the one it had.
+QString labelOf(const QJsonObject &leg)
+{
+    const QString name = leg["leg"_L1].toString();
+    return leg.contains("batch"_L1) ? u"%1, batch %2"_s.arg(name).arg(leg["batch"_L1].toInt())
+                                    : name;
+}
+
 QString bar(const QJsonObject &leg, int y, double mostOfAll)
 {
     const QJsonObject rate = leg["perSecond"_L1].toObject();
     const auto xOf = [mostOfAll](const QJsonValue &value) {
         return labelEnd + (barsEnd - labelEnd) * value.toDouble() / mostOfAll;
     };
-    const int batch = leg["batch"_L1].toInt();
-    const QString name = leg["leg"_L1].toString();
-    const bool isOurs = name == u"our relay";
+    const bool isOurs = leg["isOurs"_L1].toBool();
     const int middle = y + rowHeight / 2;
-    QString svg = text(labelEnd - 10, middle + 4, u"text-anchor=\"end\""_s,
-                       u"%1, batch %2"_s.arg(name).arg(batch));
+    QString svg = text(labelEnd - 10, middle + 4, u"text-anchor=\"end\""_s, labelOf(leg));
     svg += u"<rect x=\"%1\" y=\"%2\" width=\"%3\" height=\"%4\" rx=\"2\" fill=\"%5\"/>\n"_s
                .arg(labelEnd)
                .arg(middle - barHeight / 2)
@@ -75,8 +80,7 @@ QByteArray ratePlot(const QJsonArray &drains)
                       .arg(height);
     int y = 0;
     for (const QJsonValue &drain : drains) {
-        svg += text(20, y + 30, u"font-weight=\"bold\""_s,
-                    drain["keys"_L1].toString() + u" keys"_s);
+        svg += text(20, y + 30, u"font-weight=\"bold\""_s, drain["title"_L1].toString());
         svg += text(width - 20, y + 30, u"text-anchor=\"end\" fill=\"#57606a\""_s,
                     u"messages a second · CPU a message"_s);
         y += titleHeight;
