@@ -82,6 +82,7 @@ public:
     void goOn(); ///< from where it stands
     void tell(int signal);
     [[nodiscard]] bool isRunning() const;
+    [[nodiscard]] qint64 pid() const { return m_process.processId(); }
     /// Its exit code; -1 when it was killed or does not end.
     [[nodiscard]] int end(int milliseconds = 30'000);
     /// Takes in what it has said: a process whose pipe is full stands still.
