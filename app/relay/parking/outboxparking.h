@@ -7,6 +7,9 @@
 #include "app/relay/parking/fileparking.h"
 #include "connectors/sql/outbox/parkedtable.h"
 
+#include <memory>
+#include <utility>
+
 namespace outbox {
 
 /// Chooses when it is opened: the table outbox_parked of the outbox's schema where it exists and
@@ -17,6 +20,10 @@ namespace outbox {
 class OutboxParking : public Parking
 {
 public:
+    OutboxParking() = default;
+    /// Over a session that others use in turn, in place of one of its own.
+    explicit OutboxParking(std::shared_ptr<SharedSession> shared) : m_table(std::move(shared)) { }
+
     /// Connects a session of its own where there is a table, or none was looked for (`alone`, see
     /// `ParkedTable::open`). An empty `stateFolder` is the user's. With a right to write, rows in
     /// the file move to a table that came later.

@@ -10,6 +10,8 @@
 
 #include <QElapsedTimer>
 
+#include <memory>
+
 namespace outbox {
 
 /// Tells every row in its own state, the parked ones too, which the table itself knows nothing of.
@@ -18,6 +20,12 @@ namespace outbox {
 class OutboxSource
 {
 public:
+    OutboxSource() = default;
+    /// Reads rows and parked rows by a session that others use in turn.
+    explicit OutboxSource(const std::shared_ptr<SharedSession> &shared)
+        : m_store(shared), m_parking(shared)
+    { }
+
     /// Connects the store; it has no shape yet. An empty `stateFolder` is the user's.
     [[nodiscard]] Result<void> open(const StoreSettings &settings, const QString &stateFolder);
     /// Connects what is not connected and takes the shape where it has another; what fails leaves

@@ -42,6 +42,15 @@ struct StoreSettings
     bool isForChange = false;
     /// Shared by sessions of one thread; nullptr: whoever holds a session has one for it.
     std::shared_ptr<ServerMemory> servers{};
+
+    bool operator==(const StoreSettings &) const = default;
+    /// The same session is opened with these, whatever is known of the servers.
+    [[nodiscard]] bool opensSameAs(const StoreSettings &other) const
+    {
+        StoreSettings one = *this;
+        one.servers = other.servers;
+        return one == other;
+    }
 };
 
 } // namespace outbox

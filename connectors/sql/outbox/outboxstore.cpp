@@ -91,6 +91,10 @@ void tellStandby(OutboxSnapshot &snapshot, const StandbyState &state, bool isLoc
 OutboxStore::OutboxStore() : d(std::make_unique<Private>())
 { }
 
+OutboxStore::OutboxStore(std::shared_ptr<SharedSession> shared)
+    : d(std::make_unique<Private>(std::move(shared)))
+{ }
+
 OutboxStore::~OutboxStore() = default;
 
 Result<void> OutboxStore::open(const StoreSettings &settings)

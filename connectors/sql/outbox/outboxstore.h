@@ -30,6 +30,7 @@
 
 namespace outbox {
 
+struct SharedSession;
 struct WholeRow;
 
 /// A row taken by the open claim, ready to be sent. `problem` is not empty when the row itself is
@@ -105,6 +106,9 @@ class OutboxStore
 {
 public:
     OutboxStore();
+    /// Uses a session in turn with others. What is known of the table, and the shape, are of this
+    /// store alone: they are made sure of by each session anew.
+    explicit OutboxStore(std::shared_ptr<SharedSession> shared);
     ~OutboxStore();
     OutboxStore(const OutboxStore &) = delete;
     OutboxStore &operator=(const OutboxStore &) = delete;

@@ -18,6 +18,9 @@
 
 #include <QDeadlineTimer>
 
+#include <memory>
+#include <utility>
+
 namespace outbox {
 
 // A search reads rows in steps, so that a payload of each costs no more memory than this.
@@ -51,6 +54,9 @@ struct OpenClaim
 /// Errors: those of `SqlSession`; Conflict for a call out of its turn.
 struct OutboxStore::Private
 {
+    Private() = default;
+    explicit Private(std::shared_ptr<SharedSession> shared) : session(std::move(shared)) { }
+
     DatabaseSession session;
     OutboxShape shape;
     std::optional<TableName> audit; ///< where operators leave their record

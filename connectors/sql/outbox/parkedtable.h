@@ -15,7 +15,9 @@
 #include <QString>
 #include <QStringList>
 
+#include <memory>
 #include <optional>
+#include <utility>
 
 namespace outbox {
 
@@ -75,6 +77,10 @@ private:
 class ParkedTable
 {
 public:
+    ParkedTable() = default;
+    /// Over a session that others use in turn.
+    explicit ParkedTable(std::shared_ptr<SharedSession> shared) : m_session(std::move(shared)) { }
+
     /// Connects and looks for the table. With ReadOnly access it only reads. Where there is no
     /// table to be read, the session ends again. `alone` is the whole name of an outbox beside
     /// which somebody saw no such table a moment ago: nothing is asked then.
