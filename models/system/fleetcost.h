@@ -11,7 +11,7 @@ namespace outbox {
 struct FleetCost
 {
     double looksPerSecond = 0;
-    qsizetype sessions = 0; ///< systems whose sessions are kept open
+    qsizetype sessions = 0; ///< with databases, that are kept open
     qint64 bytesPerSecond = 0; ///< of the answers, as they came from servers or their drivers
     double processorShare = 0; ///< of one processor, by the threads that look
 

@@ -8,6 +8,7 @@
 #include "app/system/fleet/fleetpoller.h"
 #include "tests/support/gapmeter.h"
 #include "tests/support/patience.h"
+#include "tests/support/plainpostgres.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/testoutbox.h"
@@ -40,7 +41,6 @@ class TestFleetPoller : public QObject
     PrivateRedis m_redis;
     DemoWorker m_worker;
     std::map<QString, std::unique_ptr<TestOutbox>> m_outboxes; ///< by the name of the system
-    std::unique_ptr<TestOutbox> m_otherShape; ///< a file that is watched by one test alone
     std::unique_ptr<FleetPoller> m_poller;
     std::map<QString, FleetReading> m_seen; ///< the last look at each
     std::map<QString, QList<qint64>> m_moments; ///< of all looks, by the clock
@@ -113,7 +113,7 @@ class TestFleetPoller : public QObject
 private slots:
     void initTestCase()
     {
-        OUTBOX_START_SERVER(m_postgres);
+        OUTBOX_START_SERVER(m_postgres, {u"max_connections=120"_s});
         OUTBOX_START_SERVER(m_redis);
         using Kind = TestOutbox::Kind;
         QVERIFY(add(u"books"_s, Kind::Postgres, BenchShape::Payload));
@@ -122,17 +122,10 @@ private slots:
         QVERIFY(add(u"orders"_s, Kind::Postgres, BenchShape::CompletedAt));
         QVERIFY(add(u"till"_s, Kind::Sqlite, BenchShape::Payload));
         QVERIFY(add(u"zoo"_s, Kind::Postgres, BenchShape::CompletedAt));
-        m_otherShape = std::make_unique<TestOutbox>(Kind::Sqlite, BenchShape::CompletedAt,
-                                                    &m_postgres, m_redis);
-        QVERIFY(m_otherShape->setUp());
         QVERIFY_RESULT(m_worker.open(m_outboxes.at(u"orders"_s)->redis(), {{u"default"_s, 1}}));
         m_clock.start();
     }
-    void cleanupTestCase()
-    {
-        m_otherShape.reset();
-        m_outboxes.clear();
-    }
+    void cleanupTestCase() { m_outboxes.clear(); }
 
     void init()
     {
@@ -166,7 +159,7 @@ private slots:
         QVERIFY(m_poller->cost().looksPerSecond > 0);
         QVERIFY(m_poller->cost().bytesPerSecond > 0);
         QVERIFY(m_poller->cost().processorShare > 0);
-        QCOMPARE(m_poller->cost().sessions, 7); // one has that with Redis alone
+        QCOMPARE(m_poller->cost().sessions, 6); // one has none with a database
     }
 
     void theOneThatStandsStillIsOnTopSoon()
@@ -185,18 +178,24 @@ private slots:
         QCOMPARE(fleetLineOf(m_seen[u"zoo"_s]).waiting, std::optional<qint64>(3));
     }
 
-    /// More systems than there are rooms are on a server that stops: some share a room with those
-    /// that are well, and not all rooms may wait for it.
+    /// Five databases with five systems each are on a server that stops: some share a room with
+    /// those that are well, and not all rooms may wait for it.
     void aServerThatStandsStillDelaysNoOther()
     {
         PrivatePostgres frozen;
         OUTBOX_START_SERVER(frozen);
         QStringList still;
         QList<FleetSystem> systems = sound();
-        for (int number = 0; number < 20; ++number) {
+        PlainPostgres maker;
+        QVERIFY_RESULT(maker.open(frozen));
+        for (int number = 0; number < 25; ++number) {
+            const QString database = u"ice_%1"_s.arg(number / 5);
+            if (number % 5 == 0)
+                QVERIFY_RESULT(maker.run("CREATE DATABASE " + database.toLatin1()));
             still += u"ice %1"_s.arg(number);
-            systems += systemOf(still.last(), frozen.url());
+            systems += systemOf(still.last(), frozen.url(database));
         }
+        maker.close();
         m_poller->setSystems(systems);
         m_poller->start();
         // Its databases have no such table: an answer, and sessions that stay.
@@ -287,17 +286,24 @@ private slots:
         QTRY_VERIFY(refusals() > first);
     }
 
-    /// Some more than there are places: whoever waited longest makes room, and who comes into its
-    /// place reads its own table, which has other columns.
+    /// Each by a role of its own, which makes it another session, and some more than there may be:
+    /// the one that was not used for the longest time is closed for another.
     void sessionsAreSixtyFourAtMost()
     {
-        const QList<TestOutbox *> files{m_outboxes.at(u"depot"_s).get(), m_otherShape.get()};
+        const QList<TestOutbox *> databases{m_outboxes.at(u"books"_s).get(),
+                                            m_outboxes.at(u"orders"_s).get()};
+        QVERIFY(databases.first()->exec(
+            u"do $$ begin for n in 0..69 loop"
+            " execute format('create role fleet_%s login', n); end loop; end $$"_s));
+        for (TestOutbox *database : databases)
+            QVERIFY(database->exec(u"grant select on outbox to public"_s));
         QStringList names;
         QList<FleetSystem> systems;
         for (int number = 0; number < 70; ++number) {
             names += u"system %1"_s.arg(number);
-            const TestOutbox &file = *files.at(number * 7 % 10 / 5); // not one after another
-            systems += systemOf(names.last(), file.url(), file.table());
+            const TestOutbox &one = *databases.at(number * 7 % 10 / 5); // not one after another
+            const QString login = u"//fleet_%1@"_s.arg(number);
+            systems += systemOf(names.last(), one.url().replace(u"//outbox@"_s, login));
         }
         m_poller->setSystems(systems);
         m_poller->start();
@@ -311,10 +317,22 @@ private slots:
         for (const QString &name : names)
             QVERIFY2(!databaseTrouble(name), qPrintable(name));
         QVERIFY2(most > 40 && most <= 64, qPrintable(QString::number(most)));
-        const auto clients = files.first()->plainRedis().command({"CLIENT", "LIST"}, u"counting"_s);
+        // All of them have one Redis, to which a room has one connection.
+        const auto clients
+            = databases.first()->plainRedis().command({"CLIENT", "LIST"}, u"counting"_s);
         QVERIFY_RESULT(clients);
-        const auto sessions = clients->bytes.count("name=outboxdeck/");
-        QVERIFY2(sessions > 40 && sessions <= 64, qPrintable(QString::number(sessions)));
+        const auto connections = clients->bytes.count("name=outboxdeck/");
+        QVERIFY2(connections > 0 && connections <= mostRoomsOfFleet,
+                 qPrintable(QString::number(connections)));
+        // None is opened any more; the server may still be about to end those that were closed.
+        m_poller->stop();
+        const auto atServer = [&databases] {
+            return databases.first()
+                ->scalar(u"select count(*) from pg_stat_activity where usename like 'fleet%'"_s)
+                .toLongLong();
+        };
+        QTRY_VERIFY(atServer() <= 64);
+        QVERIFY2(atServer() > 40, qPrintable(QString::number(atServer())));
     }
 
     void nothingIsAskedBeforeTheStartAndBehindTheStop()

@@ -410,8 +410,8 @@ void measure(FleetWorld &world, const FleetPoller &poller, LookMeter &looks, int
         << QString::number(double(peakMemory()) / 1048576, 'f', 0) << " MB so far (at most "
         << wantedMemory << " MB wanted)" << Qt::endl;
     out << "  sessions at PostgreSQL " << world.sessions().value_or(-1) << ", clients at all Redis "
-        << world.clients() << ", systems whose sessions are open " << poller.cost().sessions
-        << Qt::endl;
+        << world.clients() << ", sessions with databases by its own count "
+        << poller.cost().sessions << Qt::endl;
 }
 
 /// That `what` came about, the time from `since` to now, and how many systems are not well.

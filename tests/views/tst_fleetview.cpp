@@ -295,8 +295,8 @@ private slots:
         QCOMPARE(cost->text(), u"No system is looked at now."_s);
         m_view->setCost(FleetCost{8.2, 12, 41'984, 0.008});
         QCOMPARE(cost->text(),
-                 u"Looking: 8.2 looks a second, 12 systems have their sessions open, 41.0 kB read "
-                 "a second, 0.8 % of a processor"_s);
+                 u"Looking: 8.2 looks a second, 12 sessions with databases, 41.0 kB read a second, "
+                 "0.8 % of a processor"_s);
     }
 
     void everythingHasAName()

@@ -144,8 +144,8 @@ void FleetView::setCost(const std::optional<FleetCost> &cost)
         return;
     }
     const QString sessions = cost->sessions == 1
-        ? tr("1 system has its sessions open")
-        : tr("%1 systems have their sessions open").arg(countText(cost->sessions));
+        ? tr("1 session with a database")
+        : tr("%1 sessions with databases").arg(countText(cost->sessions));
     m_cost->setText(tr("Looking: %1 looks a second, %2, %3 read a second, %4 % of a processor")
                         .arg(rateText(cost->looksPerSecond), sessions,
                              bytesText(cost->bytesPerSecond),

@@ -15,7 +15,7 @@ using namespace Qt::Literals::StringLiterals;
 
 QuestionPlace ownPlace()
 {
-    return {std::make_shared<Room<FleetSessions>>(u"fleet"_s), 0, u"outboxctl"_s};
+    return {std::make_shared<Room<FleetSessions>>(u"fleet"_s), {}, u"outboxctl"_s};
 }
 
 void askEach(qsizetype count,

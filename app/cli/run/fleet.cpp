@@ -57,15 +57,15 @@ private:
                 = [&shape, &sessions](const MessageId &key) -> Result<std::optional<Message>> {
                 if (!shape)
                     return passOn(shape);
-                return sessions.outbox.find(key);
+                return sessions.outbox().find(key);
             };
-            Result<AsynqInspector *> tasks(&sessions.tasks);
-            if (!endpoint)
-                tasks = passOn(endpoint);
-            else if (auto ready = sessions.tasks.ready(*endpoint, sessionName(u"outboxctl"_s));
-                     !ready)
-                tasks = passOn(ready);
-            return rowAndTask(findRow, tasks, known, queue, id);
+            const auto openTasks = [&endpoint, &sessions]() -> Result<AsynqInspector *> {
+                const RedisEndpoint there = TRY(endpoint);
+                AsynqInspector &tasks = sessions.tasksAt(there);
+                TRY(tasks.ready(there, sessionName(u"outboxctl"_s)));
+                return &tasks;
+            };
+            return rowAndTask(findRow, openTasks(), known, queue, id);
         };
         step(job, [this, shape](const IdVerdict &found) { tell(shape, found); });
     }

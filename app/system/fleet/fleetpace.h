@@ -20,6 +20,8 @@ namespace outbox {
 
 /// So many systems are asked at a time.
 inline constexpr qsizetype mostRoomsOfFleet = 8;
+/// So many sessions with databases stay open between looks.
+inline constexpr qsizetype mostSessionsOfFleet = 64;
 
 /// Milliseconds from the beginning of a look to that of the next one, without jitter: 5 s, 2 s in
 /// trouble, and more where a look takes longer than a fifth of that.

@@ -9,7 +9,6 @@
 #include <QRandomGenerator>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace outbox {
@@ -20,8 +19,10 @@ namespace {
 
 constexpr int fleetTickMs = 100;
 constexpr int fleetRestMs = 30'000;
-/// So long a system waits for the room that has its sessions; then it goes to another one.
+/// So long a system waits for the room of its address, where that asks others; then all of that
+/// address go to another one.
 constexpr qint64 fleetPatienceMs = 1000;
+constexpr qsizetype systemsOfRoom = 8; ///< from so many on another room is made
 constexpr qsizetype mostSilentRooms = mostRoomsOfFleet / 2;
 /// So many rooms ask one database server at most: should it stop, two are left for other systems.
 constexpr qsizetype mostRoomsOfServer = mostRoomsOfFleet - 2;
@@ -80,23 +81,53 @@ struct FleetSource
     bool isOpen = false; ///< there is a session, and it answered last time
 };
 
+/// What systems share that are opened in the same way: a session, in one room. Those without a
+/// database share a room where they have the same Redis server. One of them is asked at a time.
+struct FleetPoller::Address
+{
+    Address() = default;
+    Address(const Target &target, const QString &program)
+    {
+        if (const auto wanted = databaseSettingsOf(target, program))
+            settings = *wanted;
+        else
+            queueServer = queueServerOf(target.profile);
+        database.server = databaseServerOf(target.profile);
+    }
+    [[nodiscard]] bool isThatOf(const Address &other) const
+    {
+        return settings == other.settings && queueServer == other.queueServer;
+    }
+    /// A session with the database may stand, or be opened just now.
+    [[nodiscard]] bool mayHaveSession() const { return wasOpened || (isAsked && database.isAsked); }
+
+    std::optional<StoreSettings> settings; ///< nullopt: no database is named
+    QString queueServer; ///< where no database is named
+    FleetSource database;
+    int number = 0; ///< by which rooms know it
+    FleetRoom *home = nullptr; ///< where its systems are asked; nullptr: nothing is open
+    qint64 askedMs = 0; ///< one of them, the last time
+    bool isAsked = false; ///< one of them is asked now
+    bool wasOpened = false; ///< the session, which may be lost since
+    bool isSilent = false; ///< the database did not answer when it was asked last
+};
+
 struct FleetPoller::Watched
 {
-    explicit Watched(const FleetSystem &saved) : system(saved)
+    Watched(const FleetSystem &saved, std::shared_ptr<Address> itsAddress, int itsNumber)
+        : system(saved), address(std::move(itsAddress)), number(itsNumber)
     {
         if (!saved.target)
             return;
         memory = std::make_shared<ReadingJudge>(saved.target->profile);
-        database.server = databaseServerOf(saved.target->profile);
         queue.server = queueServerOf(saved.target->profile);
     }
 
     FleetSystem system;
+    std::shared_ptr<Address> address; ///< never nullptr
+    int number; ///< by which rooms know it
     std::shared_ptr<ReadingJudge> memory; ///< nullptr where its profile cannot be read
-    FleetSource database;
     FleetSource queue;
-    FleetRoom *home = nullptr; ///< where its sessions are
-    int place = 0; ///< there
     qint64 dueMs = 0;
     qint64 askedMs = 0; ///< the last time
     bool isAsked = false;
@@ -107,9 +138,15 @@ struct FleetPoller::Watched
     /// None of its sources is to be asked.
     [[nodiscard]] bool isClosed(const ClosedSources &known) const
     {
-        return (known.database || database.server.isEmpty())
+        return (known.database || address->database.server.isEmpty())
             && (known.queue || queue.server.isEmpty()) && (known.database || known.queue);
     }
+    /// A look may take long: it did, or one at its database did.
+    [[nodiscard]] bool mayBeSilent() const
+    {
+        return isSilent || (address->database.isAsked && address->isSilent);
+    }
+    [[nodiscard]] FleetPlace place() const { return {address->number, number}; }
 };
 
 struct FleetPoller::FleetRoom
@@ -117,19 +154,20 @@ struct FleetPoller::FleetRoom
     std::shared_ptr<Room<FleetSessions>> room = std::make_shared<Room<FleetSessions>>(u"fleet"_s);
     std::unique_ptr<StatusQuestion> question; ///< the one in hand
     Entry asked; ///< whom it asks
-    std::array<std::weak_ptr<Watched>, FleetSessions::places> owners;
     qint64 busySinceMs = 0;
     bool isOfSilent = false; ///< the question in hand is to a system that was silent
 
-    [[nodiscard]] int freePlaces() const
-    {
-        return static_cast<int>(std::count_if(owners.begin(), owners.end(),
-                                              [](const auto &owner) { return owner.expired(); }));
-    }
-    void drop(int place) const
+    void drop(const FleetPlace &place) const
     {
         room->run([place](FleetSessions &all) {
-            all.drop(place);
+            all.dropSystem(place);
+            return true;
+        });
+    }
+    void dropAddress(int address) const
+    {
+        room->run([address](FleetSessions &all) {
+            all.dropAddress(address);
             return true;
         });
     }
@@ -158,19 +196,35 @@ void FleetPoller::setSystems(const QList<FleetSystem> &systems)
     for (const FleetSystem &wanted : systems) {
         const auto isIt = [&wanted](const Entry &one) { return one && one->system == wanted; };
         const auto known = std::find_if(m_systems.begin(), m_systems.end(), isIt);
-        kept.push_back(known == m_systems.end() ? std::make_shared<Watched>(wanted)
-                                                : std::exchange(*known, nullptr));
+        kept.push_back(known == m_systems.end()
+                           ? std::make_shared<Watched>(wanted, addressOf(wanted), ++m_lastNumber)
+                           : std::exchange(*known, nullptr));
         if (!kept.back()->memory)
             emit looked(unreadSystem(kept.back()->system));
     }
-    for (const Entry &one : m_systems) {
+    const std::vector<Entry> left = std::exchange(m_systems, std::move(kept));
+    for (const Entry &one : left) {
         if (!one)
             continue;
         one->isGone = true;
         if (!one->isAsked)
-            leave(*one);
+            forget(*one);
     }
-    m_systems = std::move(kept);
+}
+
+std::shared_ptr<FleetPoller::Address> FleetPoller::addressOf(const FleetSystem &system)
+{
+    if (!system.target) // it is never asked
+        return std::make_shared<Address>();
+    auto address = std::make_shared<Address>(*system.target, m_program);
+    std::erase_if(m_addresses, [](const auto &known) { return known.expired(); });
+    for (const auto &known : m_addresses) {
+        if (auto same = known.lock(); same->isThatOf(*address))
+            return same;
+    }
+    address->number = ++m_lastNumber;
+    m_addresses.push_back(address);
+    return address;
 }
 
 void FleetPoller::start()
@@ -192,7 +246,7 @@ void FleetPoller::stop()
 void FleetPoller::lookNow()
 {
     for (const Entry &system : m_systems) {
-        system->database.refused.reset();
+        system->address->database.refused.reset();
         system->queue.refused.reset();
         system->dueMs = 0;
     }
@@ -203,8 +257,9 @@ void FleetPoller::lookNow()
 FleetCost FleetPoller::cost() const
 {
     FleetCost cost = m_meter.cost(m_clock.elapsed());
-    cost.sessions = std::count_if(m_systems.begin(), m_systems.end(), [](const Entry &system) {
-        return system->home && (system->database.isOpen || system->queue.isOpen);
+    cost.sessions = std::count_if(m_addresses.begin(), m_addresses.end(), [](const auto &known) {
+        const auto address = known.lock();
+        return address && address->database.isOpen;
     });
     return cost;
 }
@@ -234,32 +289,39 @@ ClosedSources FleetPoller::knownOf(const Watched &system, qint64 now) const
         const AwayServers::Away *away = m_away.closed(source.server, now);
         return away ? std::optional<Error>(away->error) : std::nullopt;
     };
-    return {whyNot(system.database), whyNot(system.queue)};
+    return {whyNot(system.address->database), whyNot(system.queue)};
 }
 
 void FleetPoller::ask(const Entry &system)
 {
+    Address &address = *system->address;
+    if (address.isAsked)
+        return;
     const qint64 now = m_clock.elapsed();
     ClosedSources known = knownOf(*system, now);
     if (system->isToldClosed && system->isClosed(known))
         return; // nothing new can be seen of it
-    system->database.isAsked = !system->database.server.isEmpty() && !known.database;
+    address.database.isAsked = !address.database.server.isEmpty() && !known.database;
     system->queue.isAsked = !system->queue.server.isEmpty() && !known.queue;
-    FleetRoom *room = roomFor(system, now);
+    FleetRoom *room = roomFor(*system, now);
     if (!room)
         return;
+    if (address.database.isAsked && !address.wasOpened)
+        makeWayForSession();
     room->asked = system;
-    if (!known.database && !system->database.isOpen)
-        m_away.trying(system->database.server, now);
+    if (!known.database && !address.database.isOpen)
+        m_away.trying(address.database.server, now);
     if (!known.queue && !system->queue.isOpen)
         m_away.trying(system->queue.server, now);
+    address.isAsked = true;
+    address.askedMs = now;
     system->isAsked = true;
     system->askedMs = now;
     room->busySinceMs = now;
-    room->isOfSilent = system->isSilent;
+    room->isOfSilent = system->mayBeSilent();
     room->question = std::make_unique<StatusQuestion>(
-        *system->system.target, QuestionPlace{room->room, system->place, m_program}, system->memory,
-        std::move(known),
+        *system->system.target, QuestionPlace{room->room, system->place(), m_program},
+        system->memory, std::move(known),
         [this, system, room](const SystemReading &look, const ClosedSources &closed) {
             take(system, look, closed, room->question->cost());
         });
@@ -278,15 +340,16 @@ void FleetPoller::take(const Entry &system, const SystemReading &look, const Clo
 {
     const qint64 now = m_clock.elapsed();
     system->isAsked = false;
+    system->address->isAsked = false;
     judgeServers(*system, look, closed);
     system->isToldClosed = system->isClosed(knownOf(*system, now));
     m_meter.add(now, cost.processorMs, cost.traffic);
-    // Sessions that could not be opened know a shape that may be the obstacle.
-    const bool isStuck = closed.database && !wasSilent(closed.database);
-    if (system->isGone || isStuck || (!isRunning() && !m_rest.isActive()))
-        leave(*system);
-    if (system->isGone)
+    if (!isRunning() && !m_rest.isActive())
+        leave(*system->address);
+    if (system->isGone) {
+        forget(*system);
         return;
+    }
     // What a server that is away took is no cost of looking at it: that is tried by its own rule.
     const double tookMs = system->isSilent ? 0 : cost.tookMs;
     system->dueMs = system->askedMs + jittered(fleetIntervalMs(look.report.level, tookMs));
@@ -312,20 +375,35 @@ void FleetPoller::judgeServers(Watched &system, const SystemReading &look,
     const auto errorOf = [](const auto &result) {
         return result ? std::nullopt : std::optional<Error>(result.error());
     };
-    judge(system.database, closed.database, errorOf(look.outbox));
+    FleetSource &database = system.address->database;
+    judge(database, closed.database, errorOf(look.outbox));
     judge(system.queue, closed.queue, errorOf(look.queue));
-    system.isSilent = (!system.database.server.isEmpty() && wasSilent(errorOf(look.outbox)))
+    if (database.isAsked) {
+        system.address->wasOpened = !closed.database;
+        system.address->isSilent = wasSilent(errorOf(look.outbox));
+    }
+    system.isSilent = (!database.server.isEmpty() && wasSilent(errorOf(look.outbox)))
         || (!system.queue.server.isEmpty() && wasSilent(errorOf(look.queue)));
+}
+
+qsizetype FleetPoller::systemsIn(const FleetRoom &room) const
+{
+    return std::count_if(m_systems.begin(), m_systems.end(),
+                         [&room](const Entry &system) { return system->address->home == &room; });
 }
 
 FleetPoller::FleetRoom *FleetPoller::freeRoom()
 {
     FleetRoom *best = nullptr;
+    qsizetype fewest = 0;
     for (const auto &room : m_rooms) {
-        if (!room->question && (!best || room->freePlaces() > best->freePlaces()))
-            best = room.get();
+        const qsizetype systems = systemsIn(*room);
+        if (room->question || (best && systems >= fewest))
+            continue;
+        best = room.get();
+        fewest = systems;
     }
-    if ((!best || best->freePlaces() == 0)
+    if ((!best || fewest >= systemsOfRoom)
         && m_rooms.size() < static_cast<std::size_t>(mostRoomsOfFleet)) {
         m_rooms.push_back(std::make_unique<FleetRoom>());
         best = m_rooms.back().get();
@@ -333,65 +411,82 @@ FleetPoller::FleetRoom *FleetPoller::freeRoom()
     return best;
 }
 
-FleetPoller::FleetRoom *FleetPoller::roomFor(const Entry &system, qint64 now)
+FleetPoller::FleetRoom *FleetPoller::roomFor(const Watched &system, qint64 now)
 {
+    Address &address = *system.address;
     const auto asksSilent = [](const auto &room) { return room->question && room->isOfSilent; };
-    if (system->isSilent
+    if (system.mayBeSilent()
         && std::count_if(m_rooms.begin(), m_rooms.end(), asksSilent) >= mostSilentRooms)
         return nullptr;
-    const auto asksItsDatabase = [&system](const auto &room) {
-        return room->question && room->asked->database.isAsked
-            && room->asked->database.server == system->database.server;
+    const auto asksItsServer = [&address](const auto &room) {
+        if (!room->question)
+            return false;
+        const FleetSource &asked = room->asked->address->database;
+        return asked.isAsked && asked.server == address.database.server;
     };
-    if (system->database.isAsked
-        && std::count_if(m_rooms.begin(), m_rooms.end(), asksItsDatabase) >= mostRoomsOfServer)
+    if (address.database.isAsked
+        && std::count_if(m_rooms.begin(), m_rooms.end(), asksItsServer) >= mostRoomsOfServer)
         return nullptr;
-    if (system->home && !system->home->question)
-        return system->home;
-    if (system->home && now - system->home->busySinceMs < fleetPatienceMs)
+    FleetRoom *home = address.home;
+    if (home && !home->question)
+        return home;
+    // Another room would need a second session: who is held up by its own database waits for it.
+    if (home
+        && (home->asked->address == system.address || now - home->busySinceMs < fleetPatienceMs))
         return nullptr;
     FleetRoom *room = freeRoom();
     if (!room)
         return nullptr;
-    leave(*system);
-    settle(system, *room);
+    leave(address);
+    address.home = room;
     return room;
 }
 
-void FleetPoller::settle(const Entry &system, FleetRoom &room)
+void FleetPoller::makeWayForSession()
 {
-    auto &owners = room.owners;
-    auto place = std::find_if(owners.begin(), owners.end(),
-                              [](const auto &owner) { return owner.expired(); });
-    if (place == owners.end()) {
-        place = std::min_element(owners.begin(), owners.end(),
-                                 [](const auto &one, const auto &other) {
-                                     return one.lock()->askedMs < other.lock()->askedMs;
-                                 });
-        leave(*place->lock());
+    std::shared_ptr<Address> oldest;
+    qsizetype sessions = 0;
+    for (const auto &known : m_addresses) {
+        const auto address = known.lock();
+        if (!address || !address->mayHaveSession())
+            continue;
+        ++sessions;
+        if (!address->isAsked && (!oldest || address->askedMs < oldest->askedMs))
+            oldest = address;
     }
-    system->home = &room;
-    system->place = static_cast<int>(place - owners.begin());
-    *place = system;
-    system->memory->setShape({}); // nothing of it is open there
+    if (sessions >= mostSessionsOfFleet && oldest)
+        leave(*oldest);
 }
 
-void FleetPoller::leave(Watched &system)
+void FleetPoller::leave(Address &address)
 {
-    if (!system.home)
+    if (!address.home)
         return;
-    system.home->owners.at(static_cast<std::size_t>(system.place)).reset();
-    system.home->drop(system.place);
-    system.home = nullptr;
-    system.database.isOpen = false;
-    system.queue.isOpen = false;
+    address.home->dropAddress(address.number);
+    address.home = nullptr;
+    address.wasOpened = false;
+    address.database.isOpen = false;
+    for (const Entry &system : m_systems) {
+        if (system->address.get() == &address)
+            system->queue.isOpen = false;
+    }
+}
+
+void FleetPoller::forget(const Watched &system)
+{
+    Address &address = *system.address;
+    if (address.home)
+        address.home->drop(system.place());
+    const auto isThere = [&address](const Entry &one) { return one->address.get() == &address; };
+    if (!address.isAsked && std::none_of(m_systems.begin(), m_systems.end(), isThere))
+        leave(address);
 }
 
 void FleetPoller::closeSessions()
 {
-    for (const Entry &system : m_systems) {
-        if (!system->isAsked)
-            leave(*system);
+    for (const auto &known : m_addresses) {
+        if (const auto address = known.lock(); address && !address->isAsked)
+            leave(*address);
     }
 }
 

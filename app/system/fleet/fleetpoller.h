@@ -19,8 +19,10 @@ namespace outbox {
 
 /// Each look is that of `status`, with its deadline, and is judged as `watch` does. At most eight
 /// are taken at a time, each in a room; no room waits for another one. Six of them at most ask one
-/// database server, and four at most ask systems that did not answer. Sessions stay open between
-/// looks: those with 64 systems, the one not used for the longest time is closed for another.
+/// database server, and four at most ask systems that did not answer. Systems whose databases are
+/// opened by the same address, user and password are asked one after another by one session. Such
+/// sessions stay open between looks: 64, the one not used for the longest time is closed for
+/// another.
 /// Nothing here waits, but the destructor for what is under way, as everywhere. Rooms are made when
 /// they are needed first. Lives in the thread of its owner.
 class FleetPoller : public QObject
@@ -48,6 +50,7 @@ signals:
     void looked(const outbox::FleetReading &reading);
 
 private:
+    struct Address;
     struct Watched;
     struct FleetRoom;
     using Entry = std::shared_ptr<Watched>;
@@ -59,11 +62,17 @@ private:
     void judgeServers(Watched &system, const SystemReading &look, const ClosedSources &closed);
     /// Of its sources, why they are not to be asked now.
     [[nodiscard]] ClosedSources knownOf(const Watched &system, qint64 now) const;
-    /// Gives it a place in a room that is free; nullptr: there is none now.
-    [[nodiscard]] FleetRoom *roomFor(const Entry &system, qint64 now);
+    /// That of systems that are watched already, or a new one.
+    [[nodiscard]] std::shared_ptr<Address> addressOf(const FleetSystem &system);
+    /// The room of its address where that is free, or another one; nullptr: there is none now.
+    [[nodiscard]] FleetRoom *roomFor(const Watched &system, qint64 now);
     [[nodiscard]] FleetRoom *freeRoom();
-    void settle(const Entry &system, FleetRoom &room);
-    void leave(Watched &system);
+    [[nodiscard]] qsizetype systemsIn(const FleetRoom &room) const;
+    /// Closes a session where there are as many as may be.
+    void makeWayForSession();
+    /// Closes the session, and forgets what was known of its systems; nobody is asked there now.
+    void leave(Address &address);
+    void forget(const Watched &system);
     void closeSessions();
 
     QString m_program;
@@ -71,6 +80,8 @@ private:
     QTimer m_rest; ///< nobody looked for so long
     QElapsedTimer m_clock;
     std::vector<Entry> m_systems;
+    std::vector<std::weak_ptr<Address>> m_addresses;
+    int m_lastNumber = 0; ///< of an address or a system
     std::vector<std::unique_ptr<FleetRoom>> m_rooms;
     AwayServers m_away;
     FleetMeter m_meter;

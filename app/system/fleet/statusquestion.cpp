@@ -37,7 +37,7 @@ void StatusQuestion::ask()
 
 void StatusQuestion::countRows()
 {
-    step([](SystemSessions &sessions) { return sessions.outbox.snapshot(liveCaps); },
+    step([](SystemSessions &sessions) { return sessions.outbox().snapshot(liveCaps); },
          [this](const Result<OutboxSnapshot> &outbox) {
              m_look.outbox = outbox;
              openQueue();
@@ -59,11 +59,11 @@ void StatusQuestion::openQueue()
     }
     step(
         [endpoint = *endpoint, program = program()](SystemSessions &sessions) {
-            return sessions.tasks.ready(endpoint, sessionName(program));
+            return sessions.tasksAt(endpoint).ready(endpoint, sessionName(program));
         },
-        [this](const Result<void> &opened) {
+        [this, endpoint = *endpoint](const Result<void> &opened) {
             if (opened) {
-                readQueue();
+                readQueue(endpoint);
                 return;
             }
             m_look.queue = passOn(opened);
@@ -72,14 +72,16 @@ void StatusQuestion::openQueue()
         });
 }
 
-void StatusQuestion::readQueue()
+void StatusQuestion::readQueue(const RedisEndpoint &endpoint)
 {
-    step([profile = target().profile](
-             SystemSessions &sessions) { return readEveryQueue(sessions.tasks, profile); },
-         [this](const Result<QueueReading> &queue) {
-             m_look.queue = queue;
-             judge();
-         });
+    step(
+        [endpoint, profile = target().profile](SystemSessions &sessions) {
+            return readEveryQueue(sessions.tasksAt(endpoint), profile);
+        },
+        [this](const Result<QueueReading> &queue) {
+            m_look.queue = queue;
+            judge();
+        });
 }
 
 void StatusQuestion::judge()

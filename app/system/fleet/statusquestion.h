@@ -35,7 +35,7 @@ private:
     void ask() override;
     void countRows();
     void openQueue();
-    void readQueue();
+    void readQueue(const RedisEndpoint &endpoint);
     void judge();
 
     std::shared_ptr<ReadingJudge> m_memory;

@@ -38,10 +38,8 @@ void SystemQuestion::recognize(bool anew, Recognized then)
     }
     step(
         [settings = *settings, target = m_target, anew](SystemSessions &sessions) {
-            auto shape
-                = sessions.outbox.recognize(settings, target.stateFolder, target.profile, anew);
-            const bool isOpen = shape || sessions.outbox.store().isOpen();
-            return std::pair(std::move(shape), isOpen);
+            auto shape = sessions.recognize(settings, target, anew);
+            return std::pair(std::move(shape), sessions.isConnected());
         },
         [then = std::move(then)](const auto &answer) { then(answer.first, answer.second); });
 }
