@@ -6,8 +6,8 @@
 
 #include "app/designs/dispatch.h"
 #include "connectors/asynq/asynqqueue.h"
-#include "connectors/redis/dedupkeys.h"
-#include "connectors/redis/tokenset.h"
+#include "connectors/redis/documents/dedupkeys.h"
+#include "connectors/redis/documents/tokenset.h"
 #include "connectors/sql/documents/deduptable.h"
 #include "connectors/sql/documents/documentstore.h"
 #include "connectors/sql/documents/tokentable.h"
@@ -58,9 +58,10 @@ struct DesignPlace
 class DocumentStores
 {
 public:
-    /// `StoreAccess::ReadOnly` opens no queue. Fails with Unsupported where acting needs a queue
-    /// and there is none, with Invalid where it needs the design's other store and none was named,
-    /// with Refused where that store, or the queue, cannot be relied on.
+    /// `StoreAccess::ReadOnly` opens no queue. The queue's servers are judged as a relay of rows
+    /// does, and again whenever they are connected to anew. Fails with Unsupported where acting
+    /// needs a queue and there is none, with Invalid where it needs the design's other store and
+    /// none was named, with Refused where that store, or the queue, cannot be relied on.
     [[nodiscard]] Result<void> open(const DesignPlace &place, StoreAccess access);
     /// The store beside the documents alone; as `open` in what it refuses.
     [[nodiscard]] Result<void> openOther(const DesignPlace &place, StoreAccess access);

@@ -3,7 +3,7 @@
 //
 // The stores of messages that are done, a table and Redis keys, over real servers: what was added
 // is found, what expired is not, and a store that cannot be relied on says so.
-#include "connectors/redis/dedupkeys.h"
+#include "connectors/redis/documents/dedupkeys.h"
 #include "connectors/sql/documents/deduptable.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/redisqueue.h"

@@ -3,7 +3,7 @@
 //
 // Stores of tokens, a table and a Redis set, over real servers: a token is consumed once, and its
 // attempt comes and goes with it.
-#include "connectors/redis/tokenset.h"
+#include "connectors/redis/documents/tokenset.h"
 #include "connectors/sql/documents/tokentable.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/redisqueue.h"

@@ -6,8 +6,8 @@
 #include "app/designs/documentrelay.h"
 #include "app/designs/messagehandler.h"
 #include "connectors/asynq/asynqqueue.h"
-#include "connectors/redis/dedupkeys.h"
-#include "connectors/redis/tokenset.h"
+#include "connectors/redis/documents/dedupkeys.h"
+#include "connectors/redis/documents/tokenset.h"
 #include "connectors/sql/documents/deduptable.h"
 #include "connectors/sql/documents/tokentable.h"
 

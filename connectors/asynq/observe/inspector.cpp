@@ -151,11 +151,9 @@ Result<RedisFacts> AsynqInspector::facts()
 {
     if (!isOfCluster())
         return asynq::readFacts(m_link.alone());
-    const auto nodes = TRY(m_link.nodes());
-    if (nodes.missing)
-        return tl::unexpected(*nodes.missing);
+    const auto nodes = TRY(allPrimaries(m_link));
     QList<RedisFacts> facts;
-    for (RedisConnection *node : nodes.reached)
+    for (RedisConnection *node : nodes)
         facts += TRY(asynq::readFacts(*node));
     return asynq::ofAllNodes(facts);
 }

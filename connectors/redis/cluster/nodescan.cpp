@@ -17,15 +17,6 @@ QString walkingThroughNodes()
     return u"looking through the keys of all nodes"_s;
 }
 
-/// All primaries, or the reason why they cannot be asked.
-Result<QList<RedisConnection *>> allPrimaries(ClusterLink &link)
-{
-    const auto nodes = TRY(link.nodes());
-    if (nodes.missing)
-        return tl::unexpected(*nodes.missing);
-    return nodes.reached;
-}
-
 Failure slotsWereMoved()
 {
     return fail(Error::Kind::Unreachable, walkingThroughNodes(),
@@ -33,6 +24,14 @@ Failure slotsWereMoved()
 }
 
 } // namespace
+
+Result<QList<RedisConnection *>> allPrimaries(ClusterLink &link)
+{
+    const auto nodes = TRY(link.nodes());
+    if (nodes.missing)
+        return tl::unexpected(*nodes.missing);
+    return nodes.reached;
+}
 
 Result<NodePlace> placeOfWalk(ClusterLink &link, const QByteArray &cursor)
 {

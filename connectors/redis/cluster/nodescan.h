@@ -11,10 +11,15 @@
 #include "connectors/redis/cluster/clusterlink.h"
 
 #include <QByteArray>
+#include <QList>
 
 #include <type_traits>
 
 namespace outbox {
+
+/// All primaries, or the reason why they cannot be asked; of a Redis that is no Cluster the one
+/// server.
+[[nodiscard]] Result<QList<RedisConnection *>> allPrimaries(ClusterLink &link);
 
 /// Where such a walk stands in a Cluster.
 struct NodePlace

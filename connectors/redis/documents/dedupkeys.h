@@ -5,13 +5,14 @@
 #pragma once
 
 #include "connectors/dedupstore.h"
-#include "connectors/redis/connection.h"
+#include "connectors/redis/cluster/clusterlink.h"
 
 namespace outbox {
 
 /// Lives in one thread, that of its room. A record that has expired was never there: a copy that
-/// comes later runs again.
-/// Errors: those of `RedisConnection`.
+/// comes later runs again. Of a Cluster each key is in a slot of its own, and the node is asked
+/// that has it; while a slot is being moved a record that was not found there is not called absent.
+/// Errors: those of `ClusterLink`.
 class DedupKeys : public DedupStore
 {
 public:
@@ -26,7 +27,9 @@ public:
 private:
     [[nodiscard]] QByteArray key(const QString &id) const { return m_keys.prefix + id.toUtf8(); }
 
-    RedisConnection m_connection;
+    [[nodiscard]] Result<RedisReply> askFor(const RedisCommand &command, const QString &doing);
+
+    ClusterLink m_link;
     DoneKeys m_keys;
     StoreDurability m_trust;
 };
