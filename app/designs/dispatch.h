@@ -29,7 +29,8 @@ struct DispatchRules
 
 /// In one pipeline; an answer for each, in their order. Its reason is empty where the message is
 /// out or a copy of ours came before, and names the message where it is not out. Fails where the
-/// outcome is unknown: sending again is safe.
+/// outcome is unknown: sending again is safe. So it does with Unreachable where a node of a Cluster
+/// does not answer for the queue of one message; the others may be out then, too.
 [[nodiscard]] Result<QList<RowVerdict>>
 dispatch(TaskQueue &queue, const QList<OutgoingMessage> &messages, const DispatchRules &rules);
 

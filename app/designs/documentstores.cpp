@@ -3,7 +3,6 @@
 #include "app/designs/documentstores.h"
 
 #include "app/settings/opening.h"
-#include "connectors/asynq/observe/serverfacts.h"
 #include "models/health/promise.h"
 
 namespace outbox {
@@ -71,13 +70,13 @@ Result<void> DocumentStores::openQueue(const DesignPlace &place)
                     u"without a retention the queue takes a copy of a message once more"_s, {},
                     u"Give --retention 24h, or as long as a copy may be under way"_s);
     }
-    if (place.actRedis->isCluster())
-        return notOverCluster(doing);
     TRY(m_queue.open(*place.actRedis, place.sessionName));
-    const auto facts = TRY(asynq::readFacts(m_queue.connection()));
-    if (const QString why = whyRelayMustNotStart(facts); !why.isEmpty())
-        return fail(Error::Kind::Refused, doing, why);
-    return {};
+    m_queue.checkServer(place.actRedis->isCluster() ? whyRelayMustNotUseNode
+                                                    : whyRelayMustNotStart);
+    auto judged = m_queue.judge();
+    if (!judged && judged.error().code.isEmpty() && judged.error().kind == Error::Kind::Refused)
+        judged.error().doing = doing; // the rule says no
+    return judged;
 }
 
 Result<void> DocumentStores::openOther(const DesignPlace &place, StoreAccess access)

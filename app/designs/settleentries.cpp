@@ -50,9 +50,17 @@ Result<std::optional<Judgement>> objectionTo(const EnqueueRequest &request, cons
     return Judgement{Outcome::Collision, message + u"another message owns this task id"_s};
 }
 
+/// Of a Cluster one queue may be away, and the messages of others can go all the same.
+Result<std::optional<Judgement>> unreadQueue(const EnqueueRequest &request, const Error &error)
+{
+    return Judgement{Outcome::Unknown,
+                     u"Message \"%1\": queue %2 cannot be read now: %3"_s.arg(
+                         request.id.text, request.queue.text, oneLine(error))};
+}
+
 /// For each message, in their order: another message has its id, a damaged task stands under it, or
-/// the queue takes no such message. nullopt: the queue would take it, or holds this very message.
-/// Blocking; looks only.
+/// the queue takes no such message, or cannot be asked. nullopt: the queue would take it, or holds
+/// this very message. Blocking; looks only.
 Result<QList<std::optional<Judgement>>> objectionsTo(const QList<OutgoingMessage> &messages,
                                                      const DispatchRules &rules,
                                                      AsynqInspector &queues)
@@ -72,10 +80,13 @@ Result<QList<std::optional<Judgement>>> objectionsTo(const QList<OutgoingMessage
         QList<TaskId> ids;
         for (const qsizetype place : places)
             ids += requests.at(place).id;
-        const auto seen = TRY(queues.observe(requests.at(places.constFirst()).queue, ids));
+        const auto seen = queues.observe(requests.at(places.constFirst()).queue, ids);
+        if (!seen && !queues.isOfCluster())
+            return passOn(seen);
         for (qsizetype i = 0; i < places.size(); ++i) {
-            const qsizetype place = places.at(i);
-            objections[place] = TRY(objectionTo(requests.at(place), seen.at(i), queues));
+            const EnqueueRequest &request = requests.at(places.at(i));
+            objections[places.at(i)] = TRY(seen ? objectionTo(request, seen->at(i), queues)
+                                                : unreadQueue(request, seen.error()));
         }
     }
     return objections;

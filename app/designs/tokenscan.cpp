@@ -87,6 +87,17 @@ Result<void> readEntries(DocumentStores &stores, const std::stop_token &stop,
     return {};
 }
 
+/// Of a Cluster a node may be away, and what the others hold is known all the same.
+Result<void> noteUnreadQueue(const AsynqInspector &inspector, const QString &what,
+                             const Error &error, TokenReferences &references, QStringList &notes)
+{
+    if (!inspector.isOfCluster())
+        return tl::unexpected(error);
+    references.isComplete = false;
+    notes += u"%1 was not read: %2"_s.arg(what, oneLine(error));
+    return {};
+}
+
 Result<void> readCarried(AsynqInspector *inspector, const QList<Token> &tokens,
                          const std::stop_token &stop, TokenReferences &references,
                          QStringList &notes)
@@ -96,8 +107,12 @@ Result<void> readCarried(AsynqInspector *inspector, const QList<Token> &tokens,
         notes += u"The queues were not read: no Redis was named"_s;
         return {};
     }
-    const auto queues = TRY(inspector->queues());
-    for (const QueueName &queue : queues) {
+    const auto queues = inspector->queues();
+    if (!queues) {
+        return noteUnreadQueue(*inspector, u"The list of all queues"_s, queues.error(), references,
+                               notes);
+    }
+    for (const QueueName &queue : *queues) {
         for (qsizetype from = 0; from < tokens.size(); from += idsAtOnce) {
             if (stop.stop_requested()) {
                 endEarly(references, notes, u"queues"_s);
@@ -106,8 +121,13 @@ Result<void> readCarried(AsynqInspector *inspector, const QList<Token> &tokens,
             QList<TaskId> ids;
             for (const Token &token : tokens.mid(from, idsAtOnce))
                 ids += TaskId{token.id};
-            const auto glances = TRY(inspector->glance(queue, ids));
-            for (auto glance = glances.cbegin(); glance != glances.cend(); ++glance) {
+            const auto glances = inspector->glance(queue, ids);
+            if (!glances) {
+                TRY(noteUnreadQueue(*inspector, u"Queue "_s + queue.text, glances.error(),
+                                    references, notes));
+                break;
+            }
+            for (auto glance = glances->cbegin(); glance != glances->cend(); ++glance) {
                 if (glance->state != TaskState::None)
                     references.carried.insert(glance.key().text);
             }

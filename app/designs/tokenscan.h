@@ -15,7 +15,8 @@ namespace outbox {
 /// Blocking; looks only. A token goes from an entry into a queue and never back, so the tokens are
 /// read first, `mostTokens` of them, then all documents, then the queues; what seems garbage is
 /// asked for once more, since it may have been consumed meanwhile. Nothing is ever deleted by this.
-/// `queues` is open, or null: then nothing is called garbage.
+/// `queues` is open, or null: then nothing is called garbage. So it is where a queue of a Cluster
+/// cannot be read; a note says which.
 /// Errors: those of the stores and of the queue.
 [[nodiscard]] Result<TokenReport> scanTokens(DocumentStores &stores, AsynqInspector *queues,
                                              qsizetype mostTokens,
