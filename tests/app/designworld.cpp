@@ -55,10 +55,10 @@ QByteArray DesignCell::payload(int message) const
 DesignWorld::DesignWorld(Databases &databases, PrivateRedis &redis, const DesignGround &ground)
     : m_ground(ground), m_url(databases.fresh(ground.dialect)),
       m_address(databases.addressOf(m_url)),
-      m_endpoint(RedisEndpoint::fromUrl(redis.url()).value()),
+      m_endpoint(RedisEndpoint::fromUrl(queueUrlOf(redis)).value()),
       m_side(std::make_unique<SideSession>(m_url))
 {
-    const auto opened = m_redis.open(m_endpoint, RedisConnection::Access::Act, u"world"_s);
+    const auto opened = openByHand(m_redis, redis);
     if (!opened)
         qFatal("%s", qPrintable(oneLine(opened.error())));
     static_cast<void>(asked({"FLUSHDB"}));
@@ -92,7 +92,7 @@ DesignPlace DesignWorld::place() const
         return place;
     const bool hasTokens = m_ground.design == Design::Tokens;
     if (m_ground.inRedis) {
-        place.doneKeys = hasTokens ? DoneKeys{"tokens", 0} : DoneKeys{"done:", 0};
+        place.doneKeys = hasTokens ? DoneKeys{m_tokens, 0} : DoneKeys{"done:", 0};
         return place;
     }
     DoneTable table;
@@ -259,10 +259,10 @@ void DesignWorld::putToken(const QString &token, const QString &attempt, const Q
             u"INSERT INTO tokens VALUES ('%1', '%2', '%3')"_s.arg(token, attempt, incoming));
         return;
     }
-    static_cast<void>(asked({"SADD", "tokens", token.toUtf8()}));
+    static_cast<void>(asked({"SADD", m_tokens, token.toUtf8()}));
     const QString record = u"[\"%1\",\"%2\",1767225600000]"_s.arg(attempt, incoming);
     if (!attempt.isEmpty())
-        static_cast<void>(asked({"HSET", "tokens:attempts", token.toUtf8(), record.toUtf8()}));
+        static_cast<void>(asked({"HSET", m_tokens + ":attempts", token.toUtf8(), record.toUtf8()}));
 }
 
 void DesignWorld::dropToken(const QString &token)
@@ -271,8 +271,8 @@ void DesignWorld::dropToken(const QString &token)
         m_side->run(u"DELETE FROM tokens WHERE id = '%1'"_s.arg(token));
         return;
     }
-    static_cast<void>(asked({"SREM", "tokens", token.toUtf8()}));
-    static_cast<void>(asked({"HDEL", "tokens:attempts", token.toUtf8()}));
+    static_cast<void>(asked({"SREM", m_tokens, token.toUtf8()}));
+    static_cast<void>(asked({"HDEL", m_tokens + ":attempts", token.toUtf8()}));
 }
 
 void DesignWorld::putTask(const QString &id)
@@ -297,7 +297,7 @@ DesignSight DesignWorld::look() const
     if (m_ground.design == Design::EntityState)
         return sight;
     if (m_ground.design == Design::Tokens && m_ground.inRedis) {
-        for (const RedisReply &member : asked({"SMEMBERS", "tokens"}).elements)
+        for (const RedisReply &member : asked({"SMEMBERS", m_tokens}).elements)
             sight.store.insert(QString::fromUtf8(member.bytes));
     } else if (m_ground.inRedis) {
         for (const RedisReply &key : asked({"KEYS", "done:*"}).elements)
@@ -332,7 +332,7 @@ QString DesignWorld::attemptOf(const QString &token) const
 {
     if (!m_ground.inRedis)
         return m_side->one(u"SELECT attempt FROM tokens WHERE id = '%1'"_s.arg(token));
-    const QByteArray record = asked({"HGET", "tokens:attempts", token.toUtf8()}).bytes;
+    const QByteArray record = asked({"HGET", m_tokens + ":attempts", token.toUtf8()}).bytes;
     return QString::fromUtf8(record);
 }
 

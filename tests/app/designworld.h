@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Documents with an entry in each state, the store beside them and the queue, set up by hand in
-// real servers; and what stands there, read without the code under test.
+// real servers, of which Redis may be a Cluster (tests/support/queueserver.h); and what stands
+// there, read without the code under test.
 #pragma once
 
 #include "app/designs/documentstores.h"
 #include "tests/connectors/sqlfixture.h"
+#include "tests/support/queueserver.h"
 #include "tests/support/redisqueue.h"
 
 #include <QJsonObject>
@@ -107,7 +109,8 @@ private:
     DesignGround m_ground;
     DatabaseUrl m_url;
     QString m_address;
-    RedisEndpoint m_endpoint;
+    RedisEndpoint m_endpoint; ///< as the code under test is told
+    QByteArray m_tokens = tokenSetName();
     QList<DesignCell> m_cells;
     mutable RedisConnection m_redis;
     std::unique_ptr<SideSession> m_side;

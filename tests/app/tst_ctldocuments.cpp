@@ -6,6 +6,7 @@
 #include "models/designs/outboxstate.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/ctl.h"
+#include "tests/support/queueserver.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/testprogram.h"
 
@@ -28,13 +29,12 @@ private slots:
     void initTestCase()
     {
         OUTBOX_START_DATABASES(databases);
-        OUTBOX_START_SERVER(redis);
+        OUTBOX_START_SERVER(QueueStart{redis});
     }
 
     void init()
     {
-        QVERIFY_RESULT(m_redis.open(RedisEndpoint::fromUrl(redis.url()).value(),
-                                    RedisConnection::Access::Act, u"test"_s));
+        QVERIFY_RESULT(openByHand(m_redis, redis));
         QVERIFY_RESULT(m_redis.command({"FLUSHDB"}, u"flushing"_s));
         m_state = std::make_unique<QTemporaryDir>();
     }
@@ -245,7 +245,8 @@ private slots:
         const QStringList base{u"documents"_s, u"--database"_s, url};
         QCOMPARE(runCtl(base + QStringList{u"erase"_s}).exitCode, 2);
         QCOMPARE(runCtl(base + QStringList{u"status"_s, u"--design"_s, u"x"_s}).exitCode, 2);
-        QCOMPARE(runCtl({u"documents"_s, u"status"_s, u"--redis"_s, redis.url()}).exitCode, 2);
+        QCOMPARE(runCtl({u"documents"_s, u"status"_s, u"--redis"_s, queueUrlOf(redis)}).exitCode,
+                 2);
         QCOMPARE(runCtl(base + QStringList{u"status"_s}).exitCode, 4);
     }
 
@@ -277,7 +278,7 @@ private:
     {
         return runCtl(QStringList{u"documents"_s} + arguments
                       + QStringList{u"--database"_s, m_urlText, u"--table"_s, u"customers"_s,
-                                    u"--redis"_s, redis.url(), u"--time-member"_s, u"at"_s,
+                                    u"--redis"_s, queueUrlOf(redis), u"--time-member"_s, u"at"_s,
                                     u"--state-dir"_s, m_state->path(), u"--json"_s});
     }
 

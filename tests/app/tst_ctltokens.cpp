@@ -5,6 +5,7 @@
 // and that a second execution must be asked for and is on record.
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/ctl.h"
+#include "tests/support/queueserver.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/testprogram.h"
 
@@ -27,13 +28,12 @@ private slots:
     void initTestCase()
     {
         OUTBOX_START_DATABASES(databases);
-        OUTBOX_START_SERVER(redis);
+        OUTBOX_START_SERVER(QueueStart{redis});
     }
 
     void init()
     {
-        QVERIFY_RESULT(m_redis.open(RedisEndpoint::fromUrl(redis.url()).value(),
-                                    RedisConnection::Access::Act, u"test"_s));
+        QVERIFY_RESULT(openByHand(m_redis, redis));
         QVERIFY_RESULT(m_redis.command({"FLUSHDB"}, u"flushing"_s));
         m_state = std::make_unique<QTemporaryDir>();
     }
@@ -86,6 +86,26 @@ private slots:
         // A token that is there needs no force.
         ctl({u"force"_s, u"t-held"_s, u"--yes"_s, u"--allow-second-execution"_s});
         QCOMPARE(tokens(), 6);
+    }
+
+    /// Of a Cluster, where the set and the attempts lie in two slots.
+    void whatCannotBeWrittenInOneStepIsRefusedInWords()
+    {
+        if (!isQueueOfCluster())
+            QSKIP("one server has no slots");
+        m_url = databases.fresh(DatabaseUrl::Dialect::Sqlite);
+        m_urlText = databases.addressOf(m_url);
+        SideSession(m_url).run(u"CREATE TABLE entities (id text PRIMARY KEY, version bigint NOT"
+                               u" NULL, document text)"_s);
+        QVERIFY_RESULT(m_redis.command({"SADD", "bare", "t"}, u"setting"_s));
+        const QStringList bare{u"--done-prefix"_s, u"bare"_s};
+        QCOMPARE(withStore(u"tokens"_s, {u"status"_s}, bare).last()[u"tokens"_s].toInt(), 1);
+        const CtlRun refused = withStore(
+            u"tokens"_s, {u"force"_s, u"x"_s, u"--yes"_s, u"--allow-second-execution"_s}, bare);
+        QCOMPARE(refused.exitCode, 5);
+        QVERIFY2(refused.err.contains("in two slots") && refused.err.contains("{bare}"),
+                 refused.err.constData());
+        QCOMPARE(numberOf(m_redis, {"SCARD", "bare"}), 1);
     }
 
     void aLeftoverIsToldByTheTokenThatIsGone_data() { addStores(); }
@@ -160,8 +180,9 @@ private:
             side.run(u"INSERT INTO tokens VALUES ('%1', '2026-01-01')"_s.arg(one.join(u"', '"_s)));
             const QString record = u"[\"%1\",\"%2\",1767225600000]"_s.arg(one.at(1), one.at(2));
             for (const RedisCommand &command :
-                 {RedisCommand{"SADD", "tokens", one.at(0).toUtf8()},
-                  RedisCommand{"HSET", "tokens:attempts", one.at(0).toUtf8(), record.toUtf8()}})
+                 {RedisCommand{"SADD", tokenSetName(), one.at(0).toUtf8()},
+                  RedisCommand{"HSET", tokenSetName() + ":attempts", one.at(0).toUtf8(),
+                               record.toUtf8()}})
                 QVERIFY_RESULT(m_redis.command(command, u"setting"_s));
         }
         QVERIFY_RESULT(placeTask(m_redis, sampleRequest(u"t-carried"_s), TaskState::Archived));
@@ -170,21 +191,26 @@ private:
 
     qint64 tokens()
     {
-        return m_isSet ? numberOf(m_redis, {"SCARD", "tokens"})
+        return m_isSet ? numberOf(m_redis, {"SCARD", tokenSetName()})
                        : SideSession(m_url).one(u"SELECT count(*) FROM tokens"_s).toLongLong();
     }
 
     CtlRun run(const QString &command, const QStringList &arguments) const
     {
-        const QStringList store = m_isSet ? QStringList{u"--done-prefix"_s, u"tokens"_s}
-                                          : QStringList{u"--done-table"_s,       u"tokens"_s,
-                                                        u"--done-time-column"_s, u"at"_s,
-                                                        u"--attempt-column"_s,   u"attempt"_s,
-                                                        u"--incoming-column"_s,  u"incoming"_s};
+        const QStringList store = m_isSet
+            ? QStringList{u"--done-prefix"_s, QString::fromLatin1(tokenSetName())}
+            : QStringList{
+                u"--done-table"_s,     u"tokens"_s,  u"--done-time-column"_s, u"at"_s,
+                u"--attempt-column"_s, u"attempt"_s, u"--incoming-column"_s,  u"incoming"_s};
+        return withStore(command, arguments, store);
+    }
+    CtlRun withStore(const QString &command, const QStringList &arguments,
+                     const QStringList &store) const
+    {
         return runCtl(QStringList{command} + arguments + store
                       + QStringList{u"--database"_s, m_urlText, u"--table"_s, u"entities"_s,
-                                    u"--redis"_s, redis.url(), u"--state-dir"_s, m_state->path(),
-                                    u"--json"_s});
+                                    u"--redis"_s, queueUrlOf(redis), u"--state-dir"_s,
+                                    m_state->path(), u"--json"_s});
     }
     CtlRun ctl(const QStringList &arguments) const { return run(u"tokens"_s, arguments); }
 

@@ -137,7 +137,7 @@ private slots:
     void initTestCase()
     {
         OUTBOX_START_DATABASES(databases);
-        OUTBOX_START_SERVER(redis);
+        OUTBOX_START_SERVER(QueueStart{redis});
     }
     void cleanupTestCase() { std::printf("%d cells\n", m_cells); }
 

@@ -6,6 +6,7 @@
 #include "app/designs/documentrelay.h"
 #include "connectors/asynq/asynqqueue.h"
 #include "tests/connectors/sqlfixture.h"
+#include "tests/support/queueserver.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/testprogram.h"
 
@@ -29,13 +30,14 @@ private slots:
     void initTestCase()
     {
         OUTBOX_START_DATABASES(databases);
-        OUTBOX_START_SERVER(redis);
-        QVERIFY_RESULT(m_queue.open(RedisEndpoint::fromUrl(redis.url()).value(), u"test"_s));
+        OUTBOX_START_SERVER(QueueStart{redis});
+        QVERIFY_RESULT(openByHand(m_hand, redis));
+        QVERIFY_RESULT(m_queue.open(RedisEndpoint::fromUrl(queueUrlOf(redis)).value(), u"test"_s));
     }
 
     void init()
     {
-        QVERIFY_RESULT(m_queue.connection().command({"FLUSHDB"}, u"flushing"_s));
+        QVERIFY_RESULT(m_hand.command({"FLUSHDB"}, u"flushing"_s));
         QFETCH(const int, dialect);
         m_url = databases.fresh(static_cast<DatabaseUrl::Dialect>(dialect));
         SideSession(m_url).run(u"CREATE TABLE entities (id text PRIMARY KEY, version bigint NOT"
@@ -74,7 +76,7 @@ private slots:
         const QStringList incoming = makeEntries();
         EnqueueRequest other = sampleRequest(u"o-7"_s);
         other.payload = "another one";
-        QVERIFY_RESULT(placeTask(m_queue.connection(), other, TaskState::Pending));
+        QVERIFY_RESULT(placeTask(m_hand, other, TaskState::Pending));
         DocumentRelay relay({&m_store, &m_queue, nullptr, nullptr, {}}, Design::EntityState,
                             rules());
         const auto settled = relay.settle(u"e"_s, incoming);
@@ -92,8 +94,8 @@ private slots:
     void whereAKeyOfTheQueueIsBrokenAllStays()
     {
         const QStringList incoming = makeEntries();
-        RedisConnection &hand = m_queue.connection();
-        QVERIFY_RESULT(hand.command({"SET", "asynq:{default}:pending", "no list"}, u"breaking"_s));
+        QVERIFY_RESULT(
+            m_hand.command({"SET", "asynq:{default}:pending", "no list"}, u"breaking"_s));
         const auto settle = [&] {
             return DocumentRelay({&m_store, &m_queue, nullptr, nullptr, {}}, Design::EntityState,
                                  rules())
@@ -108,7 +110,7 @@ private slots:
         }
         QCOMPARE(m_store.find(u"e"_s).value()->version, u"1"_s);
 
-        QVERIFY_RESULT(hand.command({"DEL", "asynq:{default}:pending"}, u"repairing"_s));
+        QVERIFY_RESULT(m_hand.command({"DEL", "asynq:{default}:pending"}, u"repairing"_s));
         const auto settled = settle();
         QVERIFY_RESULT(settled);
         for (const EntryOutcome &outcome : *settled)
@@ -224,12 +226,12 @@ private:
 
     int tasks()
     {
-        const auto keys
-            = m_queue.connection().command({"KEYS", "asynq:{default}:t:*"}, u"counting"_s);
+        const auto keys = m_hand.command({"KEYS", "asynq:{default}:t:*"}, u"counting"_s);
         return keys ? int(keys->elements.size()) : -1;
     }
 
     AsynqQueue m_queue;
+    RedisConnection m_hand;
     DatabaseUrl m_url;
     DocumentStore m_store;
 };

@@ -252,8 +252,6 @@ private slots:
     /// No row can be asked there; the sentence tells of documents, and no server is blamed.
     void aCompletedTaskIsKeptWhereMessagesWaitInDocuments()
     {
-        if (isQueueOfCluster())
-            QSKIP("messages in documents need one server");
         QVERIFY(place(u"done"_s, TaskState::Completed));
         QVERIFY(place(u"dead"_s, TaskState::Archived));
         OperatorSessionSettings settings = m_person->session().settings();

@@ -6,6 +6,7 @@
 #include "connectors/redis/documents/dedupkeys.h"
 #include "connectors/sql/documents/deduptable.h"
 #include "tests/connectors/sqlfixture.h"
+#include "tests/support/queueserver.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/testprogram.h"
 
@@ -23,7 +24,7 @@ enum class Place { Postgres, PostgresUuid, Sqlite, Mariadb, MariadbBytes, Redis 
 
 RedisEndpoint endpoint()
 {
-    return RedisEndpoint::fromUrl(redis.url()).value();
+    return RedisEndpoint::fromUrl(queueUrlOf(redis)).value();
 }
 
 std::unique_ptr<DedupStore> openStore(Place place, StoreAccess access, const DatabaseUrl &url)
@@ -67,7 +68,7 @@ private slots:
     void initTestCase()
     {
         OUTBOX_START_DATABASES(databases);
-        OUTBOX_START_SERVER(redis);
+        OUTBOX_START_SERVER(QueueStart{redis});
     }
 
     void whatWasAddedIsFound_data()
@@ -112,7 +113,7 @@ private slots:
             keys.open(endpoint(), RedisConnection::Access::Act, u"test"_s, {"short:", 86'400'000}));
         QVERIFY_RESULT(keys.add(u"m"_s));
         RedisConnection side;
-        QVERIFY_RESULT(side.open(endpoint(), RedisConnection::Access::Act, u"side"_s));
+        QVERIFY_RESULT(openByHand(side, redis));
         const qint64 left = numberOf(side, {"PTTL", "short:m"});
         QVERIFY(left > 80'000'000 && left <= 86'400'000);
         QVERIFY_RESULT(side.command({"PEXPIRE", "short:m", "0"}, u"expiring"_s));
@@ -122,7 +123,7 @@ private slots:
     void aRedisThatMayEvictIsNotReliedOn()
     {
         RedisConnection side;
-        QVERIFY_RESULT(side.open(endpoint(), RedisConnection::Access::Act, u"side"_s));
+        QVERIFY_RESULT(openByHand(side, redis));
         QVERIFY_RESULT(
             side.command({"CONFIG", "SET", "maxmemory-policy", "volatile-lru"}, u"setting"_s));
         DedupKeys keys;

@@ -6,6 +6,7 @@
 #include "connectors/redis/documents/tokenset.h"
 #include "connectors/sql/documents/tokentable.h"
 #include "tests/connectors/sqlfixture.h"
+#include "tests/support/queueserver.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/testprogram.h"
 
@@ -23,7 +24,7 @@ enum class Place { Postgres, Sqlite, Mariadb, Redis };
 
 RedisEndpoint endpoint()
 {
-    return RedisEndpoint::fromUrl(redis.url()).value();
+    return RedisEndpoint::fromUrl(queueUrlOf(redis)).value();
 }
 
 std::unique_ptr<TokenStore> openStore(Place place, StoreAccess access, const DatabaseUrl &url)
@@ -32,7 +33,7 @@ std::unique_ptr<TokenStore> openStore(Place place, StoreAccess access, const Dat
         auto set = std::make_unique<TokenSet>();
         const auto how = access == StoreAccess::ReadOnly ? RedisConnection::Access::ReadOnly
                                                          : RedisConnection::Access::Act;
-        const auto opened = set->open(endpoint(), how, u"test"_s, {"tokens", 0});
+        const auto opened = set->open(endpoint(), how, u"test"_s, {tokenSetName(), 0});
         return opened ? std::move(set) : nullptr;
     }
     auto table = std::make_unique<TokenTable>();
@@ -67,7 +68,7 @@ private slots:
     void initTestCase()
     {
         OUTBOX_START_DATABASES(databases);
-        OUTBOX_START_SERVER(redis);
+        OUTBOX_START_SERVER(QueueStart{redis});
     }
 
     void aTokenIsConsumedOnce_data()
@@ -125,6 +126,34 @@ private slots:
         QCOMPARE(store->consume(u"T"_s).value(), false);
         QCOMPARE(store->consume(u"t "_s).value(), false);
         QCOMPARE(store->consume(u"t"_s).value(), true);
+    }
+
+    /// Of a Cluster a token and its attempt are written in one step where both lie in one slot.
+    void aSetWithoutBracesIsOnlyLookedAtOverACluster()
+    {
+        const DoneKeys keys{"bare", 0};
+        TokenSet set;
+        const auto acting = set.open(endpoint(), RedisConnection::Access::Act, u"test"_s, keys);
+        QCOMPARE(acting.has_value(), !isQueueOfCluster());
+        if (!acting) {
+            QCOMPARE(acting.error().kind, Error::Kind::Refused);
+            QVERIFY2(acting.error().text.contains(u"bare:attempts in two slots"_s),
+                     qPrintable(oneLine(acting.error())));
+            QVERIFY2(acting.error().hint.contains(u"{bare}"_s),
+                     qPrintable(oneLine(acting.error())));
+        }
+        RedisConnection hand;
+        QVERIFY_RESULT(openByHand(hand, redis));
+        QVERIFY_RESULT(hand.command({"SADD", "bare", "t"}, u"setting"_s));
+        QVERIFY_RESULT(
+            hand.command({"HSET", "bare:attempts", "t", "[\"a\",\"m\",0]"}, u"setting"_s));
+        QVERIFY_RESULT(set.open(endpoint(), RedisConnection::Access::ReadOnly, u"test"_s, keys));
+        QCOMPARE(set.have({u"t"_s, u"u"_s}).value(), QSet<QString>{u"t"_s});
+        QString cursor;
+        const auto page = set.page(cursor, 100);
+        QVERIFY_RESULT(page);
+        QCOMPARE(page->size(), 1);
+        QCOMPARE(page->first().attempt, u"a"_s);
     }
 
     void pagesShowEveryToken_data() { aTokenIsConsumedOnce_data(); }

@@ -23,6 +23,12 @@ namespace outbox {
     return qEnvironmentVariable("OUTBOX_QUEUE") == QLatin1String("cluster");
 }
 
+/// A set of tokens that the Redis of a test has in one slot with the attempts.
+[[nodiscard]] inline QByteArray tokenSetName()
+{
+    return isQueueOfCluster() ? "{tokens}" : "tokens";
+}
+
 /// Where the port of the Cluster's node stands: a server that is started again keeps it.
 [[nodiscard]] inline QString queuePortFile(const PrivateRedis &server)
 {
