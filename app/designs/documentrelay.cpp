@@ -29,17 +29,25 @@ void DocumentRelay::pass(const char *point) const
         m_tools.passed(point);
 }
 
+Result<void> DocumentRelay::mayCommit() const
+{
+    return m_tools.mayCommit ? m_tools.mayCommit() : Result<void>();
+}
+
 Result<QList<EntryOutcome>> DocumentRelay::settle(const QString &document,
                                                   const QStringList &incoming,
                                                   const QHash<QString, NextStep::Act> &meant)
 {
     m_meant = meant;
     m_sent.clear();
+    const auto endedBy = [this](const Error &error) { // what may be lost is not called sent
+        return mayCommit() ? halfDone(error) : withUnknownEffect(error);
+    };
     for (int i = 0; i < mostDocumentTries; ++i) {
         m_unreceived.clear();
         const auto done = tryOnce(document, incoming);
         if (!done)
-            return m_sent.isEmpty() ? passOn(done) : halfDone(done.error());
+            return m_sent.isEmpty() ? passOn(done) : endedBy(done.error());
         if (!*done)
             continue;
         QList<EntryOutcome> outcomes = **done;
@@ -49,7 +57,7 @@ Result<QList<EntryOutcome>> DocumentRelay::settle(const QString &document,
                 continue;
             const auto received = receive({incoming.at(one), document, *token});
             if (!received)
-                return halfDone(received.error());
+                return endedBy(received.error());
             outcomes[one] = *received;
         }
         return outcomes;
@@ -83,6 +91,7 @@ Result<void> DocumentRelay::send(const QList<const OutboxEntry *> &entries)
     pass("before dispatch");
     const auto report = TRY(dispatch(*m_tools.queue, messages, m_rules));
     pass("dispatched");
+    TRY(mayCommit());
     qsizetype next = 0;
     for (const OutboxEntry *entry : unsent) {
         Sent sent{entry->messages, {EntryOutcome::Kind::Dispatched, 0, 0, {}}};
@@ -108,9 +117,9 @@ Result<EntryOutcome> DocumentRelay::receive(const IncomingMessage &incoming)
                     u"its entry is gone, and only its receiver may run it"_s);
     };
     TRY(m_tools.documents->makeDurable());
-    MessageHandler handler(
-        {m_tools.documents, m_tools.queue, nullptr, m_tools.tokens, m_tools.passed}, business,
-        m_design, m_rules);
+    MessageHandler handler({m_tools.documents, m_tools.queue, nullptr, m_tools.tokens,
+                            m_tools.passed, m_tools.mayCommit},
+                           business, m_design, m_rules);
     const auto handled = handler.handle(incoming);
     if (!handled) {
         if (handled.error().kind != Error::Kind::Conflict)
@@ -220,6 +229,7 @@ Result<bool> DocumentRelay::write(const StoredDocument &seen, OutboxState state,
     if (cleaned.isEmpty())
         return true;
     pass("before clean-up");
+    TRY(mayCommit());
     auto written = m_tools.documents->write(seen, json);
     if (written)
         pass("cleaned up");

@@ -66,6 +66,7 @@ private:
     [[nodiscard]] Result<bool> write(const StoredDocument &seen, OutboxState state,
                                      const QStringList &cleaned);
     void pass(const char *point) const;
+    [[nodiscard]] Result<void> mayCommit() const;
 
     struct Sent
     {

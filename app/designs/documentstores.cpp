@@ -48,6 +48,7 @@ Result<QHash<QString, bool>> areDone(const QList<const OutboxEntry *> &entries, 
 Result<void> DocumentStores::open(const DesignPlace &place, StoreAccess access)
 {
     const bool looks = access == StoreAccess::ReadOnly;
+    m_watch.reset();
     TRY(m_documents.open(looks ? place.look : place.act, place.shape));
     if (place.design != Design::EntityState) {
         TRY(openOther(place, access));
@@ -70,13 +71,29 @@ Result<void> DocumentStores::openQueue(const DesignPlace &place)
                     u"without a retention the queue takes a copy of a message once more"_s, {},
                     u"Give --retention 24h, or as long as a copy may be under way"_s);
     }
+    watchMaster(place);
     TRY(m_queue.open(*place.actRedis, place.sessionName));
     m_queue.checkServer(place.actRedis->isCluster() ? whyRelayMustNotUseNode
                                                     : whyRelayMustNotStart);
     auto judged = m_queue.judge();
     if (!judged && judged.error().code.isEmpty() && judged.error().kind == Error::Kind::Refused)
         judged.error().doing = doing; // the rule says no
-    return judged;
+    return judged ? mayCommit() : judged;
+}
+
+void DocumentStores::watchMaster(const DesignPlace &place)
+{
+    if (place.actRedis && place.actRedis->sentinels && !m_watch)
+        m_watch = std::make_unique<MasterWatch>(*place.actRedis, place.sessionName);
+}
+
+Result<void> DocumentStores::mayCommit() const
+{
+    if (!m_watch || !m_watch->isInDoubt())
+        return {};
+    return fail(Error::Kind::Unreachable, u"relying on Redis"_s,
+                u"its master fails over, and what it took may be lost"_s, {},
+                u"Look again when the failover is over"_s);
 }
 
 Result<void> DocumentStores::openOther(const DesignPlace &place, StoreAccess access)
@@ -91,6 +108,8 @@ Result<void> DocumentStores::openOther(const DesignPlace &place, StoreAccess acc
         TRY(hasTokens ? openAs(m_tokenTable, m_tokens, settings, *place.doneTable)
                       : openAs(m_dedupTable, m_done, settings, *place.doneTable));
     } else if (place.doneKeys && place.lookRedis && place.actRedis) {
+        if (!looks)
+            watchMaster(place);
         const RedisEndpoint &endpoint = looks ? *place.lookRedis : *place.actRedis;
         const auto how = looks ? RedisConnection::Access::ReadOnly : RedisConnection::Access::Act;
         TRY(hasTokens
@@ -104,7 +123,7 @@ Result<void> DocumentStores::openOther(const DesignPlace &place, StoreAccess acc
         return fail(Error::Kind::Refused, doing, found->words, {},
                     u"Name a store whose reads are never stale and whose records last"_s);
     }
-    return {};
+    return mayCommit();
 }
 
 std::optional<StoreDurability> DocumentStores::trust() const

@@ -8,6 +8,7 @@
 #include "connectors/asynq/asynqqueue.h"
 #include "connectors/redis/documents/dedupkeys.h"
 #include "connectors/redis/documents/tokenset.h"
+#include "connectors/redis/sentinel/masterwatch.h"
 #include "connectors/sql/documents/deduptable.h"
 #include "connectors/sql/documents/documentstore.h"
 #include "connectors/sql/documents/tokentable.h"
@@ -18,6 +19,7 @@
 
 #include <QHash>
 
+#include <memory>
 #include <optional>
 
 namespace outbox {
@@ -61,7 +63,8 @@ public:
     /// `StoreAccess::ReadOnly` opens no queue. The queue's servers are judged as a relay of rows
     /// does, and again whenever they are connected to anew. Fails with Unsupported where acting
     /// needs a queue and there is none, with Invalid where it needs the design's other store and
-    /// none was named, with Refused where that store, or the queue, cannot be relied on.
+    /// none was named, with Refused where that store, or the queue, cannot be relied on, with
+    /// Unreachable while sentinels make another Redis the master.
     [[nodiscard]] Result<void> open(const DesignPlace &place, StoreAccess access);
     /// The store beside the documents alone; as `open` in what it refuses.
     [[nodiscard]] Result<void> openOther(const DesignPlace &place, StoreAccess access);
@@ -77,11 +80,17 @@ public:
     [[nodiscard]] TokenStore *tokens() { return m_tokens; }
     /// Of the other store; nullopt where there is none.
     [[nodiscard]] std::optional<StoreDurability> trust() const;
+    /// Behind what was written to Redis, and before anything is given up for it. Fails with
+    /// Unreachable where sentinels have begun to name another master since the stores were opened
+    /// for acting: what the old one took may be lost.
+    [[nodiscard]] Result<void> mayCommit() const;
     /// From any thread: shuts the database sockets, also those that are being opened.
     void interrupt() noexcept;
 
 private:
     [[nodiscard]] Result<void> openQueue(const DesignPlace &place);
+    /// Before a connection is made: it notices what happens to that.
+    void watchMaster(const DesignPlace &place);
 
     DocumentStore m_documents;
     AsynqQueue m_queue;
@@ -92,6 +101,7 @@ private:
     TokenSet m_tokenSet;
     DedupStore *m_done = nullptr;
     TokenStore *m_tokens = nullptr;
+    std::unique_ptr<MasterWatch> m_watch; ///< where sentinels know the master
 };
 
 } // namespace outbox

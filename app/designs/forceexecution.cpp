@@ -94,6 +94,7 @@ protected:
         pass(control, "before making tokens");
         TRY(stores.tokens()->create(tokens));
         pass(control, "made tokens");
+        TRY(stores.mayCommit());
         return items;
     }
 

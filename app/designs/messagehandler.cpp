@@ -29,6 +29,11 @@ void MessageHandler::pass(const char *point) const
         m_tools.passed(point);
 }
 
+Result<void> MessageHandler::mayCommit() const
+{
+    return m_tools.mayCommit ? m_tools.mayCommit() : Result<void>();
+}
+
 Result<MessageHandler::Handled> MessageHandler::handle(const IncomingMessage &incoming)
 {
     m_incoming = incoming;
@@ -134,6 +139,7 @@ Result<MessageHandler::Ended> MessageHandler::createTokens()
     }
     TRY(m_tools.tokens->create(tokens));
     pass("tokens created");
+    TRY(mayCommit());
     return Ended();
 }
 
@@ -168,6 +174,7 @@ Result<MessageHandler::Ended> MessageHandler::send()
             return fail(Error::Kind::Conflict, u"dispatching "_s + m_incoming.id, problem);
         pass("dispatched");
     }
+    TRY(mayCommit());
     return Ended();
 }
 
@@ -180,6 +187,7 @@ Result<MessageHandler::Ended> MessageHandler::markDone()
         TRY(m_tools.done->add(m_incoming.id));
     }
     pass("marked");
+    TRY(mayCommit());
     return Ended();
 }
 

@@ -35,6 +35,9 @@ struct DocumentTools
     TokenStore *tokens = nullptr; ///< only for `Design::Tokens`
     /// Told every point where a crash would leave another state behind; may be empty.
     std::function<void(const char *point)> passed;
+    /// Asked behind what was written to Redis, before anything is given up for it; an error says
+    /// that it may be lost. Empty: it never is.
+    std::function<Result<void>()> mayCommit{};
 };
 
 /// What the business logic makes of a document.
@@ -86,6 +89,7 @@ private:
         return m_state ? m_state->entry(m_incoming.id) : nullptr;
     }
     void pass(const char *point) const;
+    [[nodiscard]] Result<void> mayCommit() const;
 
     DocumentTools m_tools;
     Business m_business;

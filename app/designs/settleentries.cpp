@@ -242,7 +242,8 @@ protected:
         if (auto opened = stores.open(m_place, StoreAccess::Act); !opened)
             return withoutEffect(opened);
         DocumentRelay relay({&stores.documents(), &stores.queue(), stores.done(), stores.tokens(),
-                             [&control](const char *point) { pass(control, point); }},
+                             [&control](const char *point) { pass(control, point); },
+                             [&stores] { return stores.mayCommit(); }},
                             m_place.design, m_place.rules);
         QList<ReceiptItem> items;
         bool isOver = false;

@@ -35,14 +35,15 @@ public:
     [[nodiscard]] OperatorSession &session() { return m_session; }
     /// Carries out a plan, if it has something to do; else the receipt says what the plan says.
     [[nodiscard]] Result<Receipt> carryOut(const Operation &operation, const Plan &plan,
-                                           bool secondExecution = true)
+                                           bool secondExecution = true,
+                                           const OperationControl &control = {})
     {
         Consent consent;
         consent.secondExecution = secondExecution;
         consent.typed = textToType(withConsent(plan, consent));
         consent.note = QStringLiteral("test");
         if (withConsent(plan, consent).acting() > 0)
-            return operation.carryOut(m_session, plan, consent, {});
+            return operation.carryOut(m_session, plan, consent, control);
         Receipt receipt;
         for (const PlanItem &item : plan.items) {
             receipt.items

@@ -232,8 +232,9 @@ private:
     {
         if (!intend(chunk))
             return false;
+        m_session.beginChunk();
         const Answers answer
-            = checkedAnswer(m_operation.act(m_session, m_plan, chunk, m_control), chunk);
+            = doubted(checkedAnswer(m_operation.act(m_session, m_plan, chunk, m_control), chunk));
         const QList<ReceiptItem> items = answeredItems(answer, chunk);
         for (qsizetype i = 0; i < places.size(); ++i)
             m_receipt.items[places.at(i)] = items.at(i);
@@ -255,13 +256,38 @@ private:
                 return true;
             if (!intend(*leaving))
                 return false;
-            const Answers answer
-                = checkedAnswer(m_operation.clear(m_session, *leaving, m_control), *leaving);
+            m_session.beginChunk();
+            const Answers answer = doubted(
+                checkedAnswer(m_operation.clear(m_session, *leaving, m_control), *leaving));
             const QList<ReceiptItem> items = answeredItems(answer, *leaving);
             m_receipt.trimmed += items;
             if (!note(answer, items))
                 return false;
         }
+    }
+
+    /// The same answers, unless Redis may lose what they are about. What a verb did to a row stays
+    /// done.
+    [[nodiscard]] Answers doubted(Answers answer) const
+    {
+        if (!answer || !m_session.isQueueInDoubt())
+            return answer;
+        const bool isOfRows = descriptorOf(m_plan.verb).subject == VerbSubject::Row;
+        for (ReceiptItem &item : *answer) {
+            if (item.outcome != Outcome::Done)
+                continue;
+            if (isOfRows && !item.row.text.isEmpty()) {
+                const QString before = item.reason.isEmpty() ? QString() : item.reason + u"; "_s;
+                item.reason = before
+                    + u"the master of Redis failed over: what it took beside the row may be lost"_s;
+                continue;
+            }
+            item.outcome = Outcome::InDoubt;
+            item.reason = u"The master of Redis failed over, and what it took may be lost: look "
+                          "again"_s;
+            item.after.clear();
+        }
+        return answer;
     }
 
     /// On record before it is carried out. False ends the operation; the receipt says why.
@@ -316,6 +342,7 @@ Result<Receipt> Operation::carryOut(OperatorSession &session, const Plan &plan,
         else
             refused = held.error();
     }
+    session.beginChunk(); // what an earlier operation did is told
     if (!refused)
         refused = whyNot(session, verb(), granted, consent);
     if (!refused) {

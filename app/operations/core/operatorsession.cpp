@@ -114,6 +114,8 @@ void OperatorSession::arm(const ProfilePasswords &act)
 void OperatorSession::disarm()
 {
     m_taskEditor.close();
+    m_watch.reset();
+    beginChunk();
     m_rowEditor.close();
     if (m_settings)
         m_settings->act.reset();
@@ -156,6 +158,8 @@ Result<AsynqInspector *> OperatorSession::tasks()
     if (profile().redisUrl.isEmpty())
         return noQueue();
     const auto endpoint = TRY(redisOf(profile(), m_settings->look));
+    if (m_watch && m_watch->isInDoubt()) // what the old master shows settles no doubt
+        m_tasks.close();
     TRY(m_tasks.ready(endpoint, sessionName(face())));
     return &m_tasks;
 }
@@ -195,12 +199,38 @@ Result<TaskEditor *> OperatorSession::taskEditor()
         return notArmed();
     if (profile().redisUrl.isEmpty())
         return noQueue();
+    const auto endpoint = TRY(actingRedisOf(profile(), *m_settings->act));
+    if (endpoint.sentinels && !m_watch) // before the connection: it notices what happens to that
+        m_watch = std::make_unique<MasterWatch>(endpoint, sessionName(face()));
+    TRY(followMaster());
+    m_isQueueUsed = true;
     // Nor in the middle of an act, which would be in doubt though nothing was sent.
     if (m_taskEditor.isReady())
         return &m_taskEditor;
-    const auto endpoint = TRY(actingRedisOf(profile(), *m_settings->act));
     TRY(m_taskEditor.open(endpoint, sessionName(face())));
     return &m_taskEditor;
+}
+
+Result<void> OperatorSession::followMaster()
+{
+    if (!m_watch)
+        return {};
+    // Not behind the first step of a chunk: what it left may have to be taken back.
+    if (m_watch->isHeld() && !m_isQueueUsed) {
+        return fail(Error::Kind::Unreachable, u"opening the queue"_s,
+                    u"the master of Redis fails over, and what it took now might be lost"_s, {},
+                    u"Try again when the failover is over"_s);
+    }
+    if (m_watch->takeMove()) {
+        m_isQueueDoubted = m_isQueueDoubted || m_isQueueUsed;
+        m_taskEditor.close();
+    }
+    return {};
+}
+
+bool OperatorSession::isQueueInDoubt() const
+{
+    return m_isQueueDoubted || (m_isQueueUsed && m_watch && m_watch->isInDoubt());
 }
 
 void OperatorSession::interrupt() noexcept

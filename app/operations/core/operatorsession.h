@@ -9,6 +9,7 @@
 #include "app/relay/parking/outboxparking.h"
 #include "connectors/asynq/edit/taskeditor.h"
 #include "connectors/asynq/observe/inspector.h"
+#include "connectors/redis/sentinel/masterwatch.h"
 #include "connectors/sql/edit/outboxeditor.h"
 #include "connectors/sql/outbox/outboxstore.h"
 #include "models/profile/profile.h"
@@ -17,6 +18,7 @@
 
 #include <QString>
 
+#include <memory>
 #include <optional>
 #include <stop_token>
 
@@ -73,7 +75,15 @@ public:
     [[nodiscard]] Result<OutboxParking *> parking();
     /// Refused while not armed.
     [[nodiscard]] Result<OutboxEditor *> rowEditor();
+    /// Where sentinels know the master of Redis they are listened to from the first call on:
+    /// Unreachable while it fails over, but for what follows in a chunk that has begun; connected
+    /// anew behind that.
     [[nodiscard]] Result<TaskEditor *> taskEditor();
+    /// What is told as one begins: a chunk of an operation.
+    void beginChunk() { m_isQueueUsed = m_isQueueDoubted = false; }
+    /// The master has begun to fail over since a task editor was asked for in this chunk: what was
+    /// written by it may be lost, whatever was answered.
+    [[nodiscard]] bool isQueueInDoubt() const;
     [[nodiscard]] AuditTrail &audit() { return *m_audit; }
 
     /// From any thread: shuts the database sockets.
@@ -82,6 +92,9 @@ public:
     void interruptLooks() noexcept;
 
 private:
+    /// Lets go of the master that the queue was on, where it may be another one by now.
+    [[nodiscard]] Result<void> followMaster();
+
     std::stop_token m_stop;
     std::optional<OperatorSessionSettings> m_settings;
     std::optional<AuditTrail> m_audit;
@@ -90,6 +103,9 @@ private:
     OutboxParking m_parking;
     OutboxEditor m_rowEditor;
     TaskEditor m_taskEditor;
+    std::unique_ptr<MasterWatch> m_watch; ///< behind a task editor, where there are sentinels
+    bool m_isQueueUsed = false; ///< in this chunk
+    bool m_isQueueDoubted = false; ///< by what `followMaster` has taken note of
 };
 
 } // namespace outbox
