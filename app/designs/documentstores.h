@@ -60,8 +60,8 @@ struct DesignPlace
 class DocumentStores
 {
 public:
-    /// `StoreAccess::ReadOnly` opens no queue. The queue's servers are judged as a relay of rows
-    /// does, and again whenever they are connected to anew. Fails with Unsupported where acting
+    /// `StoreAccess::ReadOnly` opens no queue. The queue's servers are judged as for a relay of
+    /// rows, and again whenever they are connected to anew. Fails with Unsupported where acting
     /// needs a queue and there is none, with Invalid where it needs the design's other store and
     /// none was named, with Refused where that store, or the queue, cannot be relied on, with
     /// Unreachable while sentinels make another Redis the master.

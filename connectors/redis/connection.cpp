@@ -300,8 +300,11 @@ RedisConnection::~RedisConnection() = default;
 Result<void> RedisConnection::open(const RedisEndpoint &endpoint, Access access,
                                    const QString &clientName, std::chrono::milliseconds timeout)
 {
-    if (endpoint.isCluster())
-        return notOverCluster(u"connecting to Redis at "_s + endpoint.shown());
+    if (endpoint.isCluster()) { // not Unsupported, by which verbs go on without a queue
+        return fail(Error::Kind::Refused, u"connecting to Redis at "_s + endpoint.shown(),
+                    u"a Cluster has several nodes, and this is done at one"_s, {},
+                    u"Use a Redis that is no Cluster for it"_s);
+    }
     d->endpoint = endpoint;
     d->search = {};
     d->access = access;

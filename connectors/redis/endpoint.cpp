@@ -293,12 +293,6 @@ RedisEndpoint RedisEndpoint::ofNode(const HostPort &node) const
     return endpoint;
 }
 
-Failure notOverCluster(const QString &doing)
-{
-    return fail(Error::Kind::Refused, doing, u"this is not done over a Redis Cluster yet"_s, {},
-                u"Use a Redis that is no Cluster for it"_s);
-}
-
 QString RedisEndpoint::shown() const
 {
     QUrl url;

@@ -65,8 +65,4 @@ struct RedisEndpoint
     bool operator==(const RedisEndpoint &) const = default;
 };
 
-/// What is said where something is done with one Redis alone, and a Cluster is named. It is
-/// Refused: Unsupported is what a system without a queue answers, and then verbs go on without one.
-[[nodiscard]] Failure notOverCluster(const QString &doing);
-
 } // namespace outbox
