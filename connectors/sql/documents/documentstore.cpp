@@ -311,9 +311,7 @@ Result<void> DocumentStore::makeDurable()
 {
     const QString doing = u"waiting until the documents are on the server's disk"_s;
     TRY(d->ready(doing, true));
-    if (const SqlDatabase &database = d->session.database(); database.hasBarrier())
-        TRY(d->session->query({database.barrier, {}}, doing));
-    return {};
+    return d->session.database().hasBarrier() ? d->session.passBarrier(doing) : Result<void>();
 }
 
 void DocumentStore::interrupt() noexcept

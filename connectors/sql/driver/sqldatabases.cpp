@@ -28,7 +28,9 @@ const QList<SqlDatabase> &allDatabases()
          .checkUrl = checkPostgresUrl,
          .tellsRowLocks = true,
          // The commit of a transaction that wrote something flushes all that was logged before it.
+         // A role may be set to hear no warnings, and one says that the standbys are left out.
          .barrier = u"SELECT set_config('synchronous_commit', 'on', true),"
+                    " set_config('client_min_messages', 'warning', true),"
                     " pg_logical_emit_message(true, 'outboxdeck', '')::text"_s,
          .takeLock = u"SELECT pg_try_advisory_lock(NUMBER)::int::text"_s,
          .releaseLock = u"SELECT pg_advisory_unlock(NUMBER)::int::text"_s},

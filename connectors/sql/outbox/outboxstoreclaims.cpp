@@ -368,8 +368,7 @@ Result<void> OutboxStore::makeDurable()
         return fail(Error::Kind::Unsupported, doing, database.name + u" cannot be asked for that"_s,
                     {}, u"Leave the barrier off, and let every writer commit synchronously"_s);
     }
-    TRY(d->session->query({database.barrier, {}}, doing));
-    return {};
+    return d->session.passBarrier(doing);
 }
 
 Result<void> OutboxStore::noteFailure(const MessageId &id, const QString &reason)

@@ -280,8 +280,7 @@ private:
         while (pg_conn *connection = search.next()) {
             m_connection = connection;
             m_met = {};
-            m_farewell.clear();
-            m_farewellState.clear();
+            m_farewell = {};
             PQsetNoticeReceiver(m_connection, &PostgresSession::takeNotice, this);
             m_pipeline.start(m_connection);
             m_breaker.arm(PQsocket(m_connection));
@@ -345,6 +344,7 @@ private:
             return passOn(committed);
         if (committed->command != "COMMIT")
             return fail(Error::Kind::Conflict, doing, u"the server rolled the transaction back"_s);
+        rows->standbyWarning = committed->standbyWarning;
         return rows;
     }
     /// Behind a pooler, the parameters behind a BEGIN.
@@ -407,6 +407,7 @@ private:
     {
         const QDeadlineTimer deadline(m_deadlineMs);
         const bool ahead = m_pipeline.underWay() > 0;
+        m_standbyWarning.clear();
         ResultHandle last;
         ResultHandle failed;
         while (true) {
@@ -448,7 +449,9 @@ private:
         }
         if (!last)
             return tl::unexpected(lost(doing));
-        return counted(rowsFrom(last.get()));
+        SqlRows rows = rowsFrom(last.get());
+        rows.standbyWarning = std::exchange(m_standbyWarning, {});
+        return counted(std::move(rows));
     }
     [[nodiscard]] static SqlRows rowsFrom(PGresult *result)
     {
@@ -503,12 +506,15 @@ private:
     static void takeNotice(void *session, const pg_result *notice)
     {
         // Without a receiver libpq would write to stderr, which belongs to the log.
-        const QByteArray severity = PQresultErrorField(notice, PG_DIAG_SEVERITY_NONLOCALIZED);
-        if (severity != "FATAL" && severity != "PANIC")
-            return;
+        const auto field
+            = [notice](int which) { return QString::fromUtf8(PQresultErrorField(notice, which)); };
+        const QString severity = field(PG_DIAG_SEVERITY_NONLOCALIZED);
         auto *self = static_cast<PostgresSession *>(session);
-        self->m_farewell = QString::fromUtf8(PQresultErrorField(notice, PG_DIAG_MESSAGE_PRIMARY));
-        self->m_farewellState = QString::fromUtf8(PQresultErrorField(notice, PG_DIAG_SQLSTATE));
+        // Extensions warn of other things, and each server in its own language.
+        if (severity == "WARNING"_L1 && field(PG_DIAG_SOURCE_FUNCTION).startsWith("SyncRep"_L1))
+            self->m_standbyWarning = field(PG_DIAG_MESSAGE_PRIMARY);
+        if (severity == "FATAL"_L1 || severity == "PANIC"_L1)
+            self->m_farewell = {field(PG_DIAG_MESSAGE_PRIMARY), field(PG_DIAG_SQLSTATE)};
     }
     [[nodiscard]] Error lost(const QString &doing)
     {
@@ -516,10 +522,10 @@ private:
             close();
             return givenUp(doing);
         }
-        QString text = m_farewell;
+        QString text = m_farewell.first;
         if (text.isEmpty() && m_connection)
             text = QString::fromUtf8(PQerrorMessage(m_connection));
-        Error error = postgresError(doing, text, m_farewellState);
+        Error error = postgresError(doing, text, m_farewell.second);
         error.kind = Error::Kind::Unreachable;
         close(); // after any doubt a connection is dropped
         return error;
@@ -542,7 +548,7 @@ private:
         pollfd socket{PQsocket(m_connection), POLLIN, 0};
         const bool read = ::poll(&socket, 1, 0) <= 0 || PQconsumeInput(m_connection) != 0;
         PQisBusy(m_connection); // takes apart what was read, now or behind an earlier answer
-        return read && isUp() && m_farewell.isEmpty();
+        return read && isUp() && m_farewell.first.isEmpty();
     }
 
     SocketBreaker &m_breaker;
@@ -559,8 +565,8 @@ private:
     int m_deadlineMs = 0;
     qint64 m_aliveNs = 0; ///< when an open transaction was last known to be there
     /// What the server said when it ended a session that asked nothing: it comes as a notice.
-    QString m_farewell;
-    QString m_farewellState;
+    std::pair<QString, QString> m_farewell; ///< and its SQLSTATE
+    QString m_standbyWarning; ///< what the server warned of its standbys, while it answered
 };
 
 } // namespace

@@ -86,4 +86,14 @@ Result<void> DatabaseSession::ready(const QString &doing) const
     return {};
 }
 
+Result<void> DatabaseSession::passBarrier(const QString &doing) const
+{
+    const auto rows = m_shared->session->query({database().barrier, {}}, doing);
+    if (!rows)
+        return passOn(rows);
+    if (rows->standbyWarning.isEmpty())
+        return {};
+    return fail(Error::Kind::Conflict, doing, u"the server warned: "_s + rows->standbyWarning);
+}
+
 } // namespace outbox

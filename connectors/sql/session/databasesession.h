@@ -75,6 +75,10 @@ public:
     [[nodiscard]] bool mayFindBetter() const { return isUp() && m_shared->mayFindBetter(); }
     /// Unreachable where no session is up.
     [[nodiscard]] Result<void> ready(const QString &doing) const;
+    /// Returns when all that was committed is durable; only where the database has a barrier, and a
+    /// session is up. Conflict where the server warns that it no longer waits for the standbys: a
+    /// wait that somebody cancels ends well otherwise.
+    [[nodiscard]] Result<void> passBarrier(const QString &doing) const;
 
     /// True where a session was opened and not closed, also when the connection is lost.
     explicit operator bool() const { return isPrepared(); }

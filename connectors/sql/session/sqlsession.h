@@ -40,6 +40,8 @@ struct SqlRows
     QList<QByteArray> cells; ///< row after row
     qint64 affected = 0; ///< rows written, where the statement writes
     QByteArray command; ///< PostgreSQL: the command tag, such as "COMMIT"
+    /// PostgreSQL: the warning that its COMMIT stopped waiting for the standbys; empty without one.
+    QString standbyWarning;
 
     [[nodiscard]] qsizetype size() const { return columns ? cells.size() / columns : 0; }
     [[nodiscard]] const QByteArray &bytes(qsizetype row, qsizetype column) const
