@@ -109,6 +109,11 @@ Result<void> TrialRelays::await(const QString &what, const std::function<bool()>
                     + QString::fromUtf8(m_lastWords));
 }
 
+void TrialRelays::kill(int relay)
+{
+    m_relays.at(static_cast<std::size_t>(relay))->tell(SIGKILL);
+}
+
 Result<void> TrialRelays::stop()
 {
     for (auto &relay : m_relays) {

@@ -43,6 +43,8 @@ public:
     [[nodiscard]] Result<bool> waitFor(int milliseconds, const std::function<bool()> &isSo);
     /// The same, but fails with Timeout and these words; two minutes.
     [[nodiscard]] Result<void> await(const QString &what, const std::function<bool()> &isSo);
+    /// One of them dies by SIGKILL; `tend` starts it again.
+    void kill(int relay);
     /// Ends all of them by SIGTERM.
     [[nodiscard]] Result<void> stop();
 
