@@ -125,6 +125,28 @@ private slots:
         QCOMPARE(relayAbout(value).has_value(), isRead);
     }
 
+    /// Such a relay counts its batches, and tells nothing of itself.
+    void ofAnEarlierReleaseItsLastBatchIsKnown()
+    {
+        const QDateTime at = QDateTime::fromSecsSinceEpoch(
+            QDateTime::currentDateTimeUtc().addSecs(-60).toSecsSinceEpoch(), Qt::UTC);
+        setField("life", "one");
+        setField("r:early", batchOf(at));
+        AsynqQueue relay; // one of today beside it
+        openAndMeet(relay, "mine");
+        QVERIFY_RESULT(relay.enqueue(sampleBatch(3)));
+        QCOMPARE(field("r:early"), batchOf(at));
+        int found = 0;
+        for (const RelayEntry &one : listed()) {
+            if (one.relay != u"early"_s)
+                continue;
+            ++found;
+            QVERIFY(!one.about);
+            QCOMPARE(one.lastBatch, at);
+        }
+        QCOMPARE(found, 1);
+    }
+
     /// Whoever may write to Redis may write anything there.
     void hostileFieldsDoNoHarm()
     {
