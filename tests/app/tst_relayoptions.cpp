@@ -3,6 +3,7 @@
 //
 // What the relay's options do, seen from outside: durability, depth of the queue, metrics.
 #include "tests/support/freeport.h"
+#include "tests/support/redisprograms.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/runningrelay.h"
@@ -91,8 +92,11 @@ private slots:
         QCOMPARE(fixture.unprocessed(), 3);
     }
 
+    void rowsStayWhileTooFewReplicasHaveThem_data() { addRedisPrograms(); }
     void rowsStayWhileTooFewReplicasHaveThem()
     {
+        QFETCH(QString, program);
+        const RedisProgram servers(program);
         const QString port = QString::number(freePort());
         PrivateRedis master;
         OUTBOX_START_SERVER(master, {u"--port"_s, port, u"--repl-diskless-sync-delay"_s, u"0"_s});
@@ -103,8 +107,9 @@ private slots:
         QVERIFY(fixture.insertRows(10));
         QTRY_VERIFY_WITH_TIMEOUT(numberOf(fixture.plainRedis(), {"WAIT", "1", "100"}) == 1,
                                  patienceMs);
+        const QStringList waiting{u"--wait-replicas"_s, u"1"_s, u"--wait-timeout"_s, u"100ms"_s};
         RunningRelay relay(fixture);
-        QVERIFY(relay.start({u"--wait-replicas"_s, u"1"_s, u"--wait-timeout"_s, u"100ms"_s}));
+        QVERIFY(relay.start(waiting));
         QTRY_COMPARE_WITH_TIMEOUT(fixture.unprocessed(), 0, patienceMs);
         QTRY_VERIFY_WITH_TIMEOUT(
             relay.event(u"durability"_s).value("text"_L1).toString().contains(u"WAIT 1"_s),
@@ -113,6 +118,17 @@ private slots:
         QVERIFY(fixture.insertRows(10));
         QTRY_VERIFY_WITH_TIMEOUT(!relay.event(u"rolled_back"_s).isEmpty(), patienceMs);
         QVERIFY(relay.event(u"rolled_back"_s).value("text"_L1).toString().contains(u"0 of 1"_s));
+        QCOMPARE(fixture.unprocessed(), 10);
+        // Another one, to whom all of it is there already: since Redis 7.2 a connection waits for
+        // what it wrote itself.
+        relay.process.kill();
+        QVERIFY(relay.process.waitForFinished());
+        QCOMPARE(fixture.pendingIds().size(), 20);
+        const QTemporaryDir state;
+        RunningRelay other(fixture);
+        QVERIFY(other.start(waiting + QStringList{u"--state-dir"_s, state.path()}));
+        QTRY_VERIFY_WITH_TIMEOUT(!other.event(u"rolled_back"_s).isEmpty(), patienceMs);
+        QVERIFY(other.event(u"rolled_back"_s).value("text"_L1).toString().contains(u"0 of 1"_s));
         QCOMPARE(fixture.unprocessed(), 10);
         replica.thaw();
         QTRY_COMPARE_WITH_TIMEOUT(fixture.unprocessed(), 0, patienceMs);

@@ -3,18 +3,19 @@
 //
 // Redis fails over to a replica that stood still: with WAIT no message is lost, without it those
 // are that the replica had not seen. Also on Valkey where that is installed: since Redis 7.2 WAIT
-// waits only for what its own connection wrote. OUTBOX_FAILOVERS=20 OUTBOX_FAILOVER_SEED=7.
+// waits only for what its own connection wrote. OUTBOX_FAILOVERS=20 OUTBOX_FAILOVER_SEED=7;
+// OUTBOX_REDIS_SERVERS names further servers.
 #include "tests/crash/ground.h"
 #include "tests/crash/longmain.h"
 #include "tests/support/ctl.h"
 #include "tests/support/freeport.h"
+#include "tests/support/redisprograms.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 
 #include <QDir>
 #include <QRandomGenerator>
 #include <QSet>
-#include <QStandardPaths>
 #include <QTest>
 
 #include <csignal>
@@ -51,24 +52,6 @@ QSet<QString> setOf(const QStringList &ids)
     return {ids.begin(), ids.end()};
 }
 
-/// While it lives, servers that are started as redis-server are this program.
-class ServerProgram
-{
-public:
-    explicit ServerProgram(const QString &program)
-    {
-        const bool isLinked = QFile::link(program, m_folder.filePath(u"redis-server"_s));
-        qputenv("PATH", QFile::encodeName(isLinked ? m_folder.path() : QString()) + ':' + m_path);
-    }
-    ~ServerProgram() { qputenv("PATH", m_path); }
-    ServerProgram(const ServerProgram &) = delete;
-    ServerProgram &operator=(const ServerProgram &) = delete;
-
-private:
-    QByteArray m_path = qgetenv("PATH");
-    QTemporaryDir m_folder;
-};
-
 qint64 numberFrom(RedisConnection &connection, const QByteArrayList &command)
 {
     const auto reply = connection.command(command, u"asking Redis"_s);
@@ -99,14 +82,12 @@ private slots:
         QTest::addColumn<QString>("program");
         QTest::addColumn<int>("relays");
         QTest::addColumn<bool>("waits");
-        for (const char *name : {"redis-server", "valkey-server"}) {
-            const QString program = QStandardPaths::findExecutable(QString::fromLatin1(name));
+        for (const QString &program : redisPrograms()) {
             for (const int relays : {1, 2}) {
                 for (const bool waits : {true, false}) {
-                    if (!program.isEmpty())
-                        QTest::addRow("%s, relays: %d, %s", name, relays,
-                                      waits ? "WAIT 1" : "no WAIT")
-                            << program << relays << waits;
+                    QTest::addRow("%s, relays: %d, %s", qPrintable(program), relays,
+                                  waits ? "WAIT 1" : "no WAIT")
+                        << program << relays << waits;
                 }
             }
         }
@@ -117,7 +98,7 @@ private slots:
         QFETCH(QString, program);
         QFETCH(int, relays);
         QFETCH(bool, waits);
-        const ServerProgram servers(program);
+        const RedisProgram servers(program);
         QRandomGenerator random(seed());
         QStringList options{u"--batch"_s, u"10"_s, u"--poll"_s, u"5ms"_s};
         if (waits)
