@@ -221,6 +221,55 @@ private slots:
         verifyNothingLost(world, told);
     }
 
+    void aSlotThatNobodyServesHoldsUpItsQueueAlone_data()
+    {
+        QTest::addColumn<bool>("isCircle");
+        QTest::newRow("each node names the next one") << true;
+        QTest::newRow("no node has it") << false;
+    }
+    /// Whoever follows MOVED without end never comes to the rows of the others.
+    void aSlotThatNobodyServesHoldsUpItsQueueAlone()
+    {
+        QFETCH(bool, isCircle);
+        ClusterWorld world;
+        OUTBOX_START_SERVER(world, 3);
+        const QByteArray slot = QByteArray::number(slotOfQueue(3));
+        const int owner = world.ownerOf(slotOfQueue(3));
+        QByteArrayList ids;
+        for (int node = 0; node < 3; ++node) {
+            const auto id = world.hand(node).command({"CLUSTER", "MYID"}, u"staging"_s);
+            QVERIFY_RESULT(id);
+            ids += id->bytes;
+        }
+        for (int each = 0; each < 3; ++each) { // the owner first, which would claim it again
+            const int node = (owner + each) % 3;
+            const RedisCommand wrong = isCircle
+                ? RedisCommand{"CLUSTER", "SETSLOT", slot, "NODE", ids.at((node + 1) % 3)}
+                : RedisCommand{"CLUSTER", "DELSLOTS", slot};
+            QVERIFY_RESULT(world.hand(node).command(wrong, u"staging"_s));
+        }
+        const DatabaseUrl url = m_databases.fresh(DatabaseUrl::Dialect::PostgreSql);
+        SideSession side(url);
+        side.run(classicTable(u", queue text"_s));
+        insert(side, 1, rows);
+        const QString coming = side.one(countOf(u"queue = 'q3'"_s));
+        RelaySession pair;
+        QVERIFY_RESULT(pair.open(target(url, world)));
+        Told told;
+        QVERIFY(work(pair, side, countOf(u"queue <> 'q3'"_s), u"0"_s, told));
+        QCOMPARE(side.one(countOf(u"queue = 'q3'"_s)), coming);
+        QVERIFY(told.hadRest && !told.waiting.isEmpty());
+
+        for (int node = 0; node < 3; ++node) {
+            QVERIFY_RESULT(world.hand(node).command(
+                {"CLUSTER", "SETSLOT", slot, "NODE", ids.at(owner)}, u"mending"_s));
+        }
+        QVERIFY(work(pair, side, u"SELECT count(*) FROM outbox"_s, u"0"_s, told));
+        QVERIFY(!told.hasRest);
+        QCOMPARE(told.totals.delivered(), rows);
+        verifyNothingLost(world, told);
+    }
+
     /// What a node forgets or cuts costs no row and doubles none.
     void lostScriptsAndConnectionsCostNothing()
     {
