@@ -8,6 +8,7 @@
 #include "connectors/redis/connection.h"
 #include "connectors/sql/driver/sqlerror.h"
 #include "tests/support/ctl.h"
+#include "tests/support/faultproxy.h"
 #include "tests/support/patience.h"
 #include "tests/support/plainpostgres.h"
 #include "tests/support/privatestandby.h"
@@ -32,6 +33,8 @@ using namespace Qt::Literals::StringLiterals;
 class TestStandbyRelay : public QObject
 {
     Q_OBJECT
+
+    enum class Fault { Killed, Hung, CutOff };
 
     static constexpr int rows = 2000;
     static constexpr int rowsASecond = 500; ///< so that the failover comes in the middle
@@ -158,13 +161,16 @@ private slots:
 
     void aPromotionIsFollowed_data()
     {
-        QTest::addColumn<bool>("isHung");
-        QTest::newRow("the primary is killed") << false;
-        QTest::newRow("the primary stands still") << true;
+        QTest::addColumn<Fault>("fault");
+        QTest::newRow("the primary is killed") << Fault::Killed;
+        QTest::newRow("the primary stands still") << Fault::Hung;
+        QTest::newRow("the primary is cut off") << Fault::CutOff;
     }
     void aPromotionIsFollowed()
     {
-        QFETCH(bool, isHung);
+        QFETCH(Fault, fault);
+        FaultProxy line;
+        QVERIFY(line.start({m_primary->socketFolder() + u"/.s.PGSQL.5432"_s, 0}));
         QVERIFY_RESULT(makeOutbox(*m_primary, rows));
         const QStringList ids = idsIn(*m_primary);
         QCOMPARE(ids.size(), rows);
@@ -181,10 +187,25 @@ private slots:
             1, patient(30'000));
 
         Driven relay;
-        QVERIFY_RESULT(relay.start(bothUrl(*m_standby), m_redis));
+        const QString byLine = u"postgresql://%1@/postgres?host=127.0.0.1,%2&port=%3,5432"_s.arg(
+            m_primary->user(), m_standby->folder(), QString::number(line.port()));
+        QVERIFY_RESULT(relay.start(fault == Fault::CutOff ? byLine : bothUrl(*m_standby), m_redis));
         QTRY_VERIFY2_WITH_TIMEOUT(relay.driver.totals().delivered() >= before,
                                   relay.said().constData(), patient(30'000));
-        isHung ? m_primary->freeze() : m_primary->kill();
+        switch (fault) {
+        case Fault::Killed:
+            m_primary->kill();
+            break;
+        case Fault::Hung:
+            m_primary->freeze();
+            break;
+        case Fault::CutOff: // it lives, and nothing comes through
+            FaultLine cut;
+            cut.isHalfOpen = true;
+            cut.isSilent = true;
+            line.set(cut);
+            break;
+        }
         QTRY_VERIFY2_WITH_TIMEOUT(relay.waits().size() >= tries, relay.said().constData(),
                                   patient(60'000));
         const qint64 first = relay.driver.totals().delivered();
