@@ -4,6 +4,8 @@
 // A planned failover by sentinels in the middle of a relay's work: what has left the outbox is on
 // the new master.
 #include "app/relay/relaydriver.h"
+#include "tests/support/ctl.h"
+#include "tests/support/freeport.h"
 #include "tests/support/patience.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/sentinelworld.h"
@@ -100,6 +102,25 @@ private slots:
         const auto pending = hand.command({"LLEN", "asynq:{default}:pending"}, u"counting"_s);
         QVERIFY_RESULT(pending);
         QCOMPARE(pending->integer, rows); // and none twice
+    }
+
+    /// By a plain address: it is no Redis, and takes no task.
+    void aSentinelThatIsTakenForARedisGetsNoRow()
+    {
+        const quint16 port = freePort();
+        PrivateRedis redis;
+        OUTBOX_START_SERVER(redis, {u"--port"_s, QString::number(port)});
+        PrivateSentinel sentinel;
+        QVERIFY_RESULT(sentinel.start(port));
+        TestOutbox fixture(TestOutbox::Kind::Sqlite, BenchShape::Payload, nullptr, redis);
+        QVERIFY(fixture.setUp());
+        QVERIFY(fixture.insertRows(5));
+        const CtlRun run = runCtl({u"relay"_s, u"--drain"_s, u"--database"_s, fixture.url(),
+                                   u"--table"_s, fixture.table(), u"--redis"_s, sentinel.url()});
+        QVERIFY2(run.exitCode > 0, run.err.constData()); // and it does not try for ever
+        QVERIFY2(run.err.contains("entinel"), run.err.constData());
+        QCOMPARE(fixture.unprocessed(), 5);
+        QVERIFY(fixture.pendingIds().isEmpty());
     }
 };
 
