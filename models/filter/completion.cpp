@@ -365,27 +365,26 @@ bool isBeingTyped(const Filter &filter, FilterSubject subject, const Error &faul
 FilterReading readFilter(const QString &text, FilterSubject subject, const QDateTime &now)
 {
     FilterReading reading;
-    FilterParse parse = parseFilter(text);
-    if (parse.fault) {
-        reading.status = parse.incomplete ? FilterStatus::Incomplete : FilterStatus::Wrong;
-        reading.fault = parse.fault;
-        const FilterTerm &term = parse.unfinished;
-        if (parse.incomplete && !term.isWord() && !fieldNamed(subject, term.name())) {
+    std::optional<FilterTerm> unfinished;
+    const auto filter = Filter::fromText(text, &unfinished);
+    if (!filter) {
+        reading.status = unfinished ? FilterStatus::Incomplete : FilterStatus::Wrong;
+        reading.fault = filter.error();
+        if (unfinished && !unfinished->isWord() && !fieldNamed(subject, unfinished->name())) {
             // No value makes a field of it.
             reading.status = FilterStatus::Wrong;
-            reading.fault = fieldFault(term, subject).value();
+            reading.fault = fieldFault(*unfinished, subject).value();
         }
         return reading;
     }
-    auto checks = checksOf(parse.filter, subject, now);
+    auto checks = checksOf(*filter, subject, now);
     if (!checks) {
         reading.fault = checks.error();
-        reading.status = isBeingTyped(parse.filter, subject, checks.error(), text.size())
+        reading.status = isBeingTyped(*filter, subject, checks.error(), text.size())
             ? FilterStatus::Incomplete
             : FilterStatus::Wrong;
         return reading;
     }
-    reading.filter = std::move(parse.filter);
     reading.checks = *std::move(checks);
     return reading;
 }

@@ -19,8 +19,7 @@ enum class FilterStatus { Complete, Incomplete, Wrong };
 struct FilterReading
 {
     FilterStatus status = FilterStatus::Complete;
-    Filter filter; ///< these two only where it is complete
-    CheckNode checks;
+    CheckNode checks; ///< only where it is complete
     std::optional<Error> fault; ///< Invalid, with its position
 };
 

@@ -105,14 +105,6 @@ QString FilterTerm::name() const
     return field.left(std::find_if(field.begin(), field.end(), ends) - field.begin());
 }
 
-Result<Filter> Filter::fromText(QStringView text)
-{
-    FilterParse parse = parseFilter(text);
-    if (parse.fault)
-        return Failure(*std::move(parse.fault));
-    return std::move(parse.filter);
-}
-
 Filter Filter::of(const QList<FilterTerm> &terms)
 {
     Filter filter;
@@ -192,18 +184,12 @@ class Parser
 public:
     explicit Parser(QStringView text) : m_text(text) { }
 
-    FilterParse parse()
+    Result<Filter> parse(std::optional<FilterTerm> *unfinished)
     {
-        FilterParse result;
         auto filter = whole();
-        if (filter) {
-            result.filter = *std::move(filter);
-        } else {
-            result.fault = filter.error();
-            result.incomplete = m_isIncomplete;
-            result.unfinished = m_unfinished;
-        }
-        return result;
+        if (!filter && m_isIncomplete && unfinished)
+            *unfinished = m_unfinished;
+        return filter;
     }
 
 private:
@@ -494,9 +480,9 @@ private:
 
 } // namespace
 
-FilterParse parseFilter(QStringView text)
+Result<Filter> Filter::fromText(QStringView text, std::optional<FilterTerm> *unfinished)
 {
-    return Parser(text).parse();
+    return Parser(text).parse(unfinished);
 }
 
 } // namespace outbox

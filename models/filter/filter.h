@@ -86,8 +86,11 @@ struct Filter
 
     FilterNode root; ///< always of the kind All
 
-    /// Fails with Invalid and the position of the fault.
-    [[nodiscard]] static Result<Filter> fromText(QStringView text);
+    /// Text to tree: a pure function, bounded by the limits above whatever it is given. Fails with
+    /// Invalid and the position of the fault. Where that goes away when more is written at the end,
+    /// `unfinished` takes the term that misses its value, or else a bare word.
+    [[nodiscard]] static Result<Filter> fromText(QStringView text,
+                                                 std::optional<FilterTerm> *unfinished = nullptr);
     /// `terms`, all of which must hold.
     [[nodiscard]] static Filter of(const QList<FilterTerm> &terms);
     /// As one would write it; reading it again gives an equal filter.
@@ -97,18 +100,6 @@ struct Filter
     [[nodiscard]] bool mentions(const QString &name) const;
     bool operator==(const Filter &) const = default;
 };
-
-/// What became of reading a text. Incomplete: something may follow that makes it right.
-struct FilterParse
-{
-    Filter filter; ///< empty unless the text was right
-    std::optional<Error> fault; ///< Invalid, with its position
-    bool incomplete = false;
-    FilterTerm unfinished; ///< the term that misses its value
-};
-
-/// Text to tree: a pure function, bounded by the limits above whatever it is given.
-[[nodiscard]] FilterParse parseFilter(QStringView text);
 
 /// An Error with the position of the fault.
 [[nodiscard]] Failure filterFault(int position, QString text, QString hint = {},

@@ -14,8 +14,8 @@ namespace {
 QList<FilterTerm> termsOf(const QString &text, QStringView field)
 {
     QList<FilterTerm> terms;
-    const FilterParse parse = parseFilter(text);
-    for (const FilterNode &part : parse.filter.root.parts) {
+    const Filter filter = Filter::fromText(text).value_or(Filter());
+    for (const FilterNode &part : filter.root.parts) {
         if (part.kind == FilterNode::Kind::Term && part.term.field == field
             && (part.term.op == FilterOp::Matches || part.term.op == FilterOp::Equals))
             terms += part.term;
@@ -60,7 +60,7 @@ QString filterWithStates(const QString &text, const QStringList &words)
     if (wanted.isEmpty())
         return changed;
     // What is beside `or` must be held together before anything is put in front of it.
-    const Filter rest = parseFilter(changed).filter;
+    const Filter rest = Filter::fromText(changed).value_or(Filter());
     const bool isAny
         = rest.root.parts.size() == 1 && rest.root.parts.first().kind == FilterNode::Kind::Any;
     if (isAny)

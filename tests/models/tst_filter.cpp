@@ -101,21 +101,20 @@ private slots:
         RandomFilters random(QTest::currentTestFunction());
         for (int i = 0; i < 100'000; ++i) {
             const QString text = random.garbage();
-            const FilterParse parse = parseFilter(text);
-            if (!parse.fault) {
-                const auto again = Filter::fromText(parse.filter.text());
-                QVERIFY2(again && *again == parse.filter, qPrintable(text));
+            const auto filter = Filter::fromText(text);
+            if (filter) {
+                const auto again = Filter::fromText(filter->text());
+                QVERIFY2(again && *again == *filter, qPrintable(text));
                 continue;
             }
-            QVERIFY(parse.fault->position >= 0 && parse.fault->position <= text.size());
-            QVERIFY(parse.filter.isEmpty());
+            QVERIFY(filter.error().position >= 0 && filter.error().position <= text.size());
         }
         for (const QString &text :
              QStringList{QString(100'000, u'('), QString(4096, u'('), QString(100'000, u'"'),
                          QString(2048, u'-'), QString(4000, u'*'), QString(u"a "_s).repeated(2000),
                          QString(u"a or "_s).repeated(800), QString(u"not "_s).repeated(1000)}) {
-            const FilterParse parse = parseFilter(text);
-            QVERIFY(!parse.fault || parse.fault->position <= text.size());
+            const auto filter = Filter::fromText(text);
+            QVERIFY(filter || filter.error().position <= text.size());
         }
         const auto nested = [](int depth) -> QString {
             return QString(depth, u'(') + u'a' + QString(depth, u')');
