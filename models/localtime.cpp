@@ -74,60 +74,53 @@ Result<QString> timeZoneNamed(const QString &text)
                                : u"Did you mean %1?"_s.arg(near));
 }
 
-ZoneClock ZoneClock::of(const QString &name, qint64 from, qint64 to)
+ClockPieces zoneClock(const QString &name, qint64 from, qint64 to)
 {
-    ZoneClock clock;
     if (name == u"UTC")
-        return clock;
-    if (const auto fixed = fixedOffset(name)) {
-        clock.offset = *fixed;
-        return clock;
-    }
+        return utcClock();
+    if (const auto fixed = fixedOffset(name))
+        return {ClockPiece{0, *fixed, {}}};
     const QTimeZone zone(name.toLatin1());
     if (!zone.isValid())
-        return clock;
-    clock.offset = zone.offsetFromUtc(timeAt(from)) * usPerSecond;
-    qint64 before = clock.offset;
+        return utcClock();
+    ClockPieces clock{{0, zone.offsetFromUtc(timeAt(from)) * usPerSecond, {}}};
     for (const QTimeZone::OffsetData &one : zone.transitions(timeAt(from), timeAt(to))) {
         const qint64 at = one.atUtc.toMSecsSinceEpoch() * 1000;
-        const qint64 after = one.offsetFromUtc * usPerSecond;
-        if (at > from && after != before)
-            clock.changes += {at, before, after};
-        before = after;
+        const qint64 shift = one.offsetFromUtc * usPerSecond;
+        if (at > from && shift != clock.constLast().shift)
+            clock += {at, shift, {}};
     }
     return clock;
 }
 
-ClockPieces momentPieces(const ZoneClock &clock, Reading reading)
+ClockPieces momentPieces(const ClockPieces &clock, Reading reading)
 {
-    ClockPieces pieces{{0, -clock.offset, {}}};
-    for (const ClockChange &one : clock.changes) {
-        const bool isGap = one.after > one.before;
+    ClockPieces pieces{{0, -clock.constFirst().shift, {}}};
+    for (qsizetype i = 1; i < clock.size(); ++i) {
+        const qint64 at = clock.at(i).from;
+        const qint64 before = clock.at(i - 1).shift;
+        const qint64 after = clock.at(i).shift;
+        const bool isGap = after > before;
         if (reading == Reading::Earlier && isGap)
-            pieces += {one.at + one.before, 0, one.at};
+            pieces += {at + before, 0, at};
         const bool atOldTime = reading == Reading::Earlier && !isGap;
-        pieces += {one.at + (atOldTime ? one.before : one.after), -one.after, {}};
+        pieces += {at + (atOldTime ? before : after), -after, {}};
     }
     return pieces;
 }
 
-ClockPieces localPieces(const ZoneClock &clock)
+ClockPieces firstLocalPieces(const ClockPieces &clock)
 {
-    ClockPieces pieces{{0, clock.offset, {}}};
-    for (const ClockChange &one : clock.changes)
-        pieces += {one.at, one.after, {}};
-    return pieces;
-}
-
-ClockPieces firstLocalPieces(const ZoneClock &clock)
-{
-    ClockPieces pieces{{0, clock.offset, {}}};
-    for (const ClockChange &one : clock.changes) {
-        if (one.after < one.before) { // all of the doubled hour was before
-            pieces += {one.at, 0, one.at + one.before};
-            pieces += {one.at + one.before - one.after, one.after, {}};
+    ClockPieces pieces{clock.constFirst()};
+    for (qsizetype i = 1; i < clock.size(); ++i) {
+        const qint64 at = clock.at(i).from;
+        const qint64 before = clock.at(i - 1).shift;
+        const qint64 after = clock.at(i).shift;
+        if (after < before) { // all of the doubled hour was before
+            pieces += {at, 0, at + before};
+            pieces += {at + before - after, after, {}};
         } else { // the gap is the change itself
-            pieces += {one.at + 1, one.after, {}};
+            pieces += {at + 1, after, {}};
         }
     }
     return pieces;
@@ -143,9 +136,9 @@ qint64 through(const ClockPieces &pieces, qint64 time)
 
 namespace {
 
-ZoneClock clockAround(qint64 time, const QString &zone)
+ClockPieces clockAround(qint64 time, const QString &zone)
 {
-    return ZoneClock::of(zone, time - 3 * usPerDay, time + 3 * usPerDay);
+    return zoneClock(zone, time - 3 * usPerDay, time + 3 * usPerDay);
 }
 
 } // namespace
@@ -157,7 +150,7 @@ qint64 momentOf(qint64 local, const QString &zone, Reading reading)
 
 qint64 localOf(qint64 moment, const QString &zone)
 {
-    return through(localPieces(clockAround(moment, zone)), moment);
+    return through(clockAround(moment, zone), moment);
 }
 
 qint64 firstLocalOf(qint64 moment, const QString &zone)

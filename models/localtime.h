@@ -25,28 +25,6 @@ inline constexpr qint64 usPerSecond = 1'000'000;
 inline constexpr QLatin1StringView lastZone("UTC-12:00");
 inline constexpr QLatin1StringView firstZone("UTC+14:00");
 
-/// A change of a zone's clocks: the moment, and how far local time is ahead of UTC on either side.
-struct ClockChange
-{
-    qint64 at = 0;
-    qint64 before = 0;
-    qint64 after = 0;
-
-    bool operator==(const ClockChange &) const = default;
-};
-
-/// The clocks of a zone in a span of time.
-struct ZoneClock
-{
-    qint64 offset = 0; ///< local time minus UTC before the first change
-    QList<ClockChange> changes; ///< oldest first
-
-    /// `name` as `timeZoneNamed` gives it. What is before `from` is as it was at `from`, and what
-    /// is after `to` as it is then.
-    [[nodiscard]] static ZoneClock of(const QString &name, qint64 from, qint64 to);
-    bool operator==(const ZoneClock &) const = default;
-};
-
 /// From `from` on, the answer is what was asked for plus `shift`, or else `fixed`.
 struct ClockPiece
 {
@@ -60,18 +38,25 @@ struct ClockPiece
 /// Oldest first; the first piece has no beginning.
 using ClockPieces = QList<ClockPiece>;
 
+/// The clock of a zone in a span of time: moment to local time. `name` as `timeZoneNamed` gives it.
+/// What is before `from` is as it was at `from`, and what is after `to` as it is then.
+[[nodiscard]] ClockPieces zoneClock(const QString &name, qint64 from, qint64 to);
+/// That of UTC.
+[[nodiscard]] inline ClockPieces utcClock()
+{
+    return {ClockPiece()};
+}
+
 /// In the doubled hour of autumn a local time is two moments: the earlier and the later. In the gap
 /// of spring it is none: the earlier reading says the change itself, so that what is later by the
 /// clock is never earlier, and the later one what a clock that was not changed would mean.
 enum class Reading { Earlier, Later };
 
-/// Local time to moment.
-[[nodiscard]] ClockPieces momentPieces(const ZoneClock &clock, Reading reading);
-/// Moment to local time.
-[[nodiscard]] ClockPieces localPieces(const ZoneClock &clock);
+/// Local time to moment, by such a clock.
+[[nodiscard]] ClockPieces momentPieces(const ClockPieces &clock, Reading reading);
 /// Moment to the first local time whose earlier reading is not before it: local times from there
 /// on, and no others, are so late.
-[[nodiscard]] ClockPieces firstLocalPieces(const ZoneClock &clock);
+[[nodiscard]] ClockPieces firstLocalPieces(const ClockPieces &clock);
 [[nodiscard]] qint64 through(const ClockPieces &pieces, qint64 time);
 
 /// The same for one time, in the zone of that name.

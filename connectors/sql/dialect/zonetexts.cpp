@@ -35,16 +35,16 @@ QString textThrough(const ClockPieces &pieces, const QString &cell, const ZoneWo
     return text + u" ELSE "_s + answer(pieces.constFirst()) + u" END"_s;
 }
 
-ZoneClock clockOfRows(const QString &zone)
+ClockPieces clockOfRows(const QString &zone)
 {
-    return ZoneClock::of(zone, of2000, now() + 2 * aYear);
+    return zoneClock(zone, of2000, now() + 2 * aYear);
 }
 
-ZoneClock clockOfNow(const QString &zone, double ago)
+ClockPieces clockOfNow(const QString &zone, double ago)
 {
     constexpr double most = 3e9; // a century: no zone has a rule for what is before
-    return ZoneClock::of(zone, now() - aYear - static_cast<qint64>(qMin(ago, most)) * 1'000'000,
-                         now() + aYear);
+    return zoneClock(zone, now() - aYear - static_cast<qint64>(qMin(ago, most)) * 1'000'000,
+                     now() + aYear);
 }
 
 } // namespace outbox

@@ -26,9 +26,9 @@ struct ZoneWords
                                   const ZoneWords &words);
 
 /// The clock for rows of any age; those of before 2000 are read as that year.
-[[nodiscard]] ZoneClock clockOfRows(const QString &zone);
+[[nodiscard]] ClockPieces clockOfRows(const QString &zone);
 /// The clock for times that are compared with now less `ago` seconds: a year on either side, so
 /// that the clock of a server may differ from ours.
-[[nodiscard]] ZoneClock clockOfNow(const QString &zone, double ago = 0);
+[[nodiscard]] ClockPieces clockOfNow(const QString &zone, double ago = 0);
 
 } // namespace outbox

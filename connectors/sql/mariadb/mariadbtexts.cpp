@@ -199,7 +199,7 @@ bool isWithoutZone(const CatalogColumn &column)
 
 SqlFragment firstLocal(qint64 agoUs, const QString &zone)
 {
-    const ZoneClock clock = clockOfNow(zone, static_cast<double>(agoUs) / 1e6);
+    const ClockPieces clock = clockOfNow(zone, static_cast<double>(agoUs) / 1e6);
     return SqlFragment::filled(
         textThrough(firstLocalPieces(clock), u"%1"_s, timeWords),
         {u"(UTC_TIMESTAMP(6) - INTERVAL "_s + SqlFragment::of(agoUs) + u" MICROSECOND)"_s});
@@ -207,17 +207,17 @@ SqlFragment firstLocal(qint64 agoUs, const QString &zone)
 
 QString nowIn(const QString &zone)
 {
-    return textThrough(localPieces(clockOfNow(zone)), u"UTC_TIMESTAMP(6)"_s, timeWords);
+    return textThrough(clockOfNow(zone), u"UTC_TIMESTAMP(6)"_s, timeWords);
 }
 
 namespace {
 
 /// As `microseconds`, of any cell that holds what `column` holds: a time or a number.
-QString microsecondsOf(const QString &cell, const CatalogColumn &column, const ZoneClock &clock,
+QString microsecondsOf(const QString &cell, const CatalogColumn &column, const ClockPieces &clock,
                        Reading reading)
 {
     if (column.typeClass == TypeClass::Time) {
-        return textThrough(momentPieces(isWithoutZone(column) ? clock : ZoneClock(), reading), cell,
+        return textThrough(momentPieces(isWithoutZone(column) ? clock : utcClock(), reading), cell,
                            numberWords);
     }
     if (column.typeClass == TypeClass::Integer) {
@@ -431,7 +431,7 @@ public:
             = microsecondsOf(aliased(column.name), column,
                              clockOfNow(zone.isEmpty() ? QString(lastZone) : zone), Reading::Later);
         const QString written
-            = microsecondsOf(aliased(column.name), column, ZoneClock(), Reading::Later);
+            = microsecondsOf(aliased(column.name), column, utcClock(), Reading::Later);
         // With the first second of 1970, since a timestamp cannot be 0.
         return u"IFNULL("_s + written + u" > 1000000 AND "_s + end + u" <= "_s + mariadb::nowUs()
             + u", false)"_s;

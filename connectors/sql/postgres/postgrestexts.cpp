@@ -40,7 +40,7 @@ QString shifted(const QString &cell, qint64 shift)
 const ZoneWords zoneWords{timeLiteral, shifted, timeLiteral};
 
 /// `cell`, a time without zone, as it is in UTC.
-QString inUtc(const QString &cell, const ZoneClock &clock, Reading reading)
+QString inUtc(const QString &cell, const ClockPieces &clock, Reading reading)
 {
     return textThrough(momentPieces(clock, reading), cell, zoneWords);
 }
@@ -235,7 +235,7 @@ public:
     {
         if (column.typeClass != TypeClass::Time)
             return {};
-        return isWithoutZone(column) ? textThrough(localPieces(clockOfNow(zone)), utcNow, zoneWords)
+        return isWithoutZone(column) ? textThrough(clockOfNow(zone), utcNow, zoneWords)
                                      : nowFor(column);
     }
     [[nodiscard]] QString isAfter(const QString &cell, const CatalogColumn &column,

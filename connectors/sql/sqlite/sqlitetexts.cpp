@@ -49,7 +49,7 @@ const ZoneWords zoneWords{[](qint64 us) { return QString::number(us); },
                           [](qint64 us) { return QString::number(us); }};
 
 /// Numbers and texts with a zone say their moment themselves.
-QString momentOf(const QString &cell, const ZoneClock &clock, Reading reading)
+QString momentOf(const QString &cell, const ClockPieces &clock, Reading reading)
 {
     QString us = microsecondsOf(cell);
     const ClockPieces pieces = momentPieces(clock, reading);
@@ -83,7 +83,7 @@ QString microseconds(const QString &name, const QString &zone, Reading reading)
 QString nowAs(const OutboxShape &shape, const CatalogColumn &column, const QString &zone)
 {
     if (column.typeClass != TypeClass::Integer) {
-        const QString local = textThrough(localPieces(clockOfNow(zone)), nowUs(), zoneWords);
+        const QString local = textThrough(clockOfNow(zone), nowUs(), zoneWords);
         const bool saysZone = shape.times.value(column.name) == u"timestamptz";
         return u"strftime('%Y-%m-%d %H:%M:%f@', (%1) / 1e6, 'unixepoch')"_s.replace(u"%1"_s, local)
             .replace(u"@"_s, saysZone ? u"Z"_s : QString());
