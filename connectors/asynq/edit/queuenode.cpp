@@ -18,8 +18,7 @@ constexpr char mostMergedSets[] = "99"; ///< the place of the last one that a sc
 std::optional<HostPort> targetOfMove(RedisConnection &node, const QByteArray &key)
 {
     const auto replies = node.pipeline({RedisCommand{"EXISTS", key}});
-    const auto move = replies ? askIn(replies->first(), addressOf(node)) : std::nullopt;
-    return move ? std::optional(move->to) : std::nullopt;
+    return replies ? askIn(replies->first(), addressOf(node)) : std::nullopt;
 }
 
 } // namespace
@@ -52,10 +51,8 @@ Error QueueNode::refusedBy(RedisConnection &node, const QByteArray &key, const E
                 Error::Effect::None};
     }
     const RedisReply reply{RedisReply::Kind::Error, 0, heard.text.toUtf8(), {}};
-    const auto move = isAsk ? askIn(reply, addressOf(node)) : std::nullopt;
-    const auto target = move ? std::optional(move->to)
-        : isList             ? std::nullopt
-                             : targetOfMove(node, m_keys.rightsTry());
+    const auto named = isAsk ? askIn(reply, addressOf(node)) : std::nullopt;
+    const auto target = named || isList ? named : targetOfMove(node, m_keys.rightsTry());
     const QString where = target ? u" to "_s + target->text() : QString();
     return {Error::Kind::Refused,
             heard.doing,

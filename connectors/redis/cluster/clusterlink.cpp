@@ -277,10 +277,8 @@ Result<void> ClusterLink::connect(Node &node)
 
 bool ClusterLink::follow(const RedisReply &reply, const RedisConnection &from)
 {
-    const auto move = moveIn(reply, addressOf(from));
-    if (!move)
+    if (!m_map.follow(reply, addressOf(from)))
         return false;
-    m_map.patch(*move);
     m_isDoubted = true;
     return true;
 }

@@ -45,6 +45,13 @@ std::optional<HostPort> nodeIn(const RedisReply &reply, const HostPort &asked)
     return HostPort{hostOr(reply.elements.first().bytes, asked), static_cast<quint16>(port)};
 }
 
+/// What the words MOVED and ASK say.
+struct SlotMove
+{
+    int slot = 0;
+    HostPort to;
+};
+
 /// The reply is "`word` SLOT HOST:PORT".
 std::optional<SlotMove> redirectionIn(const RedisReply &reply, const HostPort &asked,
                                       QByteArrayView word)
@@ -64,14 +71,10 @@ std::optional<SlotMove> redirectionIn(const RedisReply &reply, const HostPort &a
 
 } // namespace
 
-std::optional<SlotMove> moveIn(const RedisReply &reply, const HostPort &asked)
+std::optional<HostPort> askIn(const RedisReply &reply, const HostPort &asked)
 {
-    return redirectionIn(reply, asked, "MOVED");
-}
-
-std::optional<SlotMove> askIn(const RedisReply &reply, const HostPort &asked)
-{
-    return redirectionIn(reply, asked, "ASK");
+    const auto move = redirectionIn(reply, asked, "ASK");
+    return move ? std::optional(move->to) : std::nullopt;
 }
 
 SlotMap::SlotMap() : m_owners(slotCount, noOwner)
@@ -148,9 +151,17 @@ QByteArray SlotMap::fingerprint() const
     return QCryptographicHash::hash(text, QCryptographicHash::Sha1).toHex().left(16);
 }
 
-void SlotMap::patch(const SlotMove &move)
+void SlotMap::patch(int slot, const HostPort &owner)
 {
-    m_owners[move.slot] = placeOf(move.to);
+    m_owners[slot] = placeOf(owner);
+}
+
+bool SlotMap::follow(const RedisReply &reply, const HostPort &asked)
+{
+    const auto move = redirectionIn(reply, asked, "MOVED");
+    if (move)
+        patch(move->slot, move->to);
+    return move.has_value();
 }
 
 void SlotMap::forget(const HostPort &primary)

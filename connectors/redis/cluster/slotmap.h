@@ -13,20 +13,10 @@
 
 namespace outbox {
 
-/// What the words MOVED and ASK say.
-struct SlotMove
-{
-    int slot = 0;
-    HostPort to;
-
-    bool operator==(const SlotMove &) const = default;
-};
-
-/// nullopt where the reply is no MOVED that makes sense. A host that is left empty is that of
-/// `asked`, the node that replied.
-[[nodiscard]] std::optional<SlotMove> moveIn(const RedisReply &reply, const HostPort &asked);
-/// The same of ASK: the slot is being moved there, and has not arrived.
-[[nodiscard]] std::optional<SlotMove> askIn(const RedisReply &reply, const HostPort &asked);
+/// Where the word ASK says that the slot is being moved; it has not arrived. nullopt where the
+/// reply is no ASK that makes sense. A host that is left empty is that of `asked`, the node that
+/// replied.
+[[nodiscard]] std::optional<HostPort> askIn(const RedisReply &reply, const HostPort &asked);
 
 /// A value. Slots may be without an owner, at first all of them are.
 class SlotMap
@@ -50,7 +40,9 @@ public:
 
     /// The slot is where a node said that it is. The replicas of an owner that is new here are not
     /// known.
-    void patch(const SlotMove &move);
+    void patch(int slot, const HostPort &owner);
+    /// The same by the word MOVED, read as `askIn` reads ASK. False where the reply is none.
+    [[nodiscard]] bool follow(const RedisReply &reply, const HostPort &asked);
     /// What this node had is without an owner.
     void forget(const HostPort &primary);
 
