@@ -42,7 +42,7 @@ Result<void> JudgedServers::judgeWhereDue(ClusterLink &link)
     bool isAnyJudged = false;
     bool isAnyNew = false;
     std::optional<Error> silent;
-    for (RedisConnection *node : nodes.reached) {
+    for (RedisConnection *node : nodes) {
         if (!isDue && isAsJudged(*node)) {
             isAnyWell = true;
             continue;
@@ -69,7 +69,7 @@ Result<void> JudgedServers::judgeWhereDue(ClusterLink &link)
     if (!isAnyJudged)
         return {};
     QList<RedisFacts> facts;
-    for (RedisConnection *node : nodes.reached) {
+    for (RedisConnection *node : nodes) {
         if (m_judged.contains(node))
             facts += m_judged.value(node).facts;
     }

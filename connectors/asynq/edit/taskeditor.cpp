@@ -376,7 +376,7 @@ Result<void> TaskEditor::cancel(const QList<TaskId> &ids)
         const auto nodes = d->link.nodes();
         if (!nodes)
             return withoutEffect(nodes);
-        any = nodes->reached.first();
+        any = nodes->first();
     }
     TRY(askAll(*any, commands, u"cancelling %1 tasks"_s.arg(ids.size())));
     return {};

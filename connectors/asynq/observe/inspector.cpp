@@ -151,7 +151,7 @@ Result<RedisFacts> AsynqInspector::facts()
 {
     if (!isOfCluster())
         return asynq::readFacts(m_link.alone());
-    const auto nodes = TRY(allPrimaries(m_link));
+    const auto nodes = TRY(m_link.allNodes());
     QList<RedisFacts> facts;
     for (RedisConnection *node : nodes)
         facts += TRY(asynq::readFacts(*node));

@@ -118,37 +118,51 @@ bool ClusterLink::isAt(const QByteArray &key, const RedisConnection &connection)
     return owner ? *owner == addressOf(connection) : !m_mayAsk;
 }
 
-Result<ClusterLink::Nodes> ClusterLink::nodes()
+Result<QList<RedisConnection *>> ClusterLink::nodes()
 {
+    std::optional<Error> missing;
+    return nodes(missing);
+}
+
+Result<QList<RedisConnection *>> ClusterLink::nodes(std::optional<Error> &missing)
+{
+    missing.reset();
     TRY(ensureOpen());
-    Nodes found;
-    if (!isCluster()) {
-        found.reached += &m_alone;
-        return found;
-    }
+    if (!isCluster())
+        return QList<RedisConnection *>{&m_alone};
     const QString doing = u"asking the nodes of "_s + m_endpoint.shown();
     if (const int without = m_map.countWithoutOwner(); without > 0) {
-        found.missing = Error{Error::Kind::Unreachable,
-                              doing,
-                              m_mayAsk ? u"no node is known to have %1 of the slots"_s.arg(without)
-                                       : u"this user may not ask which nodes there are"_s,
-                              {},
-                              m_mayAsk ? QString() : u"ACL SETUSER … +cluster|slots"_s};
+        missing = Error{Error::Kind::Unreachable,
+                        doing,
+                        m_mayAsk ? u"no node is known to have %1 of the slots"_s.arg(without)
+                                 : u"this user may not ask which nodes there are"_s,
+                        {},
+                        m_mayAsk ? QString() : u"ACL SETUSER … +cluster|slots"_s};
     }
     QList<HostPort> primaries = m_map.primaries();
     if (primaries.isEmpty() && !m_mayAsk)
         primaries += m_told;
+    QList<RedisConnection *> reached;
     for (const HostPort &address : std::as_const(primaries)) {
         Node &node = nodeAt(address);
         if (auto connected = connect(node))
-            found.reached += &node.connection;
+            reached += &node.connection;
         else
-            found.missing = connected.error();
+            missing = connected.error();
     }
-    if (!found.reached.isEmpty())
-        return found;
-    return tl::unexpected(found.missing.value_or(
-        Error{Error::Kind::Unreachable, doing, u"no node has a slot"_s, {}, {}}));
+    if (!reached.isEmpty())
+        return reached;
+    return tl::unexpected(
+        missing.value_or(Error{Error::Kind::Unreachable, doing, u"no node has a slot"_s, {}, {}}));
+}
+
+Result<QList<RedisConnection *>> ClusterLink::allNodes()
+{
+    std::optional<Error> missing;
+    auto reached = nodes(missing);
+    if (missing)
+        return tl::unexpected(*missing);
+    return reached;
 }
 
 Result<void> ClusterLink::readMap()

@@ -51,11 +51,6 @@ public:
         /// The node that replied, or that did not: "host:port"; empty as above.
         [[nodiscard]] QString place() const;
     };
-    struct Nodes
-    {
-        QList<RedisConnection *> reached; ///< primaries, connected
-        std::optional<Error> missing; ///< why these are not all
-    };
 
     ClusterLink();
     ~ClusterLink();
@@ -93,8 +88,12 @@ public:
     [[nodiscard]] bool isAt(const QByteArray &key, const RedisConnection &connection) const;
     /// A node is not what the map says: it is asked for anew.
     void doubtMap() { m_isDoubted = true; }
-    /// All primaries that can be reached. Fails where none can.
-    [[nodiscard]] Result<Nodes> nodes();
+    /// All primaries that can be reached, connected. Fails where none can.
+    [[nodiscard]] Result<QList<RedisConnection *>> nodes();
+    /// The same; `missing` takes why these are not all.
+    [[nodiscard]] Result<QList<RedisConnection *>> nodes(std::optional<Error> &missing);
+    /// All primaries. Fails where one of them is not known or cannot be reached.
+    [[nodiscard]] Result<QList<RedisConnection *>> allNodes();
 
     /// Runs `look(connection)`, which answers a Result, with the node of `key`; again where the
     /// slot turns out to be elsewhere. An error that tells of the Cluster alone is Unreachable.

@@ -25,20 +25,12 @@ Failure slotsWereMoved()
 
 } // namespace
 
-Result<QList<RedisConnection *>> allPrimaries(ClusterLink &link)
-{
-    const auto nodes = TRY(link.nodes());
-    if (nodes.missing)
-        return tl::unexpected(*nodes.missing);
-    return nodes.reached;
-}
-
 Result<NodePlace> placeOfWalk(ClusterLink &link, const QByteArray &cursor)
 {
     const bool isBegin = cursor.isEmpty() || cursor == "0";
     if (isBegin)
         link.doubtMap(); // nothing that this walk asks for would tell that it is out of date
-    const auto primaries = TRY(allPrimaries(link));
+    const auto primaries = TRY(link.allNodes());
     if (isBegin)
         return NodePlace{primaries.first(), 0, "0"};
     const QByteArrayList parts = cursor.split(partOfCursor);
@@ -58,7 +50,7 @@ Result<QByteArray> cursorBehind(ClusterLink &link, const NodePlace &place)
     if (place.cursor != "0")
         return cursorAt(place.number, place.cursor);
     link.doubtMap();
-    const auto primaries = TRY(allPrimaries(link));
+    const auto primaries = TRY(link.allNodes());
     if (link.map().fingerprint() != before)
         return slotsWereMoved();
     return place.number + 1 < primaries.size() ? cursorAt(place.number + 1, "0") : QByteArray("0");

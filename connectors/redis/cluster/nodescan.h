@@ -17,10 +17,6 @@
 
 namespace outbox {
 
-/// All primaries, or the reason why they cannot be asked; of a Redis that is no Cluster the one
-/// server.
-[[nodiscard]] Result<QList<RedisConnection *>> allPrimaries(ClusterLink &link);
-
 /// Where such a walk stands in a Cluster.
 struct NodePlace
 {

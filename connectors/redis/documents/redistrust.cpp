@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/redis/documents/redistrust.h"
 
-#include "connectors/redis/cluster/nodescan.h"
 
 namespace outbox {
 
@@ -24,7 +23,7 @@ QByteArray field(const QByteArray &info, const QByteArray &name)
 Result<QList<RedisConnection *>> serversWith(ClusterLink &link, const QByteArray &key)
 {
     if (key.isEmpty())
-        return allPrimaries(link);
+        return link.allNodes();
     RedisConnection *server = TRY(link.connectionFor(key));
     return QList<RedisConnection *>{server};
 }
