@@ -131,12 +131,15 @@ void DemoPresenter::makeMenus()
     QList<NamedChoice> designs;
     for (const DemoDesign design : demoDesigns())
         designs += NamedChoice{word(design), label(design), description(design)};
-    m_menu = new DemoMenu(designs, word(m_design), m_pages.window);
+    m_menu = demoMenu(designs, word(m_design), m_pages.window);
     m_pages.window->menuBar()->addMenu(m_menu);
-    connect(m_menu, &DemoMenu::designAsked, this, [this](const QString &id) {
-        if (const auto design = demoDesignFromWord(id))
-            emit designAsked(*design);
-    });
+    for (const QAction *entry : m_menu->actions()) {
+        connect(entry, &QAction::triggered, this, [this, id = entry->data().toString()] {
+            const auto design = demoDesignFromWord(id);
+            if (design && *design != m_design)
+                emit designAsked(*design);
+        });
+    }
     QList<NamedChoice> menu;
     for (const Breakage &breakage : entries()) {
         menu += NamedChoice{breakage.id, breakage.title,

@@ -16,9 +16,10 @@
 #include <functional>
 #include <memory>
 
+class QMenu;
+
 namespace outbox {
 
-class DemoMenu;
 struct Pages;
 
 /// Owns the demo; gone with it are its servers and files. Lives in the GUI thread; nothing but the
@@ -88,7 +89,7 @@ private:
     Ground m_ground;
     QSet<QString> m_broken;
     bool m_isLost = false; ///< a batch was rolled back, and none delivered since
-    QPointer<DemoMenu> m_menu;
+    QPointer<QMenu> m_menu;
     QPointer<RelayPresenter> m_relay;
     /// Used in the relay's room.
     std::shared_ptr<AnswerDroppingQueue> m_queue = std::make_shared<AnswerDroppingQueue>();

@@ -14,7 +14,6 @@
 #include "tests/support/testprogram.h"
 #include "views/dedup/dedupview.h"
 #include "views/documents/documentsview.h"
-#include "views/frame/demomenu.h"
 #include "views/frame/pagelist.h"
 #include "views/operation/plandialog.h"
 #include "views/reconcile/reconcilepane.h"
@@ -27,6 +26,7 @@
 #include <QCheckBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
@@ -77,7 +77,7 @@ class TestDocumentsDesk : public QObject, protected ConsoleGround
     }
     void choose(const QString &design)
     {
-        auto *menu = window().findChild<DemoMenu *>(u"demoMenu"_s);
+        auto *menu = window().findChild<QMenu *>(u"demoMenu"_s);
         QVERIFY(menu);
         auto *entry = menu->findChild<QAction *>(u"demo-"_s + design);
         QVERIFY(entry && !entry->text().isEmpty() && !entry->statusTip().isEmpty());
@@ -86,7 +86,7 @@ class TestDocumentsDesk : public QObject, protected ConsoleGround
     [[nodiscard]] static QString shownDesign(const MainWindow &window)
     {
         QString shown;
-        for (const DemoMenu *menu : window.findChildren<DemoMenu *>()) {
+        for (const QMenu *menu : window.findChildren<QMenu *>(u"demoMenu"_s)) {
             for (const QAction *one : menu->actions()) {
                 if (one->isChecked())
                     shown = one->objectName().mid(5);
@@ -161,7 +161,7 @@ private slots:
                 QTRY_VERIFY_WITH_TIMEOUT(figure(u"documentsCard"_s) > documents, patienceMs);
             }
         }
-        QTRY_COMPARE(window().findChildren<DemoMenu *>().size(), 1);
+        QTRY_COMPARE(window().findChildren<QMenu *>(u"demoMenu"_s).size(), 1);
         m_desktop.reset();
         QCOMPARE(leftovers(), QStringList());
     }

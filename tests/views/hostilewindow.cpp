@@ -116,7 +116,7 @@ QList<HostileWindow::Filling> HostileWindow::fillings(const QString &text)
          }},
         {u"demo menu"_s, -1,
          [=] {
-             return make(new DemoMenu({{u"a"_s, text, text}, {u"b"_s, text, text}}, u"a"_s));
+             return make(demoMenu({{u"a"_s, text, text}, {u"b"_s, text, text}}, u"a"_s));
          }},
     };
 }

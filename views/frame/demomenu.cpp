@@ -3,6 +3,7 @@
 #include "views/frame/demomenu.h"
 
 #include "models/plaintext.h"
+#include "models/translation.h"
 
 #include <QAction>
 #include <QActionGroup>
@@ -18,6 +19,7 @@ QAction *addEntry(QMenu &menu, const NamedChoice &entry, const QString &name)
 {
     QAction *made = menu.addAction(buttonText(entry.name));
     made->setObjectName(name);
+    made->setData(entry.value);
     made->setToolTip(plainTooltip(entry.about));
     made->setStatusTip(shownText(entry.about));
     made->setCheckable(true);
@@ -26,41 +28,30 @@ QAction *addEntry(QMenu &menu, const NamedChoice &entry, const QString &name)
 
 } // namespace
 
-DemoMenu::DemoMenu(const QList<NamedChoice> &designs, const QString &shown, QWidget *parent)
-    : QMenu(tr("&Demo"), parent)
+QMenu *demoMenu(const QList<NamedChoice> &designs, const QString &shown, QWidget *parent)
 {
-    setObjectName(u"demoMenu"_s);
-    setToolTipsVisible(true);
-    auto *group = new QActionGroup(this);
+    constexpr Translation said("outbox::DemoMenu");
+    auto *menu = new QMenu(said("&Demo"), parent);
+    menu->setObjectName(u"demoMenu"_s);
+    menu->setToolTipsVisible(true);
+    auto *group = new QActionGroup(menu);
     for (const NamedChoice &design : designs) {
-        QAction *made = addEntry(*this, design, u"demo-"_s + design.value);
+        QAction *made = addEntry(*menu, design, u"demo-"_s + design.value);
         made->setChecked(design.value == shown);
         group->addAction(made);
-        connect(made, &QAction::triggered, this, [this, id = design.value, shown] {
-            if (id != shown)
-                emit designAsked(id);
-        });
     }
+    return menu;
 }
 
-BreakMenu::BreakMenu(const QList<NamedChoice> &entries, QWidget *parent)
-    : QMenu(tr("&Break something"), parent)
+QMenu *breakMenu(const QList<NamedChoice> &entries, QWidget *parent)
 {
-    setObjectName(u"breakMenu"_s);
-    setToolTipsVisible(true);
-    for (const NamedChoice &entry : entries) {
-        QAction *made = addEntry(*this, entry, entry.value);
-        connect(made, &QAction::triggered, this, [this, made, id = entry.value](bool checked) {
-            made->setChecked(!checked); // the mark tells what is broken, not what was clicked
-            emit breakAsked(id);
-        });
-    }
-}
-
-void BreakMenu::setBroken(const QString &id, bool broken)
-{
-    if (auto *entry = findChild<QAction *>(id))
-        entry->setChecked(broken);
+    constexpr Translation said("outbox::BreakMenu");
+    auto *menu = new QMenu(said("&Break something"), parent);
+    menu->setObjectName(u"breakMenu"_s);
+    menu->setToolTipsVisible(true);
+    for (const NamedChoice &entry : entries)
+        addEntry(*menu, entry, entry.value);
+    return menu;
 }
 
 } // namespace outbox

@@ -13,33 +13,14 @@
 
 namespace outbox {
 
-/// The demo's menu of designs.
-class DemoMenu : public QMenu
-{
-    Q_OBJECT
+// The data of an entry is the value of its choice. `about` of a choice says what will happen and
+// what to look at.
 
-public:
-    /// `shown` is the id of the entry that the demo shows now.
-    DemoMenu(const QList<NamedChoice> &designs, const QString &shown, QWidget *parent = nullptr);
+/// The demo's menu of designs; `shown` is the value of the one that the demo shows now.
+[[nodiscard]] QMenu *demoMenu(const QList<NamedChoice> &designs, const QString &shown,
+                              QWidget *parent = nullptr);
 
-signals:
-    /// Another design than the one that is shown.
-    void designAsked(const QString &id);
-};
-
-/// `about` of an entry says what will happen and what to look at.
-class BreakMenu : public QMenu
-{
-    Q_OBJECT
-
-public:
-    explicit BreakMenu(const QList<NamedChoice> &entries, QWidget *parent = nullptr);
-
-    /// Marks an entry for as long as it is broken.
-    void setBroken(const QString &id, bool broken);
-
-signals:
-    void breakAsked(const QString &id);
-};
+/// The menu of what can be broken; the name of an entry is the value, too.
+[[nodiscard]] QMenu *breakMenu(const QList<NamedChoice> &entries, QWidget *parent = nullptr);
 
 } // namespace outbox

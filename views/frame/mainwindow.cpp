@@ -6,6 +6,7 @@
 #include "models/operations/verbdescriptor.h"
 #include "models/plaintext.h"
 #include "models/translation.h"
+#include "views/frame/demomenu.h"
 #include "views/frame/livestatus.h"
 #include "views/frame/pagelist.h"
 #include "views/frame/shortcutsheet.h"
@@ -361,15 +362,21 @@ void MainWindow::setBreakMenu(const QList<NamedChoice> &entries)
     delete std::exchange(m_breakMenu, nullptr);
     if (entries.isEmpty())
         return;
-    m_breakMenu = new BreakMenu(entries, this);
+    m_breakMenu = breakMenu(entries, this);
     menuBar()->addMenu(m_breakMenu);
-    connect(m_breakMenu, &BreakMenu::breakAsked, this, &MainWindow::breakAsked);
+    for (QAction *entry : m_breakMenu->actions()) {
+        connect(entry, &QAction::triggered, this, [this, entry](bool checked) {
+            entry->setChecked(!checked); // the mark tells what is broken, not what was clicked
+            emit breakAsked(entry->data().toString());
+        });
+    }
 }
 
 void MainWindow::setBroken(const QString &id, bool broken)
 {
-    if (m_breakMenu)
-        m_breakMenu->setBroken(id, broken);
+    auto *entry = m_breakMenu ? m_breakMenu->findChild<QAction *>(id) : nullptr;
+    if (entry)
+        entry->setChecked(broken);
 }
 
 void MainWindow::showSheet()

@@ -6,13 +6,13 @@
 
 #include "models/profile/profile.h"
 #include "models/system/staleness.h"
-#include "views/frame/demomenu.h"
 #include "views/frame/messagebar.h"
 #include "views/theme/theme.h"
 #include "views/widgets/formfields.h"
 
 #include <QList>
 #include <QMainWindow>
+#include <QMenu>
 #include <QTimer>
 
 class QStackedWidget;
@@ -100,7 +100,7 @@ private:
     MessageBar *m_messages;
     LiveStatus *m_status;
     CloseQuestion *m_closing;
-    BreakMenu *m_breakMenu = nullptr;
+    QMenu *m_breakMenu = nullptr;
     QTimer m_tick;
     QWidget *m_cover = nullptr;
 };
