@@ -116,23 +116,27 @@ public:
         ++group.trend[std::clamp<qint64>(bucket, 0, FailureGroup::buckets - 1)];
     }
 
-    [[nodiscard]] FailureGroups groups() const
+    /// Those that are listed; `others` takes the members of the rest.
+    [[nodiscard]] QList<FailureGroup> groups(qint64 *others) const
     {
-        FailureGroups result{m_groups, m_others, m_from, m_to};
+        QList<FailureGroup> listed = m_groups;
         const bool byTime = m_by == GroupBy::Hour;
-        std::stable_sort(result.groups.begin(), result.groups.end(),
+        std::stable_sort(listed.begin(), listed.end(),
                          [byTime](const FailureGroup &one, const FailureGroup &other) {
                              if (byTime)
                                  return one.hour > other.hour;
                              return one.count > other.count;
                          });
-        while (result.groups.size() > FailureGroups::mostListed)
-            result.others += result.groups.takeLast().count;
-        for (FailureGroup &group : result.groups) {
+        qint64 rest = m_others;
+        while (listed.size() > mostGroupsListed)
+            rest += listed.takeLast().count;
+        if (others)
+            *others = rest;
+        for (FailureGroup &group : listed) {
             group.share = double(group.count) / double(std::max<qint64>(1, m_taken));
             group.filter = filterOf(group);
         }
-        return result;
+        return listed;
     }
 
 private:
@@ -191,12 +195,12 @@ private:
 
 } // namespace
 
-FailureGroups groupsOf(const FailureSample &sample, GroupBy by)
+QList<FailureGroup> groupsOf(const FailureSample &sample, GroupBy by, qint64 *others)
 {
     FailureGrouper grouper(by, sample);
     for (const FailedItem &item : sample.items)
         grouper.add(item);
-    return grouper.groups();
+    return grouper.groups(others);
 }
 
 QString noteKey(const FailureGroup &group)

@@ -44,20 +44,13 @@ struct FailureGroup
     bool operator==(const FailureGroup &) const = default;
 };
 
-struct FailureGroups
-{
-    static constexpr qsizetype mostListed = 200;
+/// So many groups are listed at most.
+inline constexpr qsizetype mostGroupsListed = 200;
 
-    QList<FailureGroup> groups; ///< the largest first
-    qint64 others = 0; ///< members of groups that are not listed, the smallest ones
-    QDateTime from; ///< what the trends begin and end with
-    QDateTime to;
-
-    bool operator==(const FailureGroups &) const = default;
-};
-
-/// The groups of all items of a sample.
-[[nodiscard]] FailureGroups groupsOf(const FailureSample &sample, GroupBy by);
+/// The groups of all items of a sample, the largest first. `others` takes the number of members of
+/// groups that are not listed, the smallest ones.
+[[nodiscard]] QList<FailureGroup> groupsOf(const FailureSample &sample, GroupBy by,
+                                           qint64 *others = nullptr);
 
 /// What somebody wrote down about a group of failures, and who looks after it.
 struct GroupNote

@@ -198,10 +198,10 @@ private slots:
                                         {FailureSource::Tasks, u"state:archived"_s, {}},
                                         QDateTime::currentDateTimeUtc());
         QVERIFY_RESULT(sample);
-        const FailureGroups groups = groupsOf(*sample, GroupBy::Error);
-        QCOMPARE(groups.groups.size(), 4); // two dead ones of the world say nothing
-        QCOMPARE(groups.groups.first().count, 2);
-        for (const FailureGroup &group : groups.groups) {
+        const QList<FailureGroup> groups = groupsOf(*sample, GroupBy::Error);
+        QCOMPARE(groups.size(), 4); // two dead ones of the world say nothing
+        QCOMPARE(groups.first().count, 2);
+        for (const FailureGroup &group : groups) {
             const CtlRun run = ctl({u"run"_s, u"--filter"_s, group.filter}, {u"--json"_s});
             const auto items = part(run, u"plan"_s).value("items"_L1).toArray();
             QVERIFY2(items.size() == group.count, run.err.constData());

@@ -171,7 +171,7 @@ private slots:
             for (const Placed &one : std::as_const(placed))
                 ++expected[keyOf(one, by)];
             QMap<QString, qint64> seen;
-            for (const FailureGroup &group : groupsOf(*sample, by).groups) {
+            for (const FailureGroup &group : groupsOf(*sample, by)) {
                 seen.insert(keyOf(group), group.count);
                 const auto filter = TaskFilter::fromText(group.filter, m_now);
                 QVERIFY_RESULT(filter);

@@ -269,7 +269,7 @@ QWidget *HostileWindow::fillGroups(FailuresPane *pane, const QString &text)
     turn();
     GroupNote note{{}, text.left(GroupNote::mostCharacters), {}, sample.at};
     note.who = text.left(GroupNote::mostWhoCharacters);
-    note.group = noteKey(groupsOf(sample, GroupBy::Cause).groups.constFirst());
+    note.group = noteKey(groupsOf(sample, GroupBy::Cause).constFirst());
     pane->setNotes({note});
     turn();
     pane->setError(m_values.error);

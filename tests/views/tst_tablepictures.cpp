@@ -79,7 +79,7 @@ std::unique_ptr<QWidget> outboxGroups(int count, bool fails)
     }
     pane->setSample(sample);
     if (count == mostShown) {
-        const FailureGroup largest = groupsOf(sample, GroupBy::Cause).groups.first();
+        const FailureGroup largest = groupsOf(sample, GroupBy::Cause).first();
         pane->setNotes({{noteKey(largest), u"INC-2031, the mail host is being moved"_s, u"ana"_s,
                          QDateTime::currentDateTimeUtc()}});
     }

@@ -369,15 +369,16 @@ void FailuresPane::setSample(const FailureSample &sample)
 
 void FailuresPane::regroup()
 {
-    FailureGroups groups = groupsOf(m_sample, m_choices->grouping());
+    qint64 others = 0;
+    QList<FailureGroup> groups = groupsOf(m_sample, m_choices->grouping(), &others);
     bool hasNotes = false;
-    for (FailureGroup &group : groups.groups) {
+    for (FailureGroup &group : groups) {
         group.note = noteWords(m_notes.value(noteKey(group)));
         hasNotes = hasNotes || !group.note.isEmpty();
     }
     {
         const LiveTable::KeepPlace keep(*m_table);
-        m_model->merge(groups.groups);
+        m_model->merge(groups);
     }
     auto shown = GroupModel::shownColumns(m_choices->grouping(), m_source);
     if (hasNotes)
@@ -396,8 +397,8 @@ void FailuresPane::regroup()
                    .arg(sizeWords(m_sample),
                         momentText(m_sample.at, QDateTime::currentDateTimeUtc()));
     }
-    if (groups.others > 0)
-        size += tr("; %1 in smaller groups").arg(countText(groups.others));
+    if (others > 0)
+        size += tr("; %1 in smaller groups").arg(countText(others));
     m_choices->setSize(size);
     if (!m_table->currentIndex().isValid() && m_model->rowCount() > 0)
         m_table->selectRow(0);
