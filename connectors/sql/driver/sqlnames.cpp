@@ -79,11 +79,6 @@ QString likePattern(const QString &wildcards)
     return pattern;
 }
 
-bool hasWildcards(const QString &pattern)
-{
-    return pattern.contains(u'*') || pattern.contains(u'?');
-}
-
 QString storable(QString text)
 {
     return text.remove(QChar::Null);

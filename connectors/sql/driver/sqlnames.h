@@ -25,7 +25,6 @@ namespace outbox {
 [[nodiscard]] QString postgresArray(const QStringList &items);
 /// A pattern with `*` and `?` as one for LIKE … ESCAPE '!'.
 [[nodiscard]] QString likePattern(const QString &wildcards);
-[[nodiscard]] bool hasWildcards(const QString &pattern);
 /// Without NUL, which no database text can hold.
 [[nodiscard]] QString storable(QString text);
 /// The candidate with the fewest edits, or empty when none is near.
