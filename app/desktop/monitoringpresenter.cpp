@@ -81,7 +81,7 @@ void MonitoringPresenter::joinOverview()
 {
     OverviewView *view = m_pages.overview;
     view->setRetention(m_system.profile().retentionSeconds);
-    // A demo is looked at for minutes: in a quarter of an hour its story would be a thin edge.
+    // A demo is looked at for minutes: in a chart of 15 minutes they would be a thin edge.
     view->setRange(m_system.profile().environment == Environment::Demo ? 3 : 15);
     connect(&m_system, &System::changed, this, &MonitoringPresenter::show);
     connect(view, &OverviewView::showAsked, this, &MonitoringPresenter::openFilter);

@@ -95,7 +95,7 @@ void RowWindow::begin(const MessagePage &found, bool isUp)
         m_above = std::max<qint64>(0, *m_above - step);
     else
         m_above = std::nullopt;
-    m_rows = isUp ? std::min(most, m_rows + step) : step; // what is under the eye stays
+    m_rows = isUp ? std::min(most, m_rows + step) : step; // the rows on screen stay
     m_page.next.clear();
 }
 

@@ -39,9 +39,8 @@ struct ChartPicture
 };
 
 /// Draws at most twice a second, whatever it is given, but its legend is always that of the last
-/// picture; a line breaks where its segments end. The
-/// two times of a picture are the edges of the plot, so several charts share one axis by one
-/// picture time.
+/// picture. A line breaks where its segments end. The two times of a picture are the edges of the
+/// plot: charts that are given the same two share one axis.
 class TimeSeriesView : public QWidget
 {
     Q_OBJECT

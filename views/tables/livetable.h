@@ -20,7 +20,7 @@ class LiveTable : public QTableView
 public:
     /// Whether a table that stands at its top shows what comes above.
     enum class Top { Follows, Stays };
-    /// While one of these is alive the model may change: the rows under the eye stay where they are
+    /// While one of these is alive the model may change: the rows on screen stay where they are
     /// unless the table stood at its top and that follows, and no `rowChosen` is emitted.
     class KeepPlace
     {

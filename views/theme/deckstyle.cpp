@@ -223,7 +223,7 @@ int DeckStyle::pixelMetric(PixelMetric metric, const QStyleOption *option,
 int DeckStyle::styleHint(StyleHint hint, const QStyleOption *option, const QWidget *widget,
                          QStyleHintReturn *returned) const
 {
-    // Nothing here may move by itself: a console is looked at out of the corner of the eye.
+    // Nothing here may move by itself: it would draw attention to what is no news.
     if (hint == SH_Widget_Animation_Duration)
         return 0;
     return QProxyStyle::styleHint(hint, option, widget, returned);

@@ -78,7 +78,7 @@ private:
     QList<ReceiptItem> m_answers;
     QSet<qsizetype> m_answered;
     OutboxEditor *m_editor = nullptr; ///< with an open transaction; null: no row is concerned
-    bool m_touchedQueue = false; ///< from here on a failure does not unsay everything
+    bool m_touchedQueue = false; ///< a later failure does not mean that nothing was done
 };
 
 RepairBatch::RepairBatch(OperatorSession &session, const Plan &plan, const QList<PlanItem> &chunk,

@@ -89,8 +89,8 @@ Result<void> record(OperatorSession &session, OutboxEditor &editor, const Plan &
     return editor.record(rows);
 }
 
-/// What exists stays as it is. A tombstone that a purge left goes in the same breath: the row that
-/// comes back is to be delivered.
+/// What exists stays as it is. A row comes back without the tombstone that a purge left: the row is
+/// to be delivered.
 /// Errors: those of `Operation`.
 class Import : public Operation
 {

@@ -39,7 +39,7 @@ public:
         if (!std::exchange(m_isRunning, false) || !m_room)
             return;
         if (isAsking)
-            interrupt(); // a session at rest says goodbye to its server instead
+            interrupt(); // an idle session ends properly, by the close below
         m_room->close();
     }
     [[nodiscard]] bool isRunning() const { return m_isRunning; }

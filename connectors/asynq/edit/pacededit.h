@@ -35,8 +35,7 @@ private:
 /// with the script's arguments, its id first.
 using KeysOfTasks = std::function<Result<QByteArrayList>(const QList<QByteArrayList> &tasks)>;
 
-/// Sends one edit; the answers of its parts are one story: an error after the first tasks were
-/// answered does not unsay them.
+/// Sends one edit. What its first parts answered stays true where a later part ends in an error.
 /// Errors: those of `QueueNode`.
 class PacedEdit
 {
