@@ -449,27 +449,9 @@ private:
         }
         if (!last)
             return tl::unexpected(lost(doing));
-        SqlRows rows = rowsFrom(last.get());
+        SqlRows rows = postgresRows(last.get());
         rows.standbyWarning = std::exchange(m_standbyWarning, {});
         return counted(std::move(rows));
-    }
-    [[nodiscard]] static SqlRows rowsFrom(PGresult *result)
-    {
-        SqlRows rows;
-        rows.columns = PQnfields(result);
-        rows.command = PQcmdStatus(result);
-        rows.affected = QByteArray(PQcmdTuples(result)).toLongLong();
-        const int count = PQntuples(result);
-        const int columns = PQnfields(result);
-        rows.cells.reserve(static_cast<qsizetype>(count) * columns);
-        for (int row = 0; row < count; ++row) {
-            for (int column = 0; column < columns; ++column) {
-                rows.cells += PQgetisnull(result, row, column) != 0
-                    ? QByteArray()
-                    : QByteArray(PQgetvalue(result, row, column), PQgetlength(result, row, column));
-            }
-        }
-        return rows;
     }
     enum class Wait { Ready, Late, Lost };
     [[nodiscard]] Wait waitForResult(const QDeadlineTimer &deadline)

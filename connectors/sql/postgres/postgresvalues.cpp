@@ -5,6 +5,8 @@
 #include "connectors/sql/driver/sqlnames.h"
 #include "connectors/sql/session/sqlsession.h"
 
+#include <libpq-fe.h>
+
 #include <limits>
 
 namespace outbox {
@@ -38,6 +40,25 @@ PostgresValues::PostgresValues(const QVariantList &values)
         m_lengths[i] = static_cast<int>(m_bytes[i].size());
         m_formats[i] = value.typeId() == QMetaType::QByteArray ? binary : 0;
     }
+}
+
+SqlRows postgresRows(pg_result *result)
+{
+    SqlRows rows;
+    rows.columns = PQnfields(result);
+    rows.command = PQcmdStatus(result);
+    rows.affected = QByteArray(PQcmdTuples(result)).toLongLong();
+    const int count = PQntuples(result);
+    const int columns = PQnfields(result);
+    rows.cells.reserve(static_cast<qsizetype>(count) * columns);
+    for (int row = 0; row < count; ++row) {
+        for (int column = 0; column < columns; ++column) {
+            rows.cells += PQgetisnull(result, row, column) != 0
+                ? QByteArray()
+                : QByteArray(PQgetvalue(result, row, column), PQgetlength(result, row, column));
+        }
+    }
+    return rows;
 }
 
 } // namespace outbox

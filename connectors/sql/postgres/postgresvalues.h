@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The values of a statement on their way into libpq.
+// The values of a statement on their way into libpq, and rows on their way out of it.
 #pragma once
 
 #include <QByteArray>
@@ -9,7 +9,11 @@
 
 #include <vector>
 
+struct pg_result;
+
 namespace outbox {
+
+struct SqlRows;
 
 /// The values of a statement as libpq takes them. Text is text either way; bytes and answers go as
 /// they are, without hex.
@@ -34,5 +38,8 @@ private:
     std::vector<int> m_formats;
     bool m_canBeSent = true;
 };
+
+/// The rows of a result that is no error.
+[[nodiscard]] SqlRows postgresRows(pg_result *result);
 
 } // namespace outbox
