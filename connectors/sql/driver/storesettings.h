@@ -6,6 +6,7 @@
 
 #include "connectors/sql/driver/databaseurl.h"
 
+#include <QList>
 #include <QString>
 #include <QStringList>
 
@@ -17,6 +18,16 @@ namespace outbox {
 /// operator's.
 enum class StoreAccess { ReadOnly, Relay, Act };
 
+/// A process of a PostgreSQL server that a session was given up with, in the midst of a statement:
+/// the server does not notice that, and goes on.
+struct LeftBackend
+{
+    QString server; ///< `DatabaseServer::shown`
+    int pid = 0;
+    QString begun; ///< in microseconds since 1970: another process may get the same pid
+    qint64 leftNs = 0; ///< by `nowNs`: what the process began later is somebody else's statement
+};
+
 /// What the sessions of one thread learn of the servers behind one address.
 struct ServerMemory
 {
@@ -26,6 +37,7 @@ struct ServerMemory
     int departures = 0; ///< how often all had to leave a server that answers, and is none any more
     bool hasSeveralWriters = false; ///< each node of its cluster takes writes
     QString news; ///< of the servers, to be told once
+    QList<LeftBackend> left; ///< of PostgreSQL, until another session has asked for their end
 };
 
 struct StoreSettings

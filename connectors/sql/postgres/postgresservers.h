@@ -23,6 +23,8 @@ struct MetServer
     bool isGuarded = false; ///< it keeps the session read-only and to a deadline
     QString system; ///< the identifier of its cluster; empty: it may not be asked
     int timeline = 0; ///< of a primary; 0: not known
+    int pid = 0; ///< of the process there that serves the session
+    QString begun; ///< as `LeftBackend::begun`; empty: not known, or a pooler stands in between
     bool hasOthers = false; ///< its address names other servers, too
     bool isWanted = true; ///< false: it was taken where no better one was found
 };

@@ -8,6 +8,7 @@
 #include "connectors/sql/driver/sqlerror.h"
 #include "connectors/sql/driver/sqlnames.h"
 #include "connectors/sql/driver/storesettings.h"
+#include "connectors/sql/postgres/postgresbackends.h"
 #include "connectors/sql/postgres/postgrespipeline.h"
 #include "connectors/sql/postgres/postgresservers.h"
 #include "connectors/sql/postgres/postgrestexts.h"
@@ -42,10 +43,11 @@ const QString guardOfSession = u"(current_setting('transaction_read_only') = 'on
                                " current_setting('statement_timeout') <> '0')::text"_s;
 const QString roleOfServer
     = u"SELECT pg_backend_pid()::text, pg_is_in_recovery()::text, "_s + guardOfSession;
-const QString whoIsThere = roleOfServer
-    + u", (SELECT system_identifier FROM pg_control_system())::text,"
-      " CASE WHEN NOT pg_is_in_recovery()"
-      " THEN left(pg_walfile_name(pg_current_wal_lsn()), 8) END"_s;
+const QString backendThere
+    = u", (SELECT "_s + beginOfBackend + u" FROM pg_stat_get_activity(pg_backend_pid()) a)::text"_s;
+const QString clusterThere = u", (SELECT system_identifier FROM pg_control_system())::text,"
+                             " CASE WHEN NOT pg_is_in_recovery()"
+                             " THEN left(pg_walfile_name(pg_current_wal_lsn()), 8) END"_s;
 /// Whether it is a standby, whether something comes from its primary, and the seconds it is behind
 /// what came.
 const QString standbyLag
@@ -93,6 +95,8 @@ public:
             ready = takeTextsAsBytes(doing);
         else if (settings.access == StoreAccess::ReadOnly && !m_isPooled)
             ready = guard(settings, doing);
+        if (ready)
+            ready = endLeftBackends(*this, *m_servers, m_met.name);
         if (!ready)
             close();
         return ready;
@@ -101,6 +105,9 @@ public:
     {
         if (!m_connection)
             return;
+        // Of a socket that was shut libpq does not tell whether a statement is under way.
+        if (PQtransactionStatus(m_connection) == PQTRANS_ACTIVE || m_breaker.wasShut())
+            leaveBackend(*m_servers, m_met);
         m_breaker.disarm();
         m_pipeline.start(nullptr);
         PQfinish(std::exchange(m_connection, nullptr));
@@ -311,20 +318,30 @@ private:
     /// is another one than that which was connected to.
     [[nodiscard]] Result<MetServer> meet(const QString &name, bool isCompared, const QString &doing)
     {
-        auto told = query({isCompared ? whoIsThere : roleOfServer, {}}, doing);
-        if (!told && isUp() && isCompared) // the role may not ask for the names of the cluster
-            told = query({roleOfServer, {}}, doing);
+        QStringList questions{roleOfServer + backendThere, roleOfServer};
+        if (isCompared) {
+            questions = QStringList{roleOfServer + backendThere + clusterThere,
+                                    roleOfServer + u", NULL::text"_s + clusterThere}
+                + questions;
+        }
+        auto told = query({questions.takeFirst(), {}}, doing);
+        // The role may not ask for sessions, or for the names of the cluster.
+        while (!told && isUp() && !questions.isEmpty())
+            told = query({questions.takeFirst(), {}}, doing);
         const SqlRows rows = TRY(std::move(told));
         if (rows.size() != 1)
             return fail(Error::Kind::Protocol, doing, u"the server does not say what it is"_s);
-        m_isPooled = rows.text(0, 0).toInt() != PQbackendPID(m_connection);
         MetServer met;
+        met.pid = PQbackendPID(m_connection);
+        m_isPooled = rows.text(0, 0).toInt() != met.pid;
         met.name = name;
         met.isStandby = rows.bytes(0, 1) == "true";
         met.isGuarded = rows.bytes(0, 2) == "true";
-        if (rows.columns > 3) {
-            met.system = rows.text(0, 3);
-            met.timeline = rows.text(0, 4).toInt(nullptr, 16);
+        if (rows.columns > 3 && !m_isPooled)
+            met.begun = rows.text(0, 3);
+        if (rows.columns > 4) {
+            met.system = rows.text(0, 4);
+            met.timeline = rows.text(0, 5).toInt(nullptr, 16);
         }
         return met;
     }
