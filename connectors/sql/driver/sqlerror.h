@@ -23,7 +23,8 @@ struct SqlDatabase;
 /// SQLSTATE of PostgreSQL.
 inline constexpr QLatin1StringView lockNotAvailable("55P03");
 
-/// No server of the address is a primary, and one at least is a standby: a promotion ends that.
+/// No server of the address is a primary, and one at least is a standby, or an earlier primary: a
+/// promotion ends that, or another search.
 inline constexpr QLatin1StringView noPrimaryCode("NOPRIMARY");
 /// The server has the data of another database than the one that was worked on before.
 inline constexpr QLatin1StringView otherSystemCode("OTHERSYSTEM");

@@ -6,6 +6,7 @@
 
 #include "connectors/sql/driver/databaseurl.h"
 
+#include <QDeadlineTimer>
 #include <QList>
 #include <QString>
 #include <QStringList>
@@ -37,6 +38,7 @@ struct ServerMemory
     int departures = 0; ///< how often all had to leave a server that answers, and is none any more
     bool hasSeveralWriters = false; ///< each node of its cluster takes writes
     QString news; ///< of the servers, to be told once
+    QDeadlineTimer questionDue; ///< before it no relay asks for a later primary
     QList<LeftBackend> left; ///< of PostgreSQL, until another session has asked for their end
 };
 

@@ -371,6 +371,12 @@ Result<bool> OutboxStore::waitForChange(int milliseconds)
     return d->session->waitForChange(milliseconds);
 }
 
+Result<void> OutboxStore::leaveEarlierPrimary()
+{
+    TRY(d->session.ready(u"asking for a later primary"_s));
+    return d->session->leaveEarlierPrimary(d->session.settings());
+}
+
 void OutboxStore::interrupt() noexcept
 {
     d->session.interrupt();

@@ -265,6 +265,8 @@ public:
     /// Waits until a NOTIFY came, the file changed (SQLite), or `milliseconds` passed; true =
     /// something happened.
     [[nodiscard]] Result<bool> waitForChange(int milliseconds);
+    /// As `SqlSession::leaveEarlierPrimary`, on a session with no open claim.
+    [[nodiscard]] Result<void> leaveEarlierPrimary();
 
     /// Keeps other runs of a job on this table away, those of other processes too, until it is
     /// released or the session ends; false: there is one. Between claims only.

@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/postgres/postgresservers.h"
 
+#include "connectors/sql/driver/sqlerror.h"
+#include "connectors/sql/postgres/postgrestexts.h"
+#include "connectors/sql/session/sqlsession.h"
+
 #include <QElapsedTimer>
 #include <QStringList>
 
@@ -21,6 +25,13 @@ namespace outbox {
 using namespace Qt::Literals::StringLiterals;
 
 namespace {
+
+/// Whether it is a standby, whether something comes from its primary, and the seconds it is behind
+/// what came.
+const QString standbyLag
+    = u"SELECT pg_is_in_recovery()::text, (EXISTS (SELECT FROM pg_stat_wal_receiver))::text,"
+      " CASE WHEN pg_last_wal_replay_lsn() >= pg_last_wal_receive_lsn() THEN '0'"
+      " ELSE extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp())::text END"_s;
 
 struct FreeAddresses
 {
@@ -93,13 +104,20 @@ PostgresTry tryOnce(const StoreSettings &settings, PostgresStartup startup, int 
     return {nullptr, said, isLate};
 }
 
-/// One server alone, with the parameters of a session where it takes them.
-PostgresTry tryServer(StoreSettings settings, const DatabaseServer &server, int milliseconds)
+/// The settings for one server alone.
+StoreSettings settingsFor(StoreSettings settings, const DatabaseServer &server)
 {
     settings.url.host = server.host;
     settings.url.port = server.port.toInt();
     settings.url.options.remove(u"port"_s);
     settings.url.options[u"hostaddr"_s] = server.address;
+    return settings;
+}
+
+/// One server alone, with the parameters of a session where it takes them.
+PostgresTry tryServer(const StoreSettings &whole, const DatabaseServer &server, int milliseconds)
+{
+    StoreSettings settings = settingsFor(whole, server);
     // It is judged here; the environment may wish for something else.
     settings.url.options[u"target_session_attrs"_s] = u"any"_s;
     PostgresTry tried = tryOnce(settings, PostgresStartup::WithParameters, milliseconds);
@@ -111,9 +129,70 @@ PostgresTry tryServer(StoreSettings settings, const DatabaseServer &server, int 
     return tried;
 }
 
+Error earlierPrimary(const QString &doing, const MetServer &met, const ServerMemory &memory)
+{
+    return {Error::Kind::Unreachable, doing,
+            u"%1 is an earlier primary, on timeline %2 where %3 was met"_s.arg(
+                met.name, QString::number(met.timeline), QString::number(memory.timeline)),
+            noPrimaryCode,
+            u"What was committed on the later timeline is missing there. Where an older state "
+            "was restored on purpose, start the relay again"_s};
+}
+
 } // namespace
 
-QList<DatabaseServer> postgresServers(const DatabaseUrl &url)
+bool isEarlier(const MetServer &met, const ServerMemory &memory)
+{
+    return met.timeline > 0 && met.timeline < memory.timeline
+        && (met.system == memory.system || memory.system.isEmpty());
+}
+
+Result<void> seekLaterPrimary(const StoreSettings &settings, const MetServer &met,
+                              ServerMemory &memory)
+{
+    if (!settings.url.hasSeveralHosts() || met.timeline <= 0)
+        return {};
+    // Of all, names included: a session stands, and does not need them.
+    const QDeadlineTimer deadline(settings.connectTimeoutMs);
+    const QList<DatabaseServer> servers = postgresServers(settings.url, deadline);
+    for (const DatabaseServer &server : servers) {
+        if (server.shown() == met.name || deadline.hasExpired())
+            continue;
+        // What is learnt of the others is nobody's but where it matters: a standby that stands
+        // still is to be asked in its turn by the next search.
+        const auto known = std::make_shared<ServerMemory>();
+        known->system = met.system;
+        known->timeline = met.timeline;
+        StoreSettings there = settingsFor(settings, server);
+        there.connectTimeoutMs = std::min(settings.connectTimeoutMs, serverPatienceMs);
+        there.statementTimeoutMs = std::min(settings.statementTimeoutMs, serverPatienceMs);
+        there.servers = known;
+        SocketBreaker breaker;
+        const auto session = makePostgresSession(breaker);
+        // It opens with a primary that is no earlier one; a relay's with no other cluster's.
+        if (!session->open(there) || known->system != met.system || known->timeline <= met.timeline)
+            continue;
+        memory.timeline = std::max(memory.timeline, known->timeline);
+        memory.news = known->news;
+        return tl::unexpected(earlierPrimary(u"asking for a later primary"_s, met, memory));
+    }
+    return {};
+}
+
+std::optional<StandbyState> askStandby(SqlSession &session)
+{
+    const auto rows = session.query({standbyLag, {}}, u"asking how far the standby is"_s);
+    if (!rows)
+        return StandbyState{std::nullopt, rows.error().text};
+    if (rows->size() == 1 && rows->bytes(0, 0) != "true") // it was promoted
+        return std::nullopt;
+    const std::optional<double> lag = rows->size() == 1 ? rows->number(0, 2) : std::nullopt;
+    if (rows->size() == 1 && rows->bytes(0, 1) != "true")
+        return StandbyState{std::nullopt, u"nothing comes from its primary"_s};
+    return StandbyState{lag, lag ? QString() : u"it has replayed no transaction yet"_s};
+}
+
+QList<DatabaseServer> postgresServers(const DatabaseUrl &url, const QDeadlineTimer &deadline)
 {
     const QString listed = url.options.value(u"hostaddr"_s);
     const QStringList addresses = listed.isEmpty() ? QStringList() : listed.split(u',');
@@ -125,8 +204,9 @@ QList<DatabaseServer> postgresServers(const DatabaseUrl &url)
     for (qsizetype i = 0; i < count; ++i) {
         DatabaseServer server{url.host.isEmpty() ? QString() : hosts.at(i), addresses.value(i),
                               url.port > 0 ? QString::number(url.port) : ports.value(i)};
-        const QStringList several
-            = server.address.isEmpty() ? addressesOf(server.host) : QStringList();
+        const QStringList several = server.address.isEmpty() && !deadline.hasExpired()
+            ? addressesOf(server.host)
+            : QStringList();
         for (const QString &address : several) {
             server.address = address;
             servers += server;
@@ -161,20 +241,15 @@ pg_conn *PostgresSearch::next()
 
 bool PostgresSearch::takes(const MetServer &met)
 {
-    const bool isOld = met.timeline > 0 && met.timeline < m_memory.timeline
-        && (met.system == m_memory.system || m_memory.system.isEmpty());
     if (m_wish == ServerWish::Primary && met.isStandby) {
         m_search.turnDown(name() + u" is a standby"_s,
                           u"Writing needs the primary: name its host as well, or wait until a "
                           "standby is one"_s);
         return false;
     }
-    if (m_wish == ServerWish::Primary && isOld) {
-        m_search.turnDown(
-            u"%1 is an earlier primary, on timeline %2 where %3 was met"_s.arg(
-                name(), QString::number(met.timeline), QString::number(m_memory.timeline)),
-            u"What was committed on the later timeline is missing there. Where an older state "
-            "was restored on purpose, start the relay again"_s);
+    if (mustBeLatest() && isEarlier(met, m_memory)) {
+        const Error earlier = earlierPrimary(m_doing, met, m_memory);
+        m_search.turnDown(earlier.text, earlier.hint);
         return false;
     }
     return m_search.takes(wants(met));

@@ -7,13 +7,23 @@
 
 #include "connectors/sql/driver/postgresclient.h"
 #include "connectors/sql/session/serversearch.h"
+#include "models/system/standbystate.h"
+
+#include <QDeadlineTimer>
+
+#include <optional>
 
 struct pg_conn;
 
 namespace outbox {
 
-/// In the order of the URL; a name with several addresses is several servers. Looks names up.
-[[nodiscard]] QList<DatabaseServer> postgresServers(const DatabaseUrl &url);
+class SqlSession;
+
+/// In the order of the URL; a name with several addresses is several servers. Looks names up, but
+/// begins with none behind `deadline`: such a name is one server.
+[[nodiscard]] QList<DatabaseServer> postgresServers(const DatabaseUrl &url,
+                                                    const QDeadlineTimer &deadline
+                                                    = QDeadlineTimer(QDeadlineTimer::Forever));
 
 /// What a server said of itself when it was met.
 struct MetServer
@@ -27,7 +37,16 @@ struct MetServer
     QString begun; ///< as `LeftBackend::begun`; empty: not known, or a pooler stands in between
     bool hasOthers = false; ///< its address names other servers, too
     bool isWanted = true; ///< false: it was taken where no better one was found
+    bool mustBeLatest = false; ///< it is left where a later timeline is met
 };
+
+/// Whether it is a primary of that cluster on an earlier timeline than one that was met.
+[[nodiscard]] bool isEarlier(const MetServer &met, const ServerMemory &memory);
+/// For `SqlSession::leaveEarlierPrimary`, of a session that is with `met`.
+[[nodiscard]] Result<void> seekLaterPrimary(const StoreSettings &settings, const MetServer &met,
+                                            ServerMemory &memory);
+/// For `SqlSession::standby`, of a session whose server was a standby when it was met.
+[[nodiscard]] std::optional<StandbyState> askStandby(SqlSession &session);
 
 /// A search for a server of PostgreSQL.
 class PostgresSearch
@@ -48,6 +67,8 @@ public:
     {
         return met.isStandby == (m_wish == ServerWish::StandbyOrPrimary);
     }
+    /// Whether an earlier primary would be turned down.
+    [[nodiscard]] bool mustBeLatest() const { return m_wish == ServerWish::Primary; }
     /// That server failed when it was met; by Timeout it is one of those that were late.
     void failed(const Error &error) { m_search.failed(error); }
     /// Why no server was taken. Unreachable with `noPrimaryCode` where a standby answered and only

@@ -48,12 +48,6 @@ const QString backendThere
 const QString clusterThere = u", (SELECT system_identifier FROM pg_control_system())::text,"
                              " CASE WHEN NOT pg_is_in_recovery()"
                              " THEN left(pg_walfile_name(pg_current_wal_lsn()), 8) END"_s;
-/// Whether it is a standby, whether something comes from its primary, and the seconds it is behind
-/// what came.
-const QString standbyLag
-    = u"SELECT pg_is_in_recovery()::text, (EXISTS (SELECT FROM pg_stat_wal_receiver))::text,"
-      " CASE WHEN pg_last_wal_replay_lsn() >= pg_last_wal_receive_lsn() THEN '0'"
-      " ELSE extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp())::text END"_s;
 
 struct FreeNotify
 {
@@ -115,9 +109,11 @@ public:
     }
     [[nodiscard]] bool isUp() const override
     {
-        // Where another session of this thread found that its server stands still, so does this.
+        // Where another session of this thread found that its server stands still, or that another
+        // one was promoted, so does this.
         return m_connection && PQstatus(m_connection) == CONNECTION_OK
-            && !m_servers->hung.contains(m_met.name);
+            && !m_servers->hung.contains(m_met.name)
+            && !(m_met.mustBeLatest && isEarlier(m_met, *m_servers));
     }
     [[nodiscard]] Error explained(Error error) override
     {
@@ -219,16 +215,13 @@ public:
     {
         if (!m_met.isStandby)
             return std::nullopt;
-        const auto rows = query({standbyLag, {}}, u"asking how far the standby is"_s);
-        if (!rows)
-            return StandbyState{std::nullopt, rows.error().text};
-        m_met.isStandby = rows->size() != 1 || rows->bytes(0, 0) == "true"; // it was promoted
-        if (!m_met.isStandby)
-            return std::nullopt;
-        const std::optional<double> lag = rows->size() == 1 ? rows->number(0, 2) : std::nullopt;
-        if (rows->size() == 1 && rows->bytes(0, 1) != "true")
-            return StandbyState{std::nullopt, u"nothing comes from its primary"_s};
-        return StandbyState{lag, lag ? QString() : u"it has replayed no transaction yet"_s};
+        auto state = askStandby(*this);
+        m_met.isStandby = state.has_value();
+        return state;
+    }
+    [[nodiscard]] Result<void> leaveEarlierPrimary(const StoreSettings &settings) override
+    {
+        return m_isPooled ? Result<void>() : seekLaterPrimary(settings, m_met, *m_servers);
     }
     [[nodiscard]] bool isSecondBest() const override
     {
@@ -300,6 +293,7 @@ private:
                 m_met = *met;
                 m_met.hasOthers = search.hasOthers();
                 m_met.isWanted = search.wants(*met);
+                m_met.mustBeLatest = search.mustBeLatest() && !m_isPooled;
                 auto remembered = search.remember(*met);
                 if (!remembered)
                     close();

@@ -13,12 +13,6 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-namespace {
-
-constexpr int serverPatienceMs = 1000; ///< of one server, where there are others
-
-} // namespace
-
 QString DatabaseServer::shown() const
 {
     QString text = host.isEmpty() ? address : host;
@@ -79,7 +73,8 @@ int ServerSearch::patienceMs() const
 
 int ServerSearch::meetingMs(int usualMs) const
 {
-    return hasOthers() ? std::min(usualMs, std::max(patienceMs(), serverPatienceMs)) : usualMs;
+    const bool isBrief = hasOthers() || m_settings.connectTimeoutMs <= serverPatienceMs;
+    return isBrief ? std::min(usualMs, std::max(patienceMs(), serverPatienceMs)) : usualMs;
 }
 
 bool ServerSearch::takes(bool isWanted)

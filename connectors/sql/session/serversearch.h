@@ -16,6 +16,8 @@
 
 namespace outbox {
 
+inline constexpr int serverPatienceMs = 1000; ///< of one server, where there are others
+
 /// One server that an address names, or one address of it.
 struct DatabaseServer
 {
@@ -45,8 +47,9 @@ public:
     [[nodiscard]] QString name() const { return server().shown(); }
     /// So many milliseconds that server has to let somebody in.
     [[nodiscard]] int patienceMs() const;
-    /// So many milliseconds that server has to say what it is; a session gives `usualMs`. One lets
-    /// everybody in and answers nothing where it is a pooler before a server that stands still.
+    /// So many milliseconds that server has to say what it is; a session gives `usualMs`, a search
+    /// of a second in all no more than that. One lets everybody in and answers nothing where it is
+    /// a pooler before a server that stands still.
     [[nodiscard]] int meetingMs(int usualMs) const;
     [[nodiscard]] bool hasOthers() const { return m_servers.size() > 1; }
     /// Whether the session is to keep that server, which will do; `isWanted`: it is what is wished

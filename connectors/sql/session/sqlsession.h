@@ -138,6 +138,16 @@ public:
     [[nodiscard]] virtual std::optional<StandbyState> standby() { return std::nullopt; }
     /// True where a standby does for want of a primary: another session may find that again.
     [[nodiscard]] virtual bool isSecondBest() const { return false; }
+    /// Asks the other servers of the address of `settings`, those that the session was opened with,
+    /// whether one is a primary of the same cluster on a later timeline: Unreachable with
+    /// `noPrimaryCode` then, and all sessions that write and share its memory are down where they
+    /// are at an earlier one. Each other server may take a second to let somebody in, and one to
+    /// say what it is; one that fails, or is a standby, changes nothing. PostgreSQL only, where
+    /// several hosts are named and no pooler stands before the server; elsewhere no-op.
+    [[nodiscard]] virtual Result<void> leaveEarlierPrimary(const StoreSettings & /*settings*/)
+    {
+        return {};
+    }
     /// What the statements of this session run with from now on; PostgreSQL only.
     [[nodiscard]] virtual Result<void> setParameter(const QString &name, const QString &value,
                                                     const QString &doing);
