@@ -39,6 +39,7 @@ Result<QStringList> rowKeysOf(const OutboxShape &shape, OutboxStore &store)
 
 /// Beyond the time for which ids are kept: whoever has delivered nothing for so long is gone.
 constexpr qint64 goneBeyondSeconds = qint64{7} * 86'400;
+constexpr qint64 questionEveryMs = 10'000; ///< for a later primary
 
 RelayAbout aboutOf(const RelayTarget &target)
 {
@@ -123,6 +124,7 @@ Result<void> RelaySession::open(const RelayTarget &target)
     m_watch.reset();
     m_target = target;
     m_target.store.servers = std::make_shared<ServerMemory>();
+    m_target.store.servers->questionDue.setRemainingTime(questionEveryMs);
     TRY(openStores(m_target));
     TRY(m_parking.open(m_target.store, target.shape, target.stateFolder));
     TRY(forgetGoneRows(m_parking, m_lanes.front()));
@@ -214,6 +216,7 @@ Result<void> RelaySession::ensureOpen()
 Result<bool> RelaySession::beginRun()
 {
     TRY(ensureOpen());
+    TRY(leaveEarlierPrimary());
     return m_lanes.front().takeJobLock();
 }
 
@@ -227,12 +230,15 @@ RelayBurst RelaySession::work(int rows, qint64 mostRows, int budgetMs, int pollM
     m_queue.judgeBeforeBatch();
     qint64 claimed = 0;
     std::optional<End> end;
+    QDeadlineTimer &questionDue = m_target.store.servers->questionDue;
     const auto take = [&](const QList<RelayStep> &steps) {
         for (const RelayStep &step : steps) {
             if (step.error) {
                 end = End::Failed;
                 noteLoss(*step.error);
             }
+            if (step.committed)
+                questionDue = std::max(questionDue, QDeadlineTimer(questionEveryMs));
             if (step.claimed > 0 || step.error)
                 burst.steps += step;
         }
@@ -397,6 +403,7 @@ Result<void> RelaySession::waitWhileIdle(qint64 milliseconds, const std::stop_to
 {
     constexpr qint64 sliceMs = 50;
     const QDeadlineTimer deadline(milliseconds);
+    TRY(leaveEarlierPrimary());
     while (!stop.stop_requested() && !deadline.hasExpired()) {
         const auto slice = static_cast<int>(std::min(deadline.remainingTime(), sliceMs));
         const auto changed = TRY(m_lanes.front().waitForChange(slice));
@@ -406,6 +413,19 @@ Result<void> RelaySession::waitWhileIdle(qint64 milliseconds, const std::stop_to
         }
     }
     return {};
+}
+
+Result<void> RelaySession::leaveEarlierPrimary()
+{
+    QDeadlineTimer &due = m_target.store.servers->questionDue;
+    if (!due.hasExpired())
+        return {};
+    QElapsedTimer clock;
+    clock.start();
+    auto asked = m_lanes.front().leaveEarlierPrimary();
+    // Where hosts or their names give no answer, a tenth of the time at most is spent on that.
+    due.setRemainingTime(std::max(questionEveryMs, 10 * clock.elapsed()));
+    return asked;
 }
 
 void RelaySession::cutOff(const Error &error)

@@ -154,8 +154,13 @@ private:
     [[nodiscard]] Result<void> heedWatch();
     /// Lets go of a master that may be none any more.
     void followMaster();
-    /// Until something may be there to claim or `milliseconds` are over; hears a stop within 50 ms.
+    /// Until something may be there to claim or `milliseconds` are over; hears a stop within 50 ms,
+    /// but not while other hosts are asked.
     [[nodiscard]] Result<void> waitWhileIdle(qint64 milliseconds, const std::stop_token &stop);
+    /// Fails where the database is at an earlier primary than one that another host is. No-op
+    /// within 10 s of the last rows that were committed, or of the last question, and longer where
+    /// that one took more than a second.
+    [[nodiscard]] Result<void> leaveEarlierPrimary();
 
     RelayTarget m_target;
     std::array<OutboxStore, 2> m_lanes; ///< the second one is open where two may hold claims

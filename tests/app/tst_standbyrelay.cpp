@@ -56,7 +56,9 @@ class TestStandbyRelay : public QObject
         QSignalSpy backingOff{&driver, &RelayDriver::backingOff};
         QSignalSpy changed{&driver, &RelayDriver::serverChanged};
 
-        [[nodiscard]] Result<void> start(const QString &url, const PrivateRedis &redis)
+        /// Ends when nothing is left; with `idlePollMs` it goes on, and looks so seldom.
+        [[nodiscard]] Result<void> start(const QString &url, const PrivateRedis &redis,
+                                         int idlePollMs = 0)
         {
             StoreSettings store;
             auto read = DatabaseUrl::fromUrl(url);
@@ -71,11 +73,11 @@ class TestStandbyRelay : public QObject
                 return passOn(shape);
             RelaySettings settings;
             settings.batch = 20;
-            settings.pollMs = 20;
+            settings.pollMs = idlePollMs > 0 ? idlePollMs : 20;
             settings.ratePerSecond = rowsASecond;
             settings.stateFolder = state.path();
             driver.start(store, *shape, RedisEndpoint::fromUrl(redis.url()).value(), settings,
-                         true);
+                         idlePollMs == 0);
             return {};
         }
         /// The waits for want of a primary.
@@ -290,6 +292,100 @@ private slots:
         settings.access = StoreAccess::Relay;
         settings.servers = std::make_shared<ServerMemory>(); // a relay that was started again
         QVERIFY_RESULT(store.open(settings));
+    }
+
+    /// Nobody ends the old primary, and nothing that the idle relay asks there is late.
+    void anIdleRelayLeavesAnEarlierPrimary()
+    {
+        constexpr int few = 5;
+        QVERIFY_RESULT(makeOutbox(*m_primary, few));
+        QVERIFY_RESULT(m_standby->follow(*m_primary));
+        Driven relay;
+        QVERIFY_RESULT(relay.start(bothUrl(*m_standby), m_redis, longMs));
+        QTRY_VERIFY2_WITH_TIMEOUT(relay.driver.totals().delivered() == few,
+                                  relay.said().constData(), patient(30'000));
+        QVERIFY_RESULT(m_standby->catchUp(*m_primary));
+        QCOMPARE(numberFrom(*m_standby, "select count(*) from outbox"), 0);
+
+        m_primary->freeze();
+        QVERIFY_RESULT(m_standby->promote());
+        m_primary->thaw();
+        QCOMPARE(numberFrom(*m_primary, "select (not pg_is_in_recovery())::int"), 1);
+        {
+            PlainPostgres side;
+            QVERIFY_RESULT(side.open(*m_standby));
+            QVERIFY_RESULT(side.run("insert into outbox (type, payload) values ('mail', 'late')"));
+        }
+        QTRY_VERIFY2_WITH_TIMEOUT(relay.driver.totals().delivered() == few + 1,
+                                  relay.said().constData(), patient(60'000));
+        QCOMPARE(numberFrom(*m_standby, "select count(*) from outbox"), 0);
+        QVERIFY2(relay.said().contains("is an earlier primary, on timeline 1 where 2 was met"),
+                 relay.said().constData());
+        QCOMPARE(relay.changed.size(), 1);
+        QVERIFY(relay.changed.first().first().toString().contains(m_standby->folder()));
+        // Lanes and parking: none of them stays.
+        QTRY_COMPARE_WITH_TIMEOUT(
+            numberFrom(*m_primary,
+                       "select count(*) from pg_stat_activity where backend_type = 'client backend'"
+                       " and pid <> pg_backend_pid()"),
+            0, patient(10'000));
+        relay.driver.stop();
+        if (relay.finished.isEmpty())
+            QVERIFY2(relay.finished.wait(patient(30'000)), relay.said().constData());
+    }
+
+    /// What another host is or does changes nothing, until it is a primary on a later timeline.
+    void onlyALaterPrimaryCounts()
+    {
+        QVERIFY_RESULT(makeOutbox(*m_primary, 1));
+        QVERIFY_RESULT(m_standby->follow(*m_primary));
+        StoreSettings settings;
+        settings.url = DatabaseUrl::fromUrl(bothUrl(*m_standby)).value();
+        settings.access = StoreAccess::Relay;
+        settings.servers = std::make_shared<ServerMemory>();
+        OutboxStore store;
+        OutboxStore beside; // of the same relay
+        QVERIFY_RESULT(store.open(settings));
+        QVERIFY_RESULT(beside.open(settings));
+        QVERIFY_RESULT(store.leaveEarlierPrimary()); // it is a standby
+        m_standby->freeze();
+        QElapsedTimer clock;
+        clock.start();
+        QVERIFY_RESULT(store.leaveEarlierPrimary());
+        const qint64 tookMs = clock.elapsed();
+        QVERIFY2(tookMs < patient(4000), QByteArray::number(tookMs).constData());
+        m_standby->thaw();
+        QVERIFY(settings.servers->hung.isEmpty());
+        m_standby->kill();
+        QVERIFY_RESULT(store.leaveEarlierPrimary());
+        QVERIFY_RESULT(m_standby->restart());
+        QVERIFY(store.isOpen());
+        QVERIFY(beside.isOpen());
+        QCOMPARE(settings.servers->timeline, 1);
+
+        OutboxStore lone; // its address has one host: it asks nobody
+        StoreSettings alone = settings;
+        alone.url = DatabaseUrl::fromUrl(m_primary->url()).value();
+        alone.servers = std::make_shared<ServerMemory>();
+        QVERIFY_RESULT(lone.open(alone));
+        QVERIFY_RESULT(m_standby->promote());
+        QVERIFY_RESULT(lone.leaveEarlierPrimary());
+        QVERIFY(lone.isOpen());
+        Result<void> left;
+        const auto isLeft = [&store, &left] {
+            if (left) // what is asked once more is asked of a session that has left
+                left = store.leaveEarlierPrimary();
+            return !left;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isLeft(), patient(30'000)); // which has a second to let it in
+        QCOMPARE(left.error().kind, Error::Kind::Unreachable);
+        QCOMPARE(left.error().code, QString(noPrimaryCode));
+        QCOMPARE(settings.servers->timeline, 2);
+        QVERIFY(!store.isOpen());
+        QVERIFY(!beside.isOpen());
+        QTRY_VERIFY_WITH_TIMEOUT(beside.ensureOpen().has_value(), patient(30'000));
+        QVERIFY_RESULT(beside.leaveEarlierPrimary()); // the earlier one is none to go to
+        QVERIFY(beside.isOpen());
     }
 
     void aLookGoesBackToThePrimary()
