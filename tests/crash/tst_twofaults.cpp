@@ -30,7 +30,7 @@ namespace {
 
 enum class Strike {
     PrimaryKilled, ///< the standby is promoted
-    PrimaryHung, ///< SIGSTOP; the standby is promoted, the old one wakes, and is ended then
+    PrimaryHung, ///< SIGSTOP; the standby is promoted, and the old one wakes
     BackendsCut, ///< all sessions of the relays
     MasterKilled, ///< the sentinels fail over
     MasterChanged, ///< SENTINEL FAILOVER
@@ -43,8 +43,6 @@ constexpr int rowsASecond = 200;
 constexpr int relayCount = 2;
 constexpr int detectionMs = 2000; ///< from the fault to the promotion
 constexpr int mostMsBetween = 1500; ///< of two faults
-constexpr int earlierPrimaryMs
-    = 1000; ///< so long a primary that woke up is there beside the new one
 constexpr qint64 rowsBetween = 100; ///< so that all are at work
 constexpr qint64 tasksAtOnce = 2000;
 
@@ -278,13 +276,8 @@ Result<void> TwoFaults::promote(bool isHung)
     TRY(next.promote());
     m_primary = 1 - m_primary;
     m_writer.turnTo(next);
-    if (!isHung)
-        return {};
-    // A primary on the earlier timeline, until whoever promoted the other one ends it: a relay that
-    // has nothing to do there would stay.
-    old.thaw();
-    TRY(goOnFor(earlierPrimaryMs));
-    old.kill();
+    if (isHung) // a primary on the earlier timeline, which nobody ends
+        old.thaw();
     return {};
 }
 
