@@ -318,9 +318,10 @@ constexpr std::array verbs{
                        }},
 };
 
-#define OUTBOX_VERB_ONE(name) (1) +
-static_assert(verbs.size() == OUTBOX_VERBS(OUTBOX_VERB_ONE) 0, "a verb has no row");
-#undef OUTBOX_VERB_ONE
+#define OUTBOX_VERB_LISTED(name) Verb::name,
+static_assert(verbs.size() == std::array{OUTBOX_VERBS(OUTBOX_VERB_LISTED)}.size(),
+              "a verb has no row");
+#undef OUTBOX_VERB_LISTED
 static_assert(std::is_sorted(verbs.begin(), verbs.end(),
                              [](const auto &one, const auto &other) {
                                  return one.verb < other.verb;
