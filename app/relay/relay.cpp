@@ -216,19 +216,13 @@ bool Relay::claimAhead(Lane &lane, const QList<ClaimedMessage> &rows, int ahead,
     const bool mayFollow = ahead > 0 && next.committing && !next.committing->start.isCareful;
     if (&next != &lane && !mayFollow)
         endCommit(next, ended);
-    if (goOnWith(next, ahead, ended))
+    const auto sent = ahead > 0 ? sendClaim(next, ahead) : Result<void>();
+    if (sent)
         return true;
+    ended += failedStep(sent.error());
     giveBack(lane, std::move(batch), ended);
     ended = settleLanes() + ended;
     return false;
-}
-
-bool Relay::goOnWith(Lane &lane, int rows, QList<RelayStep> &ended)
-{
-    const auto sent = rows > 0 ? sendClaim(lane, rows) : Result<void>();
-    if (!sent)
-        ended += failedStep(sent.error());
-    return sent.has_value();
 }
 
 void Relay::enqueue(Lane &lane, QList<ClaimedMessage> rows, Batch &batch, QList<RelayStep> &ended)

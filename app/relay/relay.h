@@ -170,8 +170,6 @@ private:
     /// had to be given back instead.
     [[nodiscard]] bool claimAhead(Lane &lane, const QList<ClaimedMessage> &rows, int ahead,
                                   Batch &batch, QList<RelayStep> &ended);
-    /// Sends a claim of `rows` rows; 0 = none. False after an error.
-    [[nodiscard]] bool goOnWith(Lane &lane, int rows, QList<RelayStep> &ended);
     /// Carries the rows of a claim to the queue. The batch knows then which of them may go.
     void enqueue(Lane &lane, QList<ClaimedMessage> rows, Batch &batch, QList<RelayStep> &ended);
     /// Sends the COMMIT of the rows that may go; gives the batch back where it may not go as it is.
