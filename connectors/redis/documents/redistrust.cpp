@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/redis/documents/redistrust.h"
 
-
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
