@@ -397,8 +397,10 @@ FleetPoller::FleetRoom *FleetPoller::freeRoom()
     FleetRoom *best = nullptr;
     qsizetype fewest = 0;
     for (const auto &room : m_rooms) {
+        if (room->question)
+            continue;
         const qsizetype systems = systemsIn(*room);
-        if (room->question || (best && systems >= fewest))
+        if (best && systems >= fewest)
             continue;
         best = room.get();
         fewest = systems;
