@@ -45,11 +45,7 @@ public:
     [[nodiscard]] LegResult end() const
     {
         const double seconds = static_cast<double>(m_clock.nsecsElapsed()) / 1e9;
-        const CpuSpent now = m_desk.cpu();
-        return {m_messages,
-                seconds,
-                {now.postgres - m_before.postgres, now.redis - m_before.redis,
-                 now.ours - m_before.ours}};
+        return {m_messages, seconds, m_desk.cpu() - m_before};
     }
 
 private:

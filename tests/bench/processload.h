@@ -14,6 +14,11 @@ struct CpuSpent
     double postgres = 0;
     double redis = 0;
     double ours = 0;
+
+    CpuSpent operator-(const CpuSpent &before) const
+    {
+        return {postgres - before.postgres, redis - before.redis, ours - before.ours};
+    }
 };
 
 /// User and system time in seconds of a process, its descendants, and those of them that have ended

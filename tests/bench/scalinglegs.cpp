@@ -50,10 +50,7 @@ public:
     /// Of a clock that was stopped; `now`: what was spent until then.
     [[nodiscard]] LegResult result(qint64 messages, const CpuSpent &now) const
     {
-        return {messages,
-                static_cast<double>(m_ns) / 1e9,
-                {now.postgres - m_before.postgres, now.redis - m_before.redis,
-                 now.ours - m_before.ours}};
+        return {messages, static_cast<double>(m_ns) / 1e9, now - m_before};
     }
 
 private:
