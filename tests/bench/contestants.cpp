@@ -108,17 +108,6 @@ private:
     RedisWire m_wire;
 };
 
-EnqueueRequest requestWith(const QString &id, const QByteArray &payload)
-{
-    EnqueueRequest request;
-    request.id.text = id;
-    request.queue.text = u"default"_s;
-    request.type = u"mail:deliver"_s;
-    request.payload = payload;
-    request.retentionSeconds = 86'400;
-    return request;
-}
-
 QByteArray valueAt(const PGresult *rows, int row, int column)
 {
     return {PQgetvalue(rows, row, column), PQgetlength(rows, row, column)};
@@ -226,6 +215,17 @@ QByteArray articleClaim(const QByteArray &table)
 {
     return "DELETE FROM " + table + " WHERE id IN (SELECT o.id FROM " + table
         + " o ORDER BY id FOR UPDATE SKIP LOCKED LIMIT $1::bigint) RETURNING id, type, payload";
+}
+
+EnqueueRequest requestWith(const QString &id, const QByteArray &payload)
+{
+    EnqueueRequest request;
+    request.id.text = id;
+    request.queue.text = u"default"_s;
+    request.type = u"mail:deliver"_s;
+    request.payload = payload;
+    request.retentionSeconds = 86'400;
+    return request;
 }
 
 Result<void> openOurs(RelaySession &relay, const BenchDesk &desk)

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "app/relay/relaysession.h"
+#include "models/message/task.h"
 #include "tests/bench/benchdesk.h"
 
 #include <QList>
@@ -41,6 +42,9 @@ struct LegResult
 
 /// The claim of the article from `table`, with the batch as its parameter.
 [[nodiscard]] QByteArray articleClaim(const QByteArray &table);
+
+/// A row of a benchmark as the queue "default" takes it.
+[[nodiscard]] EnqueueRequest requestWith(const QString &id, const QByteArray &payload);
 
 /// Our relay as the command line opens it.
 [[nodiscard]] Result<void> openOurs(RelaySession &relay, const BenchDesk &desk);

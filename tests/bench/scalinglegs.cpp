@@ -165,12 +165,8 @@ struct WriterPart
 
 EnqueueRequest requestOf(const WriterPart &part, qint64 number, const QByteArray &payload)
 {
-    EnqueueRequest request;
-    request.id.text = ScalingServers::taskId(number);
+    EnqueueRequest request = requestWith(ScalingServers::taskId(number), payload);
     request.queue.text = part.queues.at(number / part.step % part.queues.size());
-    request.type = u"mail:deliver"_s;
-    request.payload = payload;
-    request.retentionSeconds = 86'400;
     return request;
 }
 
