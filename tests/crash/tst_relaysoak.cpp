@@ -20,13 +20,6 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-/// "7", or "1-100".
-std::pair<quint32, quint32> seeds()
-{
-    const QStringList ends = qEnvironmentVariable("OUTBOX_SOAK_SEEDS", u"1-4"_s).split(u'-');
-    return {ends.first().toUInt(), ends.last().toUInt()};
-}
-
 qint64 messages()
 {
     return qEnvironmentVariable("OUTBOX_SOAK_MESSAGES", u"1500"_s).toLongLong();
@@ -55,7 +48,7 @@ private slots:
 
     void nothingIsLostOrDoubledUnderRandomFaults()
     {
-        const auto [first, last] = seeds();
+        const auto [first, last] = seedsBy("OUTBOX_SOAK_SEEDS", u"1-4"_s);
         for (quint32 seed = first; seed <= last; ++seed) {
             QElapsedTimer clock;
             clock.start();

@@ -89,13 +89,6 @@ StrikePair pairOf(quint32 seed)
     return pairs.at((qsizetype(seed) + pairs.size() - 1) * stride % pairs.size());
 }
 
-/// "7", or "1-100".
-std::pair<quint32, quint32> seeds()
-{
-    const QStringList ends = qEnvironmentVariable("OUTBOX_TWO_FAULTS", u"1-2"_s).split(u'-');
-    return {ends.first().toUInt(), ends.last().toUInt()};
-}
-
 QByteArray keyOfTask(qint64 number)
 {
     return "asynq:{default}:t:" + RetryingWriter::keyOf(number).toUtf8();
@@ -360,7 +353,7 @@ private slots:
         }
         TwoFaults trial;
         QVERIFY_RESULT(trial.open());
-        const auto [from, to] = seeds();
+        const auto [from, to] = seedsBy("OUTBOX_TWO_FAULTS", u"1-2"_s);
         for (quint32 seed = from; seed <= to; ++seed) {
             const auto [one, other] = pairOf(seed);
             std::printf("seed %u: %s, %s: ", seed, qPrintable(word(one)), qPrintable(word(other)));
