@@ -84,13 +84,6 @@ class TestClusterDocuments : public QObject
     {
         return m_stores->carryOut(*makeSettleEntries(m_place, false), plan);
     }
-    Result<void> finishMove()
-    {
-        Result<qint64> left = m_world.moveKeys(1000);
-        while (left && *left > 0)
-            left = m_world.moveKeys(1000);
-        return left ? m_world.endMove() : passOn(left);
-    }
 
 private slots:
     void initTestCase() { OUTBOX_START_SERVER(m_world, 3); }
@@ -140,7 +133,7 @@ private slots:
         QCOMPARE(versionOf(u"b"_s), 2);
         QCOMPARE(waiting(m_still, "b"), 1);
 
-        QVERIFY_RESULT(finishMove());
+        QVERIFY_RESULT(m_world.finishMove());
         const auto rest = planned();
         QVERIFY_RESULT(rest);
         const auto done = carriedOut(*rest);
@@ -166,7 +159,7 @@ private slots:
         QCOMPARE(versionOf(u"a"_s), 1);
         QCOMPARE(versionOf(u"b"_s), 1);
 
-        QVERIFY_RESULT(finishMove());
+        QVERIFY_RESULT(m_world.finishMove());
         const auto again = planned();
         QVERIFY_RESULT(again);
         const auto done = carriedOut(*again);

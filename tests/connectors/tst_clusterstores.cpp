@@ -66,13 +66,6 @@ class TestClusterStores : public QObject
     {
         return store.open(m_endpoint, RedisConnection::Access::Act, u"test"_s, keys);
     }
-    Result<void> finishMove()
-    {
-        Result<qint64> left = m_world.moveKeys(1000);
-        while (left && *left > 0)
-            left = m_world.moveKeys(1000);
-        return left ? m_world.endMove() : passOn(left);
-    }
 
 private slots:
     void initTestCase()
@@ -155,7 +148,7 @@ private slots:
         QVERIFY(!seen || seen->contains(u"t-1"_s));
         QVERIFY(!seen || arrived == 1);
 
-        QVERIFY_RESULT(finishMove());
+        QVERIFY_RESULT(m_world.finishMove());
         QCOMPARE(m_world.number({"SCARD", keys.prefix}), 2);
         QCOMPARE(m_world.number({"HLEN", attempts}), 2);
         QCOMPARE(store.consume(u"t-1"_s).value(), true); // at the other node, by its MOVED
@@ -179,7 +172,7 @@ private slots:
         QVERIFY_RESULT(store.page(cursor, 100));
         QVERIFY(!cursor.isEmpty());
         QVERIFY_RESULT(m_world.beginMove(slotOf(keys.prefix), 2));
-        QVERIFY_RESULT(finishMove());
+        QVERIFY_RESULT(m_world.finishMove());
         const QString before = cursor;
         const auto next = store.page(cursor, 100);
         QVERIFY(!next);

@@ -157,13 +157,6 @@ class TestClusterVerbs : public QObject
         }
         return found;
     }
-    Result<void> finishMove()
-    {
-        Result<qint64> left = m_world.moveKeys(1000);
-        while (left && *left > 0)
-            left = m_world.moveKeys(1000);
-        return left ? m_world.endMove() : passOn(left);
-    }
     QString movingSentence(const QueueName &queue, int to) const
     {
         return u"slot %1 of queue %2 is being moved to 127.0.0.1:%3; try again when it has moved"_s
@@ -229,7 +222,7 @@ private slots:
             QVERIFY2(refused.error().text == sentence, qPrintable(refused.error().text));
         }
 
-        QVERIFY_RESULT(finishMove());
+        QVERIFY_RESULT(m_world.finishMove());
         const Answers done = act(editor, queue, signature); // at the other node, by its MOVED
         QVERIFY_RESULT(done);
         for (const TaskAnswer &answer : *done)
@@ -252,7 +245,7 @@ private slots:
         QVERIFY(!refused);
         QCOMPARE(refused.error().text, movingSentence(queue, 2));
         QCOMPARE(whole(queue), before);
-        QVERIFY_RESULT(finishMove());
+        QVERIFY_RESULT(m_world.finishMove());
         const auto paused = editor.pause(queue);
         QVERIFY_RESULT(paused);
         QVERIFY(*paused);
@@ -274,7 +267,7 @@ private slots:
         });
         while (!running.isFinished() && m_world.number({"ZCARD", keys.archived()}) <= 0) { }
         QVERIFY_RESULT(m_world.beginMove(slotOf(queue.text.toLatin1()), 1));
-        QVERIFY_RESULT(finishMove());
+        QVERIFY_RESULT(m_world.finishMove());
         const Answers answers = running.result();
         QVERIFY_RESULT(answers); // the first tasks were answered before the move
         qint64 done = 0;

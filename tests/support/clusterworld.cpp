@@ -259,6 +259,15 @@ Result<void> ClusterWorld::endMove()
     return {};
 }
 
+Result<void> ClusterWorld::finishMove()
+{
+    constexpr int most = 1000;
+    Result<qint64> left = moveKeys(most);
+    while (left && *left > 0)
+        left = moveKeys(most);
+    return left ? endMove() : passOn(left);
+}
+
 bool ClusterWorld::isKnownToAll(const QByteArray &key)
 {
     const int owner = ownerOf(slotOf(key));

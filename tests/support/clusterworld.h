@@ -42,6 +42,8 @@ public:
     /// Moves at most `most` keys of it; answers how many are left at the old node.
     [[nodiscard]] Result<qint64> moveKeys(int most);
     [[nodiscard]] Result<void> endMove();
+    /// Moves all keys that are left, and ends it.
+    [[nodiscard]] Result<void> finishMove();
     /// Whether each node that runs says that `key` lies where `ownerOf` says.
     [[nodiscard]] bool isKnownToAll(const QByteArray &key);
 
