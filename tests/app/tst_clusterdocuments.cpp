@@ -20,11 +20,7 @@ namespace {
 
 QueueName queueAt(const ClusterWorld &world, int node, const QByteArray &name)
 {
-    for (int i = 0;; ++i) {
-        const QByteArray queue = name + QByteArray::number(i);
-        if (world.ownerOf(slotOf(queue)) == node)
-            return QueueName{QString::fromLatin1(queue)};
-    }
+    return QueueName{QString::fromLatin1(world.keyAt(node, name))};
 }
 
 } // namespace

@@ -47,18 +47,9 @@ class TestCluster : public QObject
             wire.add(keys.at(at));
         });
     }
-    /// A key in a slot of this node.
-    [[nodiscard]] QByteArray keyAt(int node, const QByteArray &name) const
-    {
-        for (int i = 0;; ++i) {
-            const QByteArray key = name + QByteArray::number(i);
-            if (m_world.ownerOf(slotOf(key)) == node)
-                return key;
-        }
-    }
     [[nodiscard]] QueueName queueAt(int node, const QByteArray &name) const
     {
-        return QueueName{QString::fromLatin1(keyAt(node, name))};
+        return QueueName{QString::fromLatin1(m_world.keyAt(node, name))};
     }
     [[nodiscard]] static EnqueueRequest requestTo(const QueueName &queue, const QString &id)
     {
@@ -171,9 +162,9 @@ private slots:
     {
         ClusterLink link;
         QVERIFY_RESULT(link.open(m_endpoint, Access::Act, u"test"_s));
-        const QByteArray there = keyAt(0, "moves");
-        const QByteArrayList keys{keyAt(0, "stays"), there, keyAt(1, "stays"), there,
-                                  keyAt(2, "stays")};
+        const QByteArray there = m_world.keyAt(0, "moves");
+        const QByteArrayList keys{m_world.keyAt(0, "stays"), there, m_world.keyAt(1, "stays"),
+                                  there, m_world.keyAt(2, "stays")};
         const auto before = each(link, "INCR", keys);
         QVERIFY_RESULT(before);
         for (qsizetype i = 0; i < keys.size(); ++i)
@@ -219,7 +210,8 @@ private slots:
         blind.password = u"secret"_s;
         ClusterLink link;
         QVERIFY_RESULT(link.open(blind, Access::Act, u"test"_s));
-        const QByteArrayList keys{keyAt(0, "b"), keyAt(1, "b"), keyAt(2, "b")};
+        const QByteArrayList keys{m_world.keyAt(0, "b"), m_world.keyAt(1, "b"),
+                                  m_world.keyAt(2, "b")};
         for (int round = 1; round <= 2; ++round) {
             const auto answers = each(link, "INCR", keys);
             QVERIFY_RESULT(answers);
@@ -245,7 +237,8 @@ private slots:
         ClusterLink link;
         QVERIFY_RESULT(
             link.open(RedisEndpoint::fromUrl(world.url()).value(), Access::Act, u"test"_s));
-        const QByteArrayList keys{keyAt(0, "a"), keyAt(1, "a"), keyAt(2, "a")};
+        const QByteArrayList keys{m_world.keyAt(0, "a"), m_world.keyAt(1, "a"),
+                                  m_world.keyAt(2, "a")};
         QVERIFY_RESULT(each(link, "INCR", keys));
         world.server(2).kill();
         for (int round = 0; round < 3; ++round) { // the connection is cut, then refused
@@ -273,7 +266,8 @@ private slots:
         ClusterLink link;
         QVERIFY_RESULT(link.open(RedisEndpoint::fromUrl(world.url()).value(), Access::Act,
                                  u"test"_s, timeout));
-        const QByteArrayList keys{keyAt(0, "a"), keyAt(1, "a"), keyAt(2, "a")};
+        const QByteArrayList keys{m_world.keyAt(0, "a"), m_world.keyAt(1, "a"),
+                                  m_world.keyAt(2, "a")};
         QVERIFY_RESULT(each(link, "INCR", keys));
         for (int node = 0; node < 3; ++node)
             world.server(node).freeze();

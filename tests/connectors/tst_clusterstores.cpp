@@ -31,21 +31,14 @@ QByteArray keyOf(const QString &id)
 /// An id whose record lies at this node.
 QString idAt(const ClusterWorld &world, int node, const QString &name)
 {
-    for (int i = 0;; ++i) {
-        const QString id = name + QString::number(i);
-        if (world.ownerOf(slotOf(keyOf(id))) == node)
-            return id;
-    }
+    return QString::fromUtf8(world.keyAt(node, keyOf(name)).mid(records.prefix.size()));
 }
 
 /// A set of tokens at this node, with the attempts in the same slot.
 DoneKeys setAt(const ClusterWorld &world, int node)
 {
-    for (int i = 0;; ++i) {
-        const QByteArray name = "{tokens" + QByteArray::number(i) + '}';
-        if (world.ownerOf(slotOf(name)) == node)
-            return {name, 0};
-    }
+    const QByteArray name = '{' + world.keyAt(node, "tokens") + '}'; // of the same slot
+    return {name, 0};
 }
 
 Token tokenOf(const QString &id)

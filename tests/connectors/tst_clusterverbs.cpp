@@ -114,11 +114,7 @@ class TestClusterVerbs : public QObject
     [[nodiscard]] static QueueName queueAt(const ClusterWorld &world, int node,
                                            const QByteArray &name)
     {
-        for (int i = 0;; ++i) {
-            const QByteArray queue = name + QByteArray::number(i);
-            if (world.ownerOf(slotOf(queue)) == node)
-                return QueueName{QString::fromLatin1(queue)};
-        }
+        return QueueName{QString::fromLatin1(world.keyAt(node, name))};
     }
     /// So many tasks in retry, and one that waits.
     [[nodiscard]] static bool fill(ClusterWorld &world, const QueueName &queue,

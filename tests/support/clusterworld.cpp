@@ -172,6 +172,15 @@ int ClusterWorld::ownerOf(int slot) const
     return m_owners.at(size_t(slot));
 }
 
+QByteArray ClusterWorld::keyAt(int node, const QByteArray &name) const
+{
+    for (int i = 0;; ++i) {
+        const QByteArray key = name + QByteArray::number(i);
+        if (ownerOf(slotOf(key)) == node)
+            return key;
+    }
+}
+
 QList<int> ClusterWorld::owners() const
 {
     QList<int> found;

@@ -30,6 +30,8 @@ public:
     [[nodiscard]] quint16 portOf(int node) const { return m_nodes.at(size_t(node))->port; }
     /// Which node has the slot: shared out at the start, moved here, or taken over (`hasHeir`).
     [[nodiscard]] int ownerOf(int slot) const;
+    /// A key in a slot of this node: `name` with a number behind it.
+    [[nodiscard]] QByteArray keyAt(int node, const QByteArray &name) const;
     /// Nodes that run and have slots, in the order of their numbers.
     [[nodiscard]] QList<int> owners() const;
     /// What a node answers that does not send elsewhere; all are asked in turn.
