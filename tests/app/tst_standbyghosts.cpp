@@ -9,6 +9,7 @@
 #include "tests/support/plainpostgres.h"
 #include "tests/support/privatestandby.h"
 #include "tests/support/redishand.h"
+#include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/testprogram.h"
@@ -58,12 +59,7 @@ class TestStandbyGhosts : public QObject
 
     RedisConnection m_redis;
 
-    [[nodiscard]] qint64 tasks()
-    {
-        const auto length
-            = m_redis.command({"LLEN", "asynq:{default}:pending"}, u"counting tasks"_s);
-        return length ? length->integer : -1;
-    }
+    [[nodiscard]] qint64 tasks() { return numberOf(m_redis, {"LLEN", "asynq:{default}:pending"}); }
     /// Ids of all tasks.
     [[nodiscard]] QSet<QString> taskIds()
     {
