@@ -83,8 +83,8 @@ Result<void> DocumentStores::openQueue(const DesignPlace &place)
 
 void DocumentStores::watchMaster(const DesignPlace &place)
 {
-    if (place.actRedis && place.actRedis->sentinels && !m_watch)
-        m_watch = std::make_unique<MasterWatch>(*place.actRedis, place.sessionName);
+    if (place.actRedis && !m_watch)
+        m_watch = masterWatchOf(*place.actRedis, place.sessionName);
 }
 
 Result<void> DocumentStores::mayCommit() const

@@ -128,8 +128,7 @@ Result<void> RelaySession::open(const RelayTarget &target)
     TRY(openStores(m_target));
     TRY(m_parking.open(m_target.store, target.shape, target.stateFolder));
     TRY(forgetGoneRows(m_parking, m_lanes.front()));
-    if (target.redis.sentinels) // before the connection: it notices what happens to that
-        m_watch = std::make_unique<MasterWatch>(target.redis, target.clientName);
+    m_watch = masterWatchOf(target.redis, target.clientName);
     TRY(m_queue.open(target.redis, target.clientName));
 
     m_lost.reset();

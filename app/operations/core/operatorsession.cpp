@@ -200,8 +200,8 @@ Result<TaskEditor *> OperatorSession::taskEditor()
     if (profile().redisUrl.isEmpty())
         return noQueue();
     const auto endpoint = TRY(actingRedisOf(profile(), *m_settings->act));
-    if (endpoint.sentinels && !m_watch) // before the connection: it notices what happens to that
-        m_watch = std::make_unique<MasterWatch>(endpoint, sessionName(face()));
+    if (!m_watch)
+        m_watch = masterWatchOf(endpoint, sessionName(face()));
     TRY(followMaster());
     m_isQueueUsed = true;
     // Nor in the middle of an act, which would be in doubt though nothing was sent.

@@ -309,4 +309,9 @@ bool MasterWatch::takeSilence()
     return d->news.isSilent.exchange(false);
 }
 
+std::unique_ptr<MasterWatch> masterWatchOf(const RedisEndpoint &endpoint, const QString &clientName)
+{
+    return endpoint.sentinels ? std::make_unique<MasterWatch>(endpoint, clientName) : nullptr;
+}
+
 } // namespace outbox

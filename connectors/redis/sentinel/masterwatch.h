@@ -44,4 +44,9 @@ private:
     std::unique_ptr<Private> d;
 };
 
+/// A watch where `endpoint` has sentinels, else nullptr. Whoever connects does so behind it: it
+/// notices what happens to that connection.
+[[nodiscard]] std::unique_ptr<MasterWatch> masterWatchOf(const RedisEndpoint &endpoint,
+                                                         const QString &clientName);
+
 } // namespace outbox
