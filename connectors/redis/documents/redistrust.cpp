@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/redis/documents/redistrust.h"
 
+#include <utility>
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
@@ -30,9 +32,18 @@ Result<QList<RedisConnection *>> serversWith(ClusterLink &link, const QByteArray
 /// What one server says of itself.
 Result<QByteArray> durabilityFields(RedisConnection &connection)
 {
+    const QString doing = u"asking what Redis keeps"_s;
+    auto replies
+        = connection.pipeline({RedisCommand{"INFO", "replication"}, RedisCommand{"INFO", "memory"},
+                               RedisCommand{"INFO", "persistence"}});
+    if (!replies) {
+        replies.error().doing = doing;
+        return passOn(replies);
+    }
     QByteArray info;
-    for (const char *section : {"replication", "memory", "persistence"}) {
-        const auto reply = TRY(connection.command({"INFO", section}, u"asking what Redis keeps"_s));
+    for (const RedisReply &reply : std::as_const(*replies)) {
+        if (reply.isError())
+            return tl::unexpected(errorFromReply(reply, doing, connection.asker()));
         info += reply.bytes + "\r\n";
     }
     return info;
