@@ -89,6 +89,8 @@ struct RedisConnection::Private
                                  [this](const RedisEndpoint &node, const QDeadlineTimer &deadline) {
                                      return meet(node, deadline);
                                  });
+        if (!found)
+            drop(); // a node may have been met that is not to be used
         if (!found && found.error().doing.isEmpty())
             found.error().doing = u"connecting to Redis at "_s + endpoint.shown();
         return found;
@@ -163,7 +165,8 @@ struct RedisConnection::Private
         case RedisEndpoint::Transport::Unix:
             return u"Is it a Redis that listens there?"_s;
         case RedisEndpoint::Transport::Tcp:
-            return u"This looks like a TLS port: try rediss://"_s;
+            return u"This looks like a TLS port: try rediss://, rediss+sentinel:// or "
+                   "rediss+cluster://"_s;
         case RedisEndpoint::Transport::Tls:
             break;
         }

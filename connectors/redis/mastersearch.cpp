@@ -34,6 +34,38 @@ QHash<QByteArray, QByteArray> pairsOf(const RedisReply &reply)
     return pairs;
 }
 
+/// Where the servers of a list are, as SENTINEL sentinels and replicas have it.
+QList<HostPort> placesIn(const RedisReply &list)
+{
+    QList<HostPort> places;
+    for (const RedisReply &one : list.elements) {
+        const auto pairs = pairsOf(one);
+        const HostPort at = hostPortOf(pairs.value("ip"), pairs.value("port"));
+        if (!at.host.isEmpty() && at.port > 0)
+            places += at;
+    }
+    return places;
+}
+
+/// For sentinels that contradict each other.
+QString hintForOthers()
+{
+    return u"Name sentinels of the same servers only: some of these watch others"_s;
+}
+
+/// A sentinel may have a name for what others have an address of.
+bool nameSame(const SentinelAnswer &one, const SentinelAnswer &other)
+{
+    return one.master == other.master || (!one.runId.isEmpty() && one.runId == other.runId);
+}
+
+/// Whether a sentinel knows the node that another one names; where it does not tell its replicas,
+/// it may know any.
+bool mayKnow(const SentinelAnswer &answer, const SentinelAnswer &named)
+{
+    return nameSame(answer, named) || !answer.replicas || answer.replicas->contains(*named.master);
+}
+
 /// The names that it watches; none where it does not tell.
 QStringList mastersOf(RedisConnection &connection)
 {
@@ -59,6 +91,12 @@ RedisEndpoint sentinelEndpoint(const RedisEndpoint &endpoint, const HostPort &at
     sentinel.user = endpoint.sentinels->user;
     sentinel.password = endpoint.sentinels->password;
     sentinel.database = 0;
+    if (!endpoint.sentinels->tls) {
+        for (QString RedisEndpoint::*ofTls :
+             {&RedisEndpoint::caFile, &RedisEndpoint::certificateFile, &RedisEndpoint::keyFile,
+              &RedisEndpoint::serverName})
+            (sentinel.*ofTls).clear();
+    }
     return sentinel;
 }
 
@@ -68,7 +106,8 @@ Result<SentinelAnswer> askSentinel(RedisConnection &connection, const QString &m
     const QByteArray name = master.toUtf8();
     const auto replies = TRY(connection.pipeline({{"SENTINEL", "get-master-addr-by-name", name},
                                                   {"SENTINEL", "master", name},
-                                                  {"SENTINEL", "sentinels", name}}));
+                                                  {"SENTINEL", "sentinels", name},
+                                                  {"SENTINEL", "replicas", name}}));
     const RedisReply &place = replies.first();
     if (errorWord(place) == "UNKNOWNCOMMAND")
         return fail(Error::Kind::Unsupported, doing, u"it is no sentinel"_s);
@@ -81,6 +120,7 @@ Result<SentinelAnswer> askSentinel(RedisConnection &connection, const QString &m
     }
     answer.master = hostPortOf(place.elements.first().bytes, place.elements.last().bytes);
     const auto facts = pairsOf(replies.at(1)); // none where its user may not ask for them
+    answer.runId = facts.value("runid");
     answer.epoch = facts.value("config-epoch").toLongLong();
     if (!facts.isEmpty()) {
         const QByteArray state = facts.value("failover-state");
@@ -89,31 +129,41 @@ Result<SentinelAnswer> askSentinel(RedisConnection &connection, const QString &m
     }
     if (const int timeout = facts.value("failover-timeout").toInt(); timeout > 0)
         answer.failoverTimeoutMs = timeout;
-    for (const RedisReply &other : replies.last().elements) {
-        const auto pairs = pairsOf(other);
-        const HostPort at = hostPortOf(pairs.value("ip"), pairs.value("port"));
-        if (!at.host.isEmpty() && at.port > 0)
-            answer.sentinels += at;
-    }
+    answer.sentinels = placesIn(replies.at(2));
+    if (!replies.last().isError())
+        answer.replicas = placesIn(replies.last());
     return answer;
 }
 
 /// What was heard in one search.
 struct MasterSearch::Hearing
 {
+    struct Heard
+    {
+        HostPort by;
+        SentinelAnswer answer; ///< which names a master
+    };
     struct Named
     {
-        HostPort node;
-        HostPort by;
+        Heard first; ///< who names it
+        qsizetype votes = 0; ///< how many name it
+
+        [[nodiscard]] HostPort node() const { return first.answer.master.value_or(HostPort()); }
     };
     QStringList said; ///< by each sentinel, for people
     QStringList known; ///< names of masters
-    QList<Named> newest; ///< different nodes, by those whose configuration is the newest
-    qint64 epoch = -1; ///< of that configuration
+    QList<Heard> heard;
+    QString hint; ///< what may help those that did not answer; empty: nothing is known
     bool isUnknown = false; ///< a sentinel does not know the name
     bool isRefused = false; ///< a sentinel lets nobody in
+    bool isUntrusted = false; ///< the certificate of a sentinel is not accepted
 
     void take(const HostPort &by, const SentinelAnswer &answer);
+    void miss(const HostPort &by, const Error &error);
+    /// Different nodes, by those whose configuration is the newest; first what most of them name.
+    [[nodiscard]] QList<Named> newest() const;
+    /// Most sentinels do not know this node.
+    [[nodiscard]] bool isStrange(const Named &named) const;
     [[nodiscard]] Failure failure(const QString &master) const;
 };
 
@@ -126,19 +176,52 @@ void MasterSearch::Hearing::take(const HostPort &by, const SentinelAnswer &answe
         return;
     }
     said += QString(by.text() + u" names "_s + answer.master->text());
-    if (answer.epoch > epoch)
-        newest.clear();
-    epoch = std::max(epoch, answer.epoch);
-    const bool isNew = std::none_of(newest.cbegin(), newest.cend(), [&answer](const Named &one) {
-        return one.node == *answer.master;
+    heard += Heard{by, answer};
+}
+
+void MasterSearch::Hearing::miss(const HostPort &by, const Error &error)
+{
+    said += QString(by.text() + u": "_s + error.text);
+    const bool isRefusal = error.kind == Error::Kind::Refused;
+    isRefused = isRefused || (isRefusal && !error.code.isEmpty());
+    isUntrusted = isUntrusted || (isRefusal && error.code.isEmpty());
+    if (!error.hint.isEmpty() && (hint.isEmpty() || isRefusal))
+        hint = error.hint;
+}
+
+QList<MasterSearch::Hearing::Named> MasterSearch::Hearing::newest() const
+{
+    qint64 epoch = -1;
+    for (const Heard &one : heard)
+        epoch = std::max(epoch, one.answer.epoch);
+    QList<Named> found;
+    for (const Heard &one : heard) {
+        if (one.answer.epoch != epoch)
+            continue;
+        const auto same = std::find_if(found.begin(), found.end(), [&one](const Named &other) {
+            return nameSame(other.first.answer, one.answer);
+        });
+        if (same == found.end())
+            found += Named{one, 1};
+        else
+            ++same->votes;
+    }
+    std::stable_sort(found.begin(), found.end(),
+                     [](const Named &a, const Named &b) { return a.votes > b.votes; });
+    return found;
+}
+
+bool MasterSearch::Hearing::isStrange(const Named &named) const
+{
+    const auto knowing = std::count_if(heard.cbegin(), heard.cend(), [&named](const Heard &one) {
+        return mayKnow(one.answer, named.first.answer);
     });
-    if (answer.epoch == epoch && isNew)
-        newest += Named{*answer.master, by};
+    return 2 * knowing < heard.size();
 }
 
 Failure MasterSearch::Hearing::failure(const QString &master) const
 {
-    if (newest.isEmpty() && isUnknown) {
+    if (heard.isEmpty() && isUnknown) {
         QStringList names = known;
         names.removeDuplicates();
         return fail(Error::Kind::Invalid, {}, u"the sentinels know no master \"%1\""_s.arg(master),
@@ -146,34 +229,36 @@ Failure MasterSearch::Hearing::failure(const QString &master) const
                     names.isEmpty() ? u"Name one that they watch: SENTINEL masters lists them"_s
                                     : u"They know "_s + names.join(u", "_s));
     }
-    const bool isLockedOut = newest.isEmpty() && isRefused;
-    return fail(isLockedOut ? Error::Kind::Refused : Error::Kind::Unreachable, {},
+    const bool isLockedOut = heard.isEmpty() && isRefused;
+    const bool isShut = isLockedOut || (heard.isEmpty() && isUntrusted);
+    return fail(isShut ? Error::Kind::Refused : Error::Kind::Unreachable, {},
                 u"the sentinels name no master that is one: "_s + said.join(u"; "_s), {},
                 isLockedOut ? u"The sentinels have a user and a password of their own: "
                               "sentinel_user= and redis-sentinel-password"_s
-                            : QString());
+                            : hint);
 }
 
-void MasterSearch::hear(const RedisEndpoint &endpoint, const QString &clientName,
-                        std::chrono::milliseconds timeout, Hearing &hearing)
+Result<void> MasterSearch::hear(const RedisEndpoint &endpoint, const QString &clientName,
+                                std::chrono::milliseconds timeout, Hearing &hearing)
 {
     const QDeadlineTimer half(timeout / 2); // the rest is the node's, where one is named by then
     const QDeadlineTimer whole(timeout);
     QList<HostPort> silent;
     for (qsizetype i = 0; i < m_sentinels.size(); ++i) { // the list grows meanwhile
-        if (whole.hasExpired() || (half.hasExpired() && !hearing.newest.isEmpty()))
+        if (whole.hasExpired() || (half.hasExpired() && !hearing.heard.isEmpty()))
             break;
         const HostPort at = m_sentinels.at(i);
         RedisConnection sentinel;
         const auto opened
             = sentinel.open(sentinelEndpoint(endpoint, at), RedisConnection::Access::ReadOnly,
                             clientName, std::min(timeout, timeOfSentinel));
+        if (!opened && opened.error().kind == Error::Kind::Invalid)
+            return opened; // our own files, which are the same for all
         const auto answer = opened ? askSentinel(sentinel, endpoint.sentinels->master)
                                    : Result<SentinelAnswer>(passOn(opened));
         if (!answer) {
             silent += at;
-            hearing.isRefused = hearing.isRefused || answer.error().kind == Error::Kind::Refused;
-            hearing.said += QString(at.text() + u": "_s + answer.error().text);
+            hearing.miss(at, answer.error());
             continue;
         }
         hearing.take(at, *answer);
@@ -184,6 +269,7 @@ void MasterSearch::hear(const RedisEndpoint &endpoint, const QString &clientName
     }
     for (const HostPort &one : std::as_const(silent))
         moveTo(m_sentinels.size() - 1, one);
+    return {};
 }
 
 void MasterSearch::moveTo(qsizetype place, const HostPort &sentinel)
@@ -198,24 +284,48 @@ Result<void> MasterSearch::find(const RedisEndpoint &endpoint, const QString &cl
     if (m_sentinels.isEmpty())
         m_sentinels = endpoint.sentinels->hosts;
     Hearing hearing;
-    hear(endpoint, clientName, timeout, hearing);
-    for (const Hearing::Named &named : std::as_const(hearing.newest)) {
+    TRY(hear(endpoint, clientName, timeout, hearing));
+    const auto meetNamed = [&](const Hearing::Named &named) {
         RedisEndpoint node = endpoint;
         node.sentinels.reset();
-        node.host = named.node.host;
-        node.port = named.node.port;
-        auto met = meet(node, deadline);
-        if (met) {
-            moveTo(0, named.by);
-            return {};
+        node.host = named.node().host;
+        node.port = named.node().port;
+        return meet(node, deadline);
+    };
+    const QList<Hearing::Named> newest = hearing.newest();
+    const Hearing::Named *master = nullptr; // one that was met
+    bool isLast = false; // nobody was met behind it
+    for (const Hearing::Named &named : newest) {
+        if (master && named.votes < master->votes)
+            break;
+        if (hearing.isStrange(named)) {
+            hearing.said += QString(named.node().text() + u": most sentinels do not know it"_s);
+            hearing.hint = hintForOthers();
+            continue;
         }
-        if (met.error().kind != Error::Kind::Unreachable
+        const auto met = meetNamed(named);
+        isLast = !master;
+        if (met && master) {
+            return fail(Error::Kind::Unreachable, {},
+                        u"the sentinels name two masters: "_s + hearing.said.join(u"; "_s), {},
+                        hintForOthers());
+        }
+        if (met) {
+            master = &named;
+            continue;
+        }
+        if (!master && met.error().kind != Error::Kind::Unreachable
             && met.error().kind != Error::Kind::Timeout)
             return met;
-        moveTo(m_sentinels.size() - 1, named.by);
-        hearing.said += QString(named.node.text() + u": "_s + met.error().text);
+        moveTo(m_sentinels.size() - 1, named.first.by);
+        hearing.said += QString(named.node().text() + u": "_s + met.error().text);
+        if (!met.error().hint.isEmpty())
+            hearing.hint = met.error().hint;
     }
-    return hearing.failure(endpoint.sentinels->master);
+    if (!master)
+        return hearing.failure(endpoint.sentinels->master);
+    moveTo(0, master->first.by);
+    return isLast ? Result<void>() : meetNamed(*master);
 }
 
 } // namespace outbox

@@ -6,6 +6,7 @@
 
 #include "connectors/redis/endpoint.h"
 
+#include <QByteArray>
 #include <QDeadlineTimer>
 #include <QStringList>
 
@@ -23,11 +24,13 @@ class RedisConnection;
 struct SentinelAnswer
 {
     std::optional<HostPort> master; ///< nullopt: it watches none of this name
+    QByteArray runId; ///< of the master; empty: not told
     qint64 epoch = 0; ///< of its configuration: each failover has a higher one; 0: not told
     int failoverTimeoutMs = 180'000; ///< what Redis takes where it is not told
     /// It is at a failover of it, and has promoted nobody yet; nullopt: not told.
     std::optional<bool> failsOver;
     QList<HostPort> sentinels; ///< the others that it knows
+    std::optional<QList<HostPort>> replicas; ///< of the master; nullopt: not told
     QStringList known; ///< the names that it watches, where it does not watch this one
 };
 
@@ -38,9 +41,10 @@ struct SentinelAnswer
 
 /// Blocking; used in the thread of the connection that it works for. Sentinels that it hears of
 /// join the list for this run.
-/// Errors: Unreachable where nobody names a node that is the master, with what each sentinel said;
-/// Refused where they let nobody in, Invalid for a name that they do not know. Others are those of
-/// the node.
+/// Errors: Unreachable where nobody names a node that is the master, or where sentinels contradict
+/// each other, with what each sentinel said; Refused where they let nobody in or where their
+/// certificates are not accepted, Invalid for a name that they do not know and for files without a
+/// certificate. Others are those of the node.
 class MasterSearch
 {
 public:
@@ -51,15 +55,17 @@ public:
 
     /// Asks the sentinels one after the other, the last good one first, and meets the node that
     /// those with the newest configuration name: one that was cut off, or has not heard of a
-    /// failover yet, names the old master, which calls itself one for seconds. `clientName` is what
-    /// the sentinels are told.
+    /// failover yet, names the old master, which calls itself one for seconds. A node that most
+    /// sentinels know neither as the master nor as a replica is not met: whoever names it watches
+    /// other servers. Nor does one stay connected where as many name another master. `clientName`
+    /// is what the sentinels are told.
     [[nodiscard]] Result<void> find(const RedisEndpoint &endpoint, const QString &clientName,
                                     std::chrono::milliseconds timeout, const Meet &meet);
 
 private:
     struct Hearing;
-    void hear(const RedisEndpoint &endpoint, const QString &clientName,
-              std::chrono::milliseconds timeout, Hearing &hearing);
+    [[nodiscard]] Result<void> hear(const RedisEndpoint &endpoint, const QString &clientName,
+                                    std::chrono::milliseconds timeout, Hearing &hearing);
     void moveTo(qsizetype place, const HostPort &sentinel);
 
     QList<HostPort> m_sentinels; ///< in the order in which they are asked

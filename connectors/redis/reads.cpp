@@ -17,10 +17,10 @@ bool onlyReads(const QByteArrayList &command)
         "ZRANGE", "ZRANGEBYSCORE", "ZRANK",  "ZREVRANGE", "ZSCAN",    "ZSCORE",
     };
     static const QSet<QByteArray> readsByTwoWords{
-        "CLIENT ID",          "CLIENT GETNAME",   "CLIENT SETNAME",
-        "CLUSTER SLOTS",      "MEMORY USAGE",     "OBJECT ENCODING",
-        "SENTINEL MASTER",    "SENTINEL MASTERS", "SENTINEL GET-MASTER-ADDR-BY-NAME",
-        "SENTINEL SENTINELS",
+        "CLIENT ID",         "CLIENT GETNAME",     "CLIENT SETNAME",
+        "CLUSTER SLOTS",     "MEMORY USAGE",       "OBJECT ENCODING",
+        "SENTINEL MASTER",   "SENTINEL MASTERS",   "SENTINEL GET-MASTER-ADDR-BY-NAME",
+        "SENTINEL REPLICAS", "SENTINEL SENTINELS",
     };
     if (command.isEmpty())
         return false;
