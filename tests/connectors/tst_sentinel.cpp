@@ -16,6 +16,7 @@
 
 #include <QTest>
 
+#include <array>
 #include <chrono>
 
 namespace tst_sentinel {
@@ -76,6 +77,61 @@ private slots:
         QVERIFY_RESULT(redis.open(knowing({stale.at(), m_world.sentinel(0).at()}), Access::ReadOnly,
                                   u"test"_s));
         QCOMPARE(masterBehind(redis), m_world.port(0));
+    }
+
+    /// It calls the master of other servers by the same name. Whoever believes the first one that
+    /// is named, or the newest configuration alone, writes there.
+    void aSentinelOfOtherServersIsOutvoted_data()
+    {
+        QTest::addColumn<int>("epoch");
+        QTest::newRow("as old a configuration") << 0;
+        QTest::newRow("a newer configuration") << 99;
+    }
+    void aSentinelOfOtherServersIsOutvoted()
+    {
+        QFETCH(int, epoch);
+        const quint16 port = freePort();
+        PrivateRedis other;
+        OUTBOX_START_SERVER(other, {u"--port"_s, QString::number(port)});
+        SentinelStart how;
+        how.epoch = epoch;
+        PrivateSentinel liar;
+        QVERIFY_RESULT(liar.start(port, how));
+        QCOMPARE(liar.masterPort(), port);
+        RedisConnection redis;
+        const auto opened
+            = redis.open(knowing({liar.at(), m_world.sentinel(0).at()}), Access::Act, u"test"_s);
+        if (epoch == 0) {
+            QVERIFY_RESULT(opened);
+            QCOMPARE(masterBehind(redis), m_world.port(0));
+            return;
+        }
+        QVERIFY(!opened); // nor is the older configuration relied on
+        QCOMPARE(opened.error().kind, Error::Kind::Unreachable);
+        const QString words = u"127.0.0.1:%1: most sentinels do not know it"_s.arg(port);
+        QVERIFY2(opened.error().text.contains(words), qPrintable(oneLine(opened.error())));
+        QVERIFY2(opened.error().hint.contains(u"same servers"_s),
+                 qPrintable(oneLine(opened.error())));
+        QVERIFY(!redis.isOpen());
+    }
+
+    void ofTwoMastersNoneIsUsed()
+    {
+        std::array<PrivateRedis, 2> servers;
+        std::array<PrivateSentinel, 2> sentinels;
+        for (std::size_t i = 0; i < servers.size(); ++i) {
+            const quint16 port = freePort();
+            OUTBOX_START_SERVER(servers.at(i), {u"--port"_s, QString::number(port)});
+            QVERIFY_RESULT(sentinels.at(i).start(port));
+        }
+        RedisConnection redis;
+        const auto opened = redis.open(knowing({sentinels.front().at(), sentinels.back().at()}),
+                                       Access::Act, u"test"_s);
+        QVERIFY(!opened);
+        QCOMPARE(opened.error().kind, Error::Kind::Unreachable);
+        QVERIFY2(opened.error().text.contains(u"two masters"_s),
+                 qPrintable(oneLine(opened.error())));
+        QVERIFY(!redis.isOpen());
     }
 
     void anUnknownNameIsSaidSoBesideThoseThatAreKnown()
@@ -139,6 +195,7 @@ private slots:
         QCOMPARE(answer->failoverTimeoutMs, 20'000); // it may ask for that, too
         QVERIFY(answer->failsOver && !*answer->failsOver);
         QVERIFY(answer->sentinels.contains(m_world.sentinel(1).at()));
+        QVERIFY(answer->replicas && answer->replicas->size() == 2);
         const auto unknown = askSentinel(sentinel, u"other"_s);
         QVERIFY_RESULT(unknown);
         QCOMPARE(unknown->known, QStringList{u"main"_s});

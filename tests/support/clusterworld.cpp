@@ -34,9 +34,10 @@ qint64 numberIn(const QByteArray &info, const QByteArray &name)
 
 } // namespace
 
-Result<void> ClusterWorld::start(int primaries, int replicas)
+Result<void> ClusterWorld::start(int primaries, int replicas, const RedisTls &tls)
 {
     m_nodes.clear();
+    m_tls = tls;
     m_primaries = primaries;
     m_owners.assign(slotCount, 0);
     for (int slot = 0; slot < slotCount; ++slot)
@@ -54,20 +55,21 @@ Result<void> ClusterWorld::start(int primaries, int replicas)
     return until({"CLUSTER", "INFO"}, {"cluster_state:ok", "cluster_slots_assigned:16384"});
 }
 
-QStringList ClusterWorld::arguments(quint16 port)
+QStringList ClusterWorld::arguments(quint16 port) const
 {
-    return {u"--cluster-enabled"_s,
-            u"yes"_s,
-            u"--port"_s,
-            QString::number(port),
-            u"--bind"_s,
-            u"127.0.0.1"_s,
-            u"--cluster-node-timeout"_s,
-            u"2000"_s,
-            u"--cluster-require-full-coverage"_s,
-            u"no"_s,
-            u"--repl-diskless-sync-delay"_s,
-            u"0"_s};
+    const QStringList at
+        = m_tls.isUsed() ? m_tls.arguments(port) : QStringList{u"--port"_s, QString::number(port)};
+    return at
+        + QStringList{u"--cluster-enabled"_s,
+                      u"yes"_s,
+                      u"--bind"_s,
+                      u"127.0.0.1"_s,
+                      u"--cluster-node-timeout"_s,
+                      u"2000"_s,
+                      u"--cluster-require-full-coverage"_s,
+                      u"no"_s,
+                      u"--repl-diskless-sync-delay"_s,
+                      u"0"_s};
 }
 
 Result<void> ClusterWorld::addNode()
@@ -164,7 +166,9 @@ Result<void> ClusterWorld::until(const RedisCommand &command, const QByteArrayLi
 
 QString ClusterWorld::url() const
 {
-    return u"redis+cluster://127.0.0.1:%1,127.0.0.1:%2"_s.arg(portOf(0)).arg(portOf(1));
+    const QString hosts = u"127.0.0.1:%1,127.0.0.1:%2"_s.arg(portOf(0)).arg(portOf(1));
+    return m_tls.isUsed() ? u"rediss+cluster://%1?%2"_s.arg(hosts, m_tls.options)
+                          : u"redis+cluster://"_s + hosts;
 }
 
 int ClusterWorld::ownerOf(int slot) const

@@ -7,6 +7,7 @@
 
 #include "app/demo/privateserver.h"
 #include "connectors/redis/connection.h"
+#include "tests/support/testcertificates.h"
 
 #include <memory>
 #include <vector>
@@ -20,9 +21,9 @@ class ClusterWorld
 {
 public:
     /// Nodes 0 to `primaries` - 1 have slots; behind them stand `replicas` of each, first one of
-    /// each.
-    [[nodiscard]] Result<void> start(int primaries = 3, int replicas = 0);
-    /// Names two of the nodes.
+    /// each. With `tls` they have no port of plain TCP.
+    [[nodiscard]] Result<void> start(int primaries = 3, int replicas = 0, const RedisTls &tls = {});
+    /// Names two of the nodes; with TLS its options, too.
     [[nodiscard]] QString url() const;
     [[nodiscard]] int primaries() const { return m_primaries; }
     [[nodiscard]] PrivateRedis &server(int node) { return m_nodes.at(size_t(node))->server; }
@@ -75,7 +76,7 @@ private:
         int to = 0;
     };
 
-    [[nodiscard]] static QStringList arguments(quint16 port);
+    [[nodiscard]] QStringList arguments(quint16 port) const;
     /// What `INFO replication` says; empty where the node does not answer.
     [[nodiscard]] QByteArray replicationOf(int node);
     [[nodiscard]] Result<void> addNode();
@@ -87,6 +88,7 @@ private:
     std::vector<std::unique_ptr<Node>> m_nodes;
     std::vector<int> m_owners; ///< of the slots
     int m_primaries = 0;
+    RedisTls m_tls;
     Move m_move;
 };
 

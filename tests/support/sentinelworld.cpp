@@ -36,15 +36,21 @@ PrivateSentinel::PrivateSentinel()
     m_deathSignal = SIGKILL;
 }
 
-Result<void> PrivateSentinel::start(quint16 masterPort, int quorum)
+Result<void> PrivateSentinel::start(quint16 masterPort, const SentinelStart &how)
 {
     const QString doing = u"starting a private sentinel"_s;
     m_port = freePort();
-    const QString watched = u"main 127.0.0.1 %1 %2"_s.arg(masterPort).arg(quorum);
-    const QString lines
-        = u"port %1\nbind 127.0.0.1\ndir %2\nsentinel monitor %3\n"
-          "sentinel down-after-milliseconds main 1000\nsentinel failover-timeout main 20000\n"_s
-              .arg(QString::number(m_port), folder(), watched);
+    m_how = how;
+    const bool isTls = how.tls.isUsed() && !how.isPlain;
+    const QString watched = u"main 127.0.0.1 %1 %2"_s.arg(masterPort).arg(how.quorum);
+    QString lines = (isTls ? u"port 0\ntls-port %1\n"_s : u"port %1\n"_s).arg(m_port);
+    for (qsizetype i = 0; i + 1 < how.tls.settings.size(); i += 2)
+        lines += how.tls.settings.at(i) + u' ' + how.tls.settings.at(i + 1) + u'\n';
+    lines += u"bind 127.0.0.1\ndir %1\nsentinel monitor %2\n"
+             "sentinel down-after-milliseconds main 1000\nsentinel failover-timeout main 20000\n"_s
+                 .arg(folder(), watched);
+    if (how.epoch > 0)
+        lines += u"sentinel config-epoch main %1\n"_s.arg(how.epoch);
     const QString file = m_folder.filePath(u"sentinel.conf"_s); // which it writes itself, too
     if (!writeFile(file, lines.toUtf8()))
         return fail(Error::Kind::Refused, doing, u"its configuration could not be written"_s);
@@ -55,6 +61,21 @@ Result<void> PrivateSentinel::start(quint16 masterPort, int quorum)
         m_process->waitForFinished(10);
     }
     return fail(Error::Kind::Unreachable, doing, u"it did not open its port"_s);
+}
+
+QString PrivateSentinel::url() const
+{
+    return m_how.tls.isUsed() && !m_how.isPlain
+        ? u"rediss://%1?%2"_s.arg(at().text(), m_how.tls.options)
+        : u"redis://"_s + at().text();
+}
+
+QString PrivateSentinel::urlOfMaster() const
+{
+    if (!m_how.tls.isUsed())
+        return u"redis+sentinel://%1/main/0"_s.arg(at().text());
+    return u"rediss+sentinel://%1/main/0?%2%3"_s.arg(
+        at().text(), m_how.tls.options, m_how.isPlain ? u"&sentinel_tls=no"_s : QString());
 }
 
 Result<RedisReply> PrivateSentinel::ask(const RedisCommand &command) const
@@ -72,12 +93,19 @@ quint16 PrivateSentinel::masterPort() const
                                                 : quint16{0};
 }
 
-Result<void> SentinelWorld::start(int replicas)
+QStringList SentinelWorld::arguments(std::size_t number) const
 {
+    const QStringList at = m_tls.isUsed() ? m_tls.arguments(port(number))
+                                          : QStringList{u"--port"_s, QString::number(port(number))};
+    return at + QStringList{u"--repl-diskless-sync-delay"_s, u"0"_s};
+}
+
+Result<void> SentinelWorld::start(int replicas, const RedisTls &tls)
+{
+    m_tls = tls;
     for (int number = 0; number <= replicas; ++number) {
         m_ports.push_back(freePort());
-        QStringList options{u"--port"_s, QString::number(m_ports.back()),
-                            u"--repl-diskless-sync-delay"_s, u"0"_s};
+        QStringList options = arguments(m_ports.size() - 1);
         if (number > 0)
             options += {u"--replicaof"_s, u"127.0.0.1"_s, QString::number(m_ports.front())};
         m_nodes.push_back(std::make_unique<PrivateRedis>());
@@ -89,7 +117,9 @@ Result<void> SentinelWorld::start(int replicas)
         return fail(Error::Kind::Timeout, doing, u"the replicas do not catch up"_s);
     for (std::size_t number = 0; number < sentinels; ++number) {
         m_sentinels.push_back(std::make_unique<PrivateSentinel>());
-        TRY(m_sentinels.back()->start(m_ports.front()));
+        SentinelStart how;
+        how.tls = tls;
+        TRY(m_sentinels.back()->start(m_ports.front(), how));
     }
     if (!QTest::qWaitFor([this] { return knowEachOther(); }, patient(worldPatienceMs)))
         return fail(Error::Kind::Timeout, doing, u"the sentinels do not find each other"_s);
@@ -101,7 +131,9 @@ QString SentinelWorld::url() const
     QList<HostPort> hosts;
     for (const auto &one : m_sentinels)
         hosts += one->at();
-    return u"redis+sentinel://%1/main/0"_s.arg(hostListText(hosts));
+    return m_tls.isUsed()
+        ? u"rediss+sentinel://%1/main/0?%2"_s.arg(hostListText(hosts), m_tls.options)
+        : u"redis+sentinel://%1/main/0"_s.arg(hostListText(hosts));
 }
 
 RedisEndpoint SentinelWorld::endpoint() const
@@ -134,9 +166,9 @@ bool SentinelWorld::isWhole() const
 
 Result<void> SentinelWorld::revive(std::size_t number, std::size_t behind)
 {
-    return m_nodes.at(number)->begin({u"--port"_s, QString::number(port(number)),
-                                      u"--repl-diskless-sync-delay"_s, u"0"_s, u"--replicaof"_s,
-                                      u"127.0.0.1"_s, QString::number(port(behind))});
+    return m_nodes.at(number)->begin(
+        arguments(number)
+        + QStringList{u"--replicaof"_s, u"127.0.0.1"_s, QString::number(port(behind))});
 }
 
 bool SentinelWorld::haveCaughtUp(std::size_t with) const

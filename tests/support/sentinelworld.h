@@ -7,6 +7,7 @@
 
 #include "app/demo/privateserver.h"
 #include "connectors/redis/connection.h"
+#include "tests/support/testcertificates.h"
 
 #include <cstddef>
 #include <memory>
@@ -15,17 +16,28 @@
 
 namespace outbox {
 
+/// How a sentinel of a test is started.
+struct SentinelStart
+{
+    int quorum = 2; ///< so many of them must find the master dead
+    RedisTls tls{};
+    bool isPlain = false; ///< TLS to the servers that it watches, and none to who asks it
+    int epoch = 0; ///< it says so of its configuration
+};
+
 /// A sentinel that calls what it watches "main".
 /// Errors: those of `PrivateServer`, and of `RedisConnection`.
 class PrivateSentinel : public PrivateServer
 {
 public:
     PrivateSentinel();
-    /// Watches the Redis at this port of this machine. `quorum` sentinels must find it dead.
-    [[nodiscard]] Result<void> start(quint16 masterPort, int quorum = 2);
+    /// Watches the Redis at this port of this machine.
+    [[nodiscard]] Result<void> start(quint16 masterPort, const SentinelStart &how = {});
     [[nodiscard]] HostPort at() const { return {QStringLiteral("127.0.0.1"), m_port}; }
     /// As somebody writes it who takes it for a Redis.
-    [[nodiscard]] QString url() const { return QStringLiteral("redis://") + at().text(); }
+    [[nodiscard]] QString url() const;
+    /// What it watches.
+    [[nodiscard]] QString urlOfMaster() const;
     /// One command by hand.
     [[nodiscard]] Result<RedisReply> ask(const RedisCommand &command) const;
     /// Where it says that the master is; 0 = it says nothing.
@@ -33,6 +45,7 @@ public:
 
 private:
     quint16 m_port = 0;
+    SentinelStart m_how;
 };
 
 /// Errors: those of `PrivateServer`; Timeout where they do not find each other.
@@ -41,9 +54,10 @@ class SentinelWorld
 public:
     static constexpr std::size_t sentinels = 3;
 
-    /// Waits until each sentinel knows the others and all replicas, which have caught up.
-    [[nodiscard]] Result<void> start(int replicas);
-    /// Of all sentinels: "redis+sentinel://…/main/0".
+    /// Waits until each sentinel knows the others and all replicas, which have caught up. With
+    /// `tls` all of them have no port of plain TCP.
+    [[nodiscard]] Result<void> start(int replicas, const RedisTls &tls = {});
+    /// Of all sentinels: "redis+sentinel://…/main/0", or "rediss+sentinel://…" with its options.
     [[nodiscard]] QString url() const;
     [[nodiscard]] RedisEndpoint endpoint() const;
     /// The first one is the master at the start.
@@ -61,12 +75,14 @@ public:
     [[nodiscard]] bool failOver();
 
 private:
+    [[nodiscard]] QStringList arguments(std::size_t number) const;
     [[nodiscard]] bool haveCaughtUp(std::size_t with) const;
     [[nodiscard]] bool knowEachOther() const;
 
     std::vector<std::unique_ptr<PrivateRedis>> m_nodes;
     std::vector<quint16> m_ports; ///< of the nodes
     std::vector<std::unique_ptr<PrivateSentinel>> m_sentinels;
+    RedisTls m_tls;
 };
 
 } // namespace outbox

@@ -7,9 +7,28 @@
 #include "tests/support/filebytes.h"
 
 #include <QProcess>
+#include <QStringList>
 #include <QTemporaryDir>
 
 namespace outbox {
+
+/// How servers of Redis talk TLS, to each other as well, and what an address needs to reach them.
+/// Empty: they do not.
+struct RedisTls
+{
+    QStringList settings; ///< of redis.conf: names and values in turn
+    QString options; ///< of an address: "ca=…&cert=…&key=…"
+
+    [[nodiscard]] bool isUsed() const { return !settings.isEmpty(); }
+    /// Behind the command line of a server without a port of TCP: it listens on `port`.
+    [[nodiscard]] QStringList arguments(quint16 port) const
+    {
+        QStringList found{QStringLiteral("--tls-port"), QString::number(port)};
+        for (qsizetype i = 0; i + 1 < settings.size(); i += 2)
+            found += {QString(QStringLiteral("--") + settings.at(i)), settings.at(i + 1)};
+        return found;
+    }
+};
 
 class TestCertificates
 {
@@ -36,6 +55,27 @@ public:
                         u"-CAkey"_s, u"ca.key"_s, u"-CAcreateserial"_s, u"-days"_s,
                         QString::number(days), u"-extfile"_s, name + u".ext"_s, u"-out"_s,
                         name + u".pem"_s});
+    }
+    /// The authorities "ca" and "other", of "ca" the certificates "redis", for 127.0.0.1, and
+    /// "client".
+    [[nodiscard]] bool makeForRedis() const
+    {
+        using namespace Qt::Literals::StringLiterals;
+        return makeAuthority(u"ca"_s) && makeAuthority(u"other"_s)
+            && makeCertificate(u"redis"_s, u"redis.test"_s, u"DNS:redis.test,IP:127.0.0.1"_s)
+            && makeCertificate(u"client"_s, u"client.test"_s, u"DNS:client.test"_s);
+    }
+    /// Of those. `asksClients`: whoever connects has to show a certificate, too.
+    [[nodiscard]] RedisTls redisTls(bool asksClients) const
+    {
+        using namespace Qt::Literals::StringLiterals;
+        const QString asks = asksClients ? u"yes"_s : u"no"_s;
+        const QString clients
+            = u"&cert="_s + file(u"client.pem"_s) + u"&key="_s + file(u"client.key"_s);
+        return {{u"tls-cert-file"_s, file(u"redis.pem"_s), u"tls-key-file"_s, file(u"redis.key"_s),
+                 u"tls-ca-cert-file"_s, file(u"ca.pem"_s), u"tls-auth-clients"_s, asks,
+                 u"tls-replication"_s, u"yes"_s, u"tls-cluster"_s, u"yes"_s},
+                u"ca="_s + file(u"ca.pem"_s) + (asksClients ? clients : QString())};
     }
 
 private:
