@@ -253,7 +253,7 @@ Result<void> MasterSearch::hear(const RedisEndpoint &endpoint, const QString &cl
             = sentinel.open(sentinelEndpoint(endpoint, at), RedisConnection::Access::ReadOnly,
                             clientName, std::min(timeout, timeOfSentinel));
         if (!opened && opened.error().kind == Error::Kind::Invalid)
-            return opened; // our own files, which are the same for all
+            return passOn(opened); // our own files, which are the same for all
         const auto answer = opened ? askSentinel(sentinel, endpoint.sentinels->master)
                                    : Result<SentinelAnswer>(passOn(opened));
         if (!answer) {
@@ -316,7 +316,7 @@ Result<void> MasterSearch::find(const RedisEndpoint &endpoint, const QString &cl
         }
         if (!master && met.error().kind != Error::Kind::Unreachable
             && met.error().kind != Error::Kind::Timeout)
-            return met;
+            return passOn(met);
         moveTo(m_sentinels.size() - 1, named.first.by);
         hearing.said += QString(named.node().text() + u": "_s + met.error().text);
         if (!met.error().hint.isEmpty())
