@@ -5,6 +5,7 @@
 // connections are lost, and a node dies, hangs, refuses or lacks replicas: every row is there once,
 // and only the queues concerned wait.
 #include "app/relay/relaydriver.h"
+#include "connectors/asynq/observe/inspector.h"
 #include "connectors/asynq/wire/keys.h"
 #include "connectors/redis/cluster/slots.h"
 #include "tests/app/relayground.h"
@@ -16,6 +17,8 @@
 #include <QElapsedTimer>
 #include <QSet>
 #include <QSignalSpy>
+#include <QSslSocket>
+#include <QStandardPaths>
 #include <QTest>
 
 #include <algorithm>
@@ -219,6 +222,62 @@ private slots:
         QVERIFY(told.hadRest && !told.hasRest);
         QCOMPARE(told.totals.delivered(), rows);
         verifyNothingLost(world, told);
+    }
+
+    /// Nodes without a port of plain TCP, which ask for client certificates.
+    void aClusterWithTlsIsServedAndFollowed()
+    {
+        if (QStandardPaths::findExecutable(u"openssl"_s).isEmpty() || !QSslSocket::supportsSsl())
+            QSKIP("the openssl command or Qt's TLS backend is not installed");
+        constexpr int few = 200;
+        const TestCertificates certificates;
+        QVERIFY(certificates.makeForRedis());
+        ClusterWorld world;
+        OUTBOX_START_SERVER(world, 3, 0, certificates.redisTls(true));
+        const DatabaseUrl url = m_databases.fresh(DatabaseUrl::Dialect::Sqlite);
+        SideSession side(url);
+        side.run(classicTable(u", queue text"_s));
+        insert(side, 1, few);
+        RelayTarget withoutCertificate = target(url, world);
+        withoutCertificate.redis.certificateFile.clear();
+        withoutCertificate.redis.keyFile.clear();
+        RelaySession pair;
+        const auto refused = pair.open(withoutCertificate);
+        QVERIFY(!refused);
+        QVERIFY2(refused.error().hint.contains(u"client certificate"_s),
+                 qPrintable(oneLine(refused.error())));
+        pair.close();
+        QVERIFY_RESULT(pair.open(target(url, world)));
+        QCOMPARE(pair.facts().mode, u"cluster"_s);
+        Told told;
+        const QString left = u"SELECT count(*) FROM outbox"_s;
+        QVERIFY(work(pair, side, left, u"0"_s, told));
+        QVERIFY(told.errors.isEmpty() && !told.hadRest);
+
+        const int slot = slotOfQueue(3);
+        const int from = world.ownerOf(slot);
+        QVERIFY_RESULT(world.beginMove(slot, (from + 1) % 3));
+        QVERIFY_RESULT(world.finishMove()); // the relay is not told: MOVED sends it on
+        insert(side, few + 1, few);
+        QVERIFY(work(pair, side, left, u"0"_s, told));
+        QCOMPARE(told.totals.delivered(), 2 * few);
+        QCOMPARE(told.totals.parked, 0);
+        for (const Error &error : told.errors)
+            QVERIFY2(isOfNode(error), qPrintable(oneLine(error)));
+        verifyEachOnce(world, 2 * few);
+        QVERIFY(!QTest::currentTestFailed());
+
+        AsynqInspector inspector;
+        QVERIFY_RESULT(inspector.open(target(url, world).redis, u"look"_s));
+        QList<QueueName> names;
+        for (int queue = 0; queue < queues; ++queue)
+            names += QueueName{u"q%1"_s.arg(queue)};
+        const auto seen = inspector.snapshot(names);
+        QVERIFY_RESULT(seen);
+        qint64 pending = 0;
+        for (const QueueSnapshot &one : *seen)
+            pending += one.pending;
+        QCOMPARE(pending, 2 * few);
     }
 
     void aSlotThatNobodyServesHoldsUpItsQueueAlone_data()

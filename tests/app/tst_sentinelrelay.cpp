@@ -1,19 +1,23 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A planned failover by sentinels in the middle of a relay's work: what has left the outbox is on
-// the new master.
+// A planned failover by sentinels in the middle of a relay's work, with TLS as well: what has left
+// the outbox is on the new master. Where TLS keeps a relay out, it says why and takes no row.
 #include "app/relay/relaydriver.h"
 #include "tests/support/ctl.h"
 #include "tests/support/freeport.h"
 #include "tests/support/patience.h"
+#include "tests/support/redishand.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/sentinelworld.h"
 #include "tests/support/servers.h"
 #include "tests/support/testoutbox.h"
 #include "tests/support/testprogram.h"
 
+#include <QFileInfo>
 #include <QSignalSpy>
+#include <QSslSocket>
+#include <QStandardPaths>
 #include <QTest>
 
 #include <algorithm>
@@ -32,20 +36,37 @@ class TestSentinelRelay : public QObject
     static constexpr int before = 300; ///< rows, that are delivered when it begins
     static constexpr int longMs = 120'000;
 
+    TestCertificates m_certificates;
+    bool m_hasCertificates = false;
+
 private slots:
+    void initTestCase()
+    {
+        const bool isThere = !QStandardPaths::findExecutable(u"openssl"_s).isEmpty();
+        if (isThere && QSslSocket::supportsSsl()) {
+            QVERIFY(m_certificates.makeForRedis());
+            m_hasCertificates = true;
+        }
+    }
+
     void nothingIsLostByAPlannedFailover_data()
     {
         QTest::addColumn<int>("replicas");
         QTest::addColumn<int>("waits");
-        QTest::newRow("two replicas, no WAIT") << 2 << 0;
-        QTest::newRow("one replica, WAIT 1") << 1 << 1;
+        QTest::addColumn<bool>("isTls");
+        QTest::newRow("two replicas, no WAIT") << 2 << 0 << false;
+        QTest::newRow("one replica, WAIT 1") << 1 << 1 << false;
+        QTest::newRow("two replicas, TLS") << 2 << 0 << true;
     }
     void nothingIsLostByAPlannedFailover()
     {
         QFETCH(int, replicas);
         QFETCH(int, waits);
+        QFETCH(bool, isTls);
+        if (isTls && !m_hasCertificates)
+            QSKIP("the openssl command or Qt's TLS backend is not installed");
         SentinelWorld world;
-        OUTBOX_START_SERVER(world, replicas);
+        OUTBOX_START_SERVER(world, replicas, isTls ? m_certificates.redisTls(true) : RedisTls{});
         TestOutbox fixture(TestOutbox::Kind::Sqlite, BenchShape::Payload, nullptr, world.node(0));
         QVERIFY(fixture.setUp());
         QVERIFY(fixture.insertRows(rows));
@@ -84,9 +105,11 @@ private slots:
 
         const quint16 now = world.sentinel(0).masterPort();
         QVERIFY(now != 0 && now != old);
+        std::size_t master = 0;
+        while (world.port(master) != now)
+            ++master;
         RedisConnection hand; // asked without sentinels, and without our relay's connection
-        QVERIFY_RESULT(hand.open(RedisEndpoint::fromUrl(u"redis://127.0.0.1:%1"_s.arg(now)).value(),
-                                 RedisConnection::Access::ReadOnly, u"hand"_s));
+        QVERIFY_RESULT(openByHand(hand, world.node(master)));
         QList<RedisCommand> questions;
         for (const QString &id : fixture.insertedIds()) {
             questions += RedisCommand{"EXISTS",
@@ -102,6 +125,65 @@ private slots:
         const auto pending = hand.command({"LLEN", "asynq:{default}:pending"}, u"counting"_s);
         QVERIFY_RESULT(pending);
         QCOMPARE(pending->integer, rows); // and none twice
+    }
+
+    void whoeverIsNotLetInTakesNoRow_data()
+    {
+        QTest::addColumn<QString>("scheme");
+        QTest::addColumn<QString>("options"); // FILES is where the certificates are
+        QTest::addColumn<QString>("cause");
+        const QString tls = u"rediss+sentinel"_s;
+        const QString client = u"&cert=FILES/client.pem&key=FILES/client.key"_s;
+        QTest::newRow("right") << tls << QString(u"?ca=FILES/ca.pem"_s + client) << QString();
+        QTest::newRow("another authority") << tls << QString(u"?ca=FILES/other.pem"_s + client)
+                                           << u"certificate of 127.0.0.1 is not accepted"_s;
+        QTest::newRow("no client certificate")
+            << tls << u"?ca=FILES/ca.pem"_s << u"client certificate"_s;
+        QTest::newRow("no such file")
+            << tls << u"?ca=FILES/missing.pem"_s << u"no certificate to read in"_s;
+        QTest::newRow("no TLS") << u"redis+sentinel"_s << QString() << u"rediss+sentinel://"_s;
+        QTest::newRow("wrong password of the sentinels")
+            << tls << QString(u"?sentinel_user=nobody&ca=FILES/ca.pem"_s + client)
+            << u"redis-sentinel-password"_s;
+    }
+    void whoeverIsNotLetInTakesNoRow()
+    {
+        QFETCH(QString, scheme);
+        QFETCH(QString, options);
+        QFETCH(QString, cause);
+        if (!m_hasCertificates)
+            QSKIP("the openssl command or Qt's TLS backend is not installed");
+        const RedisTls tls = m_certificates.redisTls(true);
+        const quint16 port = freePort();
+        PrivateRedis redis;
+        OUTBOX_START_SERVER(redis, tls.arguments(port));
+        SentinelStart how;
+        how.quorum = 1;
+        how.tls = tls;
+        PrivateSentinel sentinel;
+        QVERIFY_RESULT(sentinel.start(port, how));
+        TestOutbox fixture(TestOutbox::Kind::Sqlite, BenchShape::Payload, nullptr, redis);
+        QVERIFY(fixture.setUp());
+        QVERIFY(fixture.insertRows(5));
+        options.replace(u"FILES"_s, QFileInfo(m_certificates.file(u"ca.pem"_s)).absolutePath());
+        const QString url = u"%1://%2/main/0"_s.arg(scheme, sentinel.at().text()) + options;
+        auto environment = QProcessEnvironment::systemEnvironment();
+        if (options.contains(u"nobody"_s))
+            environment.insert(u"REDIS_SENTINEL_PASSWORD"_s, u"mistaken"_s);
+        const CtlRun run = runCtl({u"relay"_s, u"--drain"_s, u"--database"_s, fixture.url(),
+                                   u"--table"_s, fixture.table(), u"--redis"_s, url},
+                                  60'000, {}, environment);
+        if (cause.isEmpty()) {
+            QVERIFY2(run.exitCode == 0, run.err.constData());
+            QCOMPARE(fixture.unprocessed(), 0);
+            QCOMPARE(fixture.pendingIds().size(), 5);
+            return;
+        }
+        QVERIFY2(run.exitCode > 0, run.err.constData()); // and it does not try for ever
+        QVERIFY2(QString::fromUtf8(run.err).contains(cause), run.err.constData());
+        QVERIFY2(!run.err.contains("mistaken"), run.err.constData());
+        QCOMPARE(fixture.unprocessed(), 5);
+        QVERIFY(fixture.pendingIds().isEmpty());
     }
 
     /// By a plain address: it is no Redis, and takes no task.
