@@ -79,6 +79,28 @@ private slots:
         QCOMPARE(masterBehind(redis), m_world.port(0));
     }
 
+    /// Nobody outvotes it: what the node says of itself counts.
+    void aReplicaThatIsNamedAloneIsNotUsed()
+    {
+        const quint16 ofMaster = freePort();
+        const quint16 ofReplica = freePort();
+        PrivateRedis master;
+        PrivateRedis replica;
+        OUTBOX_START_SERVER(master, {u"--port"_s, QString::number(ofMaster)});
+        OUTBOX_START_SERVER(replica,
+                            {u"--port"_s, QString::number(ofReplica), u"--replicaof"_s,
+                             u"127.0.0.1"_s, QString::number(ofMaster)});
+        PrivateSentinel stale;
+        QVERIFY_RESULT(stale.start(ofReplica));
+        RedisConnection redis;
+        const auto opened = redis.open(knowing({stale.at()}), Access::Act, u"test"_s);
+        QVERIFY(!opened);
+        QCOMPARE(opened.error().kind, Error::Kind::Unreachable);
+        const QString words = u"127.0.0.1:%1: it is no master"_s.arg(ofReplica);
+        QVERIFY2(opened.error().text.contains(words), qPrintable(oneLine(opened.error())));
+        QVERIFY(!redis.isOpen());
+    }
+
     /// It calls the master of other servers by the same name. Whoever believes the first one that
     /// is named, or the newest configuration alone, writes there.
     void aSentinelOfOtherServersIsOutvoted_data()
