@@ -170,9 +170,11 @@ private slots:
         auto environment = QProcessEnvironment::systemEnvironment();
         if (options.contains(u"nobody"_s))
             environment.insert(u"REDIS_SENTINEL_PASSWORD"_s, u"mistaken"_s);
-        const CtlRun run = runCtl({u"relay"_s, u"--drain"_s, u"--database"_s, fixture.url(),
-                                   u"--table"_s, fixture.table(), u"--redis"_s, url},
-                                  60'000, {}, environment);
+        const QTemporaryDir state; // no relay remembers another Redis
+        const CtlRun run
+            = runCtl({u"relay"_s, u"--drain"_s, u"--database"_s, fixture.url(), u"--table"_s,
+                      fixture.table(), u"--redis"_s, url, u"--state-dir"_s, state.path()},
+                     60'000, {}, environment);
         if (cause.isEmpty()) {
             QVERIFY2(run.exitCode == 0, run.err.constData());
             QCOMPARE(fixture.unprocessed(), 0);

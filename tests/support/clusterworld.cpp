@@ -168,7 +168,7 @@ QString ClusterWorld::url() const
 {
     const QString hosts = u"127.0.0.1:%1,127.0.0.1:%2"_s.arg(portOf(0)).arg(portOf(1));
     return m_tls.isUsed() ? u"rediss+cluster://%1?%2"_s.arg(hosts, m_tls.options)
-                          : u"redis+cluster://"_s + hosts;
+                          : QString(u"redis+cluster://"_s + hosts);
 }
 
 int ClusterWorld::ownerOf(int slot) const

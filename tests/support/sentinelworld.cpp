@@ -67,7 +67,7 @@ QString PrivateSentinel::url() const
 {
     return m_how.tls.isUsed() && !m_how.isPlain
         ? u"rediss://%1?%2"_s.arg(at().text(), m_how.tls.options)
-        : u"redis://"_s + at().text();
+        : QString(u"redis://"_s + at().text());
 }
 
 QString PrivateSentinel::urlOfMaster() const

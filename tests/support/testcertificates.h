@@ -25,7 +25,7 @@ struct RedisTls
     {
         QStringList found{QStringLiteral("--tls-port"), QString::number(port)};
         for (qsizetype i = 0; i + 1 < settings.size(); i += 2)
-            found += {QString(QStringLiteral("--") + settings.at(i)), settings.at(i + 1)};
+            found << QString(QStringLiteral("--") + settings.at(i)) << settings.at(i + 1);
         return found;
     }
 };
@@ -75,7 +75,7 @@ public:
         return {{u"tls-cert-file"_s, file(u"redis.pem"_s), u"tls-key-file"_s, file(u"redis.key"_s),
                  u"tls-ca-cert-file"_s, file(u"ca.pem"_s), u"tls-auth-clients"_s, asks,
                  u"tls-replication"_s, u"yes"_s, u"tls-cluster"_s, u"yes"_s},
-                u"ca="_s + file(u"ca.pem"_s) + (asksClients ? clients : QString())};
+                QString(u"ca="_s + file(u"ca.pem"_s) + (asksClients ? clients : QString()))};
     }
 
 private:
