@@ -89,8 +89,6 @@ struct RedisConnection::Private
                                  [this](const RedisEndpoint &node, const QDeadlineTimer &deadline) {
                                      return meet(node, deadline);
                                  });
-        if (!found)
-            drop(); // a node may have been met that is not to be used
         if (!found && found.error().doing.isEmpty())
             found.error().doing = u"connecting to Redis at "_s + endpoint.shown();
         return found;

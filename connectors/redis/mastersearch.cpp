@@ -59,11 +59,22 @@ bool nameSame(const SentinelAnswer &one, const SentinelAnswer &other)
     return one.master == other.master || (!one.runId.isEmpty() && one.runId == other.runId);
 }
 
-/// Whether a sentinel knows the node that another one names; where it does not tell its replicas,
-/// it may know any.
+/// Both tell which server they watch, it is not one, and neither knows it as a replica.
+bool watchOthers(const SentinelAnswer &one, const SentinelAnswer &other)
+{
+    const auto isReplicaOf = [](const SentinelAnswer &named, const SentinelAnswer &by) {
+        return named.master && by.replicas.contains(*named.master);
+    };
+    return !nameSame(one, other) && !one.runId.isEmpty() && !other.runId.isEmpty()
+        && !isReplicaOf(one, other) && !isReplicaOf(other, one);
+}
+
+/// Whether a sentinel may know the node that another one names. One without replicas may know any:
+/// it does not tell them, or was started anew and waits for a master that is gone.
 bool mayKnow(const SentinelAnswer &answer, const SentinelAnswer &named)
 {
-    return nameSame(answer, named) || !answer.replicas || answer.replicas->contains(*named.master);
+    return nameSame(answer, named) || answer.replicas.isEmpty()
+        || answer.replicas.contains(*named.master);
 }
 
 /// The names that it watches; none where it does not tell.
@@ -130,8 +141,7 @@ Result<SentinelAnswer> askSentinel(RedisConnection &connection, const QString &m
     if (const int timeout = facts.value("failover-timeout").toInt(); timeout > 0)
         answer.failoverTimeoutMs = timeout;
     answer.sentinels = placesIn(replies.at(2));
-    if (!replies.last().isError())
-        answer.replicas = placesIn(replies.last());
+    answer.replicas = placesIn(replies.last());
     return answer;
 }
 
@@ -145,10 +155,9 @@ struct MasterSearch::Hearing
     };
     struct Named
     {
+        HostPort node;
         Heard first; ///< who names it
-        qsizetype votes = 0; ///< how many name it
-
-        [[nodiscard]] HostPort node() const { return first.answer.master.value_or(HostPort()); }
+        qsizetype votes = 0; ///< how many name it, by this address or by another one
     };
     QStringList said; ///< by each sentinel, for people
     QStringList known; ///< names of masters
@@ -164,6 +173,8 @@ struct MasterSearch::Hearing
     [[nodiscard]] QList<Named> newest() const;
     /// Most sentinels do not know this node.
     [[nodiscard]] bool isStrange(const Named &named) const;
+    /// Those of the newest that may be met. Fails where sentinels contradict each other.
+    [[nodiscard]] Result<QList<Named>> usable();
     [[nodiscard]] Failure failure(const QString &master) const;
 };
 
@@ -196,15 +207,17 @@ QList<MasterSearch::Hearing::Named> MasterSearch::Hearing::newest() const
         epoch = std::max(epoch, one.answer.epoch);
     QList<Named> found;
     for (const Heard &one : heard) {
-        if (one.answer.epoch != epoch)
+        const HostPort node = one.answer.master.value_or(HostPort());
+        const bool isListed
+            = std::any_of(found.cbegin(), found.cend(),
+                          [&node](const Named &other) { return other.node == node; });
+        if (one.answer.epoch < epoch || isListed)
             continue;
-        const auto same = std::find_if(found.begin(), found.end(), [&one](const Named &other) {
-            return nameSame(other.first.answer, one.answer);
-        });
-        if (same == found.end())
-            found += Named{one, 1};
-        else
-            ++same->votes;
+        const auto votes
+            = std::count_if(heard.cbegin(), heard.cend(), [&one, epoch](const Heard &other) {
+                  return other.answer.epoch == epoch && nameSame(other.answer, one.answer);
+              });
+        found += Named{node, one, votes};
     }
     std::stable_sort(found.begin(), found.end(),
                      [](const Named &a, const Named &b) { return a.votes > b.votes; });
@@ -217,6 +230,30 @@ bool MasterSearch::Hearing::isStrange(const Named &named) const
         return mayKnow(one.answer, named.first.answer);
     });
     return 2 * knowing < heard.size();
+}
+
+Result<QList<MasterSearch::Hearing::Named>> MasterSearch::Hearing::usable()
+{
+    QList<Named> found;
+    const QList<Named> all = newest();
+    for (const Named &named : all) {
+        if (isStrange(named)) {
+            said += QString(named.node.text() + u": most sentinels do not know it"_s);
+            hint = hintForOthers();
+        } else {
+            found += named;
+        }
+    }
+    const bool isSplit = std::any_of(found.cbegin(), found.cend(), [&found](const Named &named) {
+        const Named &first = found.constFirst();
+        return named.votes == first.votes && watchOthers(named.first.answer, first.first.answer);
+    });
+    if (isSplit) {
+        return fail(Error::Kind::Unreachable, {},
+                    u"the sentinels name two masters: "_s + said.join(u"; "_s), {},
+                    hintForOthers());
+    }
+    return found;
 }
 
 Failure MasterSearch::Hearing::failure(const QString &master) const
@@ -285,47 +322,26 @@ Result<void> MasterSearch::find(const RedisEndpoint &endpoint, const QString &cl
         m_sentinels = endpoint.sentinels->hosts;
     Hearing hearing;
     TRY(hear(endpoint, clientName, timeout, hearing));
-    const auto meetNamed = [&](const Hearing::Named &named) {
+    const QList<Hearing::Named> usable = TRY(hearing.usable());
+    for (const Hearing::Named &named : usable) {
         RedisEndpoint node = endpoint;
         node.sentinels.reset();
-        node.host = named.node().host;
-        node.port = named.node().port;
-        return meet(node, deadline);
-    };
-    const QList<Hearing::Named> newest = hearing.newest();
-    const Hearing::Named *master = nullptr; // one that was met
-    bool isLast = false; // nobody was met behind it
-    for (const Hearing::Named &named : newest) {
-        if (master && named.votes < master->votes)
-            break;
-        if (hearing.isStrange(named)) {
-            hearing.said += QString(named.node().text() + u": most sentinels do not know it"_s);
-            hearing.hint = hintForOthers();
-            continue;
-        }
-        const auto met = meetNamed(named);
-        isLast = !master;
-        if (met && master) {
-            return fail(Error::Kind::Unreachable, {},
-                        u"the sentinels name two masters: "_s + hearing.said.join(u"; "_s), {},
-                        hintForOthers());
-        }
+        node.host = named.node.host;
+        node.port = named.node.port;
+        auto met = meet(node, deadline);
         if (met) {
-            master = &named;
-            continue;
+            moveTo(0, named.first.by);
+            return {};
         }
-        if (!master && met.error().kind != Error::Kind::Unreachable
+        if (met.error().kind != Error::Kind::Unreachable
             && met.error().kind != Error::Kind::Timeout)
-            return passOn(met);
+            return met;
         moveTo(m_sentinels.size() - 1, named.first.by);
-        hearing.said += QString(named.node().text() + u": "_s + met.error().text);
+        hearing.said += QString(named.node.text() + u": "_s + met.error().text);
         if (!met.error().hint.isEmpty())
             hearing.hint = met.error().hint;
     }
-    if (!master)
-        return hearing.failure(endpoint.sentinels->master);
-    moveTo(0, master->first.by);
-    return isLast ? Result<void>() : meetNamed(*master);
+    return hearing.failure(endpoint.sentinels->master);
 }
 
 } // namespace outbox

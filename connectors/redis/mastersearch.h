@@ -30,7 +30,7 @@ struct SentinelAnswer
     /// It is at a failover of it, and has promoted nobody yet; nullopt: not told.
     std::optional<bool> failsOver;
     QList<HostPort> sentinels; ///< the others that it knows
-    std::optional<QList<HostPort>> replicas; ///< of the master; nullopt: not told
+    QList<HostPort> replicas; ///< of the master; empty: none, not told, or not known yet
     QStringList known; ///< the names that it watches, where it does not watch this one
 };
 
@@ -57,8 +57,8 @@ public:
     /// those with the newest configuration name: one that was cut off, or has not heard of a
     /// failover yet, names the old master, which calls itself one for seconds. A node that most
     /// sentinels know neither as the master nor as a replica is not met: whoever names it watches
-    /// other servers. Nor does one stay connected where as many name another master. `clientName`
-    /// is what the sentinels are told.
+    /// other servers. One that has no replicas to tell of has no say in that. Nor is any node met
+    /// where as many watch another master. `clientName` is what the sentinels are told.
     [[nodiscard]] Result<void> find(const RedisEndpoint &endpoint, const QString &clientName,
                                     std::chrono::milliseconds timeout, const Meet &meet);
 

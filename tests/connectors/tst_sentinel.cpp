@@ -44,6 +44,22 @@ class TestSentinel : public QObject
     {
         return QTest::qWaitFor(once, patient(ms));
     }
+    struct Met
+    {
+        bool isServerKnown = false; ///< which server it is that is watched
+        qsizetype replicas = 0;
+    };
+    /// What a sentinel knows of its master, which it learns behind its start.
+    static Met told(const PrivateSentinel &by)
+    {
+        RedisConnection connection;
+        const auto opened = connection.open(RedisEndpoint::fromUrl(by.url()).value(),
+                                            Access::ReadOnly, u"test"_s);
+        if (!opened)
+            return {};
+        const auto answer = askSentinel(connection, u"main"_s);
+        return answer ? Met{!answer->runId.isEmpty(), answer->replicas.size()} : Met{};
+    }
     /// The port of the node that is talked to, by its own word; 0 where it is no master.
     static quint16 masterBehind(RedisConnection &connection)
     {
@@ -79,7 +95,8 @@ private slots:
         QCOMPARE(masterBehind(redis), m_world.port(0));
     }
 
-    /// Nobody outvotes it: what the node says of itself counts.
+    /// Nobody outvotes it: what the node says of itself counts. Nor do two sentinels contradict
+    /// each other where one knows as a replica what the other one names.
     void aReplicaThatIsNamedAloneIsNotUsed()
     {
         const quint16 ofMaster = freePort();
@@ -99,6 +116,33 @@ private slots:
         const QString words = u"127.0.0.1:%1: it is no master"_s.arg(ofReplica);
         QVERIFY2(opened.error().text.contains(words), qPrintable(oneLine(opened.error())));
         QVERIFY(!redis.isOpen());
+
+        PrivateSentinel right;
+        QVERIFY_RESULT(right.start(ofMaster));
+        QVERIFY(comes([&] { return told(stale).isServerKnown && told(right).replicas == 1; }));
+        QVERIFY_RESULT(redis.open(knowing({stale.at(), right.at()}), Access::Act, u"test"_s));
+        QCOMPARE(masterBehind(redis), ofMaster);
+    }
+
+    /// The others were started anew with a master that is gone, and know no replica: they do not
+    /// outvote the one that has seen the failover.
+    void sentinelsThatKnowNothingYetDoNotOutvote()
+    {
+        const quint16 port = freePort();
+        PrivateRedis promoted;
+        OUTBOX_START_SERVER(promoted, {u"--port"_s, QString::number(port)});
+        SentinelStart how;
+        how.epoch = 3;
+        PrivateSentinel witness;
+        QVERIFY_RESULT(witness.start(port, how));
+        const quint16 gone = freePort();
+        std::array<PrivateSentinel, 2> anew;
+        for (PrivateSentinel &one : anew)
+            QVERIFY_RESULT(one.start(gone));
+        RedisConnection redis;
+        QVERIFY_RESULT(redis.open(knowing({anew.front().at(), anew.back().at(), witness.at()}),
+                                  Access::Act, u"test"_s));
+        QCOMPARE(masterBehind(redis), port);
     }
 
     /// It calls the master of other servers by the same name. Whoever believes the first one that
@@ -137,6 +181,7 @@ private slots:
         QVERIFY(!redis.isOpen());
     }
 
+    /// Sentinels that have met their masters.
     void ofTwoMastersNoneIsUsed()
     {
         std::array<PrivateRedis, 2> servers;
@@ -146,6 +191,8 @@ private slots:
             OUTBOX_START_SERVER(servers.at(i), {u"--port"_s, QString::number(port)});
             QVERIFY_RESULT(sentinels.at(i).start(port));
         }
+        for (const PrivateSentinel &one : sentinels)
+            QVERIFY(comes([&one] { return told(one).isServerKnown; }));
         RedisConnection redis;
         const auto opened = redis.open(knowing({sentinels.front().at(), sentinels.back().at()}),
                                        Access::Act, u"test"_s);
@@ -217,7 +264,7 @@ private slots:
         QCOMPARE(answer->failoverTimeoutMs, 20'000); // it may ask for that, too
         QVERIFY(answer->failsOver && !*answer->failsOver);
         QVERIFY(answer->sentinels.contains(m_world.sentinel(1).at()));
-        QVERIFY(answer->replicas && answer->replicas->size() == 2);
+        QCOMPARE(answer->replicas.size(), 2);
         const auto unknown = askSentinel(sentinel, u"other"_s);
         QVERIFY_RESULT(unknown);
         QCOMPARE(unknown->known, QStringList{u"main"_s});

@@ -74,7 +74,7 @@ private slots:
         for (std::size_t i = 1; i < SentinelWorld::sentinels; ++i) // by their ports of TLS
             QVERIFY(answer->sentinels.contains(m_world.sentinel(i).at()));
         const HostPort replica{u"127.0.0.1"_s, m_world.port(1)};
-        QCOMPARE(answer->replicas.value_or(QList<HostPort>()), QList<HostPort>{replica});
+        QCOMPARE(answer->replicas, QList<HostPort>{replica});
     }
 
     void aStrangersAuthorityIsNotTrusted()
