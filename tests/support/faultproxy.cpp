@@ -105,7 +105,7 @@ void FaultFlow::schedule()
 }
 
 FaultConnection::FaultConnection(FaultProxyLines &lines, QTcpSocket *client, QObject *parent)
-    : QObject(parent), m_lines(lines), m_client(client),
+    : QObject(parent), m_lines(lines), m_client(client), m_from(client->peerAddress().toString()),
       m_server(lines.target.port != 0 ? static_cast<QIODevice *>(new QTcpSocket(this))
                                       : new QLocalSocket(this)),
       m_questions(lines.line, false, m_server, this), m_answers(lines.line, true, client, this)
@@ -122,8 +122,16 @@ FaultConnection::FaultConnection(FaultProxyLines &lines, QTcpSocket *client, QOb
     connect(client, &QTcpSocket::readyRead, this, &FaultConnection::fromClient);
     connect(client, &QTcpSocket::disconnected, this, &FaultConnection::end);
     connect(m_server, &QIODevice::readyRead, this, &FaultConnection::fromServer);
-    if (!m_isLost)
+    if (isCutOff())
+        reset();
+    else if (!m_isLost)
         connectOn(lines.target);
+}
+
+bool FaultConnection::isCutOff() const
+{
+    const QString &from = m_lines.line.cutsOff;
+    return !from.isEmpty() && from == m_from;
 }
 
 void FaultConnection::connectOn(const FaultTarget &target)
@@ -143,7 +151,7 @@ void FaultConnection::connectOn(const FaultTarget &target)
 void FaultConnection::fromClient()
 {
     const QByteArray bytes = m_client->readAll();
-    m_isLost = m_isLost || m_lines.line.isHalfOpen;
+    m_isLost = m_isLost || m_lines.line.isHalfOpen || isCutOff();
     if (m_isLost)
         return;
     const QByteArray &wanted = m_lines.line.losesAnswerTo;
@@ -164,7 +172,7 @@ void FaultConnection::fromClient()
 void FaultConnection::fromServer()
 {
     const QByteArray bytes = m_server->readAll();
-    m_isLost = m_isLost || m_lines.line.isHalfOpen;
+    m_isLost = m_isLost || m_lines.line.isHalfOpen || isCutOff();
     if (m_isLost)
         return;
     if (!m_losesAnswer)

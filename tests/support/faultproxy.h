@@ -32,6 +32,9 @@ struct FaultLine
     /// that lost a byte that way stays lost.
     bool isHalfOpen = false;
     bool isSilent = false; ///< new connections are accepted and never hear a byte
+    /// Who comes from this address has no way to the server and back: as `isHalfOpen`, for those
+    /// clients alone, and each new connection of theirs gets a reset.
+    QString cutsOff;
     bool splitsEveryByte = false; ///< of the answers
     /// A connection gets so many bytes of answers, counted from now on, then a reset; -1 = never.
     qint64 resetAfter = -1;

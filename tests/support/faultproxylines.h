@@ -76,9 +76,11 @@ private:
     void fromServer();
     void closeWhenEmpty();
     void end();
+    [[nodiscard]] bool isCutOff() const; ///< as the line is now
 
     FaultProxyLines &m_lines;
     QTcpSocket *m_client;
+    const QString m_from; ///< address of the client
     QIODevice *m_server;
     FaultFlow m_questions;
     FaultFlow m_answers;

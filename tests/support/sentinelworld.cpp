@@ -18,6 +18,9 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 constexpr int worldPatienceMs = 30'000;
+/// Behind lines, where connections of nodes and sentinels come from. All others come from
+/// 127.0.0.1.
+const QString insideAddress = u"127.0.0.2"_s;
 
 /// The value behind this name in a reply of pairs.
 QByteArray valueIn(const RedisReply &reply, const QByteArray &name)
@@ -51,6 +54,8 @@ Result<void> PrivateSentinel::start(quint16 masterPort, const SentinelStart &how
                  .arg(folder(), watched);
     if (how.epoch > 0)
         lines += u"sentinel config-epoch main %1\n"_s.arg(how.epoch);
+    if (!how.from.isEmpty()) // else it tells others that it listens there
+        lines += u"bind-source-addr %1\nsentinel announce-ip 127.0.0.1\n"_s.arg(how.from);
     const QString file = m_folder.filePath(u"sentinel.conf"_s); // which it writes itself, too
     if (!writeFile(file, lines.toUtf8()))
         return fail(Error::Kind::Refused, doing, u"its configuration could not be written"_s);
@@ -93,23 +98,41 @@ quint16 PrivateSentinel::masterPort() const
                                                 : quint16{0};
 }
 
-QStringList SentinelWorld::arguments(std::size_t number) const
+QStringList SentinelWorld::arguments(std::size_t number, std::optional<std::size_t> behind) const
 {
-    const QStringList at = m_tls.isUsed() ? m_tls.arguments(port(number))
-                                          : QStringList{u"--port"_s, QString::number(port(number))};
-    return at + QStringList{u"--repl-diskless-sync-delay"_s, u"0"_s};
+    const QString own = QString::number(port(number));
+    QStringList options{u"--repl-diskless-sync-delay"_s, u"0"_s};
+    if (m_tls.isUsed()) {
+        options += m_tls.arguments(port(number));
+    } else if (m_lines.empty()) {
+        options += {u"--port"_s, own};
+    } else { // it has no port but that of its line, which leads to its socket
+        options += {u"--replica-announce-ip"_s, u"127.0.0.1"_s, u"--replica-announce-port"_s, own,
+                    u"--bind-source-addr"_s,    insideAddress};
+    }
+    if (behind)
+        options += {u"--replicaof"_s, u"127.0.0.1"_s, QString::number(port(*behind))};
+    return options;
+}
+
+Result<quint16> SentinelWorld::makePort(std::size_t number)
+{
+    if (m_lines.empty())
+        return freePort();
+    FaultProxy &line = *m_lines.at(number);
+    if (!line.start({m_nodes.at(number)->socketPath(), 0}))
+        return fail(Error::Kind::Unreachable, u"making a line"_s, u"no port is free"_s);
+    return line.port();
 }
 
 Result<void> SentinelWorld::start(int replicas, const RedisTls &tls)
 {
     m_tls = tls;
-    for (int number = 0; number <= replicas; ++number) {
-        m_ports.push_back(freePort());
-        QStringList options = arguments(m_ports.size() - 1);
-        if (number > 0)
-            options += {u"--replicaof"_s, u"127.0.0.1"_s, QString::number(m_ports.front())};
+    for (std::size_t number = 0; number <= static_cast<std::size_t>(replicas); ++number) {
         m_nodes.push_back(std::make_unique<PrivateRedis>());
-        TRY(m_nodes.back()->start(options));
+        m_ports.push_back(TRY(makePort(number)));
+        const auto behind = number > 0 ? std::optional<std::size_t>(0) : std::nullopt;
+        TRY(m_nodes.back()->start(arguments(number, behind)));
     }
     const QString doing = u"starting a world of sentinels"_s;
     // Before they are watched: a sentinel looks for replicas once in 10 s.
@@ -119,11 +142,31 @@ Result<void> SentinelWorld::start(int replicas, const RedisTls &tls)
         m_sentinels.push_back(std::make_unique<PrivateSentinel>());
         SentinelStart how;
         how.tls = tls;
+        how.from = m_lines.empty() ? QString() : insideAddress;
         TRY(m_sentinels.back()->start(m_ports.front(), how));
     }
     if (!QTest::qWaitFor([this] { return knowEachOther(); }, patient(worldPatienceMs)))
         return fail(Error::Kind::Timeout, doing, u"the sentinels do not find each other"_s);
     return {};
+}
+
+Result<void> SentinelWorld::startBehindLines(int replicas)
+{
+    for (int number = 0; number <= replicas; ++number)
+        m_lines.push_back(std::make_unique<FaultProxy>());
+    return start(replicas);
+}
+
+void SentinelWorld::part(std::size_t number)
+{
+    FaultLine line;
+    line.cutsOff = insideAddress;
+    m_lines.at(number)->set(line);
+}
+
+void SentinelWorld::join(std::size_t number)
+{
+    m_lines.at(number)->set(FaultLine());
 }
 
 QString SentinelWorld::url() const
@@ -166,9 +209,7 @@ bool SentinelWorld::isWhole() const
 
 Result<void> SentinelWorld::revive(std::size_t number, std::size_t behind)
 {
-    return m_nodes.at(number)->begin(
-        arguments(number)
-        + QStringList{u"--replicaof"_s, u"127.0.0.1"_s, QString::number(port(behind))});
+    return m_nodes.at(number)->begin(arguments(number, behind));
 }
 
 bool SentinelWorld::haveCaughtUp(std::size_t with) const

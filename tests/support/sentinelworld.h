@@ -7,6 +7,7 @@
 
 #include "app/demo/privateserver.h"
 #include "connectors/redis/connection.h"
+#include "tests/support/faultproxy.h"
 #include "tests/support/testcertificates.h"
 
 #include <cstddef>
@@ -23,6 +24,7 @@ struct SentinelStart
     RedisTls tls{};
     bool isPlain = false; ///< TLS to the servers that it watches, and none to who asks it
     int epoch = 0; ///< it says so of its configuration
+    QString from{}; ///< the address that its connections come from; empty: any
 };
 
 /// A sentinel that calls what it watches "main".
@@ -57,6 +59,13 @@ public:
     /// Waits until each sentinel knows the others and all replicas, which have caught up. With
     /// `tls` all of them have no port of plain TCP.
     [[nodiscard]] Result<void> start(int replicas, const RedisTls &tls = {});
+    /// The same without TLS, and with a line before each node, so that `part` can be told. Needs
+    /// Redis 7.0 or Valkey.
+    [[nodiscard]] Result<void> startBehindLines(int replicas);
+    /// Sentinels and other nodes lose this node, and it loses them; clients of it notice nothing.
+    void part(std::size_t number);
+    /// Ends what `part` began.
+    void join(std::size_t number);
     /// Of all sentinels: "redis+sentinel://…/main/0", or "rediss+sentinel://…" with its options.
     [[nodiscard]] QString url() const;
     [[nodiscard]] RedisEndpoint endpoint() const;
@@ -75,12 +84,17 @@ public:
     [[nodiscard]] bool failOver();
 
 private:
-    [[nodiscard]] QStringList arguments(std::size_t number) const;
+    /// What redis-server is started with; a replica of `behind`.
+    [[nodiscard]] QStringList arguments(std::size_t number,
+                                        std::optional<std::size_t> behind) const;
+    /// Where the node with this number will be found.
+    [[nodiscard]] Result<quint16> makePort(std::size_t number);
     [[nodiscard]] bool haveCaughtUp(std::size_t with) const;
     [[nodiscard]] bool knowEachOther() const;
 
     std::vector<std::unique_ptr<PrivateRedis>> m_nodes;
-    std::vector<quint16> m_ports; ///< of the nodes
+    std::vector<std::unique_ptr<FaultProxy>> m_lines; ///< to each node; empty without lines
+    std::vector<quint16> m_ports; ///< of the nodes, or of their lines
     std::vector<std::unique_ptr<PrivateSentinel>> m_sentinels;
     RedisTls m_tls;
 };
