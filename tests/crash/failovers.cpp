@@ -26,6 +26,8 @@ std::optional<FailoverOrder> readOrder(const QCoreApplication &application)
             {u"wait-replicas"_s, u"how many of them a relay waits for, 0 to R"_s, u"W"_s, u"0"_s},
             {u"rate"_s, u"rows written a second"_s, u"N"_s, u"5000"_s},
             {u"relays"_s, u"processes"_s, u"N"_s, u"2"_s},
+            {u"partitions"_s, u"sentinels and replicas lose the master each time, relays do not"_s},
+            {u"healed-after"_s, u"milliseconds that a partition lasts"_s, u"MS"_s, u"8000"_s},
             {u"keep-rows"_s, u"rows are marked when they are delivered, not deleted"_s},
         });
     FailoverOrder order;
@@ -35,9 +37,12 @@ std::optional<FailoverOrder> readOrder(const QCoreApplication &application)
     order.rowsASecond = options.number(u"rate"_s);
     order.relays = options.number(u"relays"_s);
     order.keepsRows = options.isSet(u"keep-rows"_s);
+    order.isParted = options.isSet(u"partitions"_s);
+    order.partitionMs = options.number(u"healed-after"_s);
     const bool isSound = options.areNumbers() && order.failovers > 0
         && (order.replicas == 1 || order.replicas == 2) && order.waits >= 0
-        && order.waits <= order.replicas && order.rowsASecond > 0 && order.relays > 0;
+        && order.waits <= order.replicas && order.rowsASecond > 0 && order.relays > 0
+        && order.partitionMs >= 0;
     return isSound ? std::optional(order) : std::nullopt;
 }
 
@@ -62,14 +67,13 @@ int main(int argc, char *argv[])
     FailoverTrial trial(*order);
     int number = 0;
     const auto report = trial.run([&out, &number](const FailoverRound &round) {
-        const QString what = round.pauseMs < 0 ? u"the end"_s
-            : round.isPlanned                  ? u"SENTINEL FAILOVER"_s
-                                               : u"kill -9"_s;
-        out << u"%1 %2: %3 rows out, lost %4, told %5, first delivery after %6 ms\n"_s
-                   .arg(QString::number(++number), what)
+        const QString what = round.pauseMs < 0 ? u"the end"_s : word(round.fault);
+        out << u"%1 %2: %3 rows out, lost %4, told %5, +switch-master after %6 ms, "
+               "first delivery after %7 ms\n"_s.arg(QString::number(++number), what)
                    .arg(round.delivered)
                    .arg(round.lost)
                    .arg(round.told.rows)
+                   .arg(round.switchMs)
                    .arg(round.pauseMs);
         out.flush();
     });

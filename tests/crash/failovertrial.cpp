@@ -3,8 +3,10 @@
 #include "tests/crash/failovertrial.h"
 
 #include <QFile>
+#include <QMap>
 
 #include <algorithm>
+#include <chrono>
 
 namespace outbox::crash {
 
@@ -16,6 +18,10 @@ constexpr int tellWithinMs = 15'000; ///< when tasks are lost, and rows wait
 constexpr qsizetype tasksAtOnce = 2000; ///< of one question, so that Redis is not held up
 constexpr qsizetype tasksKeptInList = 10'000;
 constexpr int mostJudgings = 5; ///< of one round, where the master changes meanwhile
+// What is wanted.
+constexpr qint64 deliveryBehindSwitchMs = 100;
+constexpr qint64 plannedPauseMs = 2000;
+constexpr qint64 partitionLossMs = 1000; ///< of rows, without WAIT
 
 const QByteArray pendingTasks = "asynq:{default}:pending";
 
@@ -78,7 +84,69 @@ struct SumOfRounds
     }
 };
 
+/// How long the writer takes for so many rows.
+qint64 writingMs(qint64 rows, const FailoverReport &report)
+{
+    const qint64 rate = report.order.rowsASecond;
+    return (rows * 1000 + rate - 1) / rate;
+}
+
+QString verdictsOf(const FailoverReport &report)
+{
+    QList<qint64> behindSwitch;
+    QList<qint64> planned;
+    QList<qint64> lost;
+    QList<qint64> late;
+    for (const FailoverRound &round : report.rounds) {
+        if (round.pauseMs < 0)
+            continue;
+        switch (round.fault) {
+        case MasterFault::Killed:
+            behindSwitch += round.pauseMs - round.switchMs;
+            break;
+        case MasterFault::Planned:
+            planned += round.pauseMs;
+            break;
+        case MasterFault::Parted:
+            lost += writingMs(round.lost, report);
+            late += writingMs(round.late, report);
+            break;
+        }
+    }
+    QString text;
+    if (report.order.waits < report.order.replicas) {
+        text += verdictText(word(MasterFault::Killed) + u", +switch-master to first delivery"_s,
+                            behindSwitch, deliveryBehindSwitchMs);
+        text += verdictText(word(MasterFault::Planned) + u", to first delivery"_s, planned,
+                            plannedPauseMs);
+    } else if (!behindSwitch.isEmpty()) {
+        text += u"times are not judged: relays wait for all replicas, one of which the old master "
+                "becomes\n"_s;
+    }
+    const QString parted = word(MasterFault::Parted);
+    text += verdictText(parted + u", lost rows as time of the writer"_s, lost,
+                        report.order.waits > 0 ? 0 : partitionLossMs);
+    if (report.order.waits == 0) { // with WAIT tasks come there, and their rows stay
+        text += verdictText(parted + u", rows to the old master behind +switch-master, the same"_s,
+                            late, 0);
+    }
+    return text;
+}
+
 } // namespace
+
+QString word(MasterFault fault)
+{
+    switch (fault) {
+    case MasterFault::Killed:
+        return u"kill -9 of the master"_s;
+    case MasterFault::Planned:
+        return u"SENTINEL FAILOVER"_s;
+    case MasterFault::Parted:
+        return u"partition of the master"_s;
+    }
+    return {};
+}
 
 qint64 FailoverReport::untold() const
 {
@@ -90,21 +158,19 @@ qint64 FailoverReport::untold() const
 
 QString tableOf(const FailoverReport &report)
 {
-    SumOfRounds killed;
-    SumOfRounds planned;
+    QMap<MasterFault, SumOfRounds> kinds;
     SumOfRounds end;
     SumOfRounds all;
     for (const FailoverRound &round : report.rounds) {
         all.add(round);
-        SumOfRounds &kind = round.pauseMs < 0 ? end : round.isPlanned ? planned : killed;
-        kind.add(round);
+        (round.pauseMs < 0 ? end : kinds[round.fault]).add(round);
     }
     QList<QStringList> lines;
     lines += QStringList{u"fault"_s,   u"rounds"_s,       u"rows out"_s,
                          u"lost"_s,    u"told"_s,         u"not told"_s,
                          u"notices"_s, u"false alarms"_s, u"first delivery, median / worst"_s};
-    lines += killed.cells(u"kill -9 of the master"_s);
-    lines += planned.cells(u"SENTINEL FAILOVER"_s);
+    for (auto kind = kinds.cbegin(); kind != kinds.cend(); ++kind)
+        lines += kind->cells(word(kind.key()));
     lines += end.cells(u"the end"_s);
     lines += all.cells(u"all"_s);
     QString text = columnsText(lines);
@@ -112,14 +178,15 @@ QString tableOf(const FailoverReport &report)
             u"reason"_s.arg(report.written)
                 .arg(report.unasked)
                 .arg(report.otherEnds);
-    return text + lastWordsText(report.otherEnds, report.lastWords) + u'\n';
+    text += lastWordsText(report.otherEnds, report.lastWords) + u'\n';
+    return text + verdictsOf(report);
 }
 
 Result<FailoverReport> FailoverTrial::run(const std::function<void(const FailoverRound &)> &tell)
 {
     TRY(open());
     for (int number = 0; number < m_order.failovers; ++number) {
-        m_report.rounds += TRY(tryOne(number % 2 == 1));
+        m_report.rounds += TRY(tryOne(faultOf(number)));
         tell(m_report.rounds.last());
     }
     m_report.rounds += TRY(drain());
@@ -134,12 +201,11 @@ Result<void> FailoverTrial::open()
 {
     qputenv("XDG_STATE_HOME", QFile::encodeName(m_state.path()));
     TRY(m_postgres.start());
-    TRY(m_world.start(m_order.replicas));
-    for (std::size_t node = 0; node < m_world.nodes(); ++node) {
-        m_hands.push_back(std::make_unique<RedisConnection>());
-        const auto endpoint = TRY(RedisEndpoint::fromUrl(m_world.node(node).url()));
-        TRY(handOf(node).open(endpoint, RedisConnection::Access::Act, u"hand"_s));
-    }
+    if (m_order.isParted)
+        TRY(m_world.startBehindLines(m_order.replicas));
+    else
+        TRY(m_world.start(m_order.replicas));
+    TRY(openHands());
     TRY(m_hand.open(m_postgres));
     TRY(m_hand.run(trialTables(m_order.keepsRows)));
     TRY(m_hand.run(writerProcedure));
@@ -152,16 +218,39 @@ Result<void> FailoverTrial::open()
     return startWriter();
 }
 
+Result<void> FailoverTrial::openHands()
+{
+    for (std::size_t node = 0; node < m_world.nodes(); ++node) {
+        m_hands.push_back(std::make_unique<RedisConnection>());
+        const auto endpoint = TRY(RedisEndpoint::fromUrl(m_world.node(node).url()));
+        TRY(handOf(node).open(endpoint, RedisConnection::Access::Act, u"hand"_s));
+    }
+    for (std::size_t number = 0; number < SentinelWorld::sentinels; ++number) {
+        m_switches.push_back(std::make_unique<RedisConnection>());
+        const auto endpoint = TRY(RedisEndpoint::fromUrl(m_world.sentinel(number).url()));
+        TRY(m_switches.back()->open(endpoint, RedisConnection::Access::ReadOnly, u"hand"_s));
+        TRY(m_switches.back()->subscribe({"+switch-master"}));
+    }
+    return {};
+}
+
 Result<void> FailoverTrial::startWriter()
 {
     TRY(m_writer.open(m_postgres));
     return m_writer.send("call write_rows(" + QByteArray::number(m_order.rowsASecond) + ')');
 }
 
-Result<FailoverRound> FailoverTrial::tryOne(bool isPlanned)
+MasterFault FailoverTrial::faultOf(int number) const
+{
+    if (m_order.isParted)
+        return MasterFault::Parted;
+    return number % 2 == 1 ? MasterFault::Planned : MasterFault::Killed;
+}
+
+Result<FailoverRound> FailoverTrial::tryOne(MasterFault fault)
 {
     FailoverRound round;
-    round.isPlanned = isPlanned;
+    round.fault = fault;
     TRY(m_relays->await(u"a world that is whole"_s, [this] { return m_world.isWhole(); }));
     const auto named = m_world.master();
     if (!named)
@@ -169,39 +258,92 @@ Result<FailoverRound> FailoverTrial::tryOne(bool isPlanned)
                     u"the sentinels do not agree on a master"_s);
     const std::size_t old = *named;
     TRY(awaitTasks(old, m_order.rowsASecond / 2));
+    static_cast<void>(heardSwitch()); // that of the round before
     QElapsedTimer sinceFault;
-    sinceFault.start();
-    if (isPlanned) {
-        TRY(m_relays->await(u"a planned failover to begin"_s, [this, &sinceFault] {
-            sinceFault.start();
-            return m_world.failOver();
-        }));
-    } else {
-        m_world.node(old).kill();
-    }
+    TRY(strike(fault, old, sinceFault));
     std::size_t now = old;
-    TRY(m_relays->await(u"a new master"_s, [this, old, &now] {
+    TRY(m_relays->await(u"a new master"_s, [&] {
+        noteSwitch(round, old, sinceFault);
         now = otherMaster(old);
         return now != old;
     }));
-    const qint64 before = std::max<qint64>(0, tasksAt(now));
-    bool mustRevive = !isPlanned;
-    Result<void> revived;
-    TRY(m_relays->await(u"a first delivery"_s, [&] {
-        if (round.pauseMs < 0 && hasDelivered(now, before))
-            round.pauseMs = sinceFault.elapsed();
-        // With as many replicas to wait for as there are, nothing is delivered before it is back.
-        if (mustRevive && m_world.master() == now) {
-            mustRevive = false;
-            revived = m_world.revive(old, now);
-        }
-        return !revived || (!mustRevive && round.pauseMs >= 0);
-    }));
-    TRY(revived);
+    TRY(awaitDelivery(round, old, now, sinceFault));
     TRY(m_relays->await(u"all nodes to follow"_s, [this] { return m_world.isWhole(); }));
     TRY(awaitTasks(now, m_order.rowsASecond)); // each relay has met the new master
     TRY(judge(round));
     return round;
+}
+
+Result<void> FailoverTrial::strike(MasterFault fault, std::size_t old, QElapsedTimer &sinceFault)
+{
+    sinceFault.start();
+    switch (fault) {
+    case MasterFault::Killed:
+        m_world.node(old).kill();
+        break;
+    case MasterFault::Planned:
+        return m_relays->await(u"a planned failover to begin"_s, [this, &sinceFault] {
+            sinceFault.start();
+            return m_world.failOver();
+        });
+    case MasterFault::Parted:
+        m_world.part(old);
+        break;
+    }
+    return {};
+}
+
+Result<void> FailoverTrial::awaitDelivery(FailoverRound &round, std::size_t old, std::size_t now,
+                                          const QElapsedTimer &sinceFault)
+{
+    const qint64 before = std::max<qint64>(0, tasksAt(now));
+    bool mustReturn = round.fault != MasterFault::Planned;
+    Result<void> revived;
+    TRY(m_relays->await(u"a first delivery"_s, [&] {
+        noteSwitch(round, old, sinceFault);
+        if (round.pauseMs < 0 && hasDelivered(now, before))
+            round.pauseMs = sinceFault.elapsed();
+        // With as many replicas to wait for as there are, nothing is delivered before it is back.
+        if (mustReturn && round.fault == MasterFault::Killed && m_world.master() == now) {
+            mustReturn = false;
+            revived = m_world.revive(old, now);
+        }
+        if (mustReturn && round.fault == MasterFault::Parted && round.switchMs >= 0
+            && sinceFault.hasExpired(m_order.partitionMs)) {
+            mustReturn = false;
+            round.late += tasksAt(old);
+            m_world.join(old);
+        }
+        return !revived || (!mustReturn && round.pauseMs >= 0 && round.switchMs >= 0);
+    }));
+    return revived;
+}
+
+void FailoverTrial::noteSwitch(FailoverRound &round, std::size_t old,
+                               const QElapsedTimer &sinceFault)
+{
+    if (round.switchMs >= 0 || !heardSwitch())
+        return;
+    round.switchMs = sinceFault.elapsed();
+    if (round.fault == MasterFault::Parted)
+        round.late = -tasksAt(old); // those that are not late
+}
+
+bool FailoverTrial::heardSwitch()
+{
+    bool isHeard = false;
+    for (const auto &sentinel : m_switches) {
+        const auto came = sentinel->messages(std::chrono::milliseconds(0));
+        if (!came)
+            continue;
+        isHeard = std::any_of(came->cbegin(), came->cend(),
+                              [](const RedisReply &reply) {
+                                  return reply.elements.size() == 3
+                                      && reply.elements.first().bytes == "message";
+                              })
+            || isHeard;
+    }
+    return isHeard;
 }
 
 Result<FailoverRound> FailoverTrial::drain()

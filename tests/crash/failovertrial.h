@@ -17,11 +17,19 @@
 
 namespace outbox::crash {
 
+enum class MasterFault {
+    Killed, ///< kill -9; it comes back as a replica
+    Planned, ///< SENTINEL FAILOVER
+    Parted, ///< sentinels and replicas lose the master, the relays do not
+};
+
 struct FailoverOrder
 {
     int replicas = 1;
     int waits = 0; ///< --wait-replicas
     int failovers = 50; ///< kill -9 of the master and SENTINEL FAILOVER by turns
+    bool isParted = false; ///< each of them is a partition instead
+    int partitionMs = 8000;
     int rowsASecond = 5000;
     int relays = 2;
     bool keepsRows = false; ///< they are marked, not deleted
@@ -29,15 +37,18 @@ struct FailoverOrder
 
 struct FailoverRound
 {
-    bool isPlanned = false; ///< by SENTINEL FAILOVER
+    MasterFault fault = MasterFault::Killed;
     qint64 delivered = 0; ///< rows that left the outbox since the last round was judged
     qint64 lost = 0; ///< of them, those without a task on the new master
     ToldLoss told;
     qint64 pauseMs = -1; ///< until the first row after the fault was out; -1: no fault
+    qint64 switchMs = -1; ///< until a sentinel said +switch-master
+    qint64 late = 0; ///< tasks that a parted master got after that
 };
 
 struct FailoverReport
 {
+    FailoverOrder order;
     QList<FailoverRound> rounds; ///< behind those of the faults one for the end
     qint64 written = 0;
     int unasked = 0; ///< failovers beyond those that were asked for, found while judging
@@ -47,7 +58,8 @@ struct FailoverReport
     [[nodiscard]] qint64 untold() const; ///< lost rows that nobody told of
 };
 
-/// One line for each kind of fault and one for all.
+[[nodiscard]] QString word(MasterFault fault);
+/// One line for each kind of fault and one for all, and whether the times are as they are wanted.
 [[nodiscard]] QString tableOf(const FailoverReport &report);
 
 /// Owns its servers. Every question is asked by hand: no worker runs, so the task of each row that
@@ -56,15 +68,27 @@ struct FailoverReport
 class FailoverTrial
 {
 public:
-    explicit FailoverTrial(FailoverOrder order) : m_order(order) { }
+    explicit FailoverTrial(FailoverOrder order) : m_order(order) { m_report.order = order; }
     /// Tells each round as it ends.
     [[nodiscard]] Result<FailoverReport>
     run(const std::function<void(const FailoverRound &)> &tell);
 
 private:
     [[nodiscard]] Result<void> open();
+    [[nodiscard]] Result<void> openHands();
     [[nodiscard]] Result<void> startWriter();
-    [[nodiscard]] Result<FailoverRound> tryOne(bool isPlanned);
+    [[nodiscard]] MasterFault faultOf(int number) const;
+    [[nodiscard]] Result<FailoverRound> tryOne(MasterFault fault);
+    /// Strikes the master; `sinceFault` runs from then on.
+    [[nodiscard]] Result<void> strike(MasterFault fault, std::size_t old,
+                                      QElapsedTimer &sinceFault);
+    /// Until a row is out by the node `now`, and `old` is on its way to be a replica of it.
+    [[nodiscard]] Result<void> awaitDelivery(FailoverRound &round, std::size_t old, std::size_t now,
+                                             const QElapsedTimer &sinceFault);
+    /// Whether a sentinel has said +switch-master since it was asked before.
+    [[nodiscard]] bool heardSwitch();
+    /// Notes when that was, the first time.
+    void noteSwitch(FailoverRound &round, std::size_t old, const QElapsedTimer &sinceFault);
     /// The writer ends, and everything is delivered.
     [[nodiscard]] Result<FailoverRound> drain();
     /// Takes an account of all rows that have left the outbox; what was counted is forgotten, its
@@ -89,6 +113,7 @@ private:
     PlainPostgres m_hand;
     PlainPostgres m_writer;
     std::vector<std::unique_ptr<RedisConnection>> m_hands; ///< to each node
+    std::vector<std::unique_ptr<RedisConnection>> m_switches; ///< listen to each sentinel
     std::optional<TrialRelays> m_relays;
     FailoverReport m_report;
 };

@@ -24,6 +24,7 @@ std::optional<PromotionOrder> readOrder(const QCoreApplication &application)
         {
             {u"promotions"_s, u"how many; the primary is killed and stands still by turns"_s,
              u"N"_s, u"20"_s},
+            {u"cut-off"_s, u"the relays lose the primary each time, which lives on"_s},
             {u"asynchronous"_s, u"the primary does not wait for its standby"_s},
             {u"rate"_s, u"rows written a second"_s, u"N"_s, u"1000"_s},
             {u"relays"_s, u"processes"_s, u"N"_s, u"2"_s},
@@ -31,6 +32,7 @@ std::optional<PromotionOrder> readOrder(const QCoreApplication &application)
         });
     PromotionOrder order;
     order.promotions = options.number(u"promotions"_s);
+    order.isCutOff = options.isSet(u"cut-off"_s);
     order.isSynchronous = !options.isSet(u"asynchronous"_s);
     order.rowsASecond = options.number(u"rate"_s);
     order.relays = options.number(u"relays"_s);
@@ -55,8 +57,7 @@ int main(int argc, char *argv[])
     int number = 0;
     const auto report = trial.run([&out, &number](const PromotionRound &round) {
         out << u"%1 the primary %2: first run %3 ms after the promotion\n"_s
-                   .arg(QString::number(++number),
-                        round.isHung ? u"stands still"_s : u"is killed"_s)
+                   .arg(QString::number(++number), word(round.fault))
                    .arg(round.pauseMs);
         out.flush();
     });

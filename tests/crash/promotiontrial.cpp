@@ -14,26 +14,54 @@ namespace {
 
 constexpr qint64 mostRunAtOnce = 200; ///< tasks, so that the writer keeps its pace
 
-QList<qint64> pausesOf(const PromotionReport &report, bool isHung)
+const QByteArray countWaiting = "select count(*) from outbox";
+
+QList<qint64> pausesOf(const PromotionReport &report, PrimaryFault fault)
 {
     QList<qint64> pauses;
     for (const PromotionRound &round : report.rounds) {
-        if (round.isHung == isHung)
+        if (round.fault == fault)
             pauses += round.pauseMs;
     }
     return pauses;
 }
 
+/// From the promotion to the first run, at most.
+qint64 wantedPauseMs(PrimaryFault fault)
+{
+    return fault == PrimaryFault::Killed ? 500 : 4000;
+}
+
+constexpr std::array allPrimaryFaults{PrimaryFault::Killed, PrimaryFault::Hung,
+                                      PrimaryFault::CutOff};
+
 } // namespace
+
+QString word(PrimaryFault fault)
+{
+    switch (fault) {
+    case PrimaryFault::Killed:
+        return u"is killed"_s;
+    case PrimaryFault::Hung:
+        return u"stands still"_s;
+    case PrimaryFault::CutOff:
+        return u"is cut off"_s;
+    }
+    return {};
+}
 
 QString tableOf(const PromotionReport &report)
 {
     QList<QStringList> lines;
     lines += QStringList{u"the primary"_s, u"promotions"_s, u"first run, median / worst"_s};
-    for (const bool isHung : {false, true}) {
-        const QList<qint64> pauses = pausesOf(report, isHung);
-        lines += QStringList{isHung ? u"stands still"_s : u"is killed"_s,
-                             QString::number(pauses.size()), secondsText(pauses)};
+    QString verdicts;
+    for (const PrimaryFault fault : allPrimaryFaults) {
+        const QList<qint64> pauses = pausesOf(report, fault);
+        if (pauses.isEmpty())
+            continue;
+        lines += QStringList{word(fault), QString::number(pauses.size()), secondsText(pauses)};
+        verdicts += verdictText(u"the primary %1, promotion to first run"_s.arg(word(fault)),
+                                pauses, wantedPauseMs(fault));
     }
     QString text = columnsText(lines) + u'\n';
     QList<QStringList> counts;
@@ -50,7 +78,8 @@ QString tableOf(const PromotionReport &report)
     text += u"relays told %1 times of a loss, ended %2 times for another reason"_s
                 .arg(report.endsWithLoss)
                 .arg(report.otherEnds);
-    return text + lastWordsText(report.otherEnds, report.lastWords) + u'\n';
+    text += lastWordsText(report.otherEnds, report.lastWords) + u'\n';
+    return text + verdicts;
 }
 
 PromotionTrial::PromotionTrial(PromotionOrder order) : m_order(order), m_writer(order.rowsASecond)
@@ -62,7 +91,7 @@ Result<PromotionReport> PromotionTrial::run(const std::function<void(const Promo
 {
     TRY(open());
     for (int number = 0; number < m_order.promotions; ++number) {
-        m_report.rounds += TRY(tryOne(number % 2 == 1));
+        m_report.rounds += TRY(tryOne(faultOf(number)));
         tell(m_report.rounds.last());
     }
     TRY(drain());
@@ -86,14 +115,30 @@ Result<void> PromotionTrial::open()
     TRY(makeStandby());
     const auto queue = TRY(RedisEndpoint::fromUrl(m_redis.url()));
     TRY(m_worker.open(queue));
-    const QString both = u"postgresql://%1@/postgres?host=%2,%3"_s.arg(first.user(), first.folder(),
-                                                                       m_servers.back().folder());
+    const QString both = TRY(makeUrl());
     m_relays.emplace(m_order.relays,
                      QStringList{u"--database"_s, both, u"--table"_s, u"outbox"_s, u"--redis"_s,
                                  m_redis.url(), u"--poll"_s, u"5ms"_s, u"--retention"_s, u"24h"_s});
     TRY(m_relays->start());
     m_writer.turnTo(first);
     return {};
+}
+
+Result<QString> PromotionTrial::makeUrl()
+{
+    const PrivateStandby &first = m_servers.front();
+    const PrivateStandby &second = m_servers.back();
+    if (!m_order.isCutOff) {
+        return u"postgresql://%1@/postgres?host=%2,%3"_s.arg(first.user(), first.folder(),
+                                                             second.folder());
+    }
+    for (std::size_t number = 0; number < m_lines.size(); ++number) {
+        if (!m_lines.at(number).start({m_servers.at(number).folder() + u"/.s.PGSQL.5432"_s, 0}))
+            return fail(Error::Kind::Unreachable, u"making a line"_s, u"no port is free"_s);
+    }
+    return u"postgresql://%1@/postgres?host=127.0.0.1,127.0.0.1&port=%2,%3"_s.arg(
+        first.user(), QString::number(m_lines.front().port()),
+        QString::number(m_lines.back().port()));
 }
 
 Result<void> PromotionTrial::makeStandby()
@@ -108,33 +153,63 @@ Result<void> PromotionTrial::makeStandby()
     return other.catchUp(primary);
 }
 
-Result<PromotionRound> PromotionTrial::tryOne(bool isHung)
+PrimaryFault PromotionTrial::faultOf(int number) const
+{
+    if (m_order.isCutOff)
+        return PrimaryFault::CutOff;
+    return number % 2 == 1 ? PrimaryFault::Hung : PrimaryFault::Killed;
+}
+
+void PromotionTrial::strike(PrimaryFault fault)
+{
+    switch (fault) {
+    case PrimaryFault::Killed:
+        m_servers.at(m_primary).kill();
+        break;
+    case PrimaryFault::Hung:
+        m_servers.at(m_primary).freeze();
+        break;
+    case PrimaryFault::CutOff:
+        FaultLine cut;
+        cut.isHalfOpen = true;
+        cut.isSilent = true;
+        m_lines.at(m_primary).set(cut);
+        break;
+    }
+}
+
+Result<PromotionRound> PromotionTrial::tryOne(PrimaryFault fault)
 {
     PromotionRound round;
-    round.isHung = isHung;
-    PrivateStandby &old = m_servers.at(m_primary);
-    PrivateStandby &next = m_servers.at(1 - m_primary);
+    round.fault = fault;
+    const std::size_t before = m_primary;
+    PrivateStandby &old = m_servers.at(before);
+    PrivateStandby &next = m_servers.at(1 - before);
     TRY(goOnUntilRun(m_order.rowsASecond));
-    if (isHung)
-        old.freeze();
-    else
-        old.kill();
+    strike(fault);
     QElapsedTimer clock;
     clock.start();
     TRY(goOnUntil(u"the promotion"_s,
                   [this, &clock] { return clock.hasExpired(m_order.detectionMs); }));
     m_ran += TRY(m_worker.consume()); // whatever runs from now on came after this moment
-    const qint64 before = m_ran;
+    if (fault == PrimaryFault::CutOff) {
+        PlainPostgres hand;
+        TRY(hand.open(old));
+        round.waiting = TRY(hand.number(countWaiting));
+    }
+    const qint64 ranBefore = m_ran;
     clock.start();
     TRY(next.promote());
     m_writer.turnTo(next);
-    m_primary = 1 - m_primary;
-    TRY(goOnUntil(u"a first run"_s, [this, before] { return m_ran > before; }));
+    m_primary = 1 - before;
+    TRY(goOnUntil(u"a first run"_s, [this, ranBefore] { return m_ran > ranBefore; }));
     round.pauseMs = clock.elapsed();
-    if (isHung)
+    if (fault == PrimaryFault::Hung)
         old.thaw(); // a primary on the earlier timeline, which nobody may use
     TRY(goOnUntilRun(m_order.rowsASecond));
     TRY(makeStandby());
+    if (fault == PrimaryFault::CutOff)
+        m_lines.at(before).set(FaultLine()); // it is a standby now
     return round;
 }
 
@@ -168,9 +243,8 @@ Result<void> PromotionTrial::drain()
     TRY(goOnUntil(u"the writer's last rows"_s, [this] { return m_writer.hasFinished(); }));
     PlainPostgres hand;
     TRY(hand.open(m_servers.at(m_primary)));
-    TRY(goOnUntil(u"an empty outbox"_s, [&hand] {
-        return hand.number("select count(*) from outbox").value_or(-1) == 0;
-    }));
+    TRY(goOnUntil(u"an empty outbox"_s,
+                  [&hand] { return hand.number(countWaiting).value_or(-1) == 0; }));
     m_ran += TRY(m_worker.consume());
     return {};
 }

@@ -7,6 +7,7 @@
 
 #include "tests/crash/retryingwriter.h"
 #include "tests/crash/trial.h"
+#include "tests/support/faultproxy.h"
 #include "tests/support/privatestandby.h"
 
 #include <QTemporaryDir>
@@ -16,9 +17,16 @@
 
 namespace outbox::crash {
 
+enum class PrimaryFault {
+    Killed,
+    Hung, ///< it stands still (SIGSTOP), and wakes after the promotion
+    CutOff, ///< it lives, and nothing comes through between it and the relays
+};
+
 struct PromotionOrder
 {
     int promotions = 20; ///< the primary is killed and stands still by turns
+    bool isCutOff = false; ///< each time it is cut off instead
     bool isSynchronous = true; ///< a COMMIT waits for the standby
     int rowsASecond = 1000;
     int relays = 2;
@@ -27,7 +35,8 @@ struct PromotionOrder
 
 struct PromotionRound
 {
-    bool isHung = false; ///< the primary stood still (SIGSTOP), and woke after the promotion
+    PrimaryFault fault = PrimaryFault::Killed;
+    qint64 waiting = 0; ///< rows at a primary that is cut off, just before the promotion
     qint64 pauseMs = 0; ///< from pg_promote() to the first task that ran
 };
 
@@ -51,7 +60,9 @@ struct PromotionReport
     [[nodiscard]] qint64 untold() const { return lost + (isSynchronous ? gone + ghosts : 0); }
 };
 
-/// One line for each kind of fault, and the count of rows.
+[[nodiscard]] QString word(PrimaryFault fault);
+/// One line for each kind of fault, the count of rows, and whether the times are as they are
+/// wanted.
 [[nodiscard]] QString tableOf(const PromotionReport &report);
 
 /// Owns its servers. What ran is counted by the worker, what was acknowledged by the writer.
@@ -68,7 +79,11 @@ private:
     [[nodiscard]] Result<void> open();
     /// The other server becomes a standby of the primary, made from it.
     [[nodiscard]] Result<void> makeStandby();
-    [[nodiscard]] Result<PromotionRound> tryOne(bool isHung);
+    /// The URL of both servers, by their lines where they will be cut off.
+    [[nodiscard]] Result<QString> makeUrl();
+    [[nodiscard]] PrimaryFault faultOf(int number) const;
+    void strike(PrimaryFault fault);
+    [[nodiscard]] Result<PromotionRound> tryOne(PrimaryFault fault);
     /// Writer and worker go on until `isSo`; Timeout after two minutes.
     [[nodiscard]] Result<void> goOnUntil(const QString &what, const std::function<bool()> &isSo);
     [[nodiscard]] Result<void> goOnUntilRun(qint64 more);
@@ -81,6 +96,7 @@ private:
     QTemporaryDir m_state;
     PrivateRedis m_redis;
     std::array<PrivateStandby, 2> m_servers;
+    std::array<FaultProxy, 2> m_lines; ///< to the servers, where they will be cut off
     std::size_t m_primary = 0;
     RetryingWriter m_writer;
     CountingWorker m_worker;

@@ -17,6 +17,11 @@ namespace {
 
 constexpr int longestAwaitMs = 120'000;
 
+QString inSeconds(qint64 milliseconds)
+{
+    return QString::number(static_cast<double>(milliseconds) / 1000.0, 'f', 2);
+}
+
 } // namespace
 
 ToldLoss &ToldLoss::operator+=(const ToldLoss &other)
@@ -151,10 +156,18 @@ QString secondsText(QList<qint64> milliseconds)
     if (milliseconds.isEmpty())
         return u"-"_s;
     std::sort(milliseconds.begin(), milliseconds.end());
-    const auto seconds
-        = [](qint64 ms) { return QString::number(static_cast<double>(ms) / 1000.0, 'f', 2); };
-    return u"%1 / %2 s"_s.arg(seconds(milliseconds.at(milliseconds.size() / 2)),
-                              seconds(milliseconds.last()));
+    return u"%1 / %2 s"_s.arg(inSeconds(milliseconds.at(milliseconds.size() / 2)),
+                              inSeconds(milliseconds.last()));
+}
+
+QString verdictText(const QString &what, const QList<qint64> &milliseconds, qint64 wantedMs)
+{
+    if (milliseconds.isEmpty())
+        return {};
+    const bool isMet = std::all_of(milliseconds.cbegin(), milliseconds.cend(),
+                                   [wantedMs](qint64 ms) { return ms <= wantedMs; });
+    return u"%1: median / worst %2, wanted at most %3 s: %4\n"_s.arg(
+        what, secondsText(milliseconds), inSeconds(wantedMs), isMet ? u"met"_s : u"missed"_s);
 }
 
 QString lastWordsText(int ends, const QByteArray &lastWords)

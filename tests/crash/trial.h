@@ -77,6 +77,10 @@ private:
 
 /// "median / worst" of milliseconds, as seconds; "-" where there are none.
 [[nodiscard]] QString secondsText(QList<qint64> milliseconds);
+/// A line that says whether the worst of these times is within what is wanted of `what`; empty
+/// where there are none.
+[[nodiscard]] QString verdictText(const QString &what, const QList<qint64> &milliseconds,
+                                  qint64 wantedMs);
 /// What goes on behind how often relays ended, with the last words; empty where none did.
 [[nodiscard]] QString lastWordsText(int ends, const QByteArray &lastWords);
 /// Lines of cells, the first one a heading, as aligned text.

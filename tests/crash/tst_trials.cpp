@@ -57,6 +57,39 @@ private slots:
         QCOMPARE(secondsText({3000, 1000, 2500}), u"2.50 / 3.00 s"_s);
         QCOMPARE(columnsText({QStringList{u"a"_s, u"long"_s}, QStringList{u"wide"_s, u"1"_s}}),
                  u"a     long\nwide     1\n"_s);
+        QCOMPARE(verdictText(u"a switch"_s, {}, 100), QString());
+        QCOMPARE(verdictText(u"a switch"_s, {100, 20, 50}, 100),
+                 u"a switch: median / worst 0.05 / 0.10 s, wanted at most 0.10 s: met\n"_s);
+        QVERIFY(verdictText(u"a switch"_s, {101, 20, 50}, 100).endsWith(u": missed\n"_s));
+    }
+
+    void timesAreJudgedByTheKindOfFault()
+    {
+        FailoverReport report;
+        FailoverRound killed;
+        killed.pauseMs = 2050;
+        killed.switchMs = 2000;
+        FailoverRound planned = killed;
+        planned.fault = MasterFault::Planned;
+        FailoverRound parted = killed;
+        parted.fault = MasterFault::Parted;
+        parted.lost = report.order.rowsASecond + 1;
+        report.rounds = {killed, planned, parted, FailoverRound()};
+        const QString table = tableOf(report);
+        QVERIFY2(table.contains(u"0.05 / 0.05 s, wanted at most 0.10 s: met"_s), qPrintable(table));
+        QVERIFY2(table.contains(u"2.05 / 2.05 s, wanted at most 2.00 s: missed"_s),
+                 qPrintable(table));
+        QVERIFY2(table.contains(u"1.00 / 1.00 s, wanted at most 1.00 s: missed"_s),
+                 qPrintable(table));
+        report.order.waits = report.order.replicas;
+        const QString waits = tableOf(report);
+        QVERIFY2(waits.contains(u"not judged"_s) && !waits.contains(u": met"_s), qPrintable(waits));
+
+        PromotionReport promoted;
+        promoted.rounds = {{PrimaryFault::Killed, 0, 501}, {PrimaryFault::CutOff, 0, 501}};
+        const QString promotions = tableOf(promoted);
+        QVERIFY2(promotions.contains(u"wanted at most 0.50 s: missed"_s), qPrintable(promotions));
+        QVERIFY2(promotions.contains(u"wanted at most 4.00 s: met"_s), qPrintable(promotions));
     }
 
     void aKilledMasterAndAPlannedFailoverLoseNothingUntold_data()
@@ -96,8 +129,59 @@ private slots:
         }
     }
 
-    void aKilledAndAHungPrimaryLoseNothingOnASynchronousStandby()
+    void aPartedMasterLosesOnlyWhatIsTold_data()
     {
+        QTest::addColumn<int>("replicas");
+        QTest::addColumn<int>("waits");
+        QTest::newRow("no WAIT") << 1 << 0;
+        QTest::newRow("WAIT 1 of 2") << 2 << 1;
+    }
+    void aPartedMasterLosesOnlyWhatIsTold()
+    {
+        QFETCH(int, replicas);
+        QFETCH(int, waits);
+        {
+            PrivateRedis asked;
+            OUTBOX_START_SERVER(asked);
+            PrivatePostgres askedToo;
+            OUTBOX_START_SERVER(askedToo);
+        }
+        FailoverOrder order;
+        order.failovers = 1;
+        order.isParted = true;
+        order.rowsASecond = 500;
+        order.replicas = replicas;
+        order.waits = waits;
+        FailoverTrial trial(order);
+        const auto report = trial.run([](const FailoverRound &) {});
+        QVERIFY_RESULT(report);
+        const QString table = tableOf(*report);
+        std::printf("%s\n%s", QTest::currentDataTag(), qPrintable(table));
+        std::fflush(stdout);
+        QCOMPARE(report->rounds.size(), 2); // and one for the end
+        const FailoverRound &parted = report->rounds.first();
+        const FailoverRound &end = report->rounds.last();
+        QVERIFY2(report->untold() == 0, qPrintable(table));
+        QCOMPARE(end.lost, 0);
+        if (waits > 0) {
+            QCOMPARE(parted.lost, 0);
+            return;
+        }
+        QVERIFY2(parted.lost > 0, qPrintable(table)); // the partition did strike
+        // Relays that stay with the old master give it all rows of the rest of the partition: of
+        // five seconds, where sentinels switch within three.
+        QVERIFY2(parted.late < 3 * order.rowsASecond, qPrintable(table));
+    }
+
+    void primariesThatFailLoseNothingOnASynchronousStandby_data()
+    {
+        QTest::addColumn<bool>("isCutOff");
+        QTest::newRow("killed and hung") << false;
+        QTest::newRow("cut off") << true;
+    }
+    void primariesThatFailLoseNothingOnASynchronousStandby()
+    {
+        QFETCH(bool, isCutOff);
         {
             PrivateRedis asked;
             OUTBOX_START_SERVER(asked);
@@ -106,16 +190,22 @@ private slots:
         }
         PromotionOrder order;
         order.promotions = 2;
+        order.isCutOff = isCutOff;
         order.rowsASecond = 300;
         PromotionTrial trial(order);
         const auto report = trial.run([](const PromotionRound &) {});
         QVERIFY_RESULT(report);
         const QString table = tableOf(*report);
-        std::printf("%s", qPrintable(table));
+        std::printf("%s\n%s", QTest::currentDataTag(), qPrintable(table));
         std::fflush(stdout);
         QCOMPARE(report->rounds.size(), 2);
         QVERIFY(report->acknowledged > 0);
-        QVERIFY2(report->retries > 0, qPrintable(table)); // the faults did strike the writer
+        if (isCutOff) { // the fault did strike the relays: two seconds of rows wait, or nearly
+            for (const PromotionRound &round : report->rounds)
+                QVERIFY2(round.waiting > order.rowsASecond / 2, qPrintable(table));
+        } else { // and here the writer
+            QVERIFY2(report->retries > 0, qPrintable(table));
+        }
         QVERIFY2(report->untold() == 0, qPrintable(table));
         QVERIFY2(report->doubled == 0, qPrintable(table));
     }
