@@ -11,6 +11,23 @@
 
 namespace outbox {
 
+/// Which copies of a batch must be there before its rows are given up.
+struct CopyTerms
+{
+    int replicas = 0; ///< so many replicas of each server that has rows of it
+    bool onDisk = false; ///< the disk of each such server: it is synced, not only written
+    int timeoutMs = 1000; ///< how long replicas may take, and then the disk; 1 or more
+
+    [[nodiscard]] bool isAny() const { return replicas > 0 || onDisk; }
+    /// How long both may take in all.
+    [[nodiscard]] int longestMs() const
+    {
+        return timeoutMs * ((replicas > 0 ? 1 : 0) + (onDisk ? 1 : 0));
+    }
+
+    bool operator==(const CopyTerms &) const = default;
+};
+
 /// A queue that takes tasks under an id of the sender's choice and says what it found under that
 /// id. Lives in one thread, that of its room.
 /// Errors: Unreachable, Timeout and Protocol leave it open which tasks were enqueued; Refused and
@@ -30,14 +47,14 @@ public:
     /// The `rows` rows of that batch have left the outbox: from now on a queue that does not hold
     /// them has lost them.
     virtual void committed(qint64 /*batch*/, int /*rows*/) { }
-    /// Waits until `replicas` copies of each server that has rows of `batch` have them, at most
-    /// `timeoutMs`; the batch is the last one that `enqueue` was given, and `answers` is what it
-    /// answered. One server that has fewer copies fails with Timeout. Of several servers each
-    /// stands for its own queues: where one has fewer, or does not say, its rows are answered
-    /// QueueAway from then on, whatever was known of them.
-    [[nodiscard]] virtual Result<void> awaitReplicas(int replicas, int timeoutMs,
-                                                     const QList<EnqueueRequest> &batch,
-                                                     QList<EnqueueAnswer> &answers)
+    /// Waits until the copies that `terms` ask for are there, of which there is one at least; the
+    /// batch is the last one that `enqueue` was given, and `answers` is what it answered. One
+    /// server that has fewer copies fails with Timeout, and with Refused where it cannot say it of
+    /// its disk. Of several servers each stands for its own queues: where one has fewer, or does
+    /// not say, its rows are answered QueueAway from then on, whatever was known of them.
+    [[nodiscard]] virtual Result<void> awaitCopies(const CopyTerms &terms,
+                                                   const QList<EnqueueRequest> &batch,
+                                                   QList<EnqueueAnswer> &answers)
         = 0;
     /// How many tasks wait in `queue` for a worker.
     [[nodiscard]] virtual Result<qint64> backlog(const QueueName &queue) = 0;

@@ -245,7 +245,7 @@ void Relay::enqueue(Lane &lane, QList<ClaimedMessage> rows, Batch &batch, QList<
     tell(RelayStage::Enqueued, batch.ids);
     if (answers) { // nothing is a proof before its copies are there
         const bool isWorthIt = mayAnyGo(batch, *answers);
-        const auto have = isWorthIt ? haveReplicas(batch, *answers) : Result<void>();
+        const auto have = isWorthIt ? haveCopies(batch, *answers) : Result<void>();
         judgeQueues(lane, batch, *answers, std::chrono::milliseconds(clock.elapsed()));
         judge(batch, *answers);
         if (!have && !batch.doubt)
@@ -360,12 +360,12 @@ bool Relay::mayAnyGo(const Batch &batch, const QList<EnqueueAnswer> &answers)
     return mayGo && !isBroken && answers.size() == batch.requests.size();
 }
 
-Result<void> Relay::haveReplicas(const Batch &batch, QList<EnqueueAnswer> &answers)
+Result<void> Relay::haveCopies(const Batch &batch, QList<EnqueueAnswer> &answers)
 {
-    if (m_rules.replicas <= 0)
+    const CopyTerms terms{m_rules.replicas, m_rules.onDisk, m_rules.replicaTimeoutMs};
+    if (!terms.isAny())
         return {};
-    return m_tools.queue->awaitReplicas(m_rules.replicas, m_rules.replicaTimeoutMs, batch.requests,
-                                        answers);
+    return m_tools.queue->awaitCopies(terms, batch.requests, answers);
 }
 
 void Relay::judgeQueues(const Lane &lane, Batch &batch, const QList<EnqueueAnswer> &answers,

@@ -37,7 +37,8 @@ struct RelayRules
     qint64 mostPayloadBytes = largestPayloadBytes;
     bool barrier = false; ///< nothing is sent before its row is on the server's disk
     int replicas = 0; ///< copies of Redis that must have a batch before its rows are given up
-    int replicaTimeoutMs = 1000;
+    bool onDisk = false; ///< Redis has a batch on its disk before its rows are given up
+    int replicaTimeoutMs = 1000; ///< for each of the two
     /// Rows that commit late stand before the place where claims go on; a claim from the beginning
     /// finds them. It comes at least this often, but takes no more than a twentieth of the time;
     /// and whenever nothing else is to do, if that is not longer than a twentieth of the time
@@ -185,12 +186,12 @@ private:
     /// it is given back, and the row left out of the next one.
     void prepare(Lane &lane, QList<ClaimedMessage> rows, Batch &batch);
     [[nodiscard]] Result<void> mayBeSent(Lane &lane);
-    /// Whether rows of the batch may go now. Where none may it is given back, whatever the replicas
-    /// have, and waits for none.
+    /// Whether rows of the batch may go now. Where none may it is given back, whatever copies there
+    /// are, and waits for none.
     [[nodiscard]] static bool mayAnyGo(const Batch &batch, const QList<EnqueueAnswer> &answers);
-    /// Waits for the replicas. Servers of which too few have their rows answer QueueAway from then
-    /// on; where there is one server alone it fails.
-    [[nodiscard]] Result<void> haveReplicas(const Batch &batch, QList<EnqueueAnswer> &answers);
+    /// Waits for replicas and disk. Servers that have too few copies of their rows answer QueueAway
+    /// from then on; where there is one server alone it fails.
+    [[nodiscard]] Result<void> haveCopies(const Batch &batch, QList<EnqueueAnswer> &answers);
     void judge(Batch &batch, const QList<EnqueueAnswer> &answers);
     /// Takes note of queues that are broken or away; `took`: until all had answered.
     void judgeQueues(const Lane &lane, Batch &batch, const QList<EnqueueAnswer> &answers,

@@ -3,9 +3,9 @@
 #include "connectors/asynq/asynqqueue.h"
 
 #include "connectors/asynq/batchenqueue.h"
+#include "connectors/asynq/copywait.h"
 #include "connectors/asynq/judgedservers.h"
 #include "connectors/asynq/relaypresence.h"
-#include "connectors/asynq/replicawait.h"
 #include "connectors/asynq/wire/enqueuecommand.h"
 #include "connectors/asynq/wire/keys.h"
 #include "connectors/asynq/wire/queuefence.h"
@@ -101,6 +101,16 @@ Result<void> AsynqQueue::judge()
     return d->servers.judgeWhereDue(d->link);
 }
 
+Result<void> AsynqQueue::tryDisk()
+{
+    const auto nodes = TRY(d->link.nodes());
+    for (const Result<void> &tried : tryWaitForDisk(nodes)) {
+        if (!tried && !d->link.isOfNode(tried.error())) // that one is met with its first rows
+            return tried;
+    }
+    return {};
+}
+
 void AsynqQueue::judgeBeforeBatch()
 {
     d->servers.askAgain();
@@ -168,18 +178,12 @@ Result<QList<EnqueueAnswer>> AsynqQueue::enqueue(const QList<EnqueueRequest> &ba
     return d->work.run(batch);
 }
 
-Result<void> AsynqQueue::awaitReplicas(int replicas, int timeoutMs,
-                                       const QList<EnqueueRequest> &batch,
-                                       QList<EnqueueAnswer> &answers)
+Result<void> AsynqQueue::awaitCopies(const CopyTerms &terms, const QList<EnqueueRequest> &batch,
+                                     QList<EnqueueAnswer> &answers)
 {
-    if (d->link.isCluster()) {
-        d->work.awaitAtNodes(replicas, timeoutMs, batch, answers);
-        return {};
-    }
-    const auto counts = countReplicas({&d->link.alone()}, replicas, timeoutMs);
-    const int have = TRY(counts.first());
-    if (have < replicas)
-        return tl::unexpected(tooFewReplicas(have, replicas, timeoutMs));
+    if (!d->link.isCluster())
+        return askForCopies({&d->link.alone()}, terms).first();
+    d->work.awaitAtNodes(terms, batch, answers);
     return {};
 }
 

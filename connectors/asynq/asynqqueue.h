@@ -70,6 +70,10 @@ public:
     /// The same, once for each server that was met anew since `checkServer`.
     [[nodiscard]] std::optional<RedisFacts> takeNewFacts();
 
+    /// Asks each server that can be reached whether `awaitCopies` may be asked for its disk.
+    /// Refused where it does not know WAITAOF, keeps no append-only file, or the user may not ask.
+    [[nodiscard]] Result<void> tryDisk();
+
     /// See `asynq::agreeOnShards`; before the queues are met.
     [[nodiscard]] Result<void> agreeOnShards(const QueueShards &shards, const QString &outbox,
                                              bool isVouchedFor);
@@ -82,9 +86,9 @@ public:
     /// The queues that the requests of the last batch named.
     [[nodiscard]] const QSet<QueueName> &lastQueues() const;
     void committed(qint64 batch, int rows) override;
-    [[nodiscard]] Result<void> awaitReplicas(int replicas, int timeoutMs,
-                                             const QList<EnqueueRequest> &batch,
-                                             QList<EnqueueAnswer> &answers) override;
+    [[nodiscard]] Result<void> awaitCopies(const CopyTerms &terms,
+                                           const QList<EnqueueRequest> &batch,
+                                           QList<EnqueueAnswer> &answers) override;
     [[nodiscard]] Result<qint64> backlog(const QueueName &queue) override;
 
 private:

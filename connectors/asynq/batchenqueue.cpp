@@ -419,11 +419,11 @@ void BatchEnqueue::takeBack(const QHash<QueueName, EnqueueAnswer> &away,
     }
 }
 
-void BatchEnqueue::awaitAtNodes(int replicas, int timeoutMs, const QList<EnqueueRequest> &batch,
+void BatchEnqueue::awaitAtNodes(const CopyTerms &terms, const QList<EnqueueRequest> &batch,
                                 QList<EnqueueAnswer> &answers)
 {
     using Kind = EnqueueAnswer::Kind;
-    auto lacking = withoutCopies(m_answered, replicas, timeoutMs);
+    auto lacking = withoutCopies(m_answered, terms);
     for (qsizetype row = 0; row < answers.size(); ++row) {
         const QueueName &queue = batch.at(row).queue;
         const Kind kind = answers.at(row).kind;

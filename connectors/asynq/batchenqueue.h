@@ -4,8 +4,8 @@
 // The work of one batch: its rows are asked for, searched for and answered.
 #pragma once
 
+#include "connectors/asynq/copywait.h"
 #include "connectors/asynq/judgedservers.h"
-#include "connectors/asynq/replicawait.h"
 #include "connectors/asynq/wire/enqueuecommand.h"
 #include "connectors/asynq/wire/queuefence.h"
 #include "connectors/redis/cluster/clusterlink.h"
@@ -36,9 +36,9 @@ public:
     void forgetAnswers();
     /// Behind `QueueFence::begin`, with servers that were judged: `TaskQueue::enqueue`.
     [[nodiscard]] Result<QList<EnqueueAnswer>> run(const QList<EnqueueRequest> &batch);
-    /// Behind `run`, which gave `answers` to `batch`: `TaskQueue::awaitReplicas` of a Cluster.
+    /// Behind `run`, which gave `answers` to `batch`: `TaskQueue::awaitCopies` of a Cluster.
     /// Each node that answered for a queue is asked.
-    void awaitAtNodes(int replicas, int timeoutMs, const QList<EnqueueRequest> &batch,
+    void awaitAtNodes(const CopyTerms &terms, const QList<EnqueueRequest> &batch,
                       QList<EnqueueAnswer> &answers);
     /// A call without tasks: what it meets is what all tasks of the queue share. Its answer stands
     /// first, and behind it what relays said of themselves where that is asked for.

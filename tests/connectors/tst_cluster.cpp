@@ -293,7 +293,7 @@ private slots:
         auto first = relay.enqueue(batch);
         QVERIFY_RESULT(first);
         QCOMPARE(kindsOf(*first).count(Kind::Stored), 600);
-        QVERIFY_RESULT(relay.awaitReplicas(1, 10, batch, *first)); // no node has a replica
+        QVERIFY_RESULT(relay.awaitCopies({1, false, 10}, batch, *first)); // no node has a replica
         QCOMPARE(kindsOf(*first).count(Kind::QueueAway), 600);
         // A node that forgets the script is told it again.
         for (int node = 0; node < 3; ++node)
@@ -409,7 +409,7 @@ private slots:
         const auto send = [&](int timeoutMs) {
             auto found = relay.enqueue(batch);
             const bool isAnswered
-                = found && relay.awaitReplicas(1, timeoutMs, batch, *found).has_value();
+                = found && relay.awaitCopies({1, false, timeoutMs}, batch, *found).has_value();
             answers = isAnswered ? *found : QList<EnqueueAnswer>();
             relay.committed(relay.lastBatch(), 2);
             return kindsOf(answers);

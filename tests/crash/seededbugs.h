@@ -37,11 +37,11 @@ public:
     [[nodiscard]] Result<QList<EnqueueAnswer>> enqueue(const QList<EnqueueRequest> &batch) override;
     [[nodiscard]] qint64 lastBatch() const override { return m_queue.lastBatch(); }
     void committed(qint64 batch, int rows) override { m_queue.committed(batch, rows); }
-    [[nodiscard]] Result<void> awaitReplicas(int replicas, int timeoutMs,
-                                             const QList<EnqueueRequest> &batch,
-                                             QList<EnqueueAnswer> &answers) override
+    [[nodiscard]] Result<void> awaitCopies(const CopyTerms &terms,
+                                           const QList<EnqueueRequest> &batch,
+                                           QList<EnqueueAnswer> &answers) override
     {
-        return m_queue.awaitReplicas(replicas, timeoutMs, batch, answers);
+        return m_queue.awaitCopies(terms, batch, answers);
     }
     [[nodiscard]] Result<qint64> backlog(const QueueName &queue) override
     {

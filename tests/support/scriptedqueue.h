@@ -26,13 +26,14 @@ public:
     {
         calls += QStringLiteral("committed %1 %2").arg(batch).arg(rows);
     }
-    [[nodiscard]] Result<void> awaitReplicas(int replicas, int timeoutMs,
-                                             const QList<EnqueueRequest> &batch,
-                                             QList<EnqueueAnswer> &answers) override
+    [[nodiscard]] Result<void> awaitCopies(const CopyTerms &terms,
+                                           const QList<EnqueueRequest> &batch,
+                                           QList<EnqueueAnswer> &answers) override
     {
-        calls += QStringLiteral("replicas %1 %2 %3 %4")
-                     .arg(replicas)
-                     .arg(timeoutMs)
+        calls += QStringLiteral("copies %1 %2 %3 %4 %5")
+                     .arg(terms.replicas)
+                     .arg(terms.onDisk ? 1 : 0)
+                     .arg(terms.timeoutMs)
                      .arg(batch.size())
                      .arg(answers.size());
         return {};
@@ -67,11 +68,11 @@ public:
     if (front.lastBatch() != 7)
         return QStringLiteral("the number of the batch");
     QList<EnqueueAnswer> answers(1);
-    if (!front.awaitReplicas(2, 100, {EnqueueRequest()}, answers))
-        return QStringLiteral("the replicas");
+    if (!front.awaitCopies({2, true, 100}, {EnqueueRequest()}, answers))
+        return QStringLiteral("the copies");
     if (front.backlog(QueueName{QStringLiteral("a")}).value_or(0) != 5)
         return QStringLiteral("the backlog");
-    const QStringList calls{QStringLiteral("committed 3 4"), QStringLiteral("replicas 2 100 1 1"),
+    const QStringList calls{QStringLiteral("committed 3 4"), QStringLiteral("copies 2 1 100 1 1"),
                             QStringLiteral("backlog a")};
     return behind.calls == calls ? QString() : behind.calls.join(QStringLiteral(", "));
 }
