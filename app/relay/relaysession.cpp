@@ -138,6 +138,9 @@ Result<void> RelaySession::open(const RelayTarget &target)
     const auto overridden = isCluster ? whyNoRelayCanOverNode : whyNoRelayCan;
     m_queue.checkServer(target.anyEvictionPolicy ? overridden : usual);
     TRY(m_queue.judge());
+    if (target.rules.onDisk) {
+        TRY(m_queue.tryDisk());
+    }
     m_memory.open(Folders::standard({}, target.stateFolder).relaysFolder(), target.redis);
     m_queue.watchLives(m_memory.relay(), m_memory.lives());
     m_queue.introduce(aboutOf(target), target.rules.retentionSeconds + goneBeyondSeconds);

@@ -101,7 +101,8 @@ struct RelayBurst
 class RelaySession
 {
 public:
-    /// Opens both connections and refuses what correctness.md 3 refuses (eviction policy).
+    /// Opens both connections and refuses what correctness.md 3 refuses (eviction policy), and a
+    /// Redis that cannot say what is on its disk where batches wait for that.
     [[nodiscard]] Result<void> open(const RelayTarget &target);
     /// What Redis said of itself when it was opened.
     [[nodiscard]] const RedisFacts &facts() const { return m_queue.facts(); }

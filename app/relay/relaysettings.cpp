@@ -44,6 +44,7 @@ RelayRules rulesOf(const RelaySettings &settings)
     rules.mostPayloadBytes = settings.mostPayloadBytes;
     rules.barrier = settings.barrier;
     rules.replicas = settings.replicas;
+    rules.onDisk = settings.onDisk;
     rules.replicaTimeoutMs = settings.replicaTimeoutMs;
     return rules;
 }

@@ -15,6 +15,10 @@
 
 namespace outbox {
 
+/// How long a batch may take to be on Redis's disk where nobody says it. Redis writes its file
+/// there once a second (everysec), and up to a second late where the disk is slow.
+constexpr int usualDiskTimeoutMs = 3000;
+
 struct RelaySettings
 {
     int batch = 1000; ///< the largest one; small ones while there is little to do
@@ -32,7 +36,8 @@ struct RelaySettings
     qint64 deepestQueue = 0; ///< no claims while so many tasks wait in the queue; 0 = no limit
     bool barrier = false; ///< nothing is sent before its row is on the database's disk
     int replicas = 0; ///< copies of Redis that must have a batch before its rows are given up
-    int replicaTimeoutMs = 1000;
+    bool onDisk = false; ///< Redis has a batch on its disk before its rows are given up
+    int replicaTimeoutMs = 1000; ///< for each of the two
     int graceMs = 5000;
     qint64 mostPayloadBytes = largestPayloadBytes; ///< rows with larger ones are parked
     QString stateFolder; ///< for parked rows where no table keeps them; empty = the user's

@@ -5,6 +5,7 @@
 #include "models/translation.h"
 
 #include <QStringList>
+#include <QVersionNumber>
 
 namespace outbox {
 
@@ -24,6 +25,11 @@ QString crashPart(const RedisFacts &facts, const DurabilityTerms &terms)
     if (facts.aofLastWriteStatus == "err"_L1)
         return promiseText(
             "Redis cannot write its append-only file: what it takes now may be lost");
+    if (terms.waitAof) { // whatever appendfsync says
+        return promiseText(
+            "No loss if the Redis process or its host dies and comes back with its disk (each "
+            "batch is there before its rows are given up)");
+    }
     if (terms.appendFsync == "always"_L1)
         return promiseText("No loss if the Redis process or its host dies");
     if (terms.appendFsync == "no"_L1) {
@@ -49,6 +55,18 @@ QString failoverPart(const RedisFacts &facts, const DurabilityTerms &terms)
 }
 
 } // namespace
+
+QString whyNoWaitForDisk(const RedisFacts &facts)
+{
+    const auto version = QVersionNumber::fromString(facts.version);
+    if (!version.isNull() && version < QVersionNumber(7, 2)) {
+        return promiseText("Redis %1 does not tell what is on its disk: 7.2 or newer does.")
+            .arg(facts.version);
+    }
+    if (!facts.aofEnabled)
+        return promiseText("This Redis keeps no append-only file: nothing is on its disk in time.");
+    return {};
+}
 
 bool evictsTasks(const QString &maxMemoryPolicy)
 {

@@ -24,12 +24,17 @@ struct DurabilityTerms
     /// Whether a relay sends a row only when it is on the database's disk; nullopt = nothing to
     /// say: no relay of ours, or a database that has no barrier.
     std::optional<bool> barrier;
+    bool waitAof = false; ///< Redis has each batch on its disk before COMMIT
 
     bool operator==(const DurabilityTerms &) const = default;
 };
 
 /// One sentence; never promises more than the live settings allow.
 [[nodiscard]] QString promise(const RedisFacts &facts, const DurabilityTerms &terms = {});
+
+/// Why this Redis cannot say whether a batch is on its disk, as far as its facts tell; empty: it
+/// may be able to. Who is asked for it may refuse it all the same.
+[[nodiscard]] QString whyNoWaitForDisk(const RedisFacts &facts);
 
 /// Policies that may drop a task: those that also evict keys without a time to live.
 [[nodiscard]] bool evictsTasks(const QString &maxMemoryPolicy);

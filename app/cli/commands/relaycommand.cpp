@@ -21,7 +21,7 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 /// Meanwhile a claim is open, and PostgreSQL ends a transaction that is idle for 15 s.
-constexpr int longestReplicaWaitMs = 10'000;
+constexpr int longestCopyWaitMs = 10'000;
 
 /// A duration within its bounds, as milliseconds.
 Result<int> millisecondsOf(const QCommandLineParser &parser, const QString &option, qint64 least)
@@ -50,13 +50,17 @@ Result<RelaySettings> settingsOf(const QCommandLineParser &parser, const Profile
     }
     settings.pollMs = TRY(millisecondsOf(parser, u"poll"_s, 1));
     settings.graceMs = TRY(millisecondsOf(parser, u"grace"_s, 0));
+    settings.onDisk = parser.isSet(u"wait-aof"_s);
     const auto wait = TRY(millisecondsOf(parser, u"wait-timeout"_s, 1));
-    if (wait > longestReplicaWaitMs) {
+    const bool areBoth = settings.onDisk && settings.replicas > 0; // one behind the other
+    if (wait > (areBoth ? longestCopyWaitMs / 2 : longestCopyWaitMs)) {
         return fail(Error::Kind::Invalid, u"reading --wait-timeout"_s,
                     u"it is longer than the database lets a claim wait"_s, {},
-                    u"Give 10s or less"_s);
+                    areBoth ? u"Give 5s or less with --wait-replicas and --wait-aof"_s
+                            : u"Give 10s or less"_s);
     }
-    settings.replicaTimeoutMs = wait;
+    settings.replicaTimeoutMs
+        = settings.onDisk && !parser.isSet(u"wait-timeout"_s) ? usualDiskTimeoutMs : wait;
     return settings;
 }
 
@@ -88,7 +92,12 @@ void addRelayOptions(QCommandLineParser &parser)
         {u"wait-replicas"_s,
          u"Redis replicas that must have a batch before its rows are given up (0)."_s, u"N"_s,
          u"0"_s},
-        {u"wait-timeout"_s, u"How long they may take; then the batch is rolled back (1s)."_s,
+        {u"wait-aof"_s,
+         u"Redis must have a batch on its disk before its rows are given up (WAITAOF; needs Redis "
+         u"7.2 or Valkey, with appendonly yes)."_s},
+        {u"wait-timeout"_s,
+         u"How long replicas may take, and the disk; then the batch is rolled back (1s; 3s with "
+         u"--wait-aof)."_s,
          u"DURATION"_s, u"1s"_s},
         {u"max-depth"_s, u"Claims nothing while so many tasks wait in the queue (0 = no limit)."_s,
          u"N"_s, u"0"_s},

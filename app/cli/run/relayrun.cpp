@@ -381,6 +381,7 @@ void RelayRun::tellPromise(const RedisFacts &facts)
     DurabilityTerms terms;
     terms.rowsAreKept = m_order.shape.processedHow != OutboxShape::ProcessedHow::Deleted;
     terms.waitReplicas = settings.replicas;
+    terms.waitAof = settings.onDisk;
     if (hasBarrier)
         terms.barrier = settings.barrier;
     const QString known = std::exchange(m_promise, promise(facts, terms));
@@ -388,11 +389,13 @@ void RelayRun::tellPromise(const RedisFacts &facts)
         return; // each worker is told the same
     const QString barrier = !hasBarrier ? u"none"_s : settings.barrier ? u"on"_s : u"off"_s;
     m_printer.event(LogLevel::Info, u"durability"_s,
-                    u"durability: %1 (WAIT %2, barrier %3)"_s.arg(
+                    u"durability: %1 (WAIT %2, %3barrier %4)"_s.arg(
                         m_promise,
                         settings.replicas > 0 ? QString::number(settings.replicas) : u"off"_s,
-                        barrier),
-                    {{u"wait_replicas"_s, settings.replicas}, {u"barrier"_s, barrier}});
+                        settings.onDisk ? u"WAITAOF on, "_s : QString(), barrier),
+                    {{u"wait_replicas"_s, settings.replicas},
+                     {u"wait_aof"_s, settings.onDisk},
+                     {u"barrier"_s, barrier}});
 }
 
 ExitCode RelayRun::untilEnd()
