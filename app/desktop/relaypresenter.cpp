@@ -227,6 +227,9 @@ void RelayPresenter::start(const RelayStart &start)
     }
     settings.barrier = start.barrier;
     settings.replicas = start.replicas;
+    settings.onDisk = start.onDisk;
+    if (start.onDisk)
+        settings.replicaTimeoutMs = usualDiskTimeoutMs;
     settings.deepestQueue = start.deepestQueue;
     settings.queue = m_system.profile().queue;
     settings.stateFolder = m_stateFolder;
@@ -291,6 +294,7 @@ void RelayPresenter::tellOutlook()
         if (isRunning()) {
             DurabilityTerms terms = outlook.terms;
             terms.waitReplicas = m_start.replicas;
+            terms.waitAof = m_start.onDisk;
             if (outlook.hasBarrier)
                 terms.barrier = m_start.barrier;
             outlook.promise = promise(*m_facts, terms);

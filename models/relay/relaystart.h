@@ -17,6 +17,7 @@ struct RelayStart
     bool allowDuplicates = false; ///< permits a retention below one second
     bool barrier = false; ///< nothing is sent before its row is on the database's disk
     int replicas = 0; ///< of Redis that must have a batch before its rows are given up
+    bool onDisk = false; ///< Redis has a batch on its disk before its rows are given up
     qint64 deepestQueue = 0; ///< no claims while so many tasks wait in the queue; 0 = no limit
     QString notifyChannel; ///< PostgreSQL's NOTIFY that wakes an idle relay; empty = polling only
     QString schedule; ///< the times it works at, as Schedule reads them; empty = all the time

@@ -135,7 +135,8 @@ RelayStartDialog::RelayStartDialog(QWidget *parent)
       m_duplicates(new QCheckBox(tr("Allow duplicates: ids are not kept at all"))),
       m_channel(new QLineEdit),
       m_barrier(new QCheckBox(tr("Barrier: send a row only when it is on the database's disk"))),
-      m_replicas(new QSpinBox), m_depth(new QSpinBox), m_promise(new PromiseCard),
+      m_copies{new QSpinBox, new QCheckBox(tr("Wait until a batch is on the disk of Redis"))},
+      m_depth(new QSpinBox), m_promise(new PromiseCard),
       m_refusals(wrapped(plainLabel({}), u"relayRefusals"_s)),
       m_go(dialogButton(u"startRelay"_s, tr("Start relay")))
 {
@@ -162,7 +163,8 @@ RelayStartDialog::RelayStartDialog(QWidget *parent)
     connect(m_retention, &DurationEdit::edited, this, &RelayStartDialog::judge);
     connect(m_duplicates, &QCheckBox::toggled, this, &RelayStartDialog::judge);
     connect(m_barrier, &QCheckBox::toggled, this, &RelayStartDialog::judge);
-    connect(m_replicas, &QSpinBox::valueChanged, this, &RelayStartDialog::judge);
+    connect(m_copies.replicas, &QSpinBox::valueChanged, this, &RelayStartDialog::judge);
+    connect(m_copies.disk, &QCheckBox::toggled, this, &RelayStartDialog::judge);
     setStart({});
 }
 
@@ -182,11 +184,12 @@ QWidget *RelayStartDialog::buildForm()
     m_channel->setToolTip(plainTooltip(tr("PostgreSQL: the NOTIFY that tells of new rows")));
     m_channel->setMaximumWidth(180);
     setNames(m_barrier, u"barrierField"_s, m_barrier->text());
-    dress(m_replicas, u"replicasField"_s, tr("Replicas to wait for"), {});
-    m_replicas->setRange(0, 100);
-    m_replicas->setSpecialValueText(tr("none"));
-    m_replicas->setToolTip(plainTooltip(
+    dress(m_copies.replicas, u"replicasField"_s, tr("Replicas to wait for"), {});
+    m_copies.replicas->setRange(0, 100);
+    m_copies.replicas->setSpecialValueText(tr("none"));
+    m_copies.replicas->setToolTip(plainTooltip(
         tr("Replicas of Redis that must have a batch before its rows are given up (WAIT)")));
+    setNames(m_copies.disk, u"diskField"_s, m_copies.disk->text());
     dress(m_depth, u"depthField"_s, tr("Deepest queue"), tr(" tasks"));
     m_depth->setRange(0, 1'000'000'000);
     m_depth->setSpecialValueText(tr("no limit"));
@@ -202,7 +205,8 @@ QWidget *RelayStartDialog::buildForm()
     m_schedule = new ScheduleField(form);
     form->addRow(tr("Rate"), m_rate);
     form->addRow(tr("Deepest queue"), m_depth);
-    form->addRow(tr("Wait for replicas"), m_replicas);
+    form->addRow(tr("Wait for replicas"), m_copies.replicas);
+    form->addRow(QString(), m_copies.disk);
     form->addRow(QString(), m_barrier);
     form->addRow(tr("Keep ids for"), m_retention);
     form->addRow(QString(), m_duplicates);
@@ -226,7 +230,8 @@ void RelayStartDialog::setStart(const RelayStart &start)
     m_retention->setSeconds(start.retentionSeconds);
     m_duplicates->setChecked(start.allowDuplicates);
     m_barrier->setChecked(start.barrier);
-    m_replicas->setValue(start.replicas);
+    m_copies.replicas->setValue(start.replicas);
+    m_copies.disk->setChecked(start.onDisk);
     m_depth->setValue(
         static_cast<int>(std::clamp<qint64>(start.deepestQueue, 0, m_depth->maximum())));
     m_channel->setText(start.notifyChannel);
@@ -243,7 +248,8 @@ RelayStart RelayStartDialog::start() const
             kept ? m_retention->seconds() : 0,
             !kept,
             m_barrier->isEnabled() && m_barrier->isChecked(),
-            m_replicas->value(),
+            m_copies.replicas->value(),
+            m_copies.disk->isEnabled() && m_copies.disk->isChecked(),
             m_depth->value(),
             m_schedule->isUsed() ? QString() : m_channel->text().trimmed(),
             m_schedule->isUsed() ? m_schedule->text().simplified() : QString()};
@@ -257,8 +263,16 @@ void RelayStartDialog::judge()
     const bool kept = !m_duplicates->isChecked();
     m_retention->setEnabled(kept);
     m_barrier->setEnabled(m_outlook.hasBarrier);
+    const QString whyNoDisk = m_outlook.facts ? whyNoWaitForDisk(*m_outlook.facts) : QString();
+    m_copies.disk->setEnabled(whyNoDisk.isEmpty());
+    m_copies.disk->setToolTip(
+        plainTooltip(whyNoDisk.isEmpty()
+                         ? tr("Before its rows are given up (WAITAOF). Under everysec each batch "
+                              "takes about a second.")
+                         : whyNoDisk));
     DurabilityTerms terms = m_outlook.terms;
-    terms.waitReplicas = m_replicas->value();
+    terms.waitReplicas = m_copies.replicas->value();
+    terms.waitAof = m_copies.disk->isEnabled() && m_copies.disk->isChecked();
     if (m_outlook.hasBarrier)
         terms.barrier = m_barrier->isChecked();
     const qint64 seconds = kept ? m_retention->seconds() : 0;

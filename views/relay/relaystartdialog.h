@@ -58,6 +58,13 @@ signals:
     void startAsked(const outbox::RelayStart &start);
 
 private:
+    /// What a batch waits for before its rows are given up.
+    struct CopyFields
+    {
+        QSpinBox *replicas; ///< of Redis
+        QCheckBox *disk; ///< of Redis
+    };
+
     [[nodiscard]] QWidget *buildForm();
     void judge();
 
@@ -70,7 +77,7 @@ private:
     QLineEdit *m_channel;
     ScheduleField *m_schedule;
     QCheckBox *m_barrier;
-    QSpinBox *m_replicas;
+    CopyFields m_copies;
     QSpinBox *m_depth;
     PromiseCard *m_promise;
     QLabel *m_refusals;
