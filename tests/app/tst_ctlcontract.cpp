@@ -57,7 +57,7 @@ private slots:
         row("tasks", {u"state"_s, u"filter"_s, u"limit"_s, u"after"_s});
         row("relay",
             {u"drain"_s, u"batch"_s, u"workers"_s, u"poll"_s, u"rate"_s, u"wait-replicas"_s,
-             u"metrics"_s, u"grace"_s, u"allow-duplicates"_s});
+             u"wait-aof"_s, u"metrics"_s, u"grace"_s, u"allow-duplicates"_s});
         for (const char *verb : {"replay", "purge", "park", "unpark", "release", "run", "archive",
                                  "delete", "replace", "cancel"})
             row(verb, act);

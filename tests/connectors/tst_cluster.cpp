@@ -10,6 +10,7 @@
 #include "tests/support/clusterworld.h"
 #include "tests/support/freeport.h"
 #include "tests/support/patience.h"
+#include "tests/support/redisprograms.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
@@ -436,6 +437,54 @@ private slots:
         world.server(4).thaw();
         QCOMPARE(send(10'000), (QList{Kind::Exists, Kind::Exists, Kind::Exists}));
         QCOMPARE(committedOf(1), relay.lastBatch());
+    }
+
+    /// So does what the disk of one has not got, and a file that one does not keep.
+    void theDiskOfANodeConcernsItsQueuesAlone_data() { addRedisPrograms(KnowsWaitAof::Yes); }
+    void theDiskOfANodeConcernsItsQueuesAlone()
+    {
+        QFETCH(QString, program);
+        const RedisProgram servers(program);
+        ClusterWorld world;
+        OUTBOX_START_SERVER(world, 3);
+        const auto set = [&world](int node, const QByteArray &setting, const QByteArray &value) {
+            return world.hand(node).command({"CONFIG", "SET", setting, value}, u"staging"_s);
+        };
+        AsynqQueue relay;
+        QVERIFY_RESULT(relay.open(RedisEndpoint::fromUrl(world.url()).value(), u"relay"_s));
+        QList<EnqueueRequest> batch;
+        for (int node = 0; node < 3; ++node) {
+            batch += requestTo(queueAt(node, "w"), u"row-%1"_s.arg(node));
+            const auto refused = relay.tryDisk();
+            QVERIFY(!refused);
+            QCOMPARE(refused.error().kind, Error::Kind::Refused);
+            QVERIFY_RESULT(set(node, "appendfsync", "always"));
+            QVERIFY_RESULT(set(node, "appendonly", "yes"));
+        }
+        QVERIFY_RESULT(relay.tryDisk());
+        relay.watchLives("test-relay", {});
+        QList<EnqueueAnswer> answers;
+        const auto send = [&](int timeoutMs) {
+            auto found = relay.enqueue(batch);
+            const bool isAnswered
+                = found && relay.awaitCopies({0, true, timeoutMs}, batch, *found).has_value();
+            answers = isAnswered ? *found : QList<EnqueueAnswer>();
+            return kindsOf(answers);
+        };
+        const QList oneIsAway{Kind::Exists, Kind::QueueAway, Kind::Exists};
+        QCOMPARE(send(10'000), (QList{Kind::Stored, Kind::Stored, Kind::Stored}));
+        QVERIFY_RESULT(set(1, "appendfsync", "no")); // it never syncs by itself
+        QCOMPARE(send(500), oneIsAway);
+        QCOMPARE(answers.at(1).node, u"127.0.0.1:%1"_s.arg(world.portOf(1)));
+        QVERIFY2(answers.at(1).detail.contains(u"after 500 ms"_s),
+                 qPrintable(answers.at(1).detail));
+        QVERIFY_RESULT(set(1, "appendonly", "no"));
+        QCOMPARE(send(500), oneIsAway);
+        QVERIFY2(answers.at(1).detail.contains(u"no append-only file"_s),
+                 qPrintable(answers.at(1).detail));
+        QVERIFY_RESULT(set(1, "appendfsync", "always"));
+        QVERIFY_RESULT(set(1, "appendonly", "yes"));
+        QCOMPARE(send(10'000), (QList{Kind::Exists, Kind::Exists, Kind::Exists}));
     }
 
     /// What one node refuses holds up its queues, and is told with the node; no error stops all.

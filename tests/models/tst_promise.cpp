@@ -65,6 +65,22 @@ private slots:
             << replicated << DurabilityTerms{false, 1, {}}
             << u"No loss if the Redis process dies; up to about 2 s of acknowledged messages if "
                u"its host dies; each batch waits for one replica."_s;
+        DurabilityTerms onDisk;
+        onDisk.waitAof = true;
+        QTest::newRow("disk") << aof << onDisk
+                              << u"No loss if the Redis process or its host dies and comes back "
+                                 u"with its disk (each batch is there before its rows are given "
+                                 u"up)."_s;
+        onDisk.appendFsync = u"no"_s;
+        QTest::newRow("disk, replica, no wait")
+            << replicated << onDisk
+            << u"No loss if the Redis process or its host dies and comes back with its disk (each "
+               u"batch is there before its rows are given up); a failover may lose any number (no "
+               u"WAIT)."_s;
+        QTest::newRow("disk, snapshots only")
+            << rdb << onDisk
+            << u"No append-only file: what Redis took since its last snapshot is lost when its "
+               u"process dies."_s;
         QTest::newRow("barrier") << aof << DurabilityTerms{false, 0, u"always"_s, true}
                                  << u"No loss if the Redis process or its host dies; no row is "
                                     u"sent before it is on the database's disk."_s;
@@ -109,6 +125,18 @@ private slots:
         QVERIFY(!whyRelayMustNotUseNode(facts).isEmpty());
         facts.mode = u"standalone"_s;
         QVERIFY(!whyRelayMustNotStart(facts).isEmpty());
+    }
+
+    void whoCannotTellOfItsDiskIsNotAsked()
+    {
+        RedisFacts facts = sound();
+        QVERIFY(whyNoWaitForDisk(facts).isEmpty()); // no version is known
+        facts.version = u"7.0.15"_s;
+        QVERIFY(whyNoWaitForDisk(facts).contains(u"7.2"_s));
+        facts.version = u"7.2.4"_s; // Valkey says that of itself
+        QVERIFY(whyNoWaitForDisk(facts).isEmpty());
+        facts.aofEnabled = false;
+        QVERIFY(whyNoWaitForDisk(facts).contains(u"append-only"_s));
     }
 
     /// Half of a cluster, or no cluster at all, is no place for tasks, whatever is overridden.

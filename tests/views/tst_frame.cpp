@@ -410,6 +410,13 @@ void TestFrame::startSheetTellsWhatItsChoicesAreWorth()
     outlook.hasBarrier = true;
     page.setOutlook(outlook);
     QVERIFY(barrier->isEnabled() && line->text().contains(u"no barrier"_s));
+    auto *disk = sheet->findChild<QCheckBox *>(u"diskField"_s);
+    QVERIFY(!disk->isEnabled() && disk->toolTip().contains(u"append-only"_s));
+    outlook.facts->aofEnabled = true;
+    page.setOutlook(outlook);
+    QVERIFY(disk->isEnabled() && line->text().contains(u"about 2 s"_s));
+    disk->setChecked(true);
+    QVERIFY(line->text().contains(u"comes back with its disk"_s));
     barrier->setChecked(true);
     sheet->findChild<QSpinBox *>(u"replicasField"_s)->setValue(1);
     sheet->findChild<QSpinBox *>(u"depthField"_s)->setValue(5000);
@@ -419,6 +426,7 @@ void TestFrame::startSheetTellsWhatItsChoicesAreWorth()
     RelayStart expected;
     expected.barrier = true;
     expected.replicas = 1;
+    expected.onDisk = true;
     expected.deepestQueue = 5000;
     QCOMPARE(asked.takeFirst().first().value<RelayStart>(), expected);
 }
