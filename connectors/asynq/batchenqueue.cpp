@@ -428,7 +428,7 @@ void BatchEnqueue::awaitAtNodes(const CopyTerms &terms, const QList<EnqueueReque
         const QueueName &queue = batch.at(row).queue;
         const Kind kind = answers.at(row).kind;
         if ((kind == Kind::Stored || kind == Kind::Exists) && !m_answered.contains(queue))
-            lacking.insert(queue, awayQueue(nobodyAnswered(), {})); // nor was asked for copies
+            lacking.insert(queue, awayQueue(nobodyAnswered(terms), {})); // nor was asked for copies
     }
     takeBack(lacking, batch, answers);
 }

@@ -51,7 +51,7 @@ Error diskRefusal(const RedisReply &reply, const RedisConnection &node)
     if (errorWord(reply) == "UNKNOWNCOMMAND") {
         error.kind = Error::Kind::Refused;
         error.text = u"this server does not know WAITAOF"_s;
-        error.hint = u"Redis 7.2 or newer is needed, or Valkey, with no command renamed; or do not "
+        error.hint = u"Redis 7.2 is needed, or 8.0 and newer, with no command renamed; or do not "
                      "wait for the disk (--wait-aof)"_s;
     } else if (reply.bytes.contains("appendonly")) {
         error.kind = Error::Kind::Refused;
@@ -69,12 +69,12 @@ Result<void> copiesSaid(const QList<RedisReply> &replies, const CopyTerms &terms
 {
     const QString hint = u"The rows stay in the outbox; see to the "_s;
     if (terms.replicas > 0) {
-        const QString doing = u"waiting for replicas of Redis"_s;
         const RedisReply &reply = replies.first();
         if (reply.isError())
-            return tl::unexpected(errorFromReply(reply, doing, node.asker()));
+            return tl::unexpected(errorFromReply(
+                reply, u"waiting for %1 replicas"_s.arg(terms.replicas), node.asker()));
         if (reply.integer < terms.replicas) {
-            return fail(Error::Kind::Timeout, doing,
+            return fail(Error::Kind::Timeout, u"waiting for replicas of Redis"_s,
                         u"%1 of %2 have the batch after %3 ms"_s.arg(reply.integer)
                             .arg(terms.replicas)
                             .arg(terms.timeoutMs),
@@ -156,15 +156,17 @@ QHash<QueueName, EnqueueAnswer> withoutCopies(const QHash<QueueName, AnswerPlace
         const bool isSame = node.isOpen() && node.timesConnected() == place->second;
         if (isSame && there)
             continue;
-        const Failure why = there ? nobodyAnswered() : passOn(there);
+        const Failure why = there ? nobodyAnswered(terms) : passOn(there);
         lacking.insert(place.key(), awayQueue(why, addressOf(node).text()));
     }
     return lacking;
 }
 
-Failure nobodyAnswered()
+Failure nobodyAnswered(const CopyTerms &terms)
 {
-    return fail(Error::Kind::Unreachable, u"waiting for copies in Redis"_s,
+    return fail(Error::Kind::Unreachable,
+                terms.replicas > 0 ? u"waiting for replicas of Redis"_s
+                                   : u"waiting for the disk of Redis"_s,
                 u"the connection to the node of the queue was lost meanwhile"_s);
 }
 

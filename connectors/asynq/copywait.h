@@ -37,6 +37,6 @@ using AnswerPlace = std::pair<RedisConnection *, qint64>;
 withoutCopies(const QHash<QueueName, AnswerPlace> &answered, const CopyTerms &terms);
 
 /// Why nothing is known of the copies of a queue.
-[[nodiscard]] Failure nobodyAnswered();
+[[nodiscard]] Failure nobodyAnswered(const CopyTerms &terms);
 
 } // namespace outbox::asynq

@@ -72,6 +72,7 @@ private slots:
         const QString line = relay.event(u"durability"_s).value("text"_L1).toString();
         for (const QString &part : said)
             QVERIFY2(line.contains(part), qPrintable(line));
+        QVERIFY(!relay.event(u"durability"_s).contains(u"wait_aof"_s)); // nobody asked for it
     }
 
     void aDatabaseWithoutABarrierIsRefusedInWords()

@@ -388,14 +388,15 @@ void RelayRun::tellPromise(const RedisFacts &facts)
     if (known == m_promise)
         return; // each worker is told the same
     const QString barrier = !hasBarrier ? u"none"_s : settings.barrier ? u"on"_s : u"off"_s;
+    QJsonObject said{{u"wait_replicas"_s, settings.replicas}, {u"barrier"_s, barrier}};
+    if (settings.onDisk)
+        said.insert(u"wait_aof"_s, true);
     m_printer.event(LogLevel::Info, u"durability"_s,
                     u"durability: %1 (WAIT %2, %3barrier %4)"_s.arg(
                         m_promise,
                         settings.replicas > 0 ? QString::number(settings.replicas) : u"off"_s,
                         settings.onDisk ? u"WAITAOF on, "_s : QString(), barrier),
-                    {{u"wait_replicas"_s, settings.replicas},
-                     {u"wait_aof"_s, settings.onDisk},
-                     {u"barrier"_s, barrier}});
+                    said);
 }
 
 ExitCode RelayRun::untilEnd()
