@@ -417,6 +417,12 @@ void TestFrame::startSheetTellsWhatItsChoicesAreWorth()
     QVERIFY(disk->isEnabled() && line->text().contains(u"about 2 s"_s));
     disk->setChecked(true);
     QVERIFY(line->text().contains(u"comes back with its disk"_s));
+    outlook.facts->aofEnabled = false; // the choice stays, and the relay would refuse to start
+    page.setOutlook(outlook);
+    QVERIFY(disk->isEnabled() && disk->isChecked());
+    QVERIFY(!line->text().contains(u"comes back with its disk"_s));
+    outlook.facts->aofEnabled = true;
+    page.setOutlook(outlook);
     barrier->setChecked(true);
     sheet->findChild<QSpinBox *>(u"replicasField"_s)->setValue(1);
     sheet->findChild<QSpinBox *>(u"depthField"_s)->setValue(5000);

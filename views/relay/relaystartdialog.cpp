@@ -249,7 +249,7 @@ RelayStart RelayStartDialog::start() const
             !kept,
             m_barrier->isEnabled() && m_barrier->isChecked(),
             m_copies.replicas->value(),
-            m_copies.disk->isEnabled() && m_copies.disk->isChecked(),
+            m_copies.disk->isChecked(), // where it cannot be kept the relay refuses to start
             m_depth->value(),
             m_schedule->isUsed() ? QString() : m_channel->text().trimmed(),
             m_schedule->isUsed() ? m_schedule->text().simplified() : QString()};
@@ -264,7 +264,7 @@ void RelayStartDialog::judge()
     m_retention->setEnabled(kept);
     m_barrier->setEnabled(m_outlook.hasBarrier);
     const QString whyNoDisk = m_outlook.facts ? whyNoWaitForDisk(*m_outlook.facts) : QString();
-    m_copies.disk->setEnabled(whyNoDisk.isEmpty());
+    m_copies.disk->setEnabled(whyNoDisk.isEmpty() || m_copies.disk->isChecked());
     m_copies.disk->setToolTip(
         plainTooltip(whyNoDisk.isEmpty()
                          ? tr("Before its rows are given up (WAITAOF). Under everysec each batch "
@@ -272,7 +272,7 @@ void RelayStartDialog::judge()
                          : whyNoDisk));
     DurabilityTerms terms = m_outlook.terms;
     terms.waitReplicas = m_copies.replicas->value();
-    terms.waitAof = m_copies.disk->isEnabled() && m_copies.disk->isChecked();
+    terms.waitAof = m_copies.disk->isChecked() && whyNoDisk.isEmpty();
     if (m_outlook.hasBarrier)
         terms.barrier = m_barrier->isChecked();
     const qint64 seconds = kept ? m_retention->seconds() : 0;
