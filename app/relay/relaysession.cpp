@@ -136,7 +136,11 @@ Result<void> RelaySession::open(const RelayTarget &target)
     const bool isCluster = target.redis.isCluster();
     const auto usual = isCluster ? whyRelayMustNotUseNode : whyRelayMustNotStart;
     const auto overridden = isCluster ? whyNoRelayCanOverNode : whyNoRelayCan;
-    m_queue.checkServer(target.anyEvictionPolicy ? overridden : usual);
+    const auto rule = target.anyEvictionPolicy ? overridden : usual;
+    m_queue.checkServer([rule, onDisk = target.rules.onDisk](const RedisFacts &facts) {
+        const QString why = rule(facts);
+        return why.isEmpty() && onDisk ? whyDiskIsMistold(facts) : why;
+    });
     TRY(m_queue.judge());
     if (target.rules.onDisk) {
         TRY(m_queue.tryDisk());

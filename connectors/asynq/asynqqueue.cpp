@@ -14,6 +14,8 @@
 
 #include <QStringList>
 
+#include <utility>
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
@@ -92,7 +94,7 @@ void AsynqQueue::tellEnd()
 
 void AsynqQueue::checkServer(ServerRule rule)
 {
-    d->servers.begin(rule);
+    d->servers.begin(std::move(rule));
 }
 
 Result<void> AsynqQueue::judge()

@@ -14,6 +14,7 @@
 
 #include <QSet>
 
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -55,7 +56,7 @@ public:
     /// hear of it will find the relay silent.
     void tellEnd();
     /// Why a server must not be given tasks; empty = it may.
-    using ServerRule = QString (*)(const RedisFacts &facts);
+    using ServerRule = std::function<QString(const RedisFacts &facts)>;
     /// Judges from now on the server by `rule` before a batch is sent to it: where that was asked
     /// for (`judge`, `judgeBeforeBatch`), and whenever the connection was made anew. Where it was
     /// made anew within a batch, the server may be another one than the one that answered, and

@@ -23,7 +23,7 @@ bool isServersRefusal(const Error &error)
 void JudgedServers::begin(Rule rule)
 {
     *this = {};
-    m_rule = rule;
+    m_rule = std::move(rule);
 }
 
 Result<void> JudgedServers::judgeWhereDue(ClusterLink &link)

@@ -10,6 +10,7 @@
 #include <QHash>
 #include <QString>
 
+#include <functional>
 #include <optional>
 
 namespace outbox::asynq {
@@ -22,7 +23,7 @@ namespace outbox::asynq {
 class JudgedServers
 {
 public:
-    using Rule = QString (*)(const RedisFacts &facts);
+    using Rule = std::function<QString(const RedisFacts &facts)>;
 
     /// Forgets what was judged, and judges by `rule` from now on; nullptr: nothing is judged.
     void begin(Rule rule);
@@ -58,7 +59,7 @@ private:
     [[nodiscard]] Result<Judged> judge(ClusterLink &link, RedisConnection &node,
                                        bool isFirst) const;
 
-    Rule m_rule = nullptr;
+    Rule m_rule;
     bool m_isDue = true;
     QHash<RedisConnection *, Judged> m_judged;
     QHash<RedisConnection *, Error> m_unjudged;

@@ -56,8 +56,24 @@ QString failoverPart(const RedisFacts &facts, const DurabilityTerms &terms)
 
 } // namespace
 
+QString whyDiskIsMistold(const RedisFacts &facts)
+{
+    const auto version = QVersionNumber::fromString(facts.version);
+    const auto valkey = QVersionNumber::fromString(facts.valkeyVersion);
+    const bool isValkey = !facts.valkeyVersion.isEmpty();
+    const bool isEarly = isValkey ? valkey >= QVersionNumber(8)
+                                  : version >= QVersionNumber(7, 4) && version < QVersionNumber(8);
+    if (!isEarly)
+        return {};
+    return promiseText("%1 %2 says that a batch is on its disk before it is (WAITAOF under "
+                       "everysec): Redis 7.2, or 8.0 and newer, does not.")
+        .arg(isValkey ? u"Valkey"_s : u"Redis"_s, isValkey ? facts.valkeyVersion : facts.version);
+}
+
 QString whyNoWaitForDisk(const RedisFacts &facts)
 {
+    if (const QString why = whyDiskIsMistold(facts); !why.isEmpty())
+        return why;
     const auto version = QVersionNumber::fromString(facts.version);
     if (!version.isNull() && version < QVersionNumber(7, 2)) {
         return promiseText("Redis %1 does not tell what is on its disk: 7.2 or newer does.")

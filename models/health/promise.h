@@ -32,6 +32,11 @@ struct DurabilityTerms
 /// One sentence; never promises more than the live settings allow.
 [[nodiscard]] QString promise(const RedisFacts &facts, const DurabilityTerms &terms = {});
 
+/// Why WAITAOF of this Redis is no proof: since a change of 2023 (redis/redis#12622) it answers for
+/// what was only written, under everysec; Redis 8.0 mended that (#13793), Valkey did not. Empty: it
+/// is one, as far as its version tells.
+[[nodiscard]] QString whyDiskIsMistold(const RedisFacts &facts);
+
 /// Why this Redis cannot say whether a batch is on its disk, as far as its facts tell; empty: it
 /// may be able to. Who is asked for it may refuse it all the same.
 [[nodiscard]] QString whyNoWaitForDisk(const RedisFacts &facts);

@@ -244,7 +244,8 @@ struct DedupSnapshot
 /// Facts about the Redis server that decide what may be promised.
 struct RedisFacts
 {
-    QString version;
+    QString version; ///< of Redis; Valkey 8 and newer say 7.2.4
+    QString valkeyVersion; ///< empty: it is none
     QString role; ///< master or slave
     QString mode; ///< standalone, cluster or sentinel
     QString runId;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// --wait-aof: who cannot say what is on its disk is refused, and rows stay while the disk has not
-// got them. What that is worth when the host dies: tst_powercut.
+// --wait-aof: who cannot say what is on its disk, or says it too early, is refused, and rows stay
+// while the disk has not got them. What that is worth when the host dies: tst_powercut.
 #include "tests/support/freeport.h"
 #include "tests/support/redisprograms.h"
 #include "tests/support/redisqueue.h"
@@ -81,7 +81,7 @@ private slots:
         OUTBOX_START_SERVER(m_postgres);
     }
 
-    void aServerThatDoesNotKnowItIsRefused_data() { addRedisPrograms(KnowsWaitAof::No); }
+    void aServerThatDoesNotKnowItIsRefused_data() { addRedisPrograms({WaitAof::Unknown}); }
     void aServerThatDoesNotKnowItIsRefused()
     {
         QFETCH(QString, program);
@@ -94,7 +94,20 @@ private slots:
         verifyRefused(fixture, relay, {u"does not know WAITAOF"_s, u"7.2"_s});
     }
 
-    void aServerWithoutAFileIsRefused_data() { addRedisPrograms(KnowsWaitAof::Yes); }
+    void aServerThatAnswersTooEarlyIsRefused_data() { addRedisPrograms({WaitAof::Early}); }
+    void aServerThatAnswersTooEarlyIsRefused()
+    {
+        QFETCH(QString, program);
+        const RedisProgram servers(program);
+        PrivateRedis redis;
+        OUTBOX_START_SERVER(redis, logging(u"everysec"_s));
+        TestOutbox fixture(TestOutbox::Kind::Postgres, BenchShape::Payload, &m_postgres, redis);
+        QVERIFY(fixture.setUp());
+        RunningRelay relay(fixture);
+        verifyRefused(fixture, relay, {u"before it is (WAITAOF under everysec)"_s, u"8.0"_s});
+    }
+
+    void aServerWithoutAFileIsRefused_data() { addRedisPrograms({WaitAof::Synced}); }
     void aServerWithoutAFileIsRefused()
     {
         QFETCH(QString, program);
@@ -108,7 +121,7 @@ private slots:
     }
 
     /// The one right that is missing is named, and is enough.
-    void aUserWhoMayNotAskIsRefused_data() { addRedisPrograms(KnowsWaitAof::Yes); }
+    void aUserWhoMayNotAskIsRefused_data() { addRedisPrograms({WaitAof::Synced}); }
     void aUserWhoMayNotAskIsRefused()
     {
         QFETCH(QString, program);
@@ -139,7 +152,7 @@ private slots:
     }
 
     /// The usual time is enough for everysec, also where a replica is waited for before.
-    void theDiskIsWaitedFor_data() { addRedisPrograms(KnowsWaitAof::Yes); }
+    void theDiskIsWaitedFor_data() { addRedisPrograms({WaitAof::Synced}); }
     void theDiskIsWaitedFor()
     {
         QFETCH(QString, program);
@@ -168,7 +181,7 @@ private slots:
     }
 
     /// As if the disk stood still: with `no` Redis never syncs by itself.
-    void rowsStayWhileTheDiskStandsStill_data() { addRedisPrograms(KnowsWaitAof::Yes); }
+    void rowsStayWhileTheDiskStandsStill_data() { addRedisPrograms({WaitAof::Synced}); }
     void rowsStayWhileTheDiskStandsStill()
     {
         QFETCH(QString, program);
@@ -181,7 +194,7 @@ private slots:
                        u"it does not have the batch after 500 ms"_s);
     }
 
-    void rowsStayWhileTheFileIsOff_data() { addRedisPrograms(KnowsWaitAof::Yes); }
+    void rowsStayWhileTheFileIsOff_data() { addRedisPrograms({WaitAof::Synced}); }
     void rowsStayWhileTheFileIsOff()
     {
         QFETCH(QString, program);

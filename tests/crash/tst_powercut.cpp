@@ -3,8 +3,8 @@
 //
 // The host of a server loses its power: the server comes back with what it had synced, and nothing
 // else. What the servers promise to keep is enough for the relay; what Redis does not keep under
-// `everysec` is noticed, and with --wait-aof, on servers that know it, no row was given up for it.
-// OUTBOX_POWER_CUTS=100; OUTBOX_REDIS_SERVERS names further servers.
+// `everysec` is noticed, and with --wait-aof, on servers that answer in truth, no row was given up
+// for it. OUTBOX_POWER_CUTS=100; OUTBOX_REDIS_SERVERS names further servers.
 #include "tests/crash/ground.h"
 #include "tests/crash/longmain.h"
 #include "tests/support/redisprograms.h"
@@ -123,6 +123,8 @@ private slots:
         QTest::addColumn<QString>("program");
         QTest::addColumn<QString>("sync");
         QTest::addColumn<bool>("waits");
+        if (redisPrograms().isEmpty())
+            QSKIP("no Redis server is here");
         for (const QString &program : redisPrograms()) {
             const auto row = [&program](const QString &sync, bool waits) {
                 QTest::addRow("%s, %s%s", qPrintable(program), qPrintable(sync),
@@ -131,7 +133,7 @@ private slots:
             };
             row(u"always"_s, false);
             row(u"everysec"_s, false);
-            if (waitAofOf(program) == KnowsWaitAof::Yes)
+            if (waitAofOf(program) == WaitAof::Synced)
                 row(u"everysec"_s, true);
         }
     }

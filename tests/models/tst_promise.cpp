@@ -133,7 +133,17 @@ private slots:
         QVERIFY(whyNoWaitForDisk(facts).isEmpty()); // no version is known
         facts.version = u"7.0.15"_s;
         QVERIFY(whyNoWaitForDisk(facts).contains(u"7.2"_s));
-        facts.version = u"7.2.4"_s; // Valkey says that of itself
+        facts.version = u"7.2.4"_s;
+        QVERIFY(whyNoWaitForDisk(facts).isEmpty());
+        facts.valkeyVersion = u"7.2.9"_s;
+        QVERIFY(whyDiskIsMistold(facts).isEmpty());
+        facts.valkeyVersion = u"8.0.1"_s; // of Redis it says 7.2.4 still
+        QVERIFY(whyDiskIsMistold(facts).startsWith(u"Valkey 8.0.1 "_s));
+        QCOMPARE(whyNoWaitForDisk(facts), whyDiskIsMistold(facts));
+        facts.valkeyVersion.clear();
+        facts.version = u"7.4.2"_s;
+        QVERIFY(whyDiskIsMistold(facts).startsWith(u"Redis 7.4.2 "_s));
+        facts.version = u"8.0.0"_s;
         QVERIFY(whyNoWaitForDisk(facts).isEmpty());
         facts.aofEnabled = false;
         QVERIFY(whyNoWaitForDisk(facts).contains(u"append-only"_s));

@@ -94,7 +94,7 @@ void addRelayOptions(QCommandLineParser &parser)
          u"0"_s},
         {u"wait-aof"_s,
          u"Redis must have a batch on its disk before its rows are given up (WAITAOF; needs Redis "
-         u"7.2 or Valkey, with appendonly yes)."_s},
+         u"7.2, or 8.0 and newer, with appendonly yes)."_s},
         {u"wait-timeout"_s,
          u"How long replicas may take, and the disk; then the batch is rolled back (1s; 3s with "
          u"--wait-aof)."_s,

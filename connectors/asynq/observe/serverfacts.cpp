@@ -70,6 +70,7 @@ Result<RedisFacts> readFacts(RedisConnection &connection)
     }
     RedisFacts facts;
     facts.version = QString::fromUtf8(info.value("redis_version"));
+    facts.valkeyVersion = QString::fromUtf8(info.value("valkey_version"));
     facts.mode = QString::fromUtf8(info.value("redis_mode"));
     facts.role = QString::fromUtf8(info.value("role"));
     facts.runId = QString::fromUtf8(info.value("run_id"));
