@@ -3,6 +3,7 @@
 //
 // What the page about roles says of PostgreSQL is so, cell by cell; what is refused names the right
 // that is missing, and the GRANT in the error gives it.
+#include "connectors/sql/outbox/fencetable.h"
 #include "connectors/sql/outbox/parkedtable.h"
 #include "connectors/sql/session/databasesession.h"
 #include "connectors/sql/session/neededrights.h"
@@ -204,12 +205,13 @@ class TestRoleMatrix : public QObject
     /// The tables as they were, and every role with what the page gives it.
     void reset()
     {
-        m_owner->all({u"TRUNCATE outbox, outbox_audit, outbox_parked"_s});
+        m_owner->all({u"TRUNCATE outbox, outbox_audit, outbox_parked, outbox_fence"_s});
         m_owner->run(u"INSERT INTO outbox SELECT n, 'mail', 'x', now(), CASE WHEN n % 2 = 0 THEN"
                      " now() END, 0 FROM generate_series(1, 8) n"_s);
         for (const QString &role : std::as_const(m_page.roles)) {
-            m_owner->all({u"REVOKE ALL ON outbox, outbox_audit, outbox_parked FROM "_s + role,
-                          u"ALTER ROLE %1 RESET ALL"_s.arg(role)});
+            m_owner->all(
+                {u"REVOKE ALL ON outbox, outbox_audit, outbox_parked, outbox_fence FROM "_s + role,
+                 u"ALTER ROLE %1 RESET ALL"_s.arg(role)});
         }
         m_owner->all(m_page.statements);
     }
@@ -226,7 +228,8 @@ private slots:
         makeKeptTable(*m_owner, m_url, 8);
         m_owner->all({u"ALTER TABLE outbox ADD COLUMN last_error text"_s,
                       OutboxEditor::auditTableSql(m_url.dialect).section(u';', 0, 0),
-                      ParkedTableAccess::sql(m_url.dialect).section(u';', 0, 0)});
+                      ParkedTableAccess::sql(m_url.dialect).section(u';', 0, 0),
+                      FenceTableAccess::sql(m_url.dialect).section(u';', 0, 0)});
         for (const QString &role : std::as_const(m_page.roles))
             m_owner->run(u"CREATE ROLE %1 LOGIN"_s.arg(role));
     }

@@ -9,6 +9,7 @@
 #include "connectors/sql/dialect/editdialect.h"
 #include "connectors/sql/dialect/sqlflavor.h"
 #include "connectors/sql/edit/outboxeditor.h"
+#include "connectors/sql/outbox/fencetable.h"
 #include "connectors/sql/outbox/parkedtable.h"
 #include "models/filter/checks.h"
 #include "tests/support/resultmacros.h"
@@ -622,6 +623,7 @@ class TestStatementTexts : public QObject
         lines.head(u"tables beside"_s);
         lines.add(u"audit table"_s, OutboxEditor::auditTableSql(types.of));
         lines.add(u"parked table"_s, ParkedTableAccess::sql(types.of));
+        lines.add(u"fence table"_s, FenceTableAccess::sql(types.of));
         CatalogTable table;
         const bool hasSchema = types.of == Database::PostgreSql;
         table.name = TableName{hasSchema ? u"app"_s : QString(), u"done"_s};

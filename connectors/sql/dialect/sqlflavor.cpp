@@ -87,6 +87,16 @@ QString SqlFlavor::createParked(const QString & /*table*/) const
     return {};
 }
 
+QString SqlFlavor::createFence(const QString & /*table*/) const
+{
+    return {};
+}
+
+QString SqlFlavor::onlyUpwards(const QString &number) const
+{
+    return u" WHERE "_s + aliased(number) + u" < excluded."_s + quotedName(number);
+}
+
 QString SqlFlavor::assigned(const QString &name) const
 {
     return quotedName(name);

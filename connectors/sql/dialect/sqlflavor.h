@@ -66,6 +66,9 @@ public:
     /// Writes rows that `key` tells apart; those that are there already are overwritten.
     [[nodiscard]] virtual SqlFragment overwrite(const TableName &table, const QStringList &key,
                                                 const QList<WrittenColumn> &columns) const = 0;
+    /// The end of `overwrite` where what is there stays if its number is not smaller; empty where
+    /// that cannot be said.
+    [[nodiscard]] virtual QString onlyUpwards(const QString &number) const;
     /// A column on the left of a SET.
     [[nodiscard]] virtual QString assigned(const QString &name) const;
     /// The end of an INSERT that does nothing where the key is there; empty: it fails then.
@@ -90,6 +93,8 @@ public:
     /// CREATE TABLE of outbox_parked and its grants, for an owner to run, where its keys need more
     /// than their names; empty elsewhere.
     [[nodiscard]] virtual QString createParked(const QString &table) const;
+    /// The same of outbox_fence.
+    [[nodiscard]] virtual QString createFence(const QString &table) const;
 
     [[nodiscard]] virtual QString literal(const QString &text) const = 0;
     /// A cell as a text that minds the case.

@@ -279,6 +279,19 @@ public:
               "-- GRANT SELECT, INSERT, UPDATE, DELETE ON "_s
             + table + u" TO deck_act;\n"_s;
     }
+    [[nodiscard]] QString createFence(const QString &table) const override
+    {
+        const QString exact = u") CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin NOT NULL,\n"_s;
+        return u"CREATE TABLE "_s + table + u" (\n    `outbox` varchar(150"_s + exact
+            + u"    `relay` varchar(50"_s + exact + u"    `queue` varchar(400"_s + exact
+            + u"    `life` varchar(50"_s + exact
+            + u"    `n` bigint NOT NULL,\n"
+              "    `at` datetime(6) NOT NULL,\n"
+              "    PRIMARY KEY (`outbox`, `relay`, `queue`)\n) ENGINE = InnoDB;\n"
+              "-- for each account that relays:\n"
+              "-- GRANT SELECT, INSERT, UPDATE, DELETE ON "_s
+            + table + u" TO deck_relay;\n"_s;
+    }
     [[nodiscard]] const SqlDatabase &database() const override
     {
         return databaseOf(DatabaseUrl::Dialect::MariaDb);
@@ -329,6 +342,7 @@ public:
             + SqlFragment::joined(lines, u", "_s) + u" ON DUPLICATE KEY UPDATE "_s
             + sets.join(u", "_s);
     }
+    [[nodiscard]] QString onlyUpwards(const QString & /*number*/) const override { return {}; }
     [[nodiscard]] QString assigned(const QString &name) const override { return aliased(name); }
     // Neither IGNORE, which makes what does not fit fit, nor an UPDATE, which counts like an
     // INSERT.

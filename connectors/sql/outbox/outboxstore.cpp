@@ -178,15 +178,21 @@ Result<void> OutboxStore::use(const OutboxShape &shape)
 {
     auto probed = std::exchange(d->probed, std::nullopt);
     TRY(d->session.ready(u"reading the catalog"_s));
-    const auto known = TRY(probed && !d->probedUntil.hasExpired()
-                               ? Result<Catalog>(*std::move(probed))
-                               : readTables(*d->session, d->session.dialect(), tablesOf(shape),
-                                            {auditTableName(), parkedTableName()}));
+    const auto known
+        = TRY(probed && !d->probedUntil.hasExpired()
+                  ? Result<Catalog>(*std::move(probed))
+                  : readTables(*d->session, d->session.dialect(), tablesOf(shape),
+                               {auditTableName(), parkedTableName(), fenceTableName()}));
     const auto table = TRY(checkShape(shape, known, d->session.dialect()));
     OutboxShape whole = withKnownTimes(shape, table, d->session.dialect());
     if (shape.lacksSource()) {
         whole.source = TRY(tableSource(*d->session, d->session.settings().url, table.name));
     }
+    FenceTableAccess fence;
+    if (d->session.settings().access == StoreAccess::Relay) {
+        TRY(fence.find(*d->session, d->session.dialect(), known, table.name));
+    }
+    d->fence = fence;
     d->dialect = makeDialect(d->session.dialect(), whole, table);
     d->references.emplace(whole, known);
     const CatalogTable *audit = known.find({table.name.schema, auditTableName()});
@@ -219,6 +225,26 @@ Result<QString> OutboxStore::nameAmongAll()
         source = TRY(tableSource(*d->session, d->session.settings().url, table));
     }
     return QString(table.text() + u' ' + source);
+}
+
+const FenceTableAccess &OutboxStore::fence() const
+{
+    return d->fence;
+}
+
+Result<QList<RelayLife>> OutboxStore::keptLives()
+{
+    TRY(d->ready(u"reading "_s + fenceTableName()));
+    return d->fence.lives(*d->session);
+}
+
+Result<void> OutboxStore::forgetLives(const QList<RelayLife> &lives)
+{
+    const QString doing = u"taking lines of relays from "_s + fenceTableName();
+    TRY(d->ready(doing));
+    if (d->claim.isOpen())
+        return fail(Error::Kind::Conflict, doing, u"a claim is open"_s);
+    return d->fence.remove(*d->session, lives);
 }
 
 std::optional<TableName> OutboxStore::withoutParked() const

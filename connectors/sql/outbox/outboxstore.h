@@ -18,6 +18,7 @@
 #include "models/result.h"
 #include "models/shape/catalog.h"
 #include "models/shape/outboxshape.h"
+#include "models/system/queuelife.h"
 #include "models/system/snapshots.h"
 
 #include <QHash>
@@ -30,6 +31,7 @@
 
 namespace outbox {
 
+class FenceTableAccess;
 struct SharedSession;
 struct WholeRow;
 
@@ -238,7 +240,11 @@ public:
     /// is `held` such rows are given up instead, and stay. `proofs` in the order of the claim.
     /// `sendClaim` may follow at once; the answers are taken in that order. A claim behind a commit
     /// that the server refused stands for itself: it is taken or rolled back.
-    [[nodiscard]] Result<void> sendCommit(const QList<DeliveryProof> &proofs);
+    /// `lives` go into the table outbox_fence by the same COMMIT, where that is used; where they
+    /// cannot be written the claim is rolled back with Conflict, and the table is not used from
+    /// then on.
+    [[nodiscard]] Result<void> sendCommit(const QList<DeliveryProof> &proofs,
+                                          const QList<RelayLife> &lives = {});
     /// The answer to it. On an error the rows come back or are gone, and the session is closed; it
     /// stays only where the server itself said that it did not commit.
     [[nodiscard]] Result<void> takeCommit();
@@ -252,6 +258,12 @@ public:
     [[nodiscard]] Result<Fate> fateOf(const QList<MessageId> &rows);
     /// Ends whatever was sent or is open.
     [[nodiscard]] Result<void> rollback();
+    /// What was found of the table outbox_fence when the shape was taken.
+    [[nodiscard]] const FenceTableAccess &fence() const;
+    /// What it keeps of this outbox, the newest first; nothing where it is not used.
+    [[nodiscard]] Result<QList<RelayLife>> keptLives();
+    /// Takes exactly these lines away; on a session with no open claim.
+    [[nodiscard]] Result<void> forgetLives(const QList<RelayLife> &lives);
     /// Returns when everything this database showed until now is on its disk, so that no row can be
     /// seen that a crash of the server takes back (correctness.md 10). On a session with no open
     /// claim. PostgreSQL only; elsewhere Unsupported.

@@ -257,14 +257,16 @@ const QList<MessageId> &OutboxStore::taken() const
     return d->claim.taken;
 }
 
-Result<void> OutboxStore::sendCommit(const QList<DeliveryProof> &proofs)
+Result<void> OutboxStore::sendCommit(const QList<DeliveryProof> &proofs,
+                                     const QList<RelayLife> &lives)
 {
     const QString doing = d->committing();
     TRY(d->ready(doing));
     if (!d->claim.isOpen())
         return fail(Error::Kind::Conflict, doing, u"no claim is open"_s);
+    d->claim.lives = lives;
     if (d->areAllProven(proofs))
-        return d->sendEnd({{u"COMMIT"_s, {}}}, doing);
+        return d->sendEnd({}, doing);
     if (d->claim.asked.held && d->claim.isTaken)
         return d->sendCommitOfSome(proofs, doing);
     const qsizetype taken = d->claim.taken.size();
@@ -291,11 +293,11 @@ Result<void> OutboxStore::Private::sendCommitOfSome(const QList<DeliveryProof> &
     const QStringList keys = dialect->keyTexts(ids);
     const auto exactly = dialect->consumeExactly(keys);
     if (exactly && session->sendsAhead())
-        return sendEnd({HeldRows::giveUp(), *exactly, {u"COMMIT"_s, {}}}, doing);
+        return sendEnd({HeldRows::giveUp(), *exactly}, doing);
     HeldRows rows(*session, *dialect, doing);
     const auto refused = rows.consumeAgain(keys);
     if (refused && refused->isEmpty())
-        return sendEnd({{u"COMMIT"_s, {}}}, doing);
+        return sendEnd({}, doing);
     // They were taken a moment ago; what is told is the first error, not one of the rollback.
     static_cast<void>(giveBack(doing));
     return tl::unexpected(refused ? refused->first().second : refused.error());
@@ -306,14 +308,87 @@ Result<void> OutboxStore::Private::sendEnd(const QList<SqlText> &end, const QStr
     if (claim.asked.held && !claim.isTaken)
         return fail(Error::Kind::Conflict, doing, u"the rows are held and not taken"_s);
     claim.stage = OpenClaim::Stage::None;
+    claim.parts = 1;
     if (session->sendsAhead()) {
-        if (auto sent = session->send(end, doing); !sent) {
-            static_cast<void>(giveBack(doing)); // `sent` is the one to tell
-            return sent;
+        const SqlText commit{u"COMMIT"_s, {}};
+        const SqlText kept = fence.isUsed() ? fence.put(claim.lives) : SqlText();
+        QList<QList<SqlText>> parts;
+        if (kept.isEmpty()) {
+            parts.append(end + QList<SqlText>{commit});
+        } else { // with an answer of its own: where it fails no row is at fault
+            if (!end.isEmpty()) // which may undo what stands before it
+                parts.append(end);
+            parts.append(QList<SqlText>{kept});
+            parts.append(QList<SqlText>{commit});
         }
+        for (const QList<SqlText> &part : std::as_const(parts)) {
+            if (auto sent = session->send(part, doing); !sent) {
+                static_cast<void>(giveBack(doing)); // `sent` is the one to tell
+                return sent;
+            }
+        }
+        claim.parts = static_cast<int>(parts.size());
     }
     claim.isCommitting = true;
     return {};
+}
+
+Failure OutboxStore::Private::unkept(const Error &error, const QString &doing)
+{
+    using Kind = Error::Kind;
+    const bool mayPass = error.kind == Kind::Conflict || error.kind == Kind::Timeout
+        || error.kind == Kind::Unreachable || wasForgotten(error);
+    if (mayPass)
+        return Failure(error);
+    fence.giveUp(error.text);
+    const QString told = u"%1 is not written to any more (%2): what is delivered is remembered "
+                         "on the relay's host alone"_s.arg(fence.tableText(), error.text);
+    if (const auto &servers = session.settings().servers)
+        servers->news += servers->news.isEmpty() ? told : QString(u"; "_s + told);
+    return fail(
+        Kind::Conflict, doing,
+        u"the server rolled the transaction back, since %1 could not be written to: %2"_s.arg(
+            fence.tableText(), error.text),
+        {}, u"The rows are in the outbox and go without that table"_s);
+}
+
+Result<void> OutboxStore::Private::endAtOnce(const QString &doing)
+{
+    // Not before: the line would be held against the next batch of this relay.
+    if (const SqlText kept = fence.isUsed() ? fence.put(claim.lives) : SqlText(); !kept.isEmpty()) {
+        if (const auto written = session->query(kept, doing); !written) {
+            static_cast<void>(session->rollback(doing)); // `written` is the one to tell
+            return unkept(written.error(), doing);
+        }
+    }
+    return session->commit(doing);
+}
+
+Result<void> OutboxStore::Private::takeEnd(const QString &doing)
+{
+    std::optional<Error> failed;
+    bool isOfFence = false;
+    for (int left = std::exchange(claim.parts, 1); left > 1; --left) {
+        const auto done = session->receive(doing);
+        if (done || failed)
+            continue;
+        failed = done.error();
+        isOfFence = left == 2;
+    }
+    const auto done = session->receive(doing);
+    if (!done) {
+        if (!isCertain(done.error()))
+            session->close();
+        else if (session->underWay() == 0) // what stood before the COMMIT failed
+            static_cast<void>(session->rollback(doing));
+        return passOn(done);
+    }
+    if (done->command == "COMMIT")
+        return {};
+    // Of a failed transaction: no error, but ROLLBACK.
+    if (failed)
+        return isOfFence ? unkept(*failed, doing) : Failure(*failed);
+    return fail(Error::Kind::Conflict, doing, u"the server rolled the transaction back"_s);
 }
 
 Result<void> OutboxStore::takeCommit()
@@ -322,20 +397,7 @@ Result<void> OutboxStore::takeCommit()
     TRY(d->ready(doing));
     if (!std::exchange(d->claim.isCommitting, false))
         return fail(Error::Kind::Conflict, doing, u"no commit was sent"_s);
-    SqlSession &session = *d->session;
-    if (!session.sendsAhead())
-        return session.commit(doing);
-    const auto done = session.receive(doing);
-    if (!done) {
-        if (!isCertain(done.error()))
-            session.close();
-        else if (session.underWay() == 0) // what stood before the COMMIT failed
-            static_cast<void>(session.rollback(doing));
-        return passOn(done);
-    }
-    if (done->command != "COMMIT") // of a failed transaction: no error, but ROLLBACK
-        return fail(Error::Kind::Conflict, doing, u"the server rolled the transaction back"_s);
-    return {};
+    return d->session->sendsAhead() ? d->takeEnd(doing) : d->endAtOnce(doing);
 }
 
 Result<void> OutboxStore::rollback()

@@ -10,6 +10,7 @@
 #include "connectors/sql/dialect/dialect.h"
 #include "connectors/sql/dialect/references.h"
 #include "connectors/sql/outbox/claimrows.h"
+#include "connectors/sql/outbox/fencetable.h"
 #include "connectors/sql/outbox/outboxstore.h"
 #include "connectors/sql/outbox/statustable.h"
 #include "connectors/sql/session/databasesession.h"
@@ -40,6 +41,8 @@ struct OpenClaim
     bool isTaken = false; ///< the rows, where they were only held before
     QList<MessageId> taken; ///< what a COMMIT would let go of, in the order of the claim
     ClaimRequest asked; ///< by the last one that was sent
+    QList<RelayLife> lives; ///< for the table outbox_fence, by the COMMIT of this claim
+    int parts = 1; ///< of its end that were sent, each with an answer; the COMMIT is the last one
 
     [[nodiscard]] bool isOpen() const { return stage == Stage::Open; }
     /// The session is another one now.
@@ -47,6 +50,7 @@ struct OpenClaim
     {
         stage = Stage::None;
         isCommitting = false;
+        parts = 1;
         taken.clear();
     }
 };
@@ -61,6 +65,7 @@ struct OutboxStore::Private
     OutboxShape shape;
     std::optional<TableName> audit; ///< where operators leave their record
     bool mayHaveParked = true; ///< the catalog has a table for rows that were set aside
+    FenceTableAccess fence; ///< of a relay's session
     std::unique_ptr<Dialect> dialect;
     /// What a probe of one table has read, for the shape that is taken by it at once: reading the
     /// catalog costs the server more than all counts of a look.
@@ -107,7 +112,15 @@ struct OutboxStore::Private
     /// Of rows that were held: those that have no proof are given up.
     [[nodiscard]] Result<void> sendCommitOfSome(const QList<DeliveryProof> &proofs,
                                                 const QString &doing);
+    /// `end`: what stands before the COMMIT.
     [[nodiscard]] Result<void> sendEnd(const QList<SqlText> &end, const QString &doing);
+    /// The answers to its parts.
+    [[nodiscard]] Result<void> takeEnd(const QString &doing);
+    /// Without sending ahead: all of it.
+    [[nodiscard]] Result<void> endAtOnce(const QString &doing);
+    /// What to say where the lines of the table outbox_fence were refused, and so the whole
+    /// transaction.
+    [[nodiscard]] Failure unkept(const Error &error, const QString &doing);
     /// Takes all answers that are to come, and gives the rows back.
     [[nodiscard]] Result<void> giveBack(const QString &doing);
     /// A claim by the file finds nothing in a table that was partitioned under it, and no error.

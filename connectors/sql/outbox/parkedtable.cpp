@@ -6,8 +6,7 @@
 #include "connectors/sql/catalog/sqlcatalog.h"
 #include "connectors/sql/dialect/sqlflavor.h"
 #include "connectors/sql/driver/sqlnames.h"
-
-#include <algorithm>
+#include "connectors/sql/outbox/sidetable.h"
 
 namespace outbox {
 
@@ -64,19 +63,6 @@ Result<bool> mayBeThere(SqlSession &session, DatabaseUrl::Dialect dialect, const
     return found.size() == 0 || found.integer(0, 0).value_or(1) > 0;
 }
 
-QString unfit(const CatalogTable &table)
-{
-    for (const QString &name : columnNames()) {
-        if (!table.column(name))
-            return u"it has no column \"%1\""_s.arg(name);
-    }
-    QStringList key = table.primaryKey;
-    QStringList wanted = keyNames();
-    std::sort(key.begin(), key.end());
-    std::sort(wanted.begin(), wanted.end());
-    return key == wanted ? QString() : u"its primary key is not (outbox, id)"_s;
-}
-
 } // namespace
 
 QString parkedTableName()
@@ -106,7 +92,7 @@ Result<void> ParkedTableAccess::find(SqlSession &session, DatabaseUrl::Dialect d
     const CatalogTable *table = catalog.find(m_table);
     if (!table)
         return {};
-    m_obstacle = unfit(*table);
+    m_obstacle = whyNotOurs(*table, columnNames(), keyNames());
     if (!m_obstacle.isEmpty())
         return {};
     const auto rights = TRY(catalogOf(m_dialect).rightsOn(session, m_table, columnNames()));

@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "connectors/sql/outbox/fencetable.h"
+
+#include "connectors/sql/catalog/sqlcatalog.h"
+#include "connectors/sql/dialect/sqlflavor.h"
+#include "connectors/sql/driver/sqlnames.h"
+#include "connectors/sql/outbox/sidetable.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr qsizetype mostQueueLetters = 400;
+constexpr qint64 mostFenceLines = 10'000;
+
+const QStringList &fenceColumns()
+{
+    static const QStringList names{u"outbox"_s, u"relay"_s, u"queue"_s, u"life"_s, u"n"_s, u"at"_s};
+    return names;
+}
+
+const QStringList &fenceKey()
+{
+    static const QStringList names{u"outbox"_s, u"relay"_s, u"queue"_s};
+    return names;
+}
+
+} // namespace
+
+QString fenceTableName()
+{
+    return u"outbox_fence"_s;
+}
+
+Result<void> FenceTableAccess::find(SqlSession &session, DatabaseUrl::Dialect dialect,
+                                    const Catalog &catalog, const TableName &outbox)
+{
+    *this = {};
+    m_dialect = dialect;
+    m_outbox = outbox.text();
+    m_table = {outbox.schema, fenceTableName()};
+    const CatalogTable *table = catalog.find(m_table);
+    if (!table)
+        return {};
+    m_obstacle = whyNotOurs(*table, fenceColumns(), fenceKey());
+    if (m_obstacle.isEmpty() && !table->transactional)
+        m_obstacle = u"its engine cannot roll back"_s;
+    if (!m_obstacle.isEmpty())
+        return {};
+    const auto rights = TRY(catalogOf(dialect).rightsOn(session, m_table, fenceColumns()));
+    m_isUsed = rights.read && rights.write;
+    if (!rights.read)
+        m_obstacle = u"this role may not read it"_s;
+    else if (!rights.write)
+        m_obstacle = u"this role may not write to it"_s;
+    return {};
+}
+
+void FenceTableAccess::giveUp(const QString &why)
+{
+    m_isUsed = false;
+    m_obstacle = why;
+}
+
+Result<QList<RelayLife>> FenceTableAccess::lives(SqlSession &session) const
+{
+    QList<RelayLife> lives;
+    if (!m_isUsed)
+        return lives;
+    const SqlFlavor &flavor = flavorOf(m_dialect);
+    const SqlText sql = u"SELECT t.relay, t.queue, t.life, %1 FROM %2 AS t WHERE t.outbox = "_s.arg(
+                            flavor.answer(u"t.n"_s), quotedName(m_table))
+        + flavor.bound(m_outbox, u"text"_s) + u" ORDER BY t.n DESC LIMIT "_s
+        + flavor.bound(mostFenceLines, u"bigint"_s);
+    const auto found = TRY(session.query(sql, u"reading "_s + m_table.text()));
+    lives.reserve(found.size());
+    for (qsizetype row = 0; row < found.size(); ++row) {
+        lives += RelayLife{
+            found.bytes(row, 0),
+            {{found.text(row, 1)}, found.bytes(row, 2), found.integer(row, 3).value_or(0)}};
+    }
+    return lives;
+}
+
+SqlText FenceTableAccess::put(const QList<RelayLife> &lives) const
+{
+    const SqlFlavor &flavor = flavorOf(m_dialect);
+    QVariantList relays;
+    QVariantList queues;
+    QVariantList words;
+    QVariantList numbers;
+    for (const auto &[relay, reached] : lives) {
+        if (reached.queue.text.size() > mostQueueLetters)
+            continue;
+        relays += QString::fromLatin1(relay);
+        queues += storable(reached.queue.text);
+        words += QString::fromLatin1(reached.life);
+        numbers += reached.committed;
+    }
+    if (numbers.isEmpty())
+        return {};
+    return flavor.overwrite(m_table, fenceKey(),
+                            {{u"outbox"_s, {}, {}, flavor.bound(m_outbox, u"text"_s)},
+                             {u"relay"_s, u"text"_s, relays},
+                             {u"queue"_s, u"text"_s, queues},
+                             {u"life"_s, u"text"_s, words},
+                             {u"n"_s, u"bigint"_s, numbers},
+                             {u"at"_s, {}, {}, flavor.nowAsTime()}})
+        + flavor.onlyUpwards(u"n"_s);
+}
+
+Result<void> FenceTableAccess::remove(SqlSession &session, const QList<RelayLife> &lives) const
+{
+    if (!m_isUsed)
+        return {};
+    const SqlFlavor &flavor = flavorOf(m_dialect);
+    for (const auto &[relay, reached] : lives) {
+        const SqlText sql = flavor.database().beforeWrite + u"DELETE FROM "_s + quotedName(m_table)
+            + u" WHERE outbox = "_s + flavor.bound(m_outbox, u"text"_s) + u" AND relay = "_s
+            + flavor.bound(QString::fromLatin1(relay), u"text"_s) + u" AND queue = "_s
+            + flavor.bound(reached.queue.text, u"text"_s) + u" AND life = "_s
+            + flavor.bound(QString::fromLatin1(reached.life), u"text"_s) + u" AND n = "_s
+            + flavor.bound(reached.committed, u"bigint"_s);
+        TRY(session.query(sql, u"taking lines of relays from "_s + m_table.text()));
+    }
+    return {};
+}
+
+QString FenceTableAccess::sql(DatabaseUrl::Dialect dialect)
+{
+    const SqlDatabase &database = databaseOf(dialect);
+    if (QString own = flavorOf(dialect).createFence(fenceTableName()); !own.isEmpty())
+        return own;
+    QStringList lines;
+    for (const QString &name : fenceColumns()) {
+        QString type = u"text"_s;
+        if (name == u"n"_s)
+            type = u"bigint"_s;
+        else if (name == u"at"_s && !database.timeType.isEmpty())
+            type = database.timeType;
+        lines += u"    "_s + quotedName(name) + u' ' + type + u" NOT NULL"_s;
+    }
+    QStringList key;
+    for (const QString &name : fenceKey())
+        key += quotedName(name);
+    lines += u"    PRIMARY KEY ("_s + key.join(u", "_s) + u')';
+    QString text
+        = u"CREATE TABLE "_s + fenceTableName() + u" (\n"_s + lines.join(u",\n"_s) + u"\n);\n"_s;
+    if (!database.isFile()) {
+        text += u"-- for each role that relays:\n-- GRANT SELECT, INSERT, UPDATE, DELETE ON "_s
+            + fenceTableName() + u" TO deck_relay;\n"_s;
+    }
+    return text;
+}
+
+} // namespace outbox
