@@ -6,6 +6,7 @@
 
 #include "models/message/task.h"
 #include "models/result.h"
+#include "models/system/queuelife.h"
 
 #include <QList>
 
@@ -44,6 +45,9 @@ public:
         = 0;
     /// The number of the last batch that `enqueue` was given; 0 where nobody counts.
     [[nodiscard]] virtual qint64 lastBatch() const { return 0; }
+    /// What is true of each queue as soon as the rows of that batch have left the outbox, for the
+    /// transaction by which they do; in the order of the queues' names. Empty where nobody counts.
+    [[nodiscard]] virtual QList<RelayLife> livesBy(qint64 /*batch*/) const { return {}; }
     /// The `rows` rows of that batch have left the outbox: from now on a queue that does not hold
     /// them has lost them.
     virtual void committed(qint64 /*batch*/, int /*rows*/) { }

@@ -5,6 +5,7 @@
 #include "connectors/asynq/batchenqueue.h"
 #include "connectors/asynq/copywait.h"
 #include "connectors/asynq/judgedservers.h"
+#include "connectors/asynq/keptlives.h"
 #include "connectors/asynq/relaypresence.h"
 #include "connectors/asynq/wire/enqueuecommand.h"
 #include "connectors/asynq/wire/keys.h"
@@ -80,6 +81,12 @@ QList<QueueLife> AsynqQueue::lives() const
     return d->fence.known();
 }
 
+Result<QList<RelayLife>> AsynqQueue::lostAmong(const QList<RelayLife> &kept)
+{
+    TRY(d->link.ensureOpen());
+    return asynq::lostAmong(d->link, kept);
+}
+
 void AsynqQueue::introduce(const RelayAbout &about, qint64 goneAfterSeconds)
 {
     d->presence.begin(about, goneAfterSeconds);
@@ -136,6 +143,11 @@ const QSet<QueueName> &AsynqQueue::lastQueues() const
 qint64 AsynqQueue::lastBatch() const
 {
     return d->fence.batch();
+}
+
+QList<RelayLife> AsynqQueue::livesBy(qint64 batch) const
+{
+    return d->fence.livesBy(batch);
 }
 
 void AsynqQueue::committed(qint64 batch, int rows)

@@ -48,6 +48,9 @@ public:
     /// at no time; `known` is what `lives` gave to its last run.
     void watchLives(const QByteArray &relay, const QList<QueueLife> &known);
     [[nodiscard]] QList<QueueLife> lives() const;
+    /// Those of `kept`, lines that relays left with the database, which this Redis does not hold
+    /// any more: see `asynq::lostAmong`. Nothing is written.
+    [[nodiscard]] Result<QList<RelayLife>> lostAmong(const QList<RelayLife> &kept);
     /// Behind `watchLives`: tells each queue who this relay is, with what is sent there anyway.
     /// `goneAfterSeconds`: `meet` removes what relays said of themselves that have delivered
     /// nothing for so long, where the user may.
@@ -86,6 +89,7 @@ public:
     [[nodiscard]] qint64 lastBatch() const override;
     /// The queues that the requests of the last batch named.
     [[nodiscard]] const QSet<QueueName> &lastQueues() const;
+    [[nodiscard]] QList<RelayLife> livesBy(qint64 batch) const override;
     void committed(qint64 batch, int rows) override;
     [[nodiscard]] Result<void> awaitCopies(const CopyTerms &terms,
                                            const QList<EnqueueRequest> &batch,

@@ -36,6 +36,10 @@ public:
     WrongQueue(TaskQueue &queue, Bug bug) : m_queue(queue), m_bug(bug) { }
     [[nodiscard]] Result<QList<EnqueueAnswer>> enqueue(const QList<EnqueueRequest> &batch) override;
     [[nodiscard]] qint64 lastBatch() const override { return m_queue.lastBatch(); }
+    [[nodiscard]] QList<RelayLife> livesBy(qint64 batch) const override
+    {
+        return m_queue.livesBy(batch);
+    }
     void committed(qint64 batch, int rows) override { m_queue.committed(batch, rows); }
     [[nodiscard]] Result<void> awaitCopies(const CopyTerms &terms,
                                            const QList<EnqueueRequest> &batch,

@@ -70,6 +70,10 @@ public:
         return answers;
     }
     [[nodiscard]] qint64 lastBatch() const override { return m_queue.lastBatch(); }
+    [[nodiscard]] QList<RelayLife> livesBy(qint64 batch) const override
+    {
+        return m_queue.livesBy(batch);
+    }
     void committed(qint64 batch, int rows) override { m_queue.committed(batch, rows); }
     [[nodiscard]] Result<void> awaitCopies(const CopyTerms &terms,
                                            const QList<EnqueueRequest> &batch,

@@ -135,6 +135,22 @@ void QueueFence::committed(qint64 batch, int rows)
         m_lately.erase(m_lately.begin());
 }
 
+QList<RelayLife> QueueFence::livesBy(qint64 batch) const
+{
+    QList<RelayLife> lives;
+    const QSet<QueueName> executed = m_executed.value(batch);
+    for (const QueueName &queue : executed) {
+        if (const auto known = m_queues.constFind(queue); known != m_queues.constEnd())
+            lives += RelayLife{m_relay, {queue, known->life, batch}};
+    }
+    // Two batches of one relay may write their lines at once: in one order, or one waits for the
+    // other in a circle.
+    std::sort(lives.begin(), lives.end(), [](const RelayLife &one, const RelayLife &other) {
+        return one.reached.queue.text < other.reached.queue.text;
+    });
+    return lives;
+}
+
 QList<QueueLife> QueueFence::known() const
 {
     return m_queues.values();

@@ -62,6 +62,8 @@ public:
     /// The rows of that batch have left the outbox. It counts for the queues that `take` heard of:
     /// where Redis refused all of a queue's rows, the number of the batch was not written there.
     void committed(qint64 batch, int rows);
+    /// What is true of those queues once they have; in the order of their names.
+    [[nodiscard]] QList<RelayLife> livesBy(qint64 batch) const;
     /// For the next run.
     [[nodiscard]] QList<QueueLife> known() const;
 
