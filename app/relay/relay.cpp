@@ -467,7 +467,8 @@ void Relay::commit(Lane &lane, Batch batch, QList<RelayStep> &ended)
     }
 
     tell(RelayStage::Committing, batch.ids);
-    const auto sent = lane.store->sendCommit(batch.proofs);
+    const auto sent
+        = lane.store->sendCommit(batch.proofs, m_tools.queue->livesBy(batch.queueBatch));
     if (!sent)
         batch.doubt = sent.error(); // what of it arrived is not known: `endCommit` tells
     tell(RelayStage::CommitSent, batch.ids);

@@ -91,7 +91,7 @@ struct RelayDriver::Private
     struct Opened
     {
         RedisFacts facts;
-        QString parkingPlace;
+        RelayPlaces places;
     };
     struct Reopened
     {
@@ -132,7 +132,7 @@ struct RelayDriver::Private
         guard();
         answerTo(q, room->run([target = target](RelaySession &session) -> Result<Opened> {
             TRY(session.open(target));
-            return Opened{session.facts(), session.parkingPlace()};
+            return Opened{session.facts(), session.places()};
         }),
                  [this](const Result<Opened> &answer) {
                      watchdog.stop();
@@ -141,8 +141,8 @@ struct RelayDriver::Private
                      if (answer) {
                          backOff.reset();
                          opened = true;
-                         parkingPlace = answer->parkingPlace;
-                         emit q->opened(answer->facts, answer->parkingPlace);
+                         places = answer->places;
+                         emit q->opened(answer->facts, places);
                          enter(standing());
                          return goOn();
                      }
@@ -251,7 +251,7 @@ struct RelayDriver::Private
         isQueueResting = burst.isQueueResting;
         emit q->queueRests(isQueueResting);
         if (burst.facts)
-            emit q->opened(*burst.facts, parkingPlace);
+            emit q->opened(*burst.facts, places);
         if (!burst.news.isEmpty())
             emit q->serverChanged(burst.news);
         if (!burst.steps.isEmpty())
@@ -309,7 +309,7 @@ struct RelayDriver::Private
                      if (answer.mustStop && !answer.done)
                          return giveUp(answer.done.error());
                      if (answer.facts)
-                         emit q->opened(*answer.facts, parkingPlace);
+                         emit q->opened(*answer.facts, places);
                      if (answer.done) {
                          enter(standing());
                          goOn();
@@ -363,7 +363,7 @@ struct RelayDriver::Private
     QTimer grace;
     QTimer watchdog;
     QString how;
-    QString parkingPlace;
+    RelayPlaces places;
     bool paused = false;
     bool draining = false;
     bool busy = false; ///< a job is in the room

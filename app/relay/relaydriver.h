@@ -63,8 +63,8 @@ public:
 signals:
     void stateChanged(outbox::RelayState state);
     /// Both connections stand; again when another Redis was met. What Redis says of itself decides
-    /// what may be promised; `parkingPlace` says where rows that are set aside are kept.
-    void opened(const outbox::RedisFacts &facts, const QString &parkingPlace);
+    /// what may be promised; `places` are as they were when the relay began.
+    void opened(const outbox::RedisFacts &facts, const outbox::RelayPlaces &places);
     /// The room has answered: a burst, a slice of a wait, a try to connect. Comes several times a
     /// second from a relay that lives, in every state but Starting; a room that hangs is silent.
     /// `isWell`: the outbox was worked on, or waited for, without an error.

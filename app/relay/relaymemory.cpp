@@ -13,6 +13,7 @@
 #include <QUuid>
 
 #include <algorithm>
+#include <utility>
 
 namespace outbox {
 
@@ -84,23 +85,53 @@ void RelayMemory::read()
                              queue.value("life"_L1).toString().toLatin1(),
                              queue.value("committed"_L1).toInteger()};
     }
+    m_known = m_lives;
+    m_isLossTold = json.value("loss_told"_L1).toBool();
+}
+
+void RelayMemory::add(const QList<RelayLife> &lines)
+{
+    for (const auto &[relay, reached] : lines) {
+        const auto known = std::find_if(
+            m_known.begin(), m_known.end(),
+            [queue = reached.queue](const QueueLife &one) { return one.queue == queue; });
+        if (known == m_known.end())
+            m_known += QueueLife{reached.queue, reached.life,
+                                 relay == m_relay ? reached.committed : qint64{0}};
+        else if (relay == m_relay && reached.committed > known->committed)
+            *known = reached;
+    }
+}
+
+void RelayMemory::takeLoss()
+{
+    if (std::exchange(m_isLossTold, false))
+        save(m_lives);
 }
 
 void RelayMemory::write(const QList<QueueLife> &lives)
 {
     QList<QueueLife> sorted = lives;
     std::sort(sorted.begin(), sorted.end(), byQueue);
-    if (m_file.isEmpty() || sorted == m_lives)
+    if (sorted != m_lives)
+        save(sorted);
+}
+
+void RelayMemory::save(const QList<QueueLife> &sorted)
+{
+    if (m_file.isEmpty())
         return;
     QJsonArray queues;
-    for (const QueueLife &one : std::as_const(sorted)) {
+    for (const QueueLife &one : sorted) {
         queues.append(QJsonObject{{u"queue"_s, one.queue.text},
                                   {u"life"_s, QString::fromLatin1(one.life)},
                                   {u"committed"_s, one.committed}});
     }
-    const QJsonObject json{{u"version"_s, memoryVersion},
-                           {u"relay"_s, QString::fromLatin1(m_relay)},
-                           {u"queues"_s, queues}};
+    QJsonObject json{{u"version"_s, memoryVersion},
+                     {u"relay"_s, QString::fromLatin1(m_relay)},
+                     {u"queues"_s, queues}};
+    if (m_isLossTold)
+        json["loss_told"_L1] = true;
     if (writeJsonFile(m_file, QJsonDocument(json)))
         m_lives = sorted;
 }
@@ -123,9 +154,12 @@ void RelayMemory::close(const QList<QueueLife> &lives)
 void RelayMemory::forget()
 {
     if (!m_file.isEmpty())
-        QFile::remove(m_file);
+        QFile::remove(m_file); // also where the disk is full
     m_lives.clear();
+    m_known.clear();
     m_relay = QUuid::createUuid().toByteArray(QUuid::WithoutBraces);
+    m_isLossTold = true;
+    save({});
 }
 
 } // namespace outbox

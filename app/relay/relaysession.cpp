@@ -7,9 +7,13 @@
 #include "connectors/asynq/wire/queuefence.h"
 #include "connectors/sql/driver/sqldatabases.h"
 #include "connectors/sql/driver/sqlerror.h"
+#include "connectors/sql/outbox/fencetable.h"
 #include "models/health/promise.h"
 
+#include <QDateTime>
 #include <QElapsedTimer>
+#include <QHash>
+#include <QMap>
 #include <QSysInfo>
 
 #include <algorithm>
@@ -50,6 +54,49 @@ RelayAbout aboutOf(const RelayTarget &target)
         about.version = QStringLiteral(OUTBOX_VERSION);
     about.started = QDateTime::currentDateTimeUtc();
     return about;
+}
+
+/// What this Redis lost of what other relays delivered.
+Failure lossOf(const QList<RelayLife> &lost, const QString &table)
+{
+    QMap<QString, qint64> latest; // batch by queue
+    for (const RelayLife &one : lost) {
+        qint64 &batch = latest[one.reached.queue.text];
+        batch = std::max(batch, one.reached.committed);
+    }
+    QStringList queues;
+    for (auto batch = latest.cbegin(); batch != latest.cend(); ++batch) {
+        queues += u"queue %1 has lost what it was given up to %2"_s.arg(
+            batch.key(),
+            QDateTime::fromMSecsSinceEpoch(*batch / 1000, Qt::UTC).toString(Qt::ISODateWithMs));
+    }
+    return fail(Error::Kind::Conflict, u"starting the relay"_s,
+                u"Redis was emptied, is another one or went back to older data: %1; so says the "
+                "table %2, which relays wrote to before"_s.arg(queues.join(u"; "_s), table),
+                asynq::QueueFence::lostCode,
+                u"Reconcile first: rows that were delivered may be lost. To start the relay again "
+                "accepts that; where its state folder does not outlive it, so does deleting the "
+                "lines of these queues"_s);
+}
+
+/// Of other relays' lines, without those that are lost: whose relay has delivered nothing for so
+/// long that it is gone, where a later line tells of the same queue. Redis keeps the order of
+/// writes: what the later line tells of was written behind it.
+QList<RelayLife> supersededAmong(const QList<RelayLife> &others, const QList<RelayLife> &kept,
+                                 const QList<RelayLife> &lost, qint64 goneAfterSeconds)
+{
+    QHash<QueueName, qint64> latest;
+    for (const RelayLife &one : kept) {
+        qint64 &batch = latest[one.reached.queue];
+        if (!lost.contains(one))
+            batch = std::max(batch, one.reached.committed);
+    }
+    QList<RelayLife> superseded = others;
+    superseded.removeIf([&](const RelayLife &one) {
+        const qint64 behind = latest.value(one.reached.queue) - one.reached.committed;
+        return lost.contains(one) || behind < goneAfterSeconds * 1'000'000;
+    });
+    return superseded;
 }
 
 /// Whatever is written to the master now may be lost with it.
@@ -145,10 +192,10 @@ Result<void> RelaySession::open(const RelayTarget &target)
     if (target.rules.onDisk) {
         TRY(m_queue.tryDisk());
     }
-    m_memory.open(Folders::standard({}, target.stateFolder).relaysFolder(), target.redis);
-    m_queue.watchLives(m_memory.relay(), m_memory.lives());
-    m_queue.introduce(aboutOf(target), target.rules.retentionSeconds + goneBeyondSeconds);
-    if (auto met = meetQueues(target); !met) {
+    auto met = recall(target);
+    if (met)
+        met = meetQueues(target);
+    if (!met) {
         noteLoss(met.error());
         return met;
     }
@@ -164,17 +211,61 @@ Result<void> RelaySession::open(const RelayTarget &target)
     return {};
 }
 
+Result<void> RelaySession::recall(const RelayTarget &target)
+{
+    m_memory.open(Folders::standard({}, target.stateFolder).relaysFolder(), target.redis);
+    m_queue.watchLives(m_memory.relay(), m_memory.lives());
+    OutboxStore &store = m_lanes.front();
+    const auto kept = TRY(store.keptLives()); // before Redis is asked
+    QList<RelayLife> others = kept;
+    others.removeIf([this](const RelayLife &one) { return one.relay == m_memory.relay(); });
+    const auto lost = TRY(m_queue.lostAmong(others));
+    if (!lost.isEmpty() && !m_memory.isLossTold())
+        return lossOf(lost, store.fence().tableText());
+    const qint64 goneAfter = target.rules.retentionSeconds + goneBeyondSeconds;
+    TRY(store.forgetLives(lost + supersededAmong(others, kept, lost, goneAfter)));
+    m_memory.takeLoss();
+    QList<RelayLife> standing = kept;
+    standing.removeIf([&lost](const RelayLife &one) { return lost.contains(one); });
+    m_memory.add(standing);
+    m_queue.watchLives(m_memory.relay(), m_memory.lives());
+    m_queue.introduce(aboutOf(target), goneAfter);
+    return {};
+}
+
+QStringList RelaySession::queues() const
+{
+    const OutboxShape &shape = m_lanes.front().shape();
+    return shape.hasShards() ? shape.queueShards.names() : QStringList{m_target.rules.queue.text};
+}
+
 Result<void> RelaySession::meetQueues(const RelayTarget &target)
 {
     const OutboxShape &shape = m_lanes.front().shape();
-    if (!shape.hasShards())
-        return m_queue.meet(target.rules.queue);
-    const auto outbox = TRY(m_lanes.front().nameAmongAll());
-    TRY(m_queue.agreeOnShards(shape.queueShards, outbox, target.shardsChanged));
-    for (const QString &name : shape.queueShards.names()) {
+    if (shape.hasShards()) {
+        const auto outbox = TRY(m_lanes.front().nameAmongAll());
+        TRY(m_queue.agreeOnShards(shape.queueShards, outbox, target.shardsChanged));
+    }
+    for (const QString &name : queues()) {
         TRY(m_queue.meet(QueueName{name}));
     }
     return {};
+}
+
+RelayPlaces RelaySession::places() const
+{
+    const FenceTableAccess &fence = m_lanes.front().fence();
+    RelayPlaces places{m_parking.place(), u"the table "_s + fence.tableText(), queues()};
+    if (!fence.isUsed()) {
+        places.memory = m_memory.place().isEmpty()
+            ? u"no place: the state folder cannot be written to"_s
+            : m_memory.place();
+        if (!fence.obstacle().isEmpty())
+            places.memory += u" (not in %1: %2)"_s.arg(fence.tableText(), fence.obstacle());
+    }
+    for (const QueueLife &one : m_memory.lives())
+        places.unknown.removeAll(one.queue.text);
+    return places;
 }
 
 void RelaySession::noteLoss(const Error &error)

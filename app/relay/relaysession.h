@@ -58,6 +58,16 @@ struct RelayTarget
     RelayAbout about{};
 };
 
+/// Where a relay keeps what must outlive it.
+struct RelayPlaces
+{
+    QString parking; ///< where parked rows are kept, in words
+    QString memory; ///< where it is remembered what was delivered, in words
+    /// Of these nobody remembered anything when the relay began: whether Redis has lost what was
+    /// delivered there before is unknown.
+    QStringList unknown;
+};
+
 /// What a relay works for.
 enum class RelayAim {
     Always, ///< it waits for more
@@ -131,6 +141,7 @@ public:
     void cutOff(const Error &error);
     /// Where parked rows are kept, in words.
     [[nodiscard]] QString parkingPlace() const { return m_parking.place(); }
+    [[nodiscard]] RelayPlaces places() const;
     /// Closes the queue first, then the database, as the article asks.
     void close();
     /// From any thread: shuts the database socket.
@@ -138,8 +149,12 @@ public:
 
 private:
     [[nodiscard]] Result<void> openStores(const RelayTarget &target);
-    /// Agrees on the shards, and meets every queue that rows may be sent to, as far as the shape
-    /// tells.
+    /// Opens the memory, and compares what the database keeps of other relays with Redis. Fails as
+    /// `AsynqQueue::meet` where that lost something, unless the loss was told before.
+    [[nodiscard]] Result<void> recall(const RelayTarget &target);
+    /// The queues that rows may be sent to, as far as the shape tells.
+    [[nodiscard]] QStringList queues() const;
+    /// Agrees on the shards, and meets those queues.
     [[nodiscard]] Result<void> meetQueues(const RelayTarget &target);
     /// Takes note where the error says that Redis has lost something.
     void noteLoss(const Error &error);

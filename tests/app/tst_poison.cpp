@@ -348,7 +348,7 @@ private slots:
         settings.stateFolder = m_state.path();
         driver.start(settingsFor(url, StoreAccess::Relay), bytesShape(), redis(), settings);
         QTRY_COMPARE_WITH_TIMEOUT(driver.totals().parked, 1, 20'000);
-        QVERIFY(opened.first().at(1).toString().contains(m_state.path()));
+        QVERIFY(opened.first().at(1).value<RelayPlaces>().parking.contains(m_state.path()));
         QTRY_COMPARE(side.one(u"SELECT count(*) FROM outbox"_s), u"1"_s);
 
         side.run(u"UPDATE outbox SET type = 'a'"_s); // put right, and let go

@@ -10,6 +10,7 @@
 #include "app/operations/core/operatorsession.h"
 #include "app/settings/folders.h"
 #include "app/settings/opening.h"
+#include "connectors/sql/outbox/fencetable.h"
 
 #include <QCommandLineParser>
 #include <QJsonArray>
@@ -85,6 +86,7 @@ void addRelayOptions(QCommandLineParser &parser)
         {u"rate"_s, u"At most so many rows a second in sum (0 = no limit)."_s, u"N"_s, u"0"_s},
         {u"grace"_s, u"Time a batch has to finish after a signal (5s)."_s, u"DURATION"_s, u"5s"_s},
         {u"notify"_s, u"PostgreSQL channel to LISTEN on as a wake-up."_s, u"CHANNEL"_s},
+        {u"fence-sql"_s, u"Prints the statements that make the table outbox_fence."_s},
         {u"parked-sql"_s, u"Prints the statements that make the table outbox_parked."_s},
         {u"barrier"_s,
          u"PostgreSQL: sends a row only when it is on the server's disk, for writers with "
@@ -116,9 +118,12 @@ void addRelayOptions(QCommandLineParser &parser)
 Result<ExitCode> runRelayCommand(const QCommandLineParser &parser, const Target &target,
                                  const Printer &printer)
 {
-    if (parser.isSet(u"parked-sql"_s)) {
+    if (const bool isFence = parser.isSet(u"fence-sql"_s);
+        isFence || parser.isSet(u"parked-sql"_s)) {
         const auto url = DatabaseUrl::fromUrl(target.profile.databaseUrl);
-        const QString sql = ParkedTableAccess::sql(url ? url->dialect : DatabaseUrl::Dialect());
+        const auto dialect = url ? url->dialect : DatabaseUrl::Dialect();
+        const QString sql
+            = isFence ? FenceTableAccess::sql(dialect) : ParkedTableAccess::sql(dialect);
         printer.isJson() ? printer.object({{u"sql"_s, sql}}) : printer.line(sql);
         return ExitCode::Ok;
     }

@@ -4,6 +4,7 @@
 
 #include "app/audit/recordwriter.h"
 #include "app/cli/run/lastingtrouble.h"
+#include "app/cli/run/tellplaces.h"
 #include "app/service/metricssampler.h"
 #include "app/service/relaymetrics.h"
 #include "app/service/signals.h"
@@ -268,15 +269,11 @@ void RelayRun::watch(Worker &worker)
 {
     RelayDriver &driver = worker.driver;
     QObject::connect(&driver, &RelayDriver::opened, &m_loop,
-                     [this](const RedisFacts &facts, const QString &parkingPlace) {
+                     [this](const RedisFacts &facts, const RelayPlaces &places) {
                          const bool isFirst = m_promise.isEmpty();
                          tellPromise(facts);
-                         if (!isFirst)
-                             return; // each worker is told the same
-                         m_printer.event(LogLevel::Info, u"parking"_s,
-                                         u"rows that cannot be delivered are parked in "_s
-                                             + parkingPlace,
-                                         {{u"place"_s, parkingPlace}});
+                         if (isFirst) // each worker is told the same
+                             tellPlaces(m_printer, places);
                      });
     QObject::connect(
         &driver, &RelayDriver::serverChanged, &m_loop, [this, &worker](const QString &text) {
