@@ -61,7 +61,10 @@ Result<void> FenceTableAccess::find(SqlSession &session, DatabaseUrl::Dialect di
 
 void FenceTableAccess::giveUp(const QString &why)
 {
+    constexpr int restMs = 60'000;
     m_isUsed = false;
+    m_isGivenUp = true;
+    m_rest.setRemainingTime(restMs);
     m_obstacle = why;
 }
 

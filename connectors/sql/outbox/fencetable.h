@@ -11,6 +11,7 @@
 #include "models/shape/catalog.h"
 #include "models/system/queuelife.h"
 
+#include <QDeadlineTimer>
 #include <QList>
 #include <QString>
 
@@ -36,6 +37,8 @@ public:
     [[nodiscard]] QString tableText() const { return m_table.text(); }
     /// It is not used from now on, until it is looked for again.
     void giveUp(const QString &why);
+    /// It was given up a minute ago: what was wrong may be over.
+    [[nodiscard]] bool isDueAgain() const { return m_isGivenUp && m_rest.hasExpired(); }
 
     /// Of this outbox, the newest first, at most 10,000.
     [[nodiscard]] Result<QList<RelayLife>> lives(SqlSession &session) const;
@@ -55,6 +58,8 @@ private:
     QString m_outbox;
     QString m_obstacle;
     bool m_isUsed = false;
+    bool m_isGivenUp = false;
+    QDeadlineTimer m_rest{0}; ///< behind `giveUp`
 };
 
 } // namespace outbox

@@ -241,8 +241,8 @@ public:
     /// `sendClaim` may follow at once; the answers are taken in that order. A claim behind a commit
     /// that the server refused stands for itself: it is taken or rolled back.
     /// `lives` go into the table outbox_fence by the same COMMIT, where that is used; where they
-    /// cannot be written the claim is rolled back with Conflict, and the table is not used from
-    /// then on.
+    /// cannot be written the claim is rolled back with Conflict, and the table is not used for a
+    /// minute.
     [[nodiscard]] Result<void> sendCommit(const QList<DeliveryProof> &proofs,
                                           const QList<RelayLife> &lives = {});
     /// The answer to it. On an error the rows come back or are gone, and the session is closed; it

@@ -61,7 +61,7 @@ Result<void> OutboxStore::sendClaim(const ClaimRequest &request)
 {
     const QString doing = d->claiming(request);
     TRY(d->readyToClaim(doing));
-    if (d->isShapeDoubted && d->session->underWay() == 0) {
+    if ((d->isShapeDoubted || d->fence.isDueAgain()) && d->session->underWay() == 0) {
         TRY(use(OutboxShape(d->shape)));
     }
     OpenClaim &claim = d->claim;
@@ -341,8 +341,9 @@ Failure OutboxStore::Private::unkept(const Error &error, const QString &doing)
     if (mayPass)
         return Failure(error);
     fence.giveUp(error.text);
-    const QString told = u"%1 is not written to any more (%2): what is delivered is remembered "
-                         "on the relay's host alone"_s.arg(fence.tableText(), error.text);
+    const QString told = u"%1 is not written to any more (%2), and tried again after a minute: "
+                         "what is delivered is remembered on the relay's host alone"_s.arg(
+                             fence.tableText(), error.text);
     if (const auto &servers = session.settings().servers)
         servers->news += servers->news.isEmpty() ? told : QString(u"; "_s + told);
     return fail(
