@@ -29,6 +29,10 @@ Result<QList<RelayLife>> lostAmong(ClusterLink &link, const QList<RelayLife> &ke
               });
         if (!reply && link.isOfNode(reply.error()))
             continue;
+        if (!reply && reply.error().code == "WRONGTYPE"_L1) { // something else stands there now
+            lost += *lines;
+            continue;
+        }
         if (!reply)
             return passOn(reply);
         const QByteArray life = reply->elements.value(0).bytes;
