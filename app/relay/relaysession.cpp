@@ -70,6 +70,9 @@ Failure lossOf(const QList<RelayLife> &lost, const QString &table)
             batch.key(),
             QDateTime::fromMSecsSinceEpoch(*batch / 1000, Qt::UTC).toString(Qt::ISODateWithMs));
     }
+    constexpr qsizetype mostNamed = 10;
+    if (const qsizetype more = queues.size() - mostNamed; more > 0)
+        queues = queues.first(mostNamed) + QStringList{u"and %1 more queues"_s.arg(more)};
     return fail(Error::Kind::Conflict, u"starting the relay"_s,
                 u"Redis was emptied, is another one or went back to older data: %1; so says the "
                 "table %2, which relays wrote to before"_s.arg(queues.join(u"; "_s), table),
@@ -96,7 +99,8 @@ QList<RelayLife> supersededAmong(const QList<RelayLife> &others, const QList<Rel
         const qint64 behind = latest.value(one.reached.queue) - one.reached.committed;
         return lost.contains(one) || behind < goneAfterSeconds * 1'000'000;
     });
-    return superseded;
+    constexpr qsizetype mostAtOnce = 500; // the next start goes on
+    return superseded.first(std::min(superseded.size(), mostAtOnce));
 }
 
 /// Whatever is written to the master now may be lost with it.
@@ -223,8 +227,10 @@ Result<void> RelaySession::recall(const RelayTarget &target)
     if (!lost.isEmpty() && !m_memory.isLossTold())
         return lossOf(lost, store.fence().tableText());
     const qint64 goneAfter = target.rules.retentionSeconds + goneBeyondSeconds;
-    TRY(store.forgetLives(lost + supersededAmong(others, kept, lost, goneAfter)));
+    TRY(store.forgetLives(lost));
     m_memory.takeLoss();
+    // Where they stay they are only compared once more.
+    static_cast<void>(store.forgetLives(supersededAmong(others, kept, lost, goneAfter)));
     QList<RelayLife> standing = kept;
     standing.removeIf([&lost](const RelayLife &one) { return lost.contains(one); });
     m_memory.add(standing);
