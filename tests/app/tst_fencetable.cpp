@@ -7,6 +7,7 @@
 #include "connectors/sql/outbox/fencetable.h"
 #include "tests/crash/ground.h"
 #include "tests/crash/stoppoint.h"
+#include "tests/support/delivered.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
@@ -225,6 +226,45 @@ private slots:
         QCOMPARE(fixture.unprocessed(), rows);
         QCOMPARE(linesOf(fixture), 1);
         QCOMPARE(fixture.scalar(u"select n from outbox_fence"_s).toLongLong(), known);
+    }
+
+    void aLineNeverGoesBack_data() { addKinds(); }
+    void aLineNeverGoesBack()
+    {
+        QFETCH(TestOutbox::Kind, kind);
+        TestOutbox fixture(kind, BenchShape::Payload, &m_postgres, m_redis, &m_mariadb);
+        QVERIFY(fixture.setUp());
+        QVERIFY(makeTable(fixture));
+        QVERIFY(fixture.insertRows(3));
+        const auto shape = fixture.takenShape();
+        QVERIFY_RESULT(shape);
+        OutboxStore store;
+        QVERIFY_RESULT(store.open(fixture.settings(StoreAccess::Relay)));
+        QVERIFY_RESULT(store.use(*shape));
+        QVERIFY(store.fence().isUsed());
+        struct Step
+        {
+            qint64 number;
+            const char *life;
+            QString kept;
+        };
+        const Step steps[]{{5, "one", u"5 one"_s}, {3, "two", u"5 one"_s}, {7, "six", u"7 six"_s}};
+        for (const auto &[number, life, kept] : steps) {
+            QVERIFY_RESULT(store.claim(1, {}));
+            QVERIFY_RESULT(store.sendCommit(
+                asDelivered(store.taken()),
+                {RelayLife{"a", {{u"mail"_s}, life, number}},
+                 RelayLife{"a", {{QString(1, QChar::Null)}, "left out", number}}}));
+            QVERIFY_RESULT(store.takeCommit());
+            const auto lives = store.keptLives();
+            QVERIFY_RESULT(lives);
+            QCOMPARE(lives->size(), 1);
+            const QueueLife &reached = lives->first().reached;
+            QCOMPARE(u"%1 %2"_s.arg(QString::number(reached.committed),
+                                    QString::fromLatin1(reached.life)),
+                     kept);
+        }
+        QCOMPARE(fixture.unprocessed(), 0);
     }
 
     void aRoleThatMayNotWriteWorksWithoutAndSaysSo()

@@ -3,6 +3,7 @@
 //
 // Claims and commits in two halves: what is sent ahead works meanwhile, what fails fails alone, and
 // nothing is lost or left open.
+#include "connectors/sql/outbox/fencetable.h"
 #include "tests/connectors/sqlfixture.h"
 #include "tests/support/delivered.h"
 #include "tests/support/patience.h"
@@ -161,6 +162,65 @@ private slots:
         QVERIFY_RESULT(again);
         QCOMPARE(idsOf(again->rows), range(1, 10));
         QVERIFY_RESULT(commitTaken(store));
+    }
+
+    void aCommitThatFailsTakesTheLinesOfTheFenceWithIt()
+    {
+        const DatabaseUrl url = tenRows();
+        SideSession side(url);
+        side.run(FenceTableAccess::sql(url.dialect).section(u';', 0, 0));
+        const QString reached = u"SELECT n FROM outbox_fence"_s;
+        const auto lines = [](qint64 number) {
+            return QList<RelayLife>{RelayLife{"a", {{u"mail"_s}, "life", number}}};
+        };
+        OutboxStore store;
+        openWith(store, url);
+        QVERIFY_RESULT(claim(store, {4, {}, {}}));
+        QVERIFY_RESULT(store.sendCommit(asDelivered(store.taken()), lines(5)));
+        QVERIFY_RESULT(store.takeCommit());
+        QCOMPARE(side.one(reached), u"5"_s);
+
+        atCommit(side, u"RAISE 'not today';"_s);
+        QVERIFY_RESULT(claim(store, {4, {}, {}}));
+        QVERIFY_RESULT(store.sendCommit(asDelivered(store.taken()), lines(7)));
+        QVERIFY_RESULT(store.sendClaim({4, {}, {}}));
+        const auto committed = store.takeCommit();
+        QVERIFY(!committed.has_value());
+        QCOMPARE(committed.error().code, u"P0001"_s);
+        QVERIFY(store.isOpen());
+        QVERIFY(store.fence().isUsed()); // it is not at fault
+        QCOMPARE(side.one(reached), u"5"_s);
+        const auto behind = store.takeClaim();
+        QVERIFY_RESULT(behind);
+        QCOMPARE(idsOf(behind->rows), range(5, 8));
+        QVERIFY_RESULT(store.rollback());
+    }
+
+    void linesOfTwoSessionsThatCommitAtOnceWaitForEachOther()
+    {
+        const DatabaseUrl url = tenRows();
+        SideSession side(url);
+        side.run(FenceTableAccess::sql(url.dialect).section(u';', 0, 0));
+        atCommit(side, u"PERFORM pg_advisory_xact_lock(7);"_s);
+        side.run(u"SELECT pg_advisory_lock(7)"_s);
+        OutboxStore stores[2];
+        for (qint64 number = 0; number < 2; ++number) {
+            OutboxStore &store = stores[number];
+            openWith(store, url);
+            QVERIFY_RESULT(claim(store, {4, {}, {}}));
+            QVERIFY_RESULT(store.sendCommit(asDelivered(store.taken()),
+                                            {RelayLife{"a", {{u"mail"_s}, "life", 5 + number}},
+                                             RelayLife{"a", {{u"post"_s}, "life", 5 + number}}}));
+            QTRY_COMPARE_WITH_TIMEOUT(
+                side.one(u"SELECT count(*) FROM pg_stat_activity WHERE application_name = 'relay'"
+                         " AND wait_event_type = 'Lock'"_s),
+                QString::number(number + 1), 20'000);
+        }
+        side.run(u"SELECT pg_advisory_unlock(7)"_s);
+        for (OutboxStore &store : stores)
+            QVERIFY_RESULT(store.takeCommit());
+        QCOMPARE(side.one(u"SELECT count(*) FROM outbox"_s), u"2"_s);
+        QCOMPARE(side.one(u"SELECT string_agg(n::text, ' ') FROM outbox_fence"_s), u"6 6"_s);
     }
 
     void aSessionThatEndsInACommitIsDoubtAndIsClosed()

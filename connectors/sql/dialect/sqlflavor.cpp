@@ -92,11 +92,6 @@ QString SqlFlavor::createFence(const QString & /*table*/) const
     return {};
 }
 
-QString SqlFlavor::onlyUpwards(const QString &number) const
-{
-    return u" WHERE "_s + aliased(number) + u" < excluded."_s + quotedName(number);
-}
-
 QString SqlFlavor::assigned(const QString &name) const
 {
     return quotedName(name);
@@ -115,7 +110,8 @@ QString SqlFlavor::listOf(const QList<WrittenColumn> &columns)
     return u'(' + names.join(u", "_s) + u')';
 }
 
-QString SqlFlavor::orOverwrite(const QStringList &key, const QList<WrittenColumn> &columns)
+QString SqlFlavor::orOverwrite(const QStringList &key, const QList<WrittenColumn> &columns,
+                               const QString &number)
 {
     QStringList names;
     for (const QString &name : key)
@@ -125,7 +121,11 @@ QString SqlFlavor::orOverwrite(const QStringList &key, const QList<WrittenColumn
         if (!key.contains(one.name))
             sets += quotedName(one.name) + u" = excluded."_s + quotedName(one.name);
     }
-    return u" ON CONFLICT ("_s + names.join(u", "_s) + u") DO UPDATE SET "_s + sets.join(u", "_s);
+    const QString text
+        = u" ON CONFLICT ("_s + names.join(u", "_s) + u") DO UPDATE SET "_s + sets.join(u", "_s);
+    if (number.isEmpty())
+        return text;
+    return text + u" WHERE "_s + aliased(number) + u" < excluded."_s + quotedName(number);
 }
 
 SqlFragment SqlFlavor::lowered(const SqlFragment &text) const

@@ -63,12 +63,11 @@ public:
     /// Takes the row away that has exactly this text in a column.
     [[nodiscard]] virtual SqlFragment removal(const CatalogTable &table, const QString &name,
                                               const QString &text) const;
-    /// Writes rows that `key` tells apart; those that are there already are overwritten.
+    /// Writes rows that `key` tells apart; those that are there already are overwritten, with
+    /// `number`, the last of the columns, only where theirs is smaller.
     [[nodiscard]] virtual SqlFragment overwrite(const TableName &table, const QStringList &key,
-                                                const QList<WrittenColumn> &columns) const = 0;
-    /// The end of `overwrite` where what is there stays if its number is not smaller; empty where
-    /// that cannot be said.
-    [[nodiscard]] virtual QString onlyUpwards(const QString &number) const;
+                                                const QList<WrittenColumn> &columns,
+                                                const QString &number) const = 0;
     /// A column on the left of a SET.
     [[nodiscard]] virtual QString assigned(const QString &name) const;
     /// The end of an INSERT that does nothing where the key is there; empty: it fails then.
@@ -176,8 +175,8 @@ protected:
     /// `("a", "b")`.
     [[nodiscard]] static QString listOf(const QList<WrittenColumn> &columns);
     /// ` ON CONFLICT …`: what is there already gets the values of the new row.
-    [[nodiscard]] static QString orOverwrite(const QStringList &key,
-                                             const QList<WrittenColumn> &columns);
+    [[nodiscard]] static QString
+    orOverwrite(const QStringList &key, const QList<WrittenColumn> &columns, const QString &number);
 };
 
 [[nodiscard]] const SqlFlavor &flavorOf(DatabaseUrl::Dialect dialect);

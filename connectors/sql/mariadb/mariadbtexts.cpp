@@ -323,12 +323,17 @@ public:
             + u" AS t WHERE "_s + isExactly(table, name, text);
     }
     [[nodiscard]] SqlFragment overwrite(const TableName &table, const QStringList & /*key*/,
-                                        const QList<WrittenColumn> &columns) const override
+                                        const QList<WrittenColumn> &columns,
+                                        const QString &number) const override
     {
+        // Set one after another, each as those before it left the row.
+        const QString set = number.isEmpty() ? u"%1 = VALUES(%1)"_s
+                                             : u"%1 = IF(VALUES(%2) > %2, VALUES(%1), %1)"_s;
         QStringList sets;
         qsizetype rows = 0;
         for (const WrittenColumn &one : columns) {
-            sets += u"%1 = VALUES(%1)"_s.arg(quotedName(one.name));
+            const QString name = quotedName(one.name);
+            sets += number.isEmpty() ? set.arg(name) : set.arg(name, quotedName(number));
             rows = std::max(rows, one.values.size());
         }
         QList<SqlFragment> lines;
@@ -342,7 +347,6 @@ public:
             + SqlFragment::joined(lines, u", "_s) + u" ON DUPLICATE KEY UPDATE "_s
             + sets.join(u", "_s);
     }
-    [[nodiscard]] QString onlyUpwards(const QString & /*number*/) const override { return {}; }
     [[nodiscard]] QString assigned(const QString &name) const override { return aliased(name); }
     // Neither IGNORE, which makes what does not fit fit, nor an UPDATE, which counts like an
     // INSERT.

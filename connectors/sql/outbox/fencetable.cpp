@@ -7,6 +7,8 @@
 #include "connectors/sql/driver/sqlnames.h"
 #include "connectors/sql/outbox/sidetable.h"
 
+#include <algorithm>
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
@@ -14,6 +16,7 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 constexpr qsizetype mostQueueLetters = 400;
+constexpr qsizetype mostLifeLetters = 50;
 constexpr qint64 mostFenceLines = 10'000;
 
 const QStringList &fenceColumns()
@@ -26,6 +29,16 @@ const QStringList &fenceKey()
 {
     static const QStringList names{u"outbox"_s, u"relay"_s, u"queue"_s};
     return names;
+}
+
+/// It fits into the table everywhere, and comes out as it was: another queue or life would pass for
+/// a loss.
+bool isStorable(const QueueLife &reached)
+{
+    const auto isPlain = [](char sign) { return sign > ' ' && sign <= '~'; };
+    return reached.queue.text.size() <= mostQueueLetters
+        && !reached.queue.text.contains(QChar::Null) && reached.life.size() <= mostLifeLetters
+        && std::all_of(reached.life.cbegin(), reached.life.cend(), isPlain);
 }
 
 } // namespace
@@ -96,10 +109,10 @@ SqlText FenceTableAccess::put(const QList<RelayLife> &lives) const
     QVariantList words;
     QVariantList numbers;
     for (const auto &[relay, reached] : lives) {
-        if (reached.queue.text.size() > mostQueueLetters)
+        if (!isStorable(reached))
             continue;
         relays += QString::fromLatin1(relay);
-        queues += storable(reached.queue.text);
+        queues += reached.queue.text;
         words += QString::fromLatin1(reached.life);
         numbers += reached.committed;
     }
@@ -110,9 +123,9 @@ SqlText FenceTableAccess::put(const QList<RelayLife> &lives) const
                              {u"relay"_s, u"text"_s, relays},
                              {u"queue"_s, u"text"_s, queues},
                              {u"life"_s, u"text"_s, words},
-                             {u"n"_s, u"bigint"_s, numbers},
-                             {u"at"_s, {}, {}, flavor.nowAsTime()}})
-        + flavor.onlyUpwards(u"n"_s);
+                             {u"at"_s, {}, {}, flavor.nowAsTime()},
+                             {u"n"_s, u"bigint"_s, numbers}},
+                            u"n"_s);
 }
 
 Result<void> FenceTableAccess::remove(SqlSession &session, const QList<RelayLife> &lives) const

@@ -43,8 +43,8 @@ public:
     /// Of this outbox, the newest first, at most 10,000.
     [[nodiscard]] Result<QList<RelayLife>> lives(SqlSession &session) const;
     /// Writes these lines, one relay's and of different queues; a line that says more stays. Empty
-    /// where there is nothing to be written. A queue whose name has more than 400 letters is left
-    /// out: it would not fit everywhere.
+    /// where there is nothing to be written. A queue whose name has more than 400 letters, or a
+    /// NUL, is left out: it would not fit everywhere. So is a life that is no word of ours.
     [[nodiscard]] SqlText put(const QList<RelayLife> &lives) const;
     /// Takes exactly these lines away; one that says something else by now stays.
     [[nodiscard]] Result<void> remove(SqlSession &session, const QList<RelayLife> &lives) const;

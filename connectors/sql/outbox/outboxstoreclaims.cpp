@@ -336,10 +336,11 @@ Result<void> OutboxStore::Private::sendEnd(const QList<SqlText> &end, const QStr
 Failure OutboxStore::Private::unkept(const Error &error, const QString &doing)
 {
     using Kind = Error::Kind;
-    const bool mayPass = error.kind == Kind::Conflict || error.kind == Kind::Timeout
-        || error.kind == Kind::Unreachable || wasForgotten(error);
-    if (mayPass)
-        return Failure(error);
+    if (error.kind == Kind::Conflict || error.kind == Kind::Timeout
+        || error.kind == Kind::Unreachable)
+        return Failure(error); // it passes
+    if (wasForgotten(error)) // the session prepares nothing from now on; no row is at fault
+        return fail(Kind::Conflict, doing, error.text);
     fence.giveUp(error.text);
     const QString told = u"%1 is not written to any more (%2), and tried again after a minute: "
                          "what is delivered is remembered on the relay's host alone"_s.arg(
@@ -371,6 +372,10 @@ Result<void> OutboxStore::Private::takeEnd(const QString &doing)
     bool isOfFence = false;
     for (int left = std::exchange(claim.parts, 1); left > 1; --left) {
         const auto done = session->receive(doing);
+        if (!done && !session->isUp()) { // its first word is the reason
+            session->close();
+            return passOn(done);
+        }
         if (done || failed)
             continue;
         failed = done.error();
@@ -384,9 +389,9 @@ Result<void> OutboxStore::Private::takeEnd(const QString &doing)
             static_cast<void>(session->rollback(doing));
         return passOn(done);
     }
-    if (done->command == "COMMIT")
+    if (done->command == "COMMIT" && !failed)
         return {};
-    // Of a failed transaction: no error, but ROLLBACK.
+    // Of a failed transaction: no error, but ROLLBACK. A COMMIT behind what failed was of nothing.
     if (failed)
         return isOfFence ? unkept(*failed, doing) : Failure(*failed);
     return fail(Error::Kind::Conflict, doing, u"the server rolled the transaction back"_s);

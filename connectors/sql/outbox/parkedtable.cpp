@@ -150,7 +150,8 @@ SqlText ParkedTableAccess::putSql(const QList<ParkedRow> &rows, const QString &b
                              {u"reason"_s, u"text"_s, reasons},
                              {u"attempts"_s, u"integer"_s, attempts},
                              {u"parked_at"_s, {}, {}, flavor.nowAsTime()},
-                             {u"parked_by"_s, {}, {}, flavor.bound(by, u"text"_s)}});
+                             {u"parked_by"_s, {}, {}, flavor.bound(by, u"text"_s)}},
+                            {});
 }
 
 SqlText ParkedTableAccess::releaseSql(const QList<MessageId> &ids) const

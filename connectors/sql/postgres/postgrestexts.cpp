@@ -133,7 +133,8 @@ public:
     }
 
     [[nodiscard]] SqlFragment overwrite(const TableName &table, const QStringList &key,
-                                        const QList<WrittenColumn> &columns) const override
+                                        const QList<WrittenColumn> &columns,
+                                        const QString &number) const override
     {
         QList<SqlFragment> cells;
         QList<SqlFragment> arrays;
@@ -151,7 +152,7 @@ public:
         return u"INSERT INTO "_s + quotedName(table) + u" AS t "_s + listOf(columns) + u" SELECT "_s
             + SqlFragment::joined(cells, u", "_s) + u" FROM unnest("_s
             + SqlFragment::joined(arrays, u", "_s) + u") AS r("_s + names.join(u", "_s) + u')'
-            + orOverwrite(key, columns);
+            + orOverwrite(key, columns, number);
     }
 
     [[nodiscard]] QString literal(const QString &text) const override

@@ -122,7 +122,8 @@ public:
     }
 
     [[nodiscard]] SqlFragment overwrite(const TableName &table, const QStringList &key,
-                                        const QList<WrittenColumn> &columns) const override
+                                        const QList<WrittenColumn> &columns,
+                                        const QString &number) const override
     {
         QList<SqlFragment> cells;
         QList<QJsonArray> rows;
@@ -144,7 +145,7 @@ public:
         return u"INSERT INTO "_s + quotedName(table) + u" AS t "_s + listOf(columns) + u" SELECT "_s
             + SqlFragment::joined(cells, u", "_s) + u" FROM json_each("_s
             + SqlFragment::of(QString::fromUtf8(QJsonDocument(all).toJson(QJsonDocument::Compact)))
-            + u") AS g WHERE true"_s + orOverwrite(key, columns);
+            + u") AS g WHERE true"_s + orOverwrite(key, columns, number);
     }
 
     [[nodiscard]] QString literal(const QString &text) const override
