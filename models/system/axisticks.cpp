@@ -100,11 +100,43 @@ QList<Tick> valueTicks(double largest, AxisUnit unit, int wanted)
     return ticks;
 }
 
+namespace {
+
+constexpr qint64 secondsOfDay = 86'400;
+
+/// Midnights, which are not always 24 hours apart, with their dates.
+QList<Tick> dayTicks(const QDateTime &from, const QDateTime &to, int most)
+{
+    static constexpr std::array<qint64, 7> steps{1, 2, 3, 5, 7, 10, 15};
+    const qint64 days = from.secsTo(to) / secondsOfDay;
+    qint64 step = 30;
+    for (const qint64 one : steps) {
+        if (days / one <= std::max(1, most)) {
+            step = one;
+            break;
+        }
+    }
+    QList<Tick> ticks;
+    const QDate last = to.toLocalTime().date();
+    for (QDate day = from.toLocalTime().date(); day <= last; day = day.addDays(1)) {
+        const QDateTime begin = day.startOfDay();
+        if (day.toJulianDay() % step == 0 && begin >= from && begin <= to) {
+            ticks.append(
+                {static_cast<double>(begin.toMSecsSinceEpoch()), day.toString(u"MM-dd"_s)});
+        }
+    }
+    return ticks;
+}
+
+} // namespace
+
 QList<Tick> timeTicks(const QDateTime &from, const QDateTime &to, int most)
 {
     static constexpr std::array<qint64, 14> steps{10,   30,   60,   120,   300,   600,   900,
                                                   1800, 3600, 7200, 10800, 14400, 21600, 43200};
     const qint64 span = std::max<qint64>(1, from.secsTo(to));
+    if (span > 2 * secondsOfDay)
+        return dayTicks(from, to, most);
     qint64 step = 86400;
     for (const qint64 one : steps) {
         if (span / one <= std::max(1, most)) {

@@ -33,7 +33,8 @@ enum class AxisUnit { Count, Seconds, PerSecond };
 /// A largest value of 0 gives an axis of height 1 (or one second), never an empty one.
 [[nodiscard]] QList<Tick> valueTicks(double largest, AxisUnit unit, int wanted);
 
-/// Round local times inside [from, to], at most `most` of them.
+/// Round local times inside [from, to], no more than `most` and one; dates where the time is longer
+/// than two days.
 [[nodiscard]] QList<Tick> timeTicks(const QDateTime &from, const QDateTime &to, int most);
 
 } // namespace outbox

@@ -9,16 +9,35 @@ namespace {
 /// Rows a second below which a backlog is not called growing.
 constexpr double slowestGrowth = 0.5;
 
+/// Two samples of each quarter of an hour, and some that say that nothing is known.
+constexpr int mostLongSamples = 2 * 30 * 96 + 100;
+constexpr qint64 longFoldMs = factsOf(HistoryTier::Quarter).width * 1000;
+
 template <size_t... I>
-std::array<TimeSeries, sizeof...(I)> equalSeries(int capacity, std::index_sequence<I...> /*count*/)
+std::array<TimeSeries, sizeof...(I)> equalSeries(int capacity, qint64 foldMs,
+                                                 std::index_sequence<I...> /*count*/)
 {
-    return {((void)I, TimeSeries(capacity))...};
+    return {((void)I, TimeSeries(capacity, foldMs))...};
+}
+
+/// Both values of a point stand where its time begins: a column of a chart that shows such points
+/// is wider than the time of one.
+void appendPoint(QList<QPointF> &samples, const HistoryPoint &point, Measure measure)
+{
+    const ValueRange &range = point.values.at(static_cast<size_t>(measure));
+    const double at = static_cast<double>(point.at) * 1000;
+    if (range.isKnown() || range.missed)
+        samples.append({at, range.low});
+    if (range.isKnown() && range.high > range.low)
+        samples.append({at + 1, range.high});
 }
 
 } // namespace
 
 SystemHistory::SystemHistory(int capacity)
-    : m_series(equalSeries(capacity, std::make_index_sequence<11>()))
+    : m_series(equalSeries(capacity, 0, std::make_index_sequence<measureCount>())),
+      m_longSeries(equalSeries(std::min(capacity, mostLongSamples), longFoldMs,
+                               std::make_index_sequence<measureCount>()))
 { }
 
 const TimeSeries &SystemHistory::series(Measure measure) const
@@ -26,9 +45,32 @@ const TimeSeries &SystemHistory::series(Measure measure) const
     return m_series.at(static_cast<size_t>(measure));
 }
 
+const TimeSeries &SystemHistory::longSeries(Measure measure) const
+{
+    return m_longSeries.at(static_cast<size_t>(measure));
+}
+
 void SystemHistory::put(Measure measure, const QDateTime &at, std::optional<double> value)
 {
     m_series.at(static_cast<size_t>(measure)).add(at, value);
+    m_longSeries.at(static_cast<size_t>(measure)).add(at, value);
+}
+
+void SystemHistory::fillBefore(const HistoryPoints &kept)
+{
+    for (size_t i = 0; i < measureCount; ++i) {
+        const auto measure = static_cast<Measure>(i);
+        QList<QPointF> day;
+        for (const HistoryTier tier : {HistoryTier::Minute, HistoryTier::Second}) {
+            for (const HistoryPoint &point : kept.of(tier))
+                appendPoint(day, point, measure);
+        }
+        m_series.at(i).fillBefore(day);
+        QList<QPointF> month;
+        for (const HistoryPoint &point : kept.of(HistoryTier::Quarter))
+            appendPoint(month, point, measure);
+        m_longSeries.at(i).fillBefore(month);
+    }
 }
 
 void SystemHistory::addOutbox(const QDateTime &at, const OutboxSnapshot &snapshot)

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the console remembers of one system: a day of samples for each number on the Overview.
+// What the console remembers of one system: a day of samples for each number on the Overview, and
+// thirty days of fewer.
 #pragma once
 
+#include "models/system/historypoint.h"
 #include "models/system/snapshots.h"
 #include "models/system/timeseries.h"
 
@@ -12,25 +14,10 @@
 
 namespace outbox {
 
-/// The remembered numbers. In is told by the outbox, Out by the queues. Rates are in messages a
-/// second, Lag in seconds, the rest are counts.
-enum class Measure {
-    Lag,
-    Backlog, ///< rows not yet delivered: pending, waiting and locked
-    Pending,
-    In,
-    Out,
-    QueuePending,
-    QueueActive,
-    QueueScheduled,
-    QueueRetry,
-    QueueDead,
-    QueueDepth, ///< all of the queue that is not done
-};
-
 class SystemHistory
 {
 public:
+    /// No series has more samples than `capacity`.
     explicit SystemHistory(int capacity = 86'400);
 
     /// `at` is our own clock: both servers' numbers share one axis, whatever their clocks say.
@@ -39,8 +26,15 @@ public:
     /// The source was asked and did not answer: its lines end here.
     void missOutbox(const QDateTime &at);
     void missQueues(const QDateTime &at);
+    /// What was seen before the first look, as it was kept: seconds of the newest time, minutes of
+    /// what is older, quarters of an hour of all of it. Only the lines are filled: no sentence
+    /// rests on what was kept, since a clock may have been wrong then, another system may have
+    /// stood at the same address, and another producer may have filled the queue.
+    void fillBefore(const HistoryPoints &kept);
 
     [[nodiscard]] const TimeSeries &series(Measure measure) const;
+    /// The same over thirty days, of each quarter of an hour the smallest and the largest value.
+    [[nodiscard]] const TimeSeries &longSeries(Measure measure) const;
     /// Longest lag remembered, and never less than the newest.
     [[nodiscard]] std::optional<double> worstLag() const { return m_worstLag; }
     /// The same, or that of rows which were marked before the first look, or between two. It counts
@@ -68,7 +62,8 @@ private:
     void put(Measure measure, const QDateTime &at, std::optional<double> value);
     void putGrowth(const QDateTime &at, std::optional<double> backlog);
 
-    std::array<TimeSeries, 11> m_series;
+    std::array<TimeSeries, measureCount> m_series;
+    std::array<TimeSeries, measureCount> m_longSeries;
     std::optional<double> m_worstLag;
     std::optional<double> m_markedDelay;
     std::optional<double> m_backlog;

@@ -23,12 +23,13 @@ std::optional<QPointF> pointAt(const QList<LineSegment> &segments, double at, do
     return found;
 }
 
-TimeSeries::TimeSeries(int capacity) : m_capacity(std::max(2, capacity))
+TimeSeries::TimeSeries(int capacity, qint64 foldMs)
+    : m_capacity(std::max(2, capacity)), m_foldMs(foldMs)
 { }
 
 const QPointF &TimeSeries::sample(qsizetype index) const
 {
-    return m_samples.at((m_oldest + index) % m_samples.size());
+    return m_samples.at(placeOf(index));
 }
 
 void TimeSeries::add(const QDateTime &at, std::optional<double> value)
@@ -39,12 +40,63 @@ void TimeSeries::add(const QDateTime &at, std::optional<double> value)
         m_samples[(m_oldest + m_samples.size() - 1) % m_samples.size()].setY(added.y());
         return;
     }
+    if (m_foldMs > 0 && fold(added))
+        return;
     if (m_samples.size() < m_capacity) {
         m_samples.append(added);
         return;
     }
     m_samples[m_oldest] = added;
     m_oldest = (m_oldest + 1) % m_capacity;
+}
+
+bool TimeSeries::fold(const QPointF &added)
+{
+    const auto isOfItsTime = [this, &added](const QPointF &one) {
+        return static_cast<qint64>(one.x()) / m_foldMs == static_cast<qint64>(added.x()) / m_foldMs;
+    };
+    const qsizetype count = m_samples.size();
+    if (count == 0 || !isOfItsTime(sample(count - 1)))
+        return false;
+    if (std::isnan(added.y()))
+        return true;
+    QPointF &newest = m_samples[placeOf(count - 1)];
+    if (std::isnan(newest.y())) {
+        newest = added;
+        return true;
+    }
+    if (count < 2 || !isOfItsTime(sample(count - 2)) || std::isnan(sample(count - 2).y()))
+        return added.y() == newest.y();
+    QPointF &before = m_samples[placeOf(count - 2)];
+    const double low = std::min(before.y(), newest.y());
+    const double high = std::max(before.y(), newest.y());
+    if (added.y() >= low && added.y() <= high)
+        return true;
+    const double staying = added.y() < low ? high : low;
+    if (before.y() != staying)
+        before = newest;
+    newest = added;
+    return true;
+}
+
+void TimeSeries::fillBefore(const QList<QPointF> &earlier)
+{
+    QList<QPointF> samples;
+    samples.reserve(earlier.size() + m_samples.size() + 1);
+    const double end
+        = isEmpty() ? std::numeric_limits<double>::infinity() : sample(0).x(); // of what is taken
+    for (const QPointF &one : earlier) {
+        if (one.x() < end)
+            samples.append(one);
+    }
+    if (isEmpty() && !samples.isEmpty())
+        samples.append({samples.last().x() + 1, std::numeric_limits<double>::quiet_NaN()});
+    for (qsizetype i = 0; i < m_samples.size(); ++i)
+        samples.append(sample(i));
+    if (samples.size() > m_capacity)
+        samples.remove(0, samples.size() - m_capacity);
+    m_samples = samples;
+    m_oldest = 0;
 }
 
 void TimeSeries::clear()

@@ -22,12 +22,17 @@ using LineSegment = QList<QPointF>;
 class TimeSeries
 {
 public:
-    /// 86,400 samples are a day of one a second.
-    explicit TimeSeries(int capacity = 86'400);
+    /// 86,400 samples are a day of one a second. Of each `foldMs` of time no more than the smallest
+    /// and the largest value are kept; 0: all samples are.
+    explicit TimeSeries(int capacity = 86'400, qint64 foldMs = 0);
 
     /// `nullopt` says "asked and not known": the line ends here. Where the time does not grow (a
     /// clock was set back) the newest value is replaced, so that it always is the newest.
     void add(const QDateTime &at, std::optional<double> value);
+    /// What was seen before the first sample, growing in time (x as in LineSegment, y = NaN: not
+    /// known); what is not before it is left out. Where there is no sample yet the line ends behind
+    /// it: the newest value is not known.
+    void fillBefore(const QList<QPointF> &earlier);
     void clear();
 
     [[nodiscard]] qsizetype size() const { return m_samples.size(); }
@@ -45,12 +50,19 @@ public:
                                               int mostPoints = 600, qint64 gapMs = 5'000) const;
 
 private:
+    [[nodiscard]] qsizetype placeOf(qsizetype index) const
+    {
+        return (m_oldest + index) % m_samples.size();
+    }
     [[nodiscard]] const QPointF &sample(qsizetype index) const;
+    /// Whether the sample is told by those of its time that are there now.
+    [[nodiscard]] bool fold(const QPointF &added);
     [[nodiscard]] qsizetype firstAtOrAfter(qint64 at) const;
 
     QList<QPointF> m_samples; ///< y = NaN: not known
     qsizetype m_oldest = 0; ///< where the ring begins once it is full
     qsizetype m_capacity;
+    qint64 m_foldMs;
 };
 
 /// Makes a rate from a growing count, over a sliding window so that uneven looks do not jitter it.

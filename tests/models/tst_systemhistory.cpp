@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Rates from counts: what comes in, what goes out, for how long it has been growing, and gaps.
+#include "models/system/historybuffer.h"
 #include "models/system/systemhistory.h"
 #include "tests/support/testprogram.h"
 
@@ -130,6 +131,56 @@ private slots:
         QVERIFY(!history.series(Measure::Pending).latest());
         history.addOutbox(start.addSecs(2), rows(5));
         QCOMPARE(*history.series(Measure::Pending).latest(), 5.0);
+    }
+
+    /// In a chart of 24 hours the minutes, in one of an hour the seconds, and nothing of either is
+    /// taken for a look of now.
+    void keptPointsComeBeforeTheFirstLook()
+    {
+        HistoryBuffer buffer;
+        for (int second = 0; second < 1'800; ++second)
+            buffer.add(start.addSecs(second), Measure::Pending, second == 100 ? 900.0 : 4.0);
+        buffer.add(start.addSecs(1'700), Measure::Out, 2.0);
+        HistoryPoints kept = buffer.take();
+        QCOMPARE(kept.of(HistoryTier::Second).size(), 1'800);
+        const qint64 newest = start.toSecsSinceEpoch() + 1'200;
+        kept.of(HistoryTier::Minute).removeIf([newest](const HistoryPoint &one) {
+            return one.at + 60 > newest;
+        });
+        kept.of(HistoryTier::Second).removeIf([newest](const HistoryPoint &one) {
+            return one.at < newest;
+        });
+
+        SystemHistory history;
+        history.fillBefore(kept);
+        const QDateTime later = start.addSecs(7'200);
+        QVERIFY(!history.series(Measure::Pending).latest());
+        QVERIFY(!history.secondsSinceLeft(later)); // no look of now has told
+        QCOMPARE(history.series(Measure::Pending).largest(start, later), std::optional(900.0));
+        QCOMPARE(history.longSeries(Measure::Pending).largest(start.addDays(-1), later),
+                 std::optional(900.0));
+        history.addOutbox(later, rows(5));
+        QCOMPARE(*history.series(Measure::Pending).latest(), 5.0);
+        QCOMPARE(history.series(Measure::Pending).segments(start.addDays(-1), later).size(), 2);
+        QCOMPARE(*history.secondsSinceLeft(later), 0.0); // as without what was kept
+    }
+
+    /// They may be of a clock that was wrong, or of another system at the same address.
+    void keptPointsChangeNoSentence()
+    {
+        HistoryBuffer buffer;
+        buffer.add(start.addSecs(-120), Measure::Out, 3.0);
+        buffer.add(start.addSecs(-120), Measure::Lag, 7'200.0);
+        SystemHistory history;
+        OutboxSnapshot waiting = rows(5);
+        waiting.lastLeftSeconds = 600;
+        history.addOutbox(start, waiting);
+        QCOMPARE(*history.secondsSinceLeft(start), 600.0);
+        const auto worst = history.worstLag();
+        history.fillBefore(buffer.take());
+        QCOMPARE(*history.secondsSinceLeft(start), 600.0);
+        QCOMPARE(history.worstLag(), worst);
+        QVERIFY(!history.series(Measure::Out).latest());
     }
 
     void remembersTheWorstDelay()

@@ -36,8 +36,11 @@ private slots:
     void thinningKeepsPeaks();
     void columnsStayWhenTimeMovesOn();
     void ringForgetsTheOldest();
+    void foldingKeepsPeaks();
+    void whatWasBeforeEndsInAGap();
     void ratesNeverFallBelowZero();
     void ticksAreRound();
+    void ticksOfManyDaysAreMidnights();
     void historyTellsInAndOut();
 };
 
@@ -112,6 +115,44 @@ void TestTimeSeries::ringForgetsTheOldest()
     QCOMPARE(series.size(), 10);
 }
 
+void TestTimeSeries::foldingKeepsPeaks()
+{
+    TimeSeries series(10'000, 900'000);
+    for (int second = 0; second < 9'000; ++second)
+        series.add(start.addSecs(second), second == 4'321 ? 900.0 : second == 4'400 ? -5.0 : 1.0);
+    QVERIFY(series.size() <= 22); // ten quarters of an hour, or a part of an eleventh
+    QCOMPARE(series.largest(start, start.addSecs(9'000)), std::optional(900.0));
+    double lowest = 0;
+    const QList<LineSegment> lines
+        = series.segments(start.addSecs(-86'400), start.addSecs(7 * 86'400));
+    QCOMPARE(lines.size(), 1);
+    for (const QPointF &point : lines.first())
+        lowest = std::min(lowest, point.y());
+    QCOMPARE(lowest, -5.0);
+}
+
+void TestTimeSeries::whatWasBeforeEndsInAGap()
+{
+    const auto at
+        = [](int second) { return static_cast<double>(start.addSecs(second).toMSecsSinceEpoch()); };
+    TimeSeries series;
+    series.fillBefore({{at(0), 1}, {at(1), 2}});
+    QCOMPARE(series.latest(), std::nullopt); // nobody looked yet
+    series.add(start.addSecs(600), 7.0);
+    QCOMPARE(series.segments(start, start.addSecs(900)).size(), 2);
+    QCOMPARE(series.latest(), std::optional(7.0));
+
+    TimeSeries looked(3);
+    looked.add(start.addSecs(10), 7.0);
+    looked.fillBefore({{at(7), 1}, {at(8), 2}, {at(9), 3}, {at(10), 4}, {at(11), 5}});
+    QCOMPARE(looked.size(), 3);
+    QCOMPARE(looked.latest(), std::optional(7.0)); // what was looked at stays as it was
+    QCOMPARE(looked.largest(start, start.addSecs(9)), std::optional(3.0));
+    looked.add(start.addSecs(11), 8.0);
+    QCOMPARE(looked.size(), 3);
+    QCOMPARE(looked.latest(), std::optional(8.0));
+}
+
 void TestTimeSeries::ratesNeverFallBelowZero()
 {
     CounterRate rate(10'000);
@@ -136,6 +177,19 @@ void TestTimeSeries::ticksAreRound()
     for (const Tick &tick : times)
         QCOMPARE(static_cast<qint64>(tick.value) % 60'000, 0);
     QCOMPARE(trendText(u"pending"_s, u"412"_s, 412, 900), u"pending 412, falling"_s);
+}
+
+void TestTimeSeries::ticksOfManyDaysAreMidnights()
+{
+    for (const int days : {7, 30}) {
+        const QList<Tick> times = timeTicks(start, start.addDays(days), 8);
+        QVERIFY(times.size() >= 4 && times.size() <= 10);
+        for (const Tick &tick : times) {
+            const auto at = QDateTime::fromMSecsSinceEpoch(static_cast<qint64>(tick.value));
+            QCOMPARE(at, at.date().startOfDay());
+            QCOMPARE(tick.label, at.toString(u"MM-dd"_s));
+        }
+    }
 }
 
 void TestTimeSeries::historyTellsInAndOut()
