@@ -1,0 +1,234 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The file of the history: a point stands once, gaps stay, and what cannot be read is set aside.
+#include "connectors/history/historystore.h"
+#include "models/system/historybuffer.h"
+#include "tests/support/filebytes.h"
+#include "tests/support/resultmacros.h"
+#include "tests/support/testprogram.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+namespace tst_historystore {
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr qint64 begin = 1'763'700'000; // a full minute
+
+QDateTime timeOf(qint64 second)
+{
+    return QDateTime::fromSecsSinceEpoch(begin + second, Qt::UTC);
+}
+
+/// Of one number, which is the same all the time.
+HistoryPoints pointsOf(qint64 from, qint64 to, double value)
+{
+    HistoryBuffer buffer;
+    for (qint64 second = from; second < to; ++second)
+        buffer.add(timeOf(second), Measure::Pending, value);
+    return buffer.take();
+}
+
+ValueRange pendingOf(const HistoryPoint &point)
+{
+    return point.values.at(static_cast<size_t>(Measure::Pending));
+}
+
+} // namespace
+
+class TestHistoryStore : public QObject
+{
+    Q_OBJECT
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+
+    [[nodiscard]] QString path() const { return m_folder->filePath(u"history.db"_s); }
+
+private slots:
+    void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+
+    void whatWasSeenIsThereInTheNextRun()
+    {
+        {
+            HistoryStore store;
+            const auto opened = store.open(path());
+            QVERIFY_RESULT(opened);
+            QCOMPARE(*opened, QString());
+            HistoryBuffer buffer;
+            buffer.add(timeOf(0), Measure::Pending, 5.0);
+            buffer.add(timeOf(1), Measure::Pending, std::nullopt);
+            buffer.add(timeOf(1), Measure::Out, 0.25);
+            QVERIFY_RESULT(store.put(buffer.take(), begin + 2));
+        }
+        HistoryStore store;
+        QVERIFY_RESULT(store.open(path()));
+        const auto found = store.recent(begin + 60);
+        QVERIFY_RESULT(found);
+        const QList<HistoryPoint> &seconds = found->of(HistoryTier::Second);
+        QCOMPARE(seconds.size(), 2);
+        QCOMPARE(seconds.first().at, begin);
+        QCOMPARE(pendingOf(seconds.first()).low, 5.0);
+        QCOMPARE(pendingOf(seconds.first()).high, 5.0);
+        QVERIFY(!pendingOf(seconds.first()).missed);
+        QVERIFY(!pendingOf(seconds.last()).isKnown());
+        QVERIFY(pendingOf(seconds.last()).missed);
+        QCOMPARE(seconds.last().values.at(static_cast<size_t>(Measure::Out)).high, 0.25);
+        QVERIFY(!seconds.last().values.at(static_cast<size_t>(Measure::Lag)).missed);
+        QCOMPARE(found->of(HistoryTier::Quarter).size(), 1);
+        const auto others = QFile::permissions(path())
+            & (QFile::ReadGroup | QFile::WriteGroup | QFile::ReadOther | QFile::WriteOther);
+        QCOMPARE(others, QFile::Permissions());
+    }
+
+    /// Two windows see the same seconds, each at its own moment.
+    void aPointStandsOnceWhoeverSawIt()
+    {
+        HistoryStore one;
+        HistoryStore other;
+        QVERIFY_RESULT(one.open(path()));
+        QVERIFY_RESULT(other.open(path()));
+        QVERIFY_RESULT(one.put(pointsOf(0, 120, 5), begin + 120));
+        QVERIFY_RESULT(other.put(pointsOf(60, 180, 9), begin + 180));
+        QVERIFY_RESULT(one.put(pointsOf(60, 180, 7), begin + 180));
+        const auto seconds = one.read(HistoryTier::Second, begin, begin + 300);
+        QVERIFY_RESULT(seconds);
+        QCOMPARE(seconds->size(), 180);
+        QCOMPARE(pendingOf(seconds->at(10)).high, 5.0);
+        QCOMPARE(pendingOf(seconds->at(90)).low, 5.0);
+        QCOMPARE(pendingOf(seconds->at(90)).high, 9.0);
+        QCOMPARE(pendingOf(seconds->at(150)).low, 7.0);
+        const auto minutes = other.read(HistoryTier::Minute, begin, begin + 300);
+        QVERIFY_RESULT(minutes);
+        QCOMPARE(minutes->size(), 3);
+        QCOMPARE(pendingOf(minutes->at(1)).low, 5.0);
+        QCOMPARE(pendingOf(minutes->at(1)).high, 9.0);
+    }
+
+    void timeWithoutLooksStaysEmpty()
+    {
+        HistoryStore store;
+        QVERIFY_RESULT(store.open(path()));
+        QVERIFY_RESULT(store.put(pointsOf(0, 60, 5), begin + 60));
+        QVERIFY_RESULT(store.put(pointsOf(3'000, 3'060, 5), begin + 3'060));
+        const auto minutes = store.read(HistoryTier::Minute, begin, begin + 3'600);
+        QVERIFY_RESULT(minutes);
+        QCOMPARE(minutes->size(), 2);
+        const auto found = store.recent(begin + 3'000 + 3'600);
+        QVERIFY_RESULT(found);
+        QCOMPARE(found->of(HistoryTier::Second).size(), 60); // those of the last hour
+        QCOMPARE(found->of(HistoryTier::Minute).size(), 1); // and what was before it
+    }
+
+    void whatIsTooOldIsForgotten()
+    {
+        HistoryStore store;
+        QVERIFY_RESULT(store.open(path()));
+        QVERIFY_RESULT(store.put(pointsOf(0, 60, 5), begin + 60));
+        constexpr qint64 day = 86'400;
+        QVERIFY_RESULT(store.put(pointsOf(2 * day, 2 * day + 1, 5), begin + 2 * day));
+        const auto seconds = store.read(HistoryTier::Second, 0, begin + 40 * day);
+        QVERIFY_RESULT(seconds);
+        QCOMPARE(seconds->size(), 1);
+        const auto minutes = store.read(HistoryTier::Minute, 0, begin + 40 * day);
+        QVERIFY_RESULT(minutes);
+        QCOMPARE(minutes->size(), 2);
+        QVERIFY_RESULT(store.put(pointsOf(35 * day, 35 * day + 1, 5), begin + 35 * day));
+        const auto quarters = store.read(HistoryTier::Quarter, 0, begin + 40 * day);
+        QVERIFY_RESULT(quarters);
+        QCOMPARE(quarters->size(), 1);
+    }
+
+    void aFileThatIsNoDatabaseIsSetAside()
+    {
+        QVERIFY(writeFile(path(), QByteArray(10'000, 'x')));
+        HistoryStore store;
+        const auto opened = store.open(path());
+        QVERIFY_RESULT(opened);
+        QVERIFY2(opened->contains(u"was damaged"_s), qPrintable(*opened));
+        QCOMPARE(fileBytes(path() + u".damaged"_s), QByteArray(10'000, 'x'));
+        QVERIFY_RESULT(store.put(pointsOf(0, 60, 5), begin + 60));
+        const auto again = store.open(path());
+        QVERIFY_RESULT(again);
+        QCOMPARE(*again, QString());
+    }
+
+    void damageInTheMiddleIsFoundByWhoReadsIt()
+    {
+        HistoryStore store;
+        QVERIFY_RESULT(store.open(path()));
+        QVERIFY_RESULT(store.put(pointsOf(0, 5'000, 5), begin + 5'000));
+        store.close();
+        QFile file(path());
+        QVERIFY(file.open(QIODevice::ReadWrite));
+        constexpr qint64 firstPage = 4096;
+        QVERIFY(file.size() > 4 * firstPage);
+        QVERIFY(file.seek(firstPage));
+        const QByteArray damage(file.size() - firstPage, '\xaa');
+        QCOMPARE(file.write(damage), damage.size());
+        file.close();
+
+        QVERIFY_RESULT(store.open(path())); // the beginning is whole
+        const auto read = store.recent(begin + 5'000);
+        QVERIFY(!read);
+        QVERIFY2(HistoryStore::isDamage(read.error()), qPrintable(oneLine(read.error())));
+        const auto again = store.open(path());
+        QVERIFY_RESULT(again);
+        QVERIFY2(again->contains(u".damaged"_s), qPrintable(*again));
+        const auto empty = store.recent(begin + 5'000);
+        QVERIFY_RESULT(empty);
+        QVERIFY(empty->of(HistoryTier::Quarter).isEmpty());
+    }
+
+    /// Another process sets it aside, or somebody deletes it, while it is open here.
+    void aFileThatIsGoneIsNotOpen()
+    {
+        HistoryStore store;
+        QVERIFY_RESULT(store.open(path()));
+        QVERIFY(store.isOpen());
+        for (const QString &part : {u"-wal"_s, u"-shm"_s, QString()}) {
+            const QString from = path() + part;
+            const QString to = path() + u".damaged"_s + part;
+            QVERIFY(!QFile::exists(from) || QFile::rename(from, to));
+        }
+        QVERIFY(!store.isOpen());
+        HistoryStore other;
+        QVERIFY_RESULT(other.open(path()));
+        QVERIFY_RESULT(other.put(pointsOf(0, 60, 5), begin + 60));
+        QVERIFY(!store.isOpen()); // another one stands there
+        QVERIFY_RESULT(store.open(path()));
+        QVERIFY(store.isOpen());
+        const auto seconds = store.read(HistoryTier::Second, begin, begin + 60);
+        QVERIFY_RESULT(seconds);
+        QCOMPARE(seconds->size(), 60);
+    }
+
+    void aLaterVersionIsSetAsideWhole()
+    {
+        HistoryStore store;
+        QVERIFY_RESULT(store.open(path()));
+        QVERIFY_RESULT(store.put(pointsOf(0, 60, 5), begin + 60));
+        store.close();
+        QByteArray bytes = fileBytes(path());
+        constexpr qsizetype versionAt = 63; // the last byte of user_version
+        bytes[versionAt] = 2;
+        QVERIFY(writeFile(path(), bytes));
+        const auto opened = store.open(path());
+        QVERIFY_RESULT(opened);
+        QVERIFY2(opened->contains(u"later version"_s), qPrintable(*opened));
+        QCOMPARE(fileBytes(path() + u".later"_s), bytes);
+        const auto empty = store.read(HistoryTier::Second, begin, begin + 60);
+        QVERIFY_RESULT(empty);
+        QVERIFY(empty->isEmpty());
+    }
+};
+
+} // namespace tst_historystore
+
+OUTBOX_TEST(tst_historystore::TestHistoryStore)
+#include "tst_historystore.moc"
