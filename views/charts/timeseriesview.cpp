@@ -242,7 +242,7 @@ namespace {
 struct ChartLegend
 {
     QList<LegendEntry> entries;
-    QString moment; ///< "at 14:02:11", under the cursor only
+    QString moment; ///< "at 14:02:11", or with its day, under the cursor only
     QString summary; ///< the same for a screen reader, with the way each line goes
 };
 
@@ -257,6 +257,8 @@ ChartLegend legendOf(const QList<ChartLine> &lines, const ChartPicture &picture,
     const auto span = static_cast<double>(picture.from.msecsTo(picture.to));
     const auto end = static_cast<double>(picture.to.toMSecsSinceEpoch());
     const double reach = std::max(5'000.0, span / 100);
+    const bool isOfDays = span > 2 * 86'400'000.0; // where a time alone says little
+    const QString momentFormat = isOfDays ? u"yyyy-MM-dd HH:mm"_s : u"HH:mm:ss"_s;
     for (qsizetype i = 0; i < lines.size(); ++i) {
         const ChartLine &line = lines.at(i);
         const QList<LineSegment> segments = picture.lines.value(i);
@@ -268,7 +270,7 @@ ChartLegend legendOf(const QList<ChartLine> &lines, const ChartPicture &picture,
             value = point ? std::optional(point->y()) : std::nullopt;
             if (point && legend.moment.isEmpty()) {
                 const auto at = QDateTime::fromMSecsSinceEpoch(static_cast<qint64>(point->x()));
-                legend.moment = legendText("at %1").arg(at.toString(u"HH:mm:ss"_s));
+                legend.moment = legendText("at %1").arg(at.toString(momentFormat));
             }
         }
         const bool isRough = !cursor && !picture.isExact && unit == AxisUnit::Count;

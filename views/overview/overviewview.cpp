@@ -40,7 +40,7 @@ public:
     using QWidget::show;
     /// False: the newest backlog was capped or estimated.
     void setExact(bool exact) { m_exact = exact; }
-    /// How far back they look: 3, 15, 60 or 1440 minutes.
+    /// How far back they look: 3, 15, 60, 1440, 10,080 or 43,200 minutes.
     void setRange(int minutes);
 
 private:
@@ -57,6 +57,8 @@ private:
 namespace {
 
 using theme::Series;
+
+constexpr int dayMinutes = 24 * 60;
 
 ChartLine stateLine(TaskState state)
 {
@@ -75,8 +77,12 @@ OverviewCharts::OverviewCharts(QWidget *parent) : Card({}, parent), m_ranges(new
     auto *ranges = new QHBoxLayout;
     ranges->addWidget(titleLabel(tr("History")));
     ranges->addStretch();
-    const QList<std::pair<int, QString>> choices{
-        {3, tr("3 min")}, {15, tr("15 min")}, {60, tr("1 h")}, {24 * 60, tr("24 h")}};
+    const QList<std::pair<int, QString>> choices{{3, tr("3 min")},
+                                                 {15, tr("15 min")},
+                                                 {60, tr("1 h")},
+                                                 {dayMinutes, tr("24 h")},
+                                                 {7 * dayMinutes, tr("7 days")},
+                                                 {30 * dayMinutes, tr("30 days")}};
     for (const auto &[minutes, text] : choices) {
         auto *button = new QToolButton;
         button->setText(text);
@@ -133,9 +139,10 @@ void OverviewCharts::show(const SystemHistory &history, const QDateTime &now)
     const auto draw = [&](Chart chart, const QList<Measure> &measures) {
         ChartPicture picture{from, now, {}, {}};
         for (const Measure measure : measures) {
-            const TimeSeries &series = history.series(measure);
+            const TimeSeries &series
+                = m_minutes > dayMinutes ? history.longSeries(measure) : history.series(measure);
             picture.lines += series.segments(from, now);
-            picture.newest += series.latest();
+            picture.newest += history.series(measure).latest();
         }
         picture.isExact = chart != Backlog || m_exact;
         m_charts[chart]->show(picture);

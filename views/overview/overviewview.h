@@ -46,7 +46,7 @@ public:
     void setStale(Source source, const std::optional<QDateTime> &asOf, const QString &reason = {});
     /// Redraws lines and charts from the history, ending at `now`.
     void showHistory(const QDateTime &now);
-    /// How far back the charts look: 3, 15, 60 or 1440 minutes.
+    /// How far back the charts look: 3, 15, 60, 1440, 10,080 or 43,200 minutes.
     void setRange(int minutes);
 
 signals:
