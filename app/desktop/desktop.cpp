@@ -5,6 +5,7 @@
 #include "app/desktop/activitypresenter.h"
 #include "app/desktop/filterpresenter.h"
 #include "app/desktop/fleetpresenter.h"
+#include "app/desktop/historypresenter.h"
 #include "app/desktop/monitoringpresenter.h"
 #include "app/desktop/operationpresenter.h"
 #include "app/desktop/pages.h"
@@ -140,6 +141,7 @@ ReconcilePresenter::ReconcilePresenter(System &system, const Pages &pages,
 struct Desktop::OpenedSystem
 {
     std::unique_ptr<System> system;
+    std::unique_ptr<HistoryPresenter> history; ///< nullptr where the demo is open
     std::unique_ptr<RelayPresenter> relay;
     std::unique_ptr<MonitoringPresenter> looking;
     std::unique_ptr<GroupsPresenter> groups;
@@ -313,6 +315,10 @@ void Desktop::openSystem(const Profile &profile, const ProfilePasswords &secrets
     auto open = std::make_unique<OpenedSystem>();
     open->system = std::make_unique<System>(profile, secrets, *m_history, folders.state);
     m_open = std::move(open);
+    if (!m_demo) {
+        m_open->history = std::make_unique<HistoryPresenter>(*m_open->system, *m_history, m_pages,
+                                                             folders.state);
+    }
     m_window.setProfile(profile);
     m_window.status()->setAddress(Source::Database, profile.databaseUrl);
     m_window.status()->setAddress(Source::Queue, profile.redisUrl);

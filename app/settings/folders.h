@@ -12,7 +12,7 @@ namespace outbox {
 struct Folders
 {
     QString config; ///< profiles
-    QString state; ///< window geometry, audit, exports, logs
+    QString state; ///< window geometry, audit, exports, history, logs
 
     /// $XDG_CONFIG_HOME/outboxdeck and $XDG_STATE_HOME/outboxdeck, with their defaults below the
     /// home folder; a relative value of a variable is ignored, as XDG asks. What is given wins.
@@ -29,6 +29,8 @@ struct Folders
     [[nodiscard]] QString parkedFolder() const { return state + QStringLiteral("/parked"); }
     /// What relays know from run to run.
     [[nodiscard]] QString relaysFolder() const { return state + QStringLiteral("/relays"); }
+    /// What was seen of each system, for charts.
+    [[nodiscard]] QString historyFolder() const { return state + QStringLiteral("/history"); }
     [[nodiscard]] QString groupNotesFile() const
     {
         return state + QStringLiteral("/group-notes.json");

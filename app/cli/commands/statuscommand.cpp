@@ -7,6 +7,7 @@
 
 #include "app/cli/run/systemreader.h"
 #include "app/service/signals.h"
+#include "app/system/historykeeper.h"
 #include "app/system/jobs/exactcounter.h"
 #include "models/phrases.h"
 
@@ -106,11 +107,40 @@ void addWatchOptions(QCommandLineParser &parser)
     parser.addOption({u"interval"_s, u"Time between two looks (1s)."_s, u"DURATION"_s, u"1s"_s});
 }
 
+constexpr int fewSeenSamples = 16; ///< no line is drawn of them
+
+/// As the window remembers a look: with all queues, whoever fills them.
+void remember(SystemHistory &seen, const SystemReading &look)
+{
+    if (look.outbox)
+        seen.addOutbox(look.at, *look.outbox);
+    else
+        seen.missOutbox(look.at);
+    if (look.queue)
+        seen.addQueues(look.at, look.queue->queues);
+    else
+        seen.missQueues(look.at);
+}
+
+/// Once for each trouble: looks go on without their history.
+void tellOf(const HistoryKeeper &history, const Printer &printer)
+{
+    QObject::connect(&history, &HistoryKeeper::failed, &history, [&printer](const Error &error) {
+        printer.note(u"outboxctl: the history is not kept: "_s + oneLine(error));
+    });
+    QObject::connect(
+        &history, &HistoryKeeper::setAside, &history,
+        [&printer](const QString &notice) { printer.note(u"outboxctl: "_s + notice); });
+}
+
 Result<ExitCode> runWatchCommand(const QCommandLineParser &parser, const Target &target,
                                  const Printer &printer)
 {
     const auto interval = TRY(durationMs(parser.value(u"interval"_s), u"--interval"_s));
     SystemReader looker(target);
+    HistoryKeeper history(historyFileOf(target.profile, target.stateFolder));
+    tellOf(history, printer);
+    SystemHistory seen(fewSeenSamples);
     QEventLoop loop;
     QTimer timer;
     timer.setSingleShot(true);
@@ -118,6 +148,9 @@ Result<ExitCode> runWatchCommand(const QCommandLineParser &parser, const Target 
     QObject::connect(&stopSignals, &Signals::received, &loop, &QEventLoop::quit);
     QObject::connect(&timer, &QTimer::timeout, &loop, [&] {
         const SystemReading look = looker.look();
+        remember(seen, look);
+        history.takeOutbox(seen, look.at);
+        history.takeQueues(seen, look.at);
         if (printer.isJson()) {
             printer.object(toJson(look));
         } else {

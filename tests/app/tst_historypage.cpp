@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A window that is opened again shows what was seen before, with a gap while none was open.
+#include "app/desktop/desktop.h"
+#include "app/settings/privatefile.h"
+#include "app/system/historykeeper.h"
+#include "tests/support/fonts.h"
+#include "tests/support/patience.h"
+#include "tests/support/resultmacros.h"
+#include "tests/support/testprogram.h"
+
+#include <QAbstractButton>
+#include <QFileInfo>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <algorithm>
+
+namespace tst_historypage {
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+class TestHistoryPage : public QObject
+{
+    Q_OBJECT
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+
+    /// Neither of its servers is there: looking ends in misses, which are kept as well.
+    [[nodiscard]] Profile profile() const
+    {
+        Profile profile;
+        profile.name = u"shop"_s;
+        profile.databaseUrl = u"sqlite://"_s + m_folder->filePath(u"missing.db"_s);
+        profile.redisUrl = u"redis+unix://"_s + m_folder->filePath(u"missing.sock"_s);
+        return profile;
+    }
+    [[nodiscard]] Folders folders() const { return {m_folder->path(), m_folder->path()}; }
+    [[nodiscard]] QString file() const { return historyFileOf(profile(), m_folder->path()); }
+
+    /// Two minutes of seven rows that wait, which began `ago` seconds before `now`.
+    void keep(const QDateTime &now, int ago) const
+    {
+        HistoryBuffer buffer;
+        for (int second = 0; second < 120; ++second)
+            buffer.add(now.addSecs(second - ago), Measure::Backlog, 7.0);
+        QVERIFY_RESULT(ensurePrivateFolder(QFileInfo(file()).absolutePath()));
+        HistoryStore store;
+        QVERIFY_RESULT(store.open(file()));
+        QVERIFY_RESULT(store.put(buffer.take(), now.toSecsSinceEpoch()));
+    }
+
+private slots:
+    void initTestCase() { OUTBOX_NEED_FONTS(); }
+    void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+
+    void anOpenedWindowGoesOnWhereTheLastOneEnded()
+    {
+        const QDateTime now = QDateTime::currentDateTimeUtc();
+        constexpr int lastWeek = 5 * 86'400;
+        keep(now, lastWeek);
+        keep(now, 1'800);
+        Desktop desktop(folders());
+        desktop.openProfile(profile(), {});
+        const SystemHistory &history = desktop.system()->history();
+        const TimeSeries &backlog = history.series(Measure::Backlog);
+        QTRY_COMPARE(backlog.largest(now.addSecs(-3'600), now), std::optional(7.0));
+        QVERIFY(!backlog.latest());
+        const QDateTime later = now.addSecs(60);
+        const QList<LineSegment> pieces = backlog.segments(later.addSecs(-3'600), later);
+        QCOMPARE(pieces.size(), 1);
+        const double end = static_cast<double>(now.addSecs(-1'700 + 60).toMSecsSinceEpoch());
+        QVERIFY(pieces.last().last().x() < end); // nobody looked from then on
+        const TimeSeries &month = history.longSeries(Measure::Backlog);
+        QCOMPARE(month.segments(later.addDays(-7), later).size(), 2);
+
+        for (const QString &range : {u"range1440"_s, u"range10080"_s, u"range43200"_s}) {
+            auto *button = desktop.window().findChild<QAbstractButton *>(range);
+            QVERIFY2(button != nullptr, qPrintable(range));
+            button->click();
+            QVERIFY(button->isChecked());
+        }
+    }
+
+    void whatAWindowSawIsThereWhenItIsClosed()
+    {
+        const qint64 before = QDateTime::currentSecsSinceEpoch();
+        {
+            Desktop desktop(folders());
+            desktop.openProfile(profile(), {});
+            QTRY_VERIFY(desktop.system()->snapshot().database.state
+                        == SourceHealth::State::Failing);
+            QTRY_VERIFY(QFileInfo(file()).size() > 0); // it is open: what is left is one writing
+        }
+        HistoryStore store;
+        QVERIFY_RESULT(store.open(file()));
+        const auto seconds
+            = store.read(HistoryTier::Second, before, QDateTime::currentSecsSinceEpoch() + 1);
+        QVERIFY_RESULT(seconds);
+        QVERIFY(!seconds->isEmpty());
+        const auto hasMissed = [](const HistoryPoint &point) {
+            return point.values.at(static_cast<size_t>(Measure::Backlog)).missed;
+        };
+        QVERIFY(std::any_of(seconds->begin(), seconds->end(), hasMissed));
+    }
+};
+
+} // namespace tst_historypage
+
+OUTBOX_TEST(tst_historypage::TestHistoryPage)
+#include "tst_historypage.moc"
