@@ -139,11 +139,12 @@ std::optional<MessageId> idAlone(const Filter &filter)
     if (filter.root.parts.size() != 1 || filter.root.parts.first().kind != FilterNode::Kind::Term)
         return std::nullopt;
     const FilterTerm &term = filter.root.parts.first().term;
-    const bool asksForId = term.isWord() || term.field == u"id"_s;
-    if (!asksForId || term.op != FilterOp::Matches || term.values.size() != 1)
+    const bool isExact = term.field == u"id"_s && term.op == FilterOp::Equals;
+    const bool isStart = (term.isWord() || term.field == u"id"_s) && term.op == FilterOp::Matches;
+    if ((!isExact && !isStart) || term.values.size() != 1)
         return std::nullopt;
     const FilterValue &value = term.values.first();
-    if (value.isRange() || value.text.contains(u'*') || value.text.contains(u'?'))
+    if (value.isRange() || (isStart && (value.text.contains(u'*') || value.text.contains(u'?'))))
         return std::nullopt;
     return MessageId{value.text};
 }

@@ -33,7 +33,8 @@ pageRequestFromFilter(const QString &text, const PageRequest &base, const QDateT
 
 /// The states in which rows may be that match; all of them where it does not speak of states.
 [[nodiscard]] QList<MessageState> statesWithin(const Filter &filter);
-/// The id that it asks for and that is all it asks for: `id:X`, or a word that could be one.
+/// The id that it asks for and that is all it asks for: `id=X`, `id:X`, or a word that could be
+/// one.
 [[nodiscard]] std::optional<MessageId> idAlone(const Filter &filter);
 /// Whether it asks for states and for nothing else.
 [[nodiscard]] bool isOfStatesAlone(const Filter &filter);

@@ -22,6 +22,9 @@ struct SavedFilter
     std::optional<Environment> environment; ///< the kind of profile it is for; none: for all
     FilterSubject subject = FilterSubject::Rows; ///< of rows or of tasks
 
+    /// It is for profiles of this kind.
+    [[nodiscard]] bool fits(Environment kind) const { return !environment || environment == kind; }
+
     bool operator==(const SavedFilter &) const = default;
 };
 

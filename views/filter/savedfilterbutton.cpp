@@ -43,7 +43,7 @@ void SavedFilterButton::fill()
     delete m_remove; // a menu below another is not cleared with it
     QList<SavedFilter> offered;
     for (const SavedFilter &one : std::as_const(m_filters)) {
-        if (one.subject == m_subject && (!one.environment || one.environment == m_environment))
+        if (one.subject == m_subject && one.fits(m_environment))
             offered += one;
     }
     for (const SavedFilter &one : std::as_const(offered)) {
