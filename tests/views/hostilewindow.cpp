@@ -10,6 +10,7 @@
 #include "views/filter/filterbar.h"
 #include "views/frame/demomenu.h"
 #include "views/frame/livestatus.h"
+#include "views/frame/locator.h"
 #include "views/frame/shortcutsheet.h"
 #include "views/message/messagepanel.h"
 #include "views/message/payloadview.h"
@@ -113,6 +114,12 @@ QList<HostileWindow::Filling> HostileWindow::fillings(const QString &text)
         {u"shortcuts"_s, -1,
          [=] {
              return make(shortcutSheet({{text, text}}));
+         }},
+        {u"locator"_s, -1,
+         [=] {
+             auto *locator = new Locator;
+             locator->setFindings({{LocatorEntry::Kind::Profile, text, text}}, text);
+             return make(locator);
          }},
         {u"demo menu"_s, -1,
          [=] {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Window, Overview, Dedup and Relay: actions, badges, stale looks, gaps, hostile text, intents.
+#include "models/filter/completion.h"
 #include "tests/support/fonts.h"
 #include "tests/support/patience.h"
 #include "tests/support/samplesystem.h"
@@ -21,6 +22,7 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -68,6 +70,8 @@ private slots:
     }
     void actionsAreComplete();
     void badgesSayWhenTheyAreStale();
+    void stepsAreEnabledWhereThereAreSome();
+    void sheetTellsAllKeysAndTheFilter();
     void messagesMenuFollowsThePage();
     void breakMenuOnlyWhenGiven();
     void closingWithARelayAsks();
@@ -101,8 +105,8 @@ void TestFrame::actionsAreComplete()
         QVERIFY2(keys.isEmpty() || !seen.contains(keys), qPrintable(keys));
         seen.append(keys);
     }
-    for (const QString &keys :
-         {u"F5"_s, u"F1"_s, u"Ctrl+P"_s, u"Ctrl+F"_s, u"Ctrl+Shift+C"_s, u"Ctrl+1"_s, u"Ctrl+2"_s})
+    for (const QString &keys : {u"F5"_s, u"F1"_s, u"Ctrl+P"_s, u"Ctrl+F"_s, u"Ctrl+K"_s,
+                                u"Ctrl+Shift+C"_s, u"Ctrl+1"_s, u"Ctrl+2"_s})
         QVERIFY2(seen.contains(keys), qPrintable(keys));
     QSignalSpy refresh(&window, &MainWindow::refreshAsked);
     window.registry()->action(u"refresh"_s)->trigger();
@@ -120,6 +124,40 @@ void TestFrame::badgesSayWhenTheyAreStale()
     list.setBadge(0, u"412"_s, true);
     QVERIFY(list.isBadgeStale(0));
     QVERIFY(list.item(0)->data(Qt::AccessibleTextRole).toString().contains(u"not up to date"_s));
+}
+
+void TestFrame::stepsAreEnabledWhereThereAreSome()
+{
+    MainWindow window;
+    QAction *back = window.registry()->action(u"back"_s);
+    QAction *forward = window.registry()->action(u"forward"_s);
+    QCOMPARE(back->shortcut(), QKeySequence(QKeySequence::Back));
+    QVERIFY(!back->isEnabled() && !forward->isEnabled());
+    window.setSteps(true, false);
+    QVERIFY(back->isEnabled() && !forward->isEnabled());
+    QSignalSpy asked(&window, &MainWindow::backAsked);
+    back->trigger();
+    QCOMPARE(asked.count(), 1);
+}
+
+void TestFrame::sheetTellsAllKeysAndTheFilter()
+{
+    MainWindow window;
+    window.registry()->action(u"shortcuts"_s)->trigger();
+    const auto *sheet = window.findChild<QDialog *>(u"shortcutSheet"_s);
+    QStringList keys;
+    for (const QLabel *label : sheet->findChildren<QLabel *>(u"shortcutKeys"_s))
+        keys += label->text();
+    for (const QString &one : {u"Enter"_s, u"Esc"_s, u"Ctrl+C"_s, u"Ctrl+K"_s, u"Alt+Left"_s})
+        QVERIFY2(keys.contains(one), qPrintable(keys.join(u' ')));
+    const auto examples = sheet->findChildren<QLabel *>(u"filterExample"_s);
+    QVERIFY(examples.size() > 10);
+    for (const QLabel *label : examples) {
+        const FilterReading reading
+            = readFilter(label->text(), FilterSubject::Rows, QDateTime::currentDateTime());
+        QVERIFY2(reading.status == FilterStatus::Complete, qPrintable(label->text()));
+    }
+    QVERIFY(sheet->width() <= 1024);
 }
 
 void TestFrame::messagesMenuFollowsThePage()

@@ -48,6 +48,7 @@ public:
     /// Writes a filter and applies it; an empty one is everything.
     void openFilter(const QString &text);
     void focusFilter();
+    [[nodiscard]] FilterBar *filter() const { return m_filter; }
 
 signals:
     /// Older entries are wanted.

@@ -52,6 +52,8 @@ public:
         ask();
     }
 
+    [[nodiscard]] const MessageId &asked() const { return m_asked; }
+
     void focusField()
     {
         m_field->setFocus(Qt::ShortcutFocusReason);
@@ -526,6 +528,20 @@ void DedupView::forget()
     m_reconcile->forget();
     setStale(Source::Database, std::nullopt);
     setStale(Source::Queue, std::nullopt);
+}
+
+void DedupView::openId(const MessageId &id)
+{
+    m_tabs->setCurrentIndex(0);
+    if (id.isEmpty())
+        m_question->forget();
+    else
+        m_question->setId(id.text);
+}
+
+const MessageId &DedupView::askedId() const
+{
+    return m_question->asked();
 }
 
 void DedupView::focusFilter()

@@ -44,6 +44,10 @@ public:
     /// Why Redis does not answer, and since when.
     void setHealth(const SourceHealth &redis);
     void focusFilter();
+    /// Asks about this id, as if it had been typed; an empty one empties the field.
+    void openId(const MessageId &id);
+    /// Empty: none was asked about.
+    [[nodiscard]] const MessageId &askedId() const;
     /// Another system comes: nothing of the one before stays, neither numbers nor questions.
     void forget();
     [[nodiscard]] ReconcilePane *reconcile() const { return m_reconcile; }

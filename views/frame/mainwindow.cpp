@@ -293,6 +293,7 @@ void MainWindow::addActions()
          Qt::CTRL | Qt::Key_F},
         &MainWindow::filterAsked);
     addThemeActions(*m_actions, this);
+    addSteps();
     add({u"connections"_s, Menu::Connection, tr("&Connections\u2026"),
          tr("Open, test and save systems"), u"connection"_s, Qt::CTRL | Qt::SHIFT | Qt::Key_C},
         &MainWindow::connectionsAsked);
@@ -307,6 +308,31 @@ void MainWindow::addActions()
     add({u"quit"_s, Menu::File, tr("&Quit"), tr("Close this window"), u"quit"_s,
          Qt::CTRL | Qt::Key_Q},
         &MainWindow::close);
+}
+
+void MainWindow::addSteps()
+{
+    using Menu = Actions::Menu;
+    const QAction *locate = m_actions->add(
+        {u"locate"_s, Menu::Go, tr("Go &to\u2026"),
+         tr("Finds a message by its id, a page, an action, a saved filter or a profile"),
+         u"search"_s, Qt::CTRL | Qt::Key_K});
+    connect(locate, &QAction::triggered, this, &MainWindow::locateAsked);
+    const QAction *back = m_actions->add({u"back"_s, Menu::Go, tr("&Back"),
+                                          tr("The page and the filter from before"), u"back"_s,
+                                          QKeySequence(QKeySequence::Back), false, true});
+    connect(back, &QAction::triggered, this, &MainWindow::backAsked);
+    const QAction *forward = m_actions->add({u"forward"_s, Menu::Go, tr("&Forward"),
+                                             tr("The page and the filter that were left by Back"),
+                                             u"forward"_s, QKeySequence(QKeySequence::Forward)});
+    connect(forward, &QAction::triggered, this, &MainWindow::forwardAsked);
+    setSteps(false, false);
+}
+
+void MainWindow::setSteps(bool back, bool forward)
+{
+    m_actions->action(u"back"_s)->setEnabled(back);
+    m_actions->action(u"forward"_s)->setEnabled(forward);
 }
 
 void MainWindow::setProfile(const Profile &profile)
@@ -422,13 +448,13 @@ void MainWindow::replacePage(int page, QWidget *widget, const QString &name)
     m_pages->insertWidget(page, widget);
     m_pages->setCurrentIndex(current);
     m_verbs->setPage(m_pages->currentWidget());
-    m_actions->action(u"page%1"_s.arg(page + 1))->setText(name);
+    pageAction(page)->setText(name);
 }
 
 void MainWindow::setPageOffered(int page, bool offered)
 {
     m_list->setShown(page, offered);
-    m_actions->action(u"page%1"_s.arg(page + 1))->setVisible(offered);
+    pageAction(page)->setVisible(offered);
     if (!offered && currentPage() == page)
         showPage(0);
 }
@@ -449,6 +475,11 @@ void MainWindow::showPage(int page)
 int MainWindow::currentPage() const
 {
     return m_pages->currentIndex();
+}
+
+QAction *MainWindow::pageAction(int page) const
+{
+    return m_actions->action(u"page%1"_s.arg(page + 1));
 }
 
 void MainWindow::setCover(QWidget *cover)

@@ -42,6 +42,11 @@ public:
     void setPageOffered(int page, bool offered);
     void showPage(int page);
     [[nodiscard]] int currentPage() const;
+    /// What goes to the page; it has the page's name and is visible while the page is offered.
+    /// nullptr: there is no such page.
+    [[nodiscard]] QAction *pageAction(int page) const;
+    /// Whether there is a place to go back to, and one to go forward to.
+    void setSteps(bool back, bool forward);
 
     void setProfile(const Profile &profile);
     /// See `PageList::setBadge`.
@@ -72,6 +77,10 @@ signals:
     void refreshAsked();
     void pauseAsked(bool paused);
     void filterAsked();
+    /// Something is to be found by its name or its id.
+    void locateAsked();
+    void backAsked();
+    void forwardAsked();
     void connectionsAsked();
     /// Writing is to be armed, or locked again.
     void unlockAsked();
@@ -90,6 +99,7 @@ protected:
 
 private:
     void addActions();
+    void addSteps();
     void showSheet();
 
     Actions *m_actions;

@@ -121,6 +121,13 @@ public:
         m_typed = idAlone(filter);
         m_isFiltered = !filter.isEmpty();
         m_isOther = true;
+        m_wanted = {};
+    }
+    /// The next page, or the one that is there, is to have this row selected.
+    void want(const MessageId &id)
+    {
+        m_wanted = id;
+        followPage();
     }
 
     /// The rows were merged. The selected row is asked for again when it has changed or has left
@@ -130,6 +137,7 @@ public:
     {
         m_panel->clear();
         m_typed.reset();
+        m_wanted = {};
         m_isFiltered = m_isOther = false;
         m_last.reset();
     }
@@ -146,6 +154,18 @@ private:
         m_last = row < 0 ? std::nullopt : std::optional(withoutAges(m_rows->model()->row(row)));
         m_sinceAsked.start();
         emit asked(message.id);
+    }
+
+    /// False where this is not among the rows.
+    [[nodiscard]] bool select(const MessageId &id)
+    {
+        const int row = id.isEmpty() ? -1 : m_rows->model()->rowOf(id);
+        if (row < 0)
+            return false;
+        m_rows->table()->selectRow(row);
+        if (m_panel->shownId() != id) // it was the current row already
+            show(m_rows->model()->row(row).message);
+        return true;
     }
 
     /// The message that was shown is not among the rows of a new question.
@@ -165,6 +185,7 @@ private:
     RowsPane *m_rows;
     MessagePanel *m_panel;
     std::optional<MessageId> m_typed; ///< the filter asks for this id and for nothing else
+    MessageId m_wanted; ///< to be selected; empty: none
     bool m_isFiltered = false;
     bool m_isOther = false; ///< no page of the new filter has come yet
     std::optional<OutboxRow> m_last; ///< as the last page had it, without its ages
@@ -176,6 +197,10 @@ void ChosenMessage::followPage()
     if (m_rows->isAwaiting())
         return;
     const OutboxModel *model = m_rows->model();
+    if (select(std::exchange(m_wanted, {}))) {
+        m_isOther = false;
+        return;
+    }
     const int row = model->rowOf(m_panel->shownId());
     if (std::exchange(m_isOther, false) && row < 0)
         return showAnother();
@@ -382,6 +407,11 @@ void OutboxView::openFilter(const QString &text, bool oldestFirst)
     m_filter->apply(text);
     if (oldestFirst)
         m_rows->goToOldest();
+}
+
+void OutboxView::chooseRow(const MessageId &id)
+{
+    m_chosen->want(id);
 }
 
 void OutboxView::setHeld(bool held)

@@ -53,6 +53,9 @@ public:
     /// Writes a filter and applies it, as a link from another page does. An empty one is
     /// everything. `oldestFirst` shows the end of the list, where the oldest rows are.
     void openFilter(const QString &text, bool oldestFirst = false);
+    /// Selects this row if it is among the rows that are shown, or in the first answer that is
+    /// still to come.
+    void chooseRow(const MessageId &id);
     /// The whole window is paused.
     void setHeld(bool held);
     void focusFilter();

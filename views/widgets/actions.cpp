@@ -21,6 +21,8 @@ QString title(Actions::Menu menu)
         return Actions::tr("&File");
     case Actions::Menu::View:
         return Actions::tr("&View");
+    case Actions::Menu::Go:
+        return Actions::tr("&Go");
     case Actions::Menu::Connection:
         return Actions::tr("&Connection");
     case Actions::Menu::Messages:
@@ -35,10 +37,22 @@ QString title(Actions::Menu menu)
 
 } // namespace
 
+QString readText(const QAction &action)
+{
+    const QString marked = action.text();
+    QString text;
+    for (qsizetype i = 0; i < marked.size(); ++i) {
+        if (marked.at(i) == u'&')
+            ++i; // the letter behind it is marked; of two the second is one
+        text += marked.mid(i, 1);
+    }
+    return text.remove(u"..."_s).remove(u'\u2026');
+}
+
 Actions::Actions(QMenuBar *bar, QObject *parent) : QObject(parent)
 {
-    for (const Menu menu :
-         {Menu::File, Menu::View, Menu::Connection, Menu::Messages, Menu::Relay, Menu::Help}) {
+    for (const Menu menu : {Menu::File, Menu::View, Menu::Go, Menu::Connection, Menu::Messages,
+                            Menu::Relay, Menu::Help}) {
         QMenu *made = bar->addMenu(title(menu));
         made->setToolTipsVisible(true);
         made->menuAction()->setVisible(false);
@@ -79,8 +93,7 @@ QList<std::pair<QString, QString>> Actions::sheet() const
     QList<std::pair<QString, QString>> lines;
     for (const QAction *one : m_actions) {
         if (!one->shortcut().isEmpty())
-            lines.append({one->shortcut().toString(QKeySequence::NativeText),
-                          QString(one->text()).remove(u'&').remove(u"..."_s).remove(u'\u2026')});
+            lines.append({one->shortcut().toString(QKeySequence::NativeText), readText(*one)});
     }
     return lines;
 }

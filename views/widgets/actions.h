@@ -15,12 +15,15 @@ class QMenuBar;
 
 namespace outbox {
 
+/// The text of an action as it is read: its mnemonic is not marked, and it ends without dots.
+[[nodiscard]] QString readText(const QAction &action);
+
 class Actions : public QObject
 {
     Q_OBJECT
 
 public:
-    enum class Menu { File, View, Connection, Messages, Relay, Help };
+    enum class Menu { File, View, Go, Connection, Messages, Relay, Help };
 
     struct Spec
     {
