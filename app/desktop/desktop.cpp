@@ -6,9 +6,11 @@
 #include "app/desktop/filterpresenter.h"
 #include "app/desktop/fleetpresenter.h"
 #include "app/desktop/historypresenter.h"
+#include "app/desktop/locatorpresenter.h"
 #include "app/desktop/monitoringpresenter.h"
 #include "app/desktop/operationpresenter.h"
 #include "app/desktop/pages.h"
+#include "app/desktop/placespresenter.h"
 #include "app/operations/reconcile/reconcilescanner.h"
 #include "app/settings/folders.h"
 #include "app/settings/groupnotes.h"
@@ -20,6 +22,7 @@
 #include "views/failures/failurespane.h"
 #include "views/fleet/fleetview.h"
 #include "views/frame/livestatus.h"
+#include "views/frame/locator.h"
 #include "views/frame/mainwindow.h"
 #include "views/frame/messagebar.h"
 #include "views/frame/welcomeview.h"
@@ -195,6 +198,7 @@ void Desktop::makePages()
     m_window.addPage(m_pages.activity, u"activity"_s, tr("Activity"));
     m_window.addPage(m_pages.fleet, u"server"_s, tr("Fleet"));
     m_window.setCover(m_pages.welcome);
+    m_pages.locator = new Locator(&m_window);
 }
 
 void Desktop::joinFrame()
@@ -202,6 +206,8 @@ void Desktop::joinFrame()
     m_profiles = std::make_unique<ProfilePresenter>(&m_window, m_folders.profilesFile(),
                                                     m_folders.auditFile());
     m_filters = std::make_unique<FilterPresenter>(m_pages, filtersFileIn(m_folders.config));
+    m_locator = std::make_unique<LocatorPresenter>(m_pages, *m_filters, m_profiles->store());
+    m_places = std::make_unique<PlacesPresenter>(m_pages);
     connect(m_profiles.get(), &ProfilePresenter::connectAsked, this, &Desktop::openProfile);
     connect(&m_window, &MainWindow::connectionsAsked, this, [this] { openConnections(); });
     connect(&m_window, &MainWindow::themeChosen, this, [this](ThemeChoice choice) {
@@ -250,6 +256,7 @@ void Desktop::joinFleet()
     m_fleet
         = std::make_unique<FleetPresenter>(m_pages, m_folders.state, m_preferences.watchesFleet);
     connect(m_fleet.get(), &FleetPresenter::openAsked, this, &Desktop::openProfile);
+    connect(m_locator.get(), &LocatorPresenter::profileAsked, m_fleet.get(), &FleetPresenter::open);
     connect(m_fleet.get(), &FleetPresenter::watchingAlwaysChosen, this, [this](bool always) {
         m_preferences.watchesFleet = always;
         const auto saved = savePreferences();
@@ -262,7 +269,10 @@ void Desktop::joinFleet()
                  {}});
         }
     });
-    const auto tellSaved = [this] { m_fleet->setSaved(m_profiles->store()); };
+    const auto tellSaved = [this] {
+        m_fleet->setSaved(m_profiles->store());
+        m_places->follow(); // its page may have gone
+    };
     connect(m_profiles.get(), &ProfilePresenter::profilesChanged, m_fleet.get(), tellSaved);
     tellSaved();
 }
@@ -327,6 +337,8 @@ void Desktop::openSystem(const Profile &profile, const ProfilePasswords &secrets
     m_window.setPaused(false);
     m_fleet->setPaused(false);
     m_window.showCover(false);
+    m_locator->show(profile);
+    m_places->begin(profile.design.has_value());
     System &system = *m_open->system;
     m_open->looking = std::make_unique<MonitoringPresenter>(system, m_pages);
     m_open->groups = std::make_unique<GroupsPresenter>(system, m_pages, folders);

@@ -24,6 +24,8 @@ namespace outbox {
 
 class FilterPresenter;
 class FleetPresenter;
+class LocatorPresenter;
+class PlacesPresenter;
 
 /// Lives in the GUI thread. No logic of its own: it makes, joins and drops.
 class Desktop : public QObject
@@ -97,6 +99,8 @@ private:
     std::unique_ptr<ProfilePresenter> m_profiles;
     std::unique_ptr<FilterPresenter> m_filters;
     std::unique_ptr<FleetPresenter> m_fleet;
+    std::unique_ptr<LocatorPresenter> m_locator;
+    std::unique_ptr<PlacesPresenter> m_places;
 };
 
 /// Draws every page, light and dark, and every dialog into PNG files; in screenshots.cpp.

@@ -43,8 +43,20 @@ void FilterPresenter::show(Environment environment)
     take(loadFilters(m_file));
 }
 
+QList<SavedFilter> FilterPresenter::offered() const
+{
+    QList<SavedFilter> fitting;
+    for (const SavedFilter &one : m_kept) {
+        if (one.fits(m_environment))
+            fitting += one;
+    }
+    return fitting;
+}
+
 void FilterPresenter::take(const Result<QList<SavedFilter>> &filters)
 {
+    if (filters)
+        m_kept = *filters;
     for (FilterBar *bar : bars()) {
         if (filters)
             bar->setSaved(*filters, m_environment);

@@ -24,6 +24,8 @@ public:
 
     /// Another system is open: filters of its kind of profile are offered.
     void show(Environment environment);
+    /// Those that are saved for this system, of rows and of tasks, as they were read last.
+    [[nodiscard]] QList<SavedFilter> offered() const;
 
 private:
     [[nodiscard]] QList<FilterBar *> bars() const;
@@ -35,6 +37,7 @@ private:
     const Pages &m_pages;
     QString m_file;
     Environment m_environment = Environment::Unsaid;
+    QList<SavedFilter> m_kept; ///< all of them, as they were read last
 };
 
 } // namespace outbox

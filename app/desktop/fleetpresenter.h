@@ -31,6 +31,9 @@ public:
     void setSaved(const ProfileStore &store);
     /// Of a person: nothing is looked at.
     void setPaused(bool paused);
+    /// Asks for a saved system, with its passwords where they are known; nothing where there is
+    /// none of this name.
+    void open(const QString &name);
     [[nodiscard]] const FleetPoller &poller() const { return m_poller; }
 
 signals:
@@ -39,7 +42,6 @@ signals:
 
 private:
     void decide();
-    void open(const QString &name);
     void show();
     void showBadge(const QList<FleetLine> &lines);
 

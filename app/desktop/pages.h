@@ -10,6 +10,7 @@ class ActivityView;
 class DedupView;
 class DocumentsView;
 class FleetView;
+class Locator;
 class MainWindow;
 class OutboxView;
 class OverviewView;
@@ -30,6 +31,7 @@ struct Pages
     ActivityView *activity = nullptr;
     FleetView *fleet = nullptr; ///< of all saved systems, whichever is open
     WelcomeView *welcome = nullptr;
+    Locator *locator = nullptr; ///< over whichever page is shown
 
     enum Number { Overview, Outbox, Queue, Dedup, Relay, Activity, Fleet };
 };
