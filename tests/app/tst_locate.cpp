@@ -24,6 +24,7 @@
 #include "views/widgets/actions.h"
 
 #include <QAbstractButton>
+#include <QApplication>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
@@ -239,6 +240,29 @@ private slots:
         type(u"refresh now"_s);
         QTest::keyClick(line(), Qt::Key_Return);
         QVERIFY(rows()->hasFocus());
+    }
+
+    /// The suggestions are open over the window; what is typed stays as it is.
+    void aFilterIsLeftAsItIsTyped()
+    {
+        open(profile());
+        window().showPage(Pages::Outbox);
+        auto *filter = window().findChild<QLineEdit *>(u"outboxFilterLine"_s);
+        filter->setFocus();
+        QTest::keyClicks(filter, u"sta"_s);
+        filter->setCursorPosition(1);
+        QWidget *suggestions = QApplication::activePopupWidget();
+        QVERIFY(suggestions);
+        QTest::keyClick(suggestions, Qt::Key_K, Qt::ControlModifier);
+        QVERIFY(line());
+        QVERIFY(line()->hasFocus());
+        QVERIFY(!suggestions->isVisible());
+        QTest::keyClick(line(), Qt::Key_Down);
+        QTest::keyClick(line(), Qt::Key_Escape);
+        QVERIFY(filter->hasFocus());
+        QCOMPARE(filter->text(), u"sta"_s);
+        QCOMPARE(filterOfRows(), QString());
+        QVERIFY(!suggestions->isVisible());
     }
 
     /// What was found of a system may not be opened in the next.

@@ -44,6 +44,7 @@ public:
         setNames(m_completer->popup(), line->objectName() + u"Suggestions"_s,
                  tr("Suggestions for the filter"));
         m_completer->popup()->setFont(theme::fixedFont(line->font()));
+        m_completer->popup()->installEventFilter(this);
         connect(m_completer, qOverload<const QModelIndex &>(&QCompleter::activated), this,
                 &FilterCompleter::take);
     }
@@ -62,6 +63,18 @@ public:
 signals:
     /// A suggestion was written into the line.
     void taken(const QString &text);
+
+protected:
+    /// A window hears none of its keys while a list is open over it: one with Ctrl or Alt closes
+    /// it.
+    bool eventFilter(QObject *watched, QEvent *event) override
+    {
+        if (event->type() == QEvent::ShortcutOverride
+            && static_cast<QKeyEvent *>(event)->modifiers().testAnyFlags(Qt::ControlModifier
+                                                                         | Qt::AltModifier))
+            close();
+        return QObject::eventFilter(watched, event);
+    }
 
 private:
     void take(const QModelIndex &index)
