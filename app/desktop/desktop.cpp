@@ -312,7 +312,9 @@ void Desktop::openProfile(const Profile &profile, const ProfilePasswords &secret
     retire(std::move(m_demo));
     m_window.messages()->remove(demoMessage);
     m_pages.welcome->setDemoProblem({});
-    openSystem(profile, secrets);
+    const ProfilePasswords all = m_profiles->passwordsOf(profile, secrets);
+    m_profiles->learn(profile, all);
+    openSystem(profile, all);
     m_preferences.lastProfile = profile.name;
 }
 

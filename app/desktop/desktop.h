@@ -50,6 +50,7 @@ public:
 
     /// Shows the first-run page, or the last profile when there is one.
     void begin();
+    /// Passwords that are not given are looked for where they were typed or stand (`passwordsOf`).
     void openProfile(const Profile &profile, const ProfilePasswords &secrets);
     /// What is open stays so until the demo stands; `demoSettled` tells.
     void openDemo(Demo::Kind kind, DemoDesign design = DemoDesign::RedisRelay);

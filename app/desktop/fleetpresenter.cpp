@@ -109,10 +109,8 @@ void FleetPresenter::open(const QString &name)
     const auto profile = std::find_if(m_profiles.cbegin(), m_profiles.cend(), isIt);
     if (profile == m_profiles.cend())
         return;
-    const auto system = std::find_if(m_systems.cbegin(), m_systems.cend(), isIt);
-    const bool isKnown = system != m_systems.cend() && system->target;
-    // Of the profile a copy: what is asked for may change what is saved.
-    emit openAsked(Profile(*profile), isKnown ? system->target->secrets : ProfilePasswords());
+    // A copy: what is asked for may change what is saved.
+    emit openAsked(Profile(*profile), {}); // who opens it looks for its passwords
 }
 
 void FleetPresenter::show()

@@ -4,7 +4,9 @@
 
 #include "app/desktop/mappingpresenter.h"
 #include "app/settings/opening.h"
+#include "app/system/sources/target.h"
 #include "models/profile/profile.h"
+#include "models/profile/profiledraft.h"
 #include "views/connections/profiledialog.h"
 #include "views/frame/mainwindow.h"
 
@@ -25,27 +27,52 @@ ProfilePresenter::ProfilePresenter(MainWindow *window, const QString &file, cons
 
 void ProfilePresenter::open(const QString &profileName, const QString &url)
 {
-    if (!m_dialog) {
-        m_dialog = new ProfileDialog(m_window);
-        m_dialog->setAttribute(Qt::WA_DeleteOnClose);
-        connect(m_dialog, &ProfileDialog::testAsked, this, &ProfilePresenter::test);
-        connect(m_dialog, &ProfileDialog::mapAsked, this, &ProfilePresenter::map);
-        connect(m_dialog, &ProfileDialog::profilesSaved, this, &ProfilePresenter::save);
-        connect(m_dialog, &ProfileDialog::connectAsked, this,
-                [this](const Profile &profile, const ProfilePasswords &passwords) {
-                    emit connectAsked(profile, passwords);
-                });
-        m_dialog->setProfiles(m_store.profiles());
-    }
+    makeDialog();
     if (!profileName.isEmpty())
         m_dialog->chooseProfile(profileName);
     if (!url.isEmpty())
         m_dialog->importUrl(url);
+    else if (m_dialog->entries().isEmpty())
+        m_dialog->addProfile();
     m_dialog->open();
+}
+
+void ProfilePresenter::makeDialog()
+{
+    if (m_dialog)
+        return;
+    m_dialog = new ProfileDialog(m_window);
+    m_dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(m_dialog, &ProfileDialog::testAsked, this, &ProfilePresenter::test);
+    connect(m_dialog, &ProfileDialog::mapAsked, this, &ProfilePresenter::map);
+    connect(m_dialog, &ProfileDialog::profilesSaved, this, &ProfilePresenter::save);
+    connect(m_dialog, &ProfileDialog::connectAsked, this,
+            [this](const Profile &profile, const ProfilePasswords &passwords) {
+                emit connectAsked(profile, passwords);
+            });
+    m_dialog->setProfiles(m_store.profiles(), m_known);
+}
+
+ProfilePasswords ProfilePresenter::passwordsOf(const Profile &profile,
+                                               const ProfilePasswords &given)
+{
+    return withPlaces(profile, m_known.completed(profile, given));
+}
+
+ProfilePasswords ProfilePresenter::withPlaces(const Profile &profile, const ProfilePasswords &given)
+{
+    const auto found = foundPasswords(profile, given);
+    if (!found)
+        tell(found.error());
+    return found.value_or(given);
 }
 
 void ProfilePresenter::save(const QList<Profile> &profiles)
 {
+    for (const Profile &one : profiles) // a password that was cleared is not wanted any more
+        m_known.forget(one);
+    for (const ProfileDraft::Entry &entry : m_dialog->entries())
+        learn(entry.profile, entry.passwords);
     if (const auto kept = keep(profiles); !kept)
         tell(kept.error());
     emit profilesChanged(); // some may be kept where another one is not
@@ -77,7 +104,7 @@ void ProfilePresenter::test(const Profile &profile, const ProfilePasswords &pass
     // The one before goes on unheard: to end it here would wait for servers that stand still.
     if (m_test)
         disconnect(m_test, nullptr, this, nullptr);
-    m_test = new ConnectionTest(profile, passwords, this);
+    m_test = new ConnectionTest(profile, withPlaces(profile, passwords), this);
     connect(m_test, &ConnectionTest::finished, m_test, &QObject::deleteLater);
     connect(m_test, &ConnectionTest::stepsChanged, this,
             [this](const QList<ConnectionStep> &steps) {
@@ -93,7 +120,7 @@ void ProfilePresenter::test(const Profile &profile, const ProfilePasswords &pass
 
 void ProfilePresenter::map(const Profile &profile, const ProfilePasswords &passwords)
 {
-    auto *mapping = new MappingPresenter(profile, passwords, m_dialog);
+    auto *mapping = new MappingPresenter(profile, withPlaces(profile, passwords), m_dialog);
     connect(mapping, &MappingPresenter::confirmed, m_dialog, &ProfileDialog::setShape);
 }
 

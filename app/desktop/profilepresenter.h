@@ -7,8 +7,8 @@
 #include "app/audit/recordwriter.h"
 #include "app/settings/profilestore.h"
 #include "app/system/jobs/connectiontest.h"
+#include "models/profile/knownpasswords.h"
 #include "models/profile/profile.h"
-#include "models/profile/profilepasswords.h"
 
 #include <QObject>
 #include <QPointer>
@@ -29,8 +29,18 @@ public:
                      QObject *parent = nullptr);
 
     [[nodiscard]] const ProfileStore &store() const { return m_store; }
-    /// Opens the connection manager; `url` is taken over as a new profile.
+    /// Opens the connection manager; `url` is taken over as a new profile. Where none is saved a
+    /// first one is begun.
     void open(const QString &profileName = {}, const QString &url = {});
+    /// `given`, completed by what was typed since the program began and by what the places of
+    /// passwords hold (`findSecret`). A place that cannot be read is told in the window.
+    [[nodiscard]] ProfilePasswords passwordsOf(const Profile &profile,
+                                               const ProfilePasswords &given);
+    /// Kept in memory, for the next time that this is opened.
+    void learn(const Profile &profile, const ProfilePasswords &passwords)
+    {
+        m_known.learn(profile, passwords);
+    }
 
 signals:
     void connectAsked(const outbox::Profile &profile, const outbox::ProfilePasswords &secrets);
@@ -38,6 +48,11 @@ signals:
     void profilesChanged();
 
 private:
+    /// `given`, and where that is empty what the places of passwords hold.
+    [[nodiscard]] ProfilePasswords withPlaces(const Profile &profile,
+                                              const ProfilePasswords &given);
+    /// Makes the dialog, where it is not there.
+    void makeDialog();
     void save(const QList<Profile> &profiles);
     [[nodiscard]] Result<void> keep(const QList<Profile> &profiles);
     void test(const Profile &profile, const ProfilePasswords &passwords);
@@ -47,6 +62,7 @@ private:
 
     MainWindow *m_window;
     ProfileStore m_store;
+    KnownPasswords m_known;
     RecordWriter m_record;
     QPointer<ProfileDialog> m_dialog;
     QPointer<ConnectionTest> m_test; ///< gone by itself when it has finished

@@ -9,10 +9,10 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-ProfileDraft::ProfileDraft(const QList<Profile> &profiles)
+ProfileDraft::ProfileDraft(const QList<Profile> &profiles, const KnownPasswords &known)
 {
     for (const Profile &one : profiles)
-        m_entries.append({one, {}});
+        m_entries.append({one, known.completed(one)});
 }
 
 QList<Profile> ProfileDraft::profiles() const

@@ -4,6 +4,7 @@
 // Profiles while they are being edited, with the passwords typed for them and one deletion to undo.
 #pragma once
 
+#include "models/profile/knownpasswords.h"
 #include "models/profile/profile.h"
 #include "models/profile/profilepasswords.h"
 
@@ -25,7 +26,7 @@ public:
     };
 
     ProfileDraft() = default;
-    explicit ProfileDraft(const QList<Profile> &profiles);
+    explicit ProfileDraft(const QList<Profile> &profiles, const KnownPasswords &known = {});
 
     [[nodiscard]] const QList<Entry> &entries() const { return m_entries; }
     [[nodiscard]] QList<Profile> profiles() const;

@@ -163,11 +163,7 @@ void ProfileDialog::build()
     m_list->setSpacing(1);
     m_connect->setDefault(true);
     QPushButton *add = dialogButton(u"profileNew"_s, tr("New"));
-    connect(add, &QPushButton::clicked, this, [this] {
-        ProfileDraft::Entry entry;
-        entry.profile.name = tr("new system");
-        this->add(entry);
-    });
+    connect(add, &QPushButton::clicked, this, [this] { addProfile(); });
     QPushButton *cancel = dialogButton(u"profileCancel"_s, tr("Cancel"));
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
 
@@ -199,9 +195,9 @@ void ProfileDialog::build()
     resize(900, 640);
 }
 
-void ProfileDialog::setProfiles(const QList<Profile> &profiles)
+void ProfileDialog::setProfiles(const QList<Profile> &profiles, const KnownPasswords &known)
 {
-    m_draft = ProfileDraft(profiles);
+    m_draft = ProfileDraft(profiles, known);
     m_notice->clear();
     fillList(profiles.isEmpty() ? -1 : 0);
 }
@@ -226,7 +222,7 @@ void ProfileDialog::importUrl(const QString &url)
         entry.profile.databaseUrl = address;
         entry.passwords.database = password;
     }
-    add(entry);
+    addProfile(entry);
 }
 
 void ProfileDialog::setTestSteps(const QList<ConnectionStep> &steps)
@@ -254,16 +250,23 @@ Profile ProfileDialog::currentProfile() const
     return m_draft.at(m_list->currentRow()).profile;
 }
 
-void ProfileDialog::add(const ProfileDraft::Entry &entry)
+void ProfileDialog::addProfile(const ProfileDraft::Entry &entry)
 {
     fillList(m_draft.add(entry));
     m_form->focusName();
 }
 
+void ProfileDialog::addProfile()
+{
+    ProfileDraft::Entry entry;
+    entry.profile.name = tr("new system");
+    addProfile(entry);
+}
+
 void ProfileDialog::duplicate()
 {
     if (m_draft.has(m_list->currentRow()))
-        add(m_draft.at(m_list->currentRow()));
+        addProfile(m_draft.at(m_list->currentRow()));
 }
 
 void ProfileDialog::remove()

@@ -28,17 +28,24 @@ class ProfileDialog : public QDialog
 public:
     explicit ProfileDialog(QWidget *parent = nullptr);
 
-    /// Takes a copy; the first profile is chosen. Passwords typed before are forgotten.
-    void setProfiles(const QList<Profile> &profiles);
+    /// Takes a copy; the first profile is chosen. Of passwords typed before those of `known` are
+    /// left.
+    void setProfiles(const QList<Profile> &profiles, const KnownPasswords &known = {});
     void chooseProfile(const QString &name);
     /// A new profile from a pasted address of a database or a Redis; its password is taken out.
     void importUrl(const QString &url);
+    /// A new profile, to be named first; what is saved is another one until then.
+    void addProfile(const ProfileDraft::Entry &entry);
+    /// The same with nothing in it.
+    void addProfile();
     void setTestSteps(const QList<ConnectionStep> &steps);
     void setFinding(const ProbeFinding &finding);
     /// A mapping that a person confirmed for the chosen profile.
     void setShape(const OutboxShape &shape);
 
     [[nodiscard]] QList<Profile> profiles() const;
+    /// The same with the passwords that were typed.
+    [[nodiscard]] const QList<ProfileDraft::Entry> &entries() const { return m_draft.entries(); }
     [[nodiscard]] Profile currentProfile() const;
 
 signals:
@@ -51,7 +58,6 @@ signals:
 
 private:
     void build();
-    void add(const ProfileDraft::Entry &entry);
     void duplicate();
     void remove();
     void undoRemove();

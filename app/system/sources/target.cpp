@@ -240,6 +240,13 @@ Result<Target> targetOf(const Profile &profile, const QString &stateFolder,
     return target;
 }
 
+Result<ProfilePasswords> foundPasswords(const Profile &profile, const ProfilePasswords &known)
+{
+    Target target{profile, known, {}};
+    TRY(findPasswords(lookingPasswords(target), {}, profile.databaseUrl));
+    return target.secrets;
+}
+
 void addActingOptions(QCommandLineParser &parser)
 {
     parser.addOptions({

@@ -41,6 +41,11 @@ void addTargetOptions(QCommandLineParser &parser);
 [[nodiscard]] Result<Target> targetOf(const Profile &profile, const QString &stateFolder,
                                       const std::function<void(const QString &)> &warn);
 
+/// `known`, and where that is empty the passwords that somebody knows without being told of a file.
+/// Fails with Refused for one that cannot be read.
+[[nodiscard]] Result<ProfilePasswords> foundPasswords(const Profile &profile,
+                                                      const ProfilePasswords &known);
+
 /// Adds the options for the passwords of the acting roles.
 void addActingOptions(QCommandLineParser &parser);
 /// The passwords of the roles that the profile names for operations: their own where there are
