@@ -40,9 +40,13 @@ QString oneLine(const Error &error)
         line += u": "_s + bounded(error.text).simplified();
     if (error.position >= 0)
         line += u" (at character %1)"_s.arg(error.position + 1);
-    if (!error.hint.isEmpty())
+    if (!error.hint.isEmpty()) {
+        if (line.endsWith(u'.')) // servers end some of their sentences
+            line.chop(1);
         line += u". "_s + bounded(error.hint);
-    if (!error.code.isEmpty())
+    }
+    // What Redis says begins with its code.
+    if (!error.code.isEmpty() && !error.text.startsWith(error.code + u' '))
         line += u" ["_s + bounded(error.code) + u']';
     return line;
 }

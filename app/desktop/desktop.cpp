@@ -7,6 +7,7 @@
 #include "app/desktop/fleetpresenter.h"
 #include "app/desktop/historypresenter.h"
 #include "app/desktop/locatorpresenter.h"
+#include "app/desktop/loginpresenter.h"
 #include "app/desktop/monitoringpresenter.h"
 #include "app/desktop/operationpresenter.h"
 #include "app/desktop/pages.h"
@@ -151,6 +152,7 @@ struct Desktop::OpenedSystem
     std::unique_ptr<OperationPresenter> operations;
     std::unique_ptr<ActivityPresenter> record;
     std::unique_ptr<ReconcilePresenter> reconcile;
+    std::unique_ptr<LogInPresenter> logIn;
 };
 
 Desktop::Desktop(Folders folders, QObject *parent)
@@ -318,6 +320,21 @@ void Desktop::openProfile(const Profile &profile, const ProfilePasswords &secret
     m_preferences.lastProfile = profile.name;
 }
 
+void Desktop::logInAgain(const Profile &profile, const ProfilePasswords &secrets)
+{
+    m_profiles->learn(profile, secrets);
+    const bool isAtWork
+        = (relay() && relay()->isRunning()) || (operations() && operations()->driver().running());
+    if (!isAtWork)
+        return openProfile(profile, secrets);
+    // To open it anew would end them.
+    m_window.messages()->add({u"logInLater"_s,
+                              HealthLevel::Watch,
+                              tr("The password is kept. Stop what is at work here, then open the "
+                                 "system again under Connections."),
+                              {}});
+}
+
 void Desktop::openSystem(const Profile &profile, const ProfilePasswords &secrets)
 {
     forgetSystem();
@@ -350,6 +367,10 @@ void Desktop::openSystem(const Profile &profile, const ProfilePasswords &secrets
             &RelayPresenter::setArming);
     m_open->record = std::make_unique<ActivityPresenter>(system, m_pages, *operations());
     m_open->reconcile = std::make_unique<ReconcilePresenter>(system, m_pages, *operations());
+    m_open->logIn = std::make_unique<LogInPresenter>(system, m_pages);
+    // Queued: what is open, and whoever says so, is gone then.
+    connect(m_open->logIn.get(), &LogInPresenter::passwordGiven, this, &Desktop::logInAgain,
+            Qt::QueuedConnection);
     if (m_demo)
         m_demo->join(relay());
     else

@@ -67,6 +67,13 @@ AuditEntry entryAbout(AuditEntry::Kind kind, const Profile &profile, const QStri
     return entry;
 }
 
+LogInNames logInNamesOf(const Profile &profile)
+{
+    const auto database = DatabaseUrl::fromUrl(profile.databaseUrl);
+    const auto redis = RedisEndpoint::fromUrl(profile.redisUrl);
+    return {database ? database->user : QString(), redis ? redis->user : QString()};
+}
+
 Result<StoreSettings> storeSettingsOf(const Profile &profile, const ProfilePasswords &secrets,
                                       StoreAccess access, const QString &program)
 {

@@ -11,6 +11,7 @@
 #include "models/operations/auditentry.h"
 #include "models/profile/profile.h"
 #include "models/profile/profilepasswords.h"
+#include "models/system/login.h"
 
 namespace outbox {
 
@@ -22,6 +23,9 @@ namespace outbox {
 /// The beginning of what goes on record: who does something here by `face`, and to which system.
 [[nodiscard]] AuditEntry entryAbout(AuditEntry::Kind kind, const Profile &profile,
                                     const QString &face, const QString &target = {});
+
+/// Whom the addresses of the profile name; empty where one cannot be understood, too.
+[[nodiscard]] LogInNames logInNamesOf(const Profile &profile);
 
 /// Fails with Invalid when the profile's URL cannot be understood. With Act access the profile's
 /// acting user signs in, by the password in `secrets` alone.

@@ -4,8 +4,11 @@
 
 #include "app/settings/opening.h"
 #include "models/filter/taskfilter.h"
+#include "models/system/login.h"
 
 #include <QSet>
+
+#include <utility>
 
 namespace outbox {
 
@@ -59,7 +62,7 @@ void QueueFeed::setRunning(bool running)
     SourceFeed::setRunning(running);
     if (!running)
         m_tasks.stop();
-    else if (m_shown)
+    else if (m_shown && !m_turnedAway)
         m_tasks.start();
 }
 
@@ -100,8 +103,13 @@ void QueueFeed::askFigures()
         [this](const Result<QueueReading> &answer) {
             if (!answer) {
                 m_looks = 0;
-                return lost(answer.error());
+                m_turnedAway = isLogInRefused(answer.error()); // it stays wrong
+                if (m_turnedAway)
+                    m_tasks.stop();
+                return lost(answer.error(), m_turnedAway);
             }
+            if (std::exchange(m_turnedAway, false) && isRunning() && m_shown)
+                m_tasks.start();
             live(answer->tookMs);
             emit taken(answer->queues);
             if (answer->servers)
@@ -123,7 +131,7 @@ void QueueFeed::showTasks(const std::optional<TaskRequest> &request)
         m_tasks.stop();
         return;
     }
-    if (isRunning())
+    if (isRunning() && !m_turnedAway)
         m_tasks.start();
     if (m_tasks.kick())
         askTasks();

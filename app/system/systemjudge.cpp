@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/system/systemjudge.h"
 
+#include "app/settings/opening.h"
+
 #include <utility>
 
 namespace outbox {
@@ -15,6 +17,7 @@ SystemJudge::SystemJudge(const Profile &profile, SystemHistory &history)
     m_input.ownQueue = profile.ownQueue().text;
     m_input.databaseLookSeconds = m_input.queueLookSeconds = double(profile.refreshMs) / 1000;
     m_input.ofDocuments = profile.design.has_value();
+    m_input.users = logInNamesOf(profile);
 }
 
 void SystemJudge::take(const OutboxSnapshot &outbox)

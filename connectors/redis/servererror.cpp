@@ -31,7 +31,7 @@ constexpr std::array meanings{
     Meaning{"NOREPLICAS", Error::Kind::Refused, true,
             "Fewer replicas are connected than min-replicas-to-write asks for"},
     Meaning{"NOAUTH", Error::Kind::Refused, true, "Give a user and a password"},
-    Meaning{"WRONGPASS", Error::Kind::Refused, true, "User or password is wrong, or disabled"},
+    Meaning{"WRONGPASS", Error::Kind::Refused, true, ""}, // its own words say it all
     Meaning{"NOPERM", Error::Kind::Refused, true, "The Redis user lacks a right: see its ACL"},
     Meaning{"LOADING", Error::Kind::Unreachable, true, "Redis is reading its data: wait"},
     Meaning{"BUSY", Error::Kind::Unreachable, true,

@@ -10,6 +10,7 @@
 #include "models/result.h"
 #include "models/system/failureshare.h"
 #include "models/system/healthreport.h"
+#include "models/system/login.h"
 #include "models/system/relaylist.h"
 #include "models/system/snapshots.h"
 
@@ -54,6 +55,7 @@ struct HealthInput
     std::optional<Seen<RedisFacts>> redis;
     std::optional<Error> databaseError; ///< of the last look; nullopt when it went well
     std::optional<Error> queueError;
+    LogInNames users; ///< whom a refused log-in names
     /// Between two looks; 0: this look is the only one.
     double databaseLookSeconds = 0;
     double queueLookSeconds = 0;

@@ -231,18 +231,22 @@ private:
     void silence()
     {
         if (!m_outbox) {
-            silent(HealthReason::DatabaseSilent, healthText("the database"), m_input.databaseError,
+            silent(Source::Database, m_input.databaseError,
                    m_input.outbox ? std::optional(m_input.outbox->ageSeconds) : std::nullopt);
         }
         if (!m_queues) {
-            silent(HealthReason::QueueSilent, healthText("Redis"), m_input.queueError,
+            silent(Source::Queue, m_input.queueError,
                    m_input.queues ? std::optional(m_input.queues->ageSeconds) : std::nullopt);
         }
     }
 
-    void silent(HealthReason reason, const QString &who, const std::optional<Error> &error,
-                std::optional<double> age)
+    void silent(Source source, const std::optional<Error> &error, std::optional<double> age)
     {
+        const bool isDatabase = source == Source::Database;
+        const auto reason = isDatabase ? HealthReason::DatabaseSilent : HealthReason::QueueSilent;
+        if (error && isLogInRefused(*error))
+            return add(HealthLevel::Unknown, reason, refused(source, *error, age));
+        const QString who = isDatabase ? healthText("the database") : healthText("Redis");
         const QString why = error ? u" (%1)"_s.arg(clipped(error->text)) : QString();
         if (age) {
             const QDateTime since = m_input.now.addMSecs(-static_cast<qint64>(*age * 1000));
@@ -255,6 +259,18 @@ private:
         } else {
             add(HealthLevel::Unknown, reason, healthText("Unknown: %1 was not read yet.").arg(who));
         }
+    }
+
+    /// It did answer; it does not let us in.
+    [[nodiscard]] QString refused(Source source, const Error &error,
+                                  std::optional<double> age) const
+    {
+        const QString text = logInRefused(source, m_input.users, error);
+        if (!age)
+            return text + u'.';
+        const QDateTime since = m_input.now.addMSecs(-static_cast<qint64>(*age * 1000));
+        return healthText("Unknown since %1: %2.")
+            .arg(momentText(since, m_input.now), source == Source::Database ? inside(text) : text);
     }
 
     /// Its numbers are too old, or may be: rows that left are still there, and others are not yet.

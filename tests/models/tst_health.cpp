@@ -140,6 +140,30 @@ private slots:
             HealthLevel::Unknown,
             u"Unknown since 14:02:10: the database does not answer (connection refused)."_s);
         row(
+            "wrong password",
+            [](HealthInput &in) {
+                in.outbox.reset();
+                in.users.database = u"ana"_s;
+                in.databaseError = Error{Error::Kind::Refused,
+                                         u"connecting"_s,
+                                         u"password authentication failed for user \"ana\""_s,
+                                         wrongPasswordCode,
+                                         {}};
+            },
+            HealthLevel::Unknown, u"The database refused the log-in of \"ana\": wrong password."_s);
+        row(
+            "a password that was changed",
+            [](HealthInput &in) {
+                in.queues->ageSeconds = 45;
+                in.queueError = Error{Error::Kind::Refused,
+                                      u"connecting"_s,
+                                      u"NOAUTH Authentication required."_s,
+                                      u"NOAUTH"_s,
+                                      {}};
+            },
+            HealthLevel::Unknown,
+            u"Unknown since 14:01:56: Redis refused the log-in: it asks for a password."_s);
+        row(
             "Redis silent", [](HealthInput &in) { in.queues->ageSeconds = 45; },
             HealthLevel::Unknown, u"Unknown since 14:01:56: Redis does not answer."_s);
         row(

@@ -42,6 +42,22 @@ private slots:
         QVERIFY(!outbox::mayHaveHappened(withoutEffect(error).value()));
         QVERIFY(outbox::mayHaveHappened(withUnknownEffect(error).value()));
     }
+
+    void aServersWordsAreSaidOnce()
+    {
+        using namespace Qt::Literals::StringLiterals;
+        Error error{Error::Kind::Refused,
+                    u"connecting"_s,
+                    u"WRONGPASS invalid password."_s,
+                    u"WRONGPASS"_s,
+                    {}};
+        QCOMPARE(oneLine(error), u"connecting: WRONGPASS invalid password."_s);
+        error.hint = u"Ask its owner"_s;
+        QCOMPARE(oneLine(error), u"connecting: WRONGPASS invalid password. Ask its owner"_s);
+        error.code = u"28P01"_s;
+        QCOMPARE(oneLine(error),
+                 u"connecting: WRONGPASS invalid password. Ask its owner [28P01]"_s);
+    }
 };
 
 } // namespace tst_result

@@ -4,6 +4,7 @@
 
 #include "models/phrases.h"
 #include "models/plaintext.h"
+#include "models/system/login.h"
 #include "views/frame/sourcedetails.h"
 #include "views/theme/theme.h"
 #include "views/widgets/card.h"
@@ -37,6 +38,17 @@ HealthLevel levelOf(const SourceHealth &health, bool stale)
         break;
     }
     return HealthLevel::Unknown;
+}
+
+QString failureWords(const SourceHealth &health)
+{
+    if (health.retryInMs > 0) {
+        return LiveStatus::tr("does not answer, next try in %1")
+            .arg(spanText(health.retryInMs / 1000.0));
+    }
+    return health.error && isLogInRefused(*health.error)
+        ? LiveStatus::tr("log-in refused, not asked again by itself")
+        : LiveStatus::tr("does not answer, not asked again by itself");
 }
 
 } // namespace
@@ -134,10 +146,7 @@ void LiveStatus::show(Source source)
         words.append(tr("connecting"));
         break;
     case SourceHealth::State::Failing:
-        words.append(
-            health.retryInMs > 0
-                ? tr("does not answer, next try in %1").arg(spanText(health.retryInMs / 1000.0))
-                : tr("does not answer, not asked again by itself"));
+        words.append(failureWords(health));
         break;
     case SourceHealth::State::NotConnected:
         words.append(tr("not connected"));

@@ -85,6 +85,7 @@ void ReadingJudge::judge(SystemReading &look) const
     input.now = look.at;
     input.ownQueue = m_profile.ownQueue().text;
     input.retentionSeconds = m_profile.retentionSeconds;
+    input.users = logInNamesOf(m_profile);
     input.promiseTerms.rowsAreKept
         = m_shape && m_shape->processedHow != OutboxShape::ProcessedHow::Deleted;
     if (look.outbox) {

@@ -4,6 +4,9 @@
 
 #include "connectors/sql/driver/sqlerror.h"
 #include "connectors/sql/driver/storesettings.h"
+#include "models/system/login.h"
+
+#include <QRegularExpression>
 
 namespace outbox {
 
@@ -75,6 +78,22 @@ StateMeaning meaningOf(const QString &state)
 }
 
 const QString wishWord = u"target_session_attrs"_s;
+
+/// "connection to server at "db" (10.0.0.7), port 5432 failed: FATAL: …", and on a socket.
+QString withoutPlace(QString said)
+{
+    static const QRegularExpression place(
+        u"\\Aconnection to server (?:at|on socket) .*? failed: (?:FATAL: )?"_s);
+    return said.remove(place);
+}
+
+/// Empty: the log-in did not fail for its password.
+QString passwordCode(const QString &text)
+{
+    if (text.contains("password authentication failed"_L1))
+        return wrongPasswordCode;
+    return text.contains("no password supplied"_L1) ? QString(noPasswordCode) : QString();
+}
 
 } // namespace
 
@@ -196,8 +215,9 @@ Error postgresError(const QString &doing, const QString &text, const QString &st
     return {meaning.kind, doing, firstLineSaid(text), state, meaning.hint};
 }
 
-Error postgresConnectError(const QString &doing, const QString &text)
+Error postgresConnectError(const QString &doing, const QString &text, bool isOneHost)
 {
+    const QString said = isOneHost ? withoutPlace(firstLineSaid(text)) : firstLineSaid(text);
     // Without a SQLSTATE only the words of the server are left. Where they are in another language
     // the kind stays Unreachable, which is the careful choice: it is retried with back-off.
     static const QList<QLatin1StringView> refusals{
@@ -206,28 +226,21 @@ Error postgresConnectError(const QString &doing, const QString &text)
         "does not support SSL"_L1,  "does not match host name"_L1};
     for (const QLatin1StringView refusal : refusals) {
         if (text.contains(refusal)) {
-            return {Error::Kind::Refused,
-                    doing,
-                    firstLineSaid(text),
-                    {},
+            return {Error::Kind::Refused, doing, said, passwordCode(text),
                     u"Check user, password and TLS settings."_s};
         }
     }
     if (text.contains("FATAL:"_L1) && text.contains("does not exist"_L1)) {
-        return {Error::Kind::Refused,
-                doing,
-                firstLineSaid(text),
-                {},
-                u"Check the names of user and database."_s};
+        return {Error::Kind::Refused, doing, said, {}, u"Check the names of user and database."_s};
     }
     if (text.contains("timeout expired"_L1)) {
         return {Error::Kind::Unreachable,
                 doing,
-                firstLineSaid(text),
+                said,
                 {},
                 u"Nothing was heard: is it a server of this kind that listens there?"_s};
     }
-    return {Error::Kind::Unreachable, doing, firstLineSaid(text), {}, {}};
+    return {Error::Kind::Unreachable, doing, said, {}, {}};
 }
 
 } // namespace outbox

@@ -45,7 +45,9 @@ enum class PostgresStartup { WithParameters, WithoutParameters };
 /// kept; `postgresError` knows it.
 inline constexpr QLatin1StringView keptRowMark("outboxdeck: a row was kept");
 
-/// libpq gives no SQLSTATE for a connection that was never made.
-[[nodiscard]] Error postgresConnectError(const QString &doing, const QString &text);
+/// libpq gives no SQLSTATE for a connection that was never made; that of a wrong password, and
+/// `noPasswordCode`, are read off its words. `isOneHost`: `doing` says where, so that what libpq
+/// says of it is left out.
+[[nodiscard]] Error postgresConnectError(const QString &doing, const QString &text, bool isOneHost);
 
 } // namespace outbox

@@ -233,7 +233,7 @@ pg_conn *PostgresSearch::next()
         if (tried.connection)
             return tried.connection;
         // A name may take longer to be looked up.
-        m_search.unmet(postgresConnectError(m_doing, tried.said),
+        m_search.unmet(postgresConnectError(m_doing, tried.said, !m_settings.url.hasSeveralHosts()),
                        tried.isLate || clock.hasExpired(patience));
     }
     return nullptr;

@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/loginpresenter.h"
+
+#include "app/desktop/pages.h"
+#include "app/settings/opening.h"
+#include "models/plaintext.h"
+#include "models/profile/profilepasswords.h"
+#include "views/connections/passworddialog.h"
+#include "views/frame/mainwindow.h"
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+QString logInMessage(Source source)
+{
+    return source == Source::Database ? u"logInDatabase"_s : u"logInRedis"_s;
+}
+
+const QString enterPassword = u"enterPassword"_s;
+
+} // namespace
+
+LogInPresenter::LogInPresenter(System &system, const Pages &pages, QObject *parent)
+    : QObject(parent), m_system(system), m_pages(pages)
+{
+    join(Source::Database, m_system.messages());
+    join(Source::Queue, m_system.queue());
+    connect(m_pages.window->messages(), &MessageBar::actAsked, this,
+            [this](const QString &id, const QString &act) {
+                if (act != enterPassword)
+                    return;
+                for (const Source source : {Source::Database, Source::Queue}) {
+                    if (id == logInMessage(source))
+                        ask(source);
+                }
+            });
+}
+
+LogInPresenter::~LogInPresenter()
+{
+    for (const Source source : {Source::Database, Source::Queue})
+        m_pages.window->messages()->remove(logInMessage(source));
+    if (m_dialog)
+        m_dialog->close();
+}
+
+void LogInPresenter::join(Source source, SourceFeed &feed)
+{
+    connect(&feed, &SourceFeed::healthChanged, this,
+            [this, source](const SourceHealth &health) { tell(source, health); });
+}
+
+void LogInPresenter::tell(Source source, const SourceHealth &health)
+{
+    if (!health.error || !isLogInRefused(*health.error)) {
+        m_pages.window->messages()->remove(logInMessage(source));
+        return;
+    }
+    const QString why = logInRefused(source, logInNamesOf(m_system.profile()), *health.error);
+    m_pages.window->messages()->add({logInMessage(source),
+                                     HealthLevel::Broken,
+                                     shownText(why) + u'.',
+                                     {{enterPassword, tr("Enter password\u2026")}}});
+}
+
+void LogInPresenter::ask(Source source)
+{
+    if (m_dialog) // of the other source
+        m_dialog->close();
+    const SystemSnapshot &seen = m_system.snapshot();
+    const SourceHealth &health = source == Source::Database ? seen.database : seen.queue;
+    if (!health.error || !isLogInRefused(*health.error))
+        return;
+    const QString why = logInRefused(source, logInNamesOf(m_system.profile()), *health.error);
+    m_dialog = new PasswordDialog(
+        why + u'.', source == Source::Database ? tr("Database password") : tr("Redis password"),
+        m_pages.window);
+    m_dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(m_dialog, &PasswordDialog::passwordGiven, this,
+            [this, source](const QString &password) { take(source, password); });
+    m_dialog->open();
+}
+
+void LogInPresenter::take(Source source, const QString &password)
+{
+    Profile profile = m_system.profile();
+    ProfilePasswords secrets = m_system.secrets();
+    const bool isOfDatabase = source == Source::Database;
+    (isOfDatabase ? secrets.database : secrets.redis) = password;
+    // One that stands in the address would be taken first, and was refused.
+    (void)passwordTakenFrom(isOfDatabase ? profile.databaseUrl : profile.redisUrl);
+    emit passwordGiven(profile, secrets);
+}
+
+} // namespace outbox
