@@ -61,6 +61,10 @@ int main(int argc, char *argv[])
         {u"page"_s,
          u"Opens a page: overview, outbox (documents), queue, dedup, relay, activity or fleet."_s,
          u"NAME"_s},
+        {u"environment"_s,
+         u"What a system that is named by its parts is: production, staging or development. It "
+         u"opens read-only where nothing is said, and as production."_s,
+         u"NAME"_s},
         {u"read-only"_s, u"No relay may be started in this window."_s},
         {u"screenshots"_s, u"Draws every page into DIR and ends."_s, u"DIR"_s},
     });
@@ -97,9 +101,17 @@ int main(int argc, char *argv[])
             say(oneLine(target.error()));
             return 78;
         }
-        // Named by its parts, a system is acted on as its owner asks; a profile keeps its own word.
-        if (!parser.isSet(u"profile"_s))
-            target->profile.readOnly = false;
+        // A profile keeps its own word.
+        if (!parser.isSet(u"profile"_s)) {
+            const auto taken = takeEnvironment(target->profile, parser.value(u"environment"_s));
+            if (!taken) {
+                say(oneLine(taken.error()));
+                return 2;
+            }
+        } else if (parser.isSet(u"environment"_s)) {
+            say(u"--environment: a profile says its own"_s);
+            return 2;
+        }
         if (parser.isSet(u"read-only"_s))
             target->profile.readOnly = true;
         desktop.openProfile(target->profile, target->secrets);

@@ -212,6 +212,10 @@ void Desktop::joinFrame()
     m_places = std::make_unique<PlacesPresenter>(m_pages);
     connect(m_profiles.get(), &ProfilePresenter::connectAsked, this, &Desktop::openProfile);
     connect(&m_window, &MainWindow::connectionsAsked, this, [this] { openConnections(); });
+    connect(&m_window, &MainWindow::saveProfileAsked, this, [this] {
+        if (m_open)
+            m_profiles->openAsNew(m_open->system->profile(), m_open->system->secrets());
+    });
     connect(&m_window, &MainWindow::themeChosen, this, [this](ThemeChoice choice) {
         m_window.setThemeChoice(choice);
         m_preferences.theme = choice == ThemeChoice::Dark ? Preferences::Theme::Dark
@@ -325,8 +329,11 @@ void Desktop::logInAgain(const Profile &profile, const ProfilePasswords &secrets
     m_profiles->learn(profile, secrets);
     const bool isAtWork
         = (relay() && relay()->isRunning()) || (operations() && operations()->driver().running());
-    if (!isAtWork)
-        return openProfile(profile, secrets);
+    if (!isAtWork) {
+        const int page = m_window.currentPage();
+        openProfile(profile, secrets);
+        return m_window.showPage(page);
+    }
     // To open it anew would end them.
     m_window.messages()->add({u"logInLater"_s,
                               HealthLevel::Watch,
@@ -349,6 +356,7 @@ void Desktop::openSystem(const Profile &profile, const ProfilePasswords &secrets
                                                              folders.state);
     }
     m_window.setProfile(profile);
+    m_window.setSavingOffered(!m_demo && !m_profiles->store().find(profile.name));
     m_window.status()->setAddress(Source::Database, profile.databaseUrl);
     m_window.status()->setAddress(Source::Queue, profile.redisUrl);
     m_filters->show(profile.environment);

@@ -10,6 +10,8 @@
 #include "views/connections/profiledialog.h"
 #include "views/frame/mainwindow.h"
 
+#include <utility>
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
@@ -34,6 +36,14 @@ void ProfilePresenter::open(const QString &profileName, const QString &url)
         m_dialog->importUrl(url);
     else if (m_dialog->entries().isEmpty())
         m_dialog->addProfile();
+    m_dialog->open();
+}
+
+void ProfilePresenter::openAsNew(Profile profile, const ProfilePasswords &passwords)
+{
+    makeDialog();
+    profile.name = tr("new system");
+    m_dialog->addProfile({std::move(profile), passwords});
     m_dialog->open();
 }
 

@@ -32,6 +32,8 @@ public:
     /// Opens the connection manager; `url` is taken over as a new profile. Where none is saved a
     /// first one is begun.
     void open(const QString &profileName = {}, const QString &url = {});
+    /// The same with a new profile in it, to be named: this system.
+    void openAsNew(Profile profile, const ProfilePasswords &passwords);
     /// `given`, completed by what was typed since the program began and by what the places of
     /// passwords hold (`findSecret`). A place that cannot be read is told in the window.
     [[nodiscard]] ProfilePasswords passwordsOf(const Profile &profile,

@@ -64,6 +64,10 @@ private slots:
                                       << QByteArray("--demo: \"elsewhere\" is not known");
         QTest::newRow("a demo with =") << QStringList{u"--demo=elsewhere"_s}
                                        << QByteArray("--demo: \"elsewhere\" is not known");
+        QTest::newRow("an environment that nobody knows")
+            << QStringList{u"--database"_s, u"sqlite:///tmp/none.db"_s, u"--environment"_s,
+                           u"elsewhere"_s}
+            << QByteArray("reading --environment: \"elsewhere\" is not known");
         QTest::newRow("a word too much") << QStringList{u"--demo"_s, u"sqlite"_s, u"postgres"_s}
                                          << QByteArray("\"postgres\" is not expected here");
     }

@@ -297,6 +297,14 @@ void MainWindow::addActions()
     add({u"connections"_s, Menu::Connection, tr("&Connections\u2026"),
          tr("Open, test and save systems"), u"connection"_s, Qt::CTRL | Qt::SHIFT | Qt::Key_C},
         &MainWindow::connectionsAsked);
+    add({u"saveProfile"_s,
+         Menu::Connection,
+         tr("&Save as profile\u2026"),
+         tr("Keep the system that is open under a name, without its passwords"),
+         u"add"_s,
+         {}},
+        &MainWindow::saveProfileAsked);
+    setSavingOffered(false);
     add({u"unlock"_s, Menu::Connection, tr("&Unlock or lock writing\u2026"),
          tr("Arms writing for %n minutes, or ends that", nullptr, armedMinutes), u"unlock"_s,
          Qt::CTRL | Qt::Key_U},
@@ -340,6 +348,11 @@ void MainWindow::setProfile(const Profile &profile)
     m_band->setProfile(profile);
     // Only the document part: the platform adds the program's name by itself.
     setWindowTitle(u"[%1] %2"_s.arg(label(profile.environment), shownText(profile.name)));
+}
+
+void MainWindow::setSavingOffered(bool offered)
+{
+    m_actions->action(u"saveProfile"_s)->setEnabled(offered);
 }
 
 void MainWindow::setBadge(int page, const QString &badge, bool stale, const QString &meaning)

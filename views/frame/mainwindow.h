@@ -49,6 +49,8 @@ public:
     void setSteps(bool back, bool forward);
 
     void setProfile(const Profile &profile);
+    /// A system may be saved already, or be no one's to save.
+    void setSavingOffered(bool offered);
     /// See `PageList::setBadge`.
     void setBadge(int page, const QString &badge, bool stale, const QString &meaning = {});
     void setSource(Source source, const SourceHealth &health);
@@ -82,6 +84,8 @@ signals:
     void backAsked();
     void forwardAsked();
     void connectionsAsked();
+    /// The system that is open is to be saved under a name.
+    void saveProfileAsked();
     /// Writing is to be armed, or locked again.
     void unlockAsked();
     void lockAsked();

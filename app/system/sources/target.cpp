@@ -240,6 +240,21 @@ Result<Target> targetOf(const Profile &profile, const QString &stateFolder,
     return target;
 }
 
+Result<void> takeEnvironment(Profile &profile, const QString &word)
+{
+    profile.readOnly = true;
+    if (word.isEmpty())
+        return {};
+    const auto environment = environmentFromWord(word);
+    if (!environment || *environment == Environment::Unsaid || *environment == Environment::Demo) {
+        return misread(u"--environment"_s, u"\"%1\" is not known"_s.arg(word),
+                       u"Write production, staging or development"_s);
+    }
+    profile.environment = *environment;
+    profile.readOnly = *environment == Environment::Production;
+    return {};
+}
+
 Result<ProfilePasswords> foundPasswords(const Profile &profile, const ProfilePasswords &known)
 {
     Target target{profile, known, {}};

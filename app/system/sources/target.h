@@ -41,6 +41,10 @@ void addTargetOptions(QCommandLineParser &parser);
 [[nodiscard]] Result<Target> targetOf(const Profile &profile, const QString &stateFolder,
                                       const std::function<void(const QString &)> &warn);
 
+/// What `--environment` says of a system that the command line names by its parts. Empty: nothing,
+/// and the system is read-only, as production is. Fails with Invalid for another word.
+[[nodiscard]] Result<void> takeEnvironment(Profile &profile, const QString &word);
+
 /// `known`, and where that is empty the passwords that somebody knows without being told of a file.
 /// Fails with Refused for one that cannot be read.
 [[nodiscard]] Result<ProfilePasswords> foundPasswords(const Profile &profile,
