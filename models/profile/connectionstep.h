@@ -16,6 +16,7 @@ struct ConnectionStep
     State state = State::Running;
     double ms = 0; ///< how long it took; 0 where it did not run
     QString text; ///< what was found, or why it failed and what to do
+    bool isOfQueue = false; ///< of the connection to Redis; else of that to the database
 
     bool operator==(const ConnectionStep &) const = default;
 };

@@ -205,6 +205,23 @@ private slots:
         QVERIFY(!texts.contains(u"No connection."_s));
     }
 
+    /// What a database does not answer says nothing about Redis.
+    void explainsAFailureAtEachServer()
+    {
+        using State = ConnectionStep::State;
+        m_dialog->setTestSteps({{u"log in"_s, State::Failed, 3, u"Wrong password."_s},
+                                {u"table"_s, State::Skipped, 0, {}},
+                                {u"rows"_s, State::Skipped, 0, {}},
+                                {u"log in"_s, State::Failed, 1, u"Redis says no."_s, true},
+                                {u"queue"_s, State::Skipped, 0, {}, true}});
+        QStringList texts;
+        for (const QLabel *one : m_dialog->findChildren<QLabel *>())
+            texts.append(one->text());
+        QVERIFY(texts.contains(u"Wrong password."_s));
+        QVERIFY(texts.contains(u"Redis says no."_s));
+        QVERIFY(!texts.contains(u"rows"_s) && !texts.contains(u"queue"_s));
+    }
+
     void importsAnAddress()
     {
         WelcomeView welcome;

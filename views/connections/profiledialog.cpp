@@ -19,11 +19,14 @@
 #include <QScrollArea>
 #include <QSignalBlocker>
 
+#include <array>
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-/// The steps of a connection test with their times; the first that fails says why.
+/// The steps of a connection test with their times. At each server the first that fails says why,
+/// and what could not be tried behind it is left out, so that both servers are seen at once.
 class ConnectionSteps : public QScrollArea
 {
     Q_OBJECT
@@ -89,11 +92,15 @@ void ConnectionSteps::setSteps(const QList<ConnectionStep> &steps)
                                      true),
                           0, 0, 1, 4);
     }
-    bool explained = false; // what comes after the first failure follows from it
+    std::array<bool, 2> failedAt{}; // what comes after the first failure follows from it
     for (int row = 0; row < steps.size(); ++row) {
-        const bool failed = steps.at(row).state == ConnectionStep::State::Failed;
-        addStep(row, steps.at(row), !failed || !explained);
-        explained = explained || failed;
+        const ConnectionStep &step = steps.at(row);
+        bool &isExplained = failedAt.at(step.isOfQueue ? 1 : 0);
+        if (isExplained && step.state == ConnectionStep::State::Skipped)
+            continue;
+        const bool failed = step.state == ConnectionStep::State::Failed;
+        addStep(row, step, !failed || !isExplained);
+        isExplained = isExplained || failed;
     }
     setWidget(page);
 }
@@ -176,7 +183,7 @@ void ProfileDialog::build()
     auto *testRow = new QHBoxLayout;
     testRow->addWidget(m_test, 0, Qt::AlignTop);
     testRow->addWidget(m_steps, 1);
-    m_steps->setMinimumHeight(148);
+    m_steps->setMinimumHeight(208);
     auto *right = boxOn<QVBoxLayout>(nullptr, 10);
     right->addWidget(m_form, 1);
     right->addLayout(testRow);

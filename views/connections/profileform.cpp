@@ -176,7 +176,12 @@ ProfileForm::ProfileForm(QWidget *parent)
 {
     setNames(this, u"profileTabs"_s, tr("Profile"));
     setDocumentMode(true);
-    addTab(buildGeneral(), tr("General"));
+    auto *general = new QScrollArea;
+    setNames(general, u"profileGeneral"_s, tr("General"));
+    general->setFrameShape(QFrame::NoFrame);
+    general->setWidgetResizable(true);
+    general->setWidget(buildGeneral());
+    addTab(general, tr("General"));
     addTab(buildOutbox(), tr("Outbox"));
     addTab(m_safety, tr("Safety"));
     for (QLineEdit *one : {m_databasePassword, m_redisPassword, m_sentinelPassword})

@@ -6,6 +6,7 @@
 #include "connectors/answer.h"
 #include "models/elapsed.h"
 #include "models/phrases.h"
+#include "models/system/login.h"
 
 #include <QElapsedTimer>
 
@@ -65,7 +66,8 @@ void ConnectionTest::ask(Room<Resource> &room, size_t step, Job job)
 void ConnectionTest::addStep(const QString &name, std::function<void(size_t)> begin)
 {
     m_steps.push_back(std::move(begin));
-    m_told += ConnectionStep{name, ConnectionStep::State::Skipped, 0, {}};
+    const bool isOfQueue = m_firstQueueStep > 0;
+    m_told += ConnectionStep{name, ConnectionStep::State::Skipped, 0, {}, isOfQueue};
 }
 
 void ConnectionTest::addDatabaseSteps()
@@ -177,8 +179,12 @@ void ConnectionTest::settle(size_t step, double ms, const Result<QString> &answe
         told.text = *answer;
     } else {
         told.state = ConnectionStep::State::Failed;
-        told.text = oneLine(answer.error());
-        (step < m_firstQueueStep ? m_databaseFailed : m_queueFailed) = true;
+        const Error &error = answer.error();
+        told.text = isLogInRefused(error)
+            ? logInRefused(told.isOfQueue ? Source::Queue : Source::Database,
+                           logInNamesOf(m_profile), error)
+            : oneLine(error);
+        (told.isOfQueue ? m_queueFailed : m_databaseFailed) = true;
     }
     emit stepsChanged(m_told);
     next(step + 1);
