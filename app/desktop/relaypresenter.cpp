@@ -279,6 +279,8 @@ void RelayPresenter::tellOutlook()
         outlook.refusals
             += tr("Not started: %1. Look at it under Connections, Outbox, Probe and map.")
                    .arg(guess);
+    if (m_system.profile().isDatabaseOnly())
+        outlook.refusals += tr("No Redis address is set: there is no queue to send rows to.");
     outlook.marksRows = shape && shape->canMark();
     if (m_facts) {
         const auto redis = RedisEndpoint::fromUrl(m_system.profile().redisUrl);

@@ -92,6 +92,10 @@ Result<StoreSettings> storeSettingsOf(const Profile &profile, const ProfilePassw
 
 Result<RedisEndpoint> redisOf(const Profile &profile, const ProfilePasswords &secrets)
 {
+    if (profile.isDatabaseOnly()) {
+        return fail(Error::Kind::Invalid, u"opening the queue"_s, noRedisAddress.toString(), {},
+                    u"Set one under Connections, or give --redis URL"_s);
+    }
     auto endpoint = RedisEndpoint::fromUrl(profile.redisUrl);
     if (endpoint && endpoint->password.isEmpty())
         endpoint->password = secrets.redis;

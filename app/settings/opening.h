@@ -15,6 +15,9 @@
 
 namespace outbox {
 
+/// What whoever needs a Redis is told where the profile names none.
+inline constexpr QStringView noRedisAddress = u"no Redis address is set";
+
 /// "ana@desk": who works here, as far as the operating system tells.
 [[nodiscard]] QString operatorName();
 /// "outboxdeck/ana@desk": what other operators see in pg_stat_activity and CLIENT LIST.
@@ -32,6 +35,7 @@ namespace outbox {
 [[nodiscard]] Result<StoreSettings> storeSettingsOf(const Profile &profile,
                                                     const ProfilePasswords &secrets,
                                                     StoreAccess access, const QString &program);
+/// Fails with Invalid, and `noRedisAddress`, where none is set.
 [[nodiscard]] Result<RedisEndpoint> redisOf(const Profile &profile,
                                             const ProfilePasswords &secrets);
 /// The same for the profile's acting user.

@@ -59,6 +59,8 @@ QueueFeed::QueueFeed(Profile profile, ProfilePasswords secrets, QObject *parent)
 
 void QueueFeed::setRunning(bool running)
 {
+    if (m_profile.isDatabaseOnly())
+        return absent();
     SourceFeed::setRunning(running);
     if (!running)
         m_tasks.stop();
@@ -68,6 +70,8 @@ void QueueFeed::setRunning(bool running)
 
 void QueueFeed::refreshNow()
 {
+    if (m_profile.isDatabaseOnly())
+        return;
     m_looks = 0;
     SourceFeed::refreshNow();
     if (m_shown && m_tasks.kick())
@@ -125,9 +129,9 @@ void QueueFeed::askFigures()
 
 void QueueFeed::showTasks(const std::optional<TaskRequest> &request)
 {
-    m_shown = request;
+    m_shown = m_profile.isDatabaseOnly() ? std::nullopt : request;
     ++m_tasksToken;
-    if (!request) {
+    if (!m_shown) {
         m_tasks.stop();
         return;
     }

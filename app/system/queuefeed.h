@@ -13,7 +13,7 @@
 namespace outbox {
 
 /// Sizes each interval, servers and retained ids every five, the visible tasks every two. Only
-/// plain reads. Lives in the asker's thread.
+/// plain reads. Where no Redis is named it asks nothing by itself. Lives in the asker's thread.
 class QueueFeed : public SourceFeed
 {
     Q_OBJECT

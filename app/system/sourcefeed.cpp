@@ -45,6 +45,12 @@ void SourceFeed::live(double tookMs)
     emit healthChanged(m_health);
 }
 
+void SourceFeed::absent()
+{
+    m_health.state = SourceHealth::State::Absent;
+    emit healthChanged(m_health);
+}
+
 void SourceFeed::lost(const Error &error, bool isTurnedAway)
 {
     if (isTurnedAway)

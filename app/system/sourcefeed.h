@@ -45,6 +45,8 @@ protected:
     void live(double tookMs);
     /// `isTurnedAway`: it is not asked again by itself.
     void lost(const Error &error, bool isTurnedAway = false);
+    /// There is no such source: nothing is asked, now or later.
+    void absent();
     /// Runs a job in the room, counts what it cost, and takes its answer.
     template <typename Resource, typename Job, typename Take>
     void ask(Room<Resource> &room, Job job, Take take)

@@ -18,6 +18,7 @@ SystemJudge::SystemJudge(const Profile &profile, SystemHistory &history)
     m_input.databaseLookSeconds = m_input.queueLookSeconds = double(profile.refreshMs) / 1000;
     m_input.ofDocuments = profile.design.has_value();
     m_input.users = logInNamesOf(profile);
+    m_input.hasQueue = !profile.isDatabaseOnly();
 }
 
 void SystemJudge::take(const OutboxSnapshot &outbox)

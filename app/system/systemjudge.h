@@ -30,10 +30,11 @@ public:
 
     void setPaused(bool paused);
     [[nodiscard]] bool isPaused() const { return m_pausedAt.has_value(); }
-    /// Whether both sources were asked.
+    /// Whether both sources were asked, as far as there are two.
     [[nodiscard]] bool isReady() const
     {
-        return (m_input.outbox || m_input.databaseError) && (m_input.queues || m_input.queueError);
+        return (m_input.outbox || m_input.databaseError)
+            && (m_input.queues || m_input.queueError || !m_input.hasQueue);
     }
     [[nodiscard]] HealthReport judge();
 

@@ -56,6 +56,7 @@ struct HealthInput
     std::optional<Error> databaseError; ///< of the last look; nullopt when it went well
     std::optional<Error> queueError;
     LogInNames users; ///< whom a refused log-in names
+    bool hasQueue = true; ///< a Redis is named; else its silence is none
     /// Between two looks; 0: this look is the only one.
     double databaseLookSeconds = 0;
     double queueLookSeconds = 0;

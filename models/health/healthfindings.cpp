@@ -234,7 +234,10 @@ private:
             silent(Source::Database, m_input.databaseError,
                    m_input.outbox ? std::optional(m_input.outbox->ageSeconds) : std::nullopt);
         }
-        if (!m_queues) {
+        if (!m_input.hasQueue) {
+            add(HealthLevel::Ok, HealthReason::QueueNotWatched,
+                healthText("The queue is not watched: no Redis address is set."));
+        } else if (!m_queues) {
             silent(Source::Queue, m_input.queueError,
                    m_input.queues ? std::optional(m_input.queues->ageSeconds) : std::nullopt);
         }

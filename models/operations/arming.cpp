@@ -52,6 +52,8 @@ QString whyNotNow(Verb verb, const ActingTerms &terms, const QDateTime &now)
         return armingText("Read-only: unlock writing first (Ctrl+U).");
     if (!terms.running.isEmpty())
         return armingText("One operation at a time: %1 is under way.").arg(terms.running);
+    if (!terms.hasQueue && !actsOnRows(verb))
+        return armingText("No Redis address is set: there are no tasks to act on.");
     // A verb on tasks does not look at the rows; one on rows always looks at the queue too.
     if (actsOnRows(verb) && terms.databaseStale)
         return staleText(armingText("The database"), *terms.databaseStale, now);

@@ -53,6 +53,7 @@ struct ActingTerms
     std::optional<QDateTime> databaseStale; ///< when it was read last; nullopt: fresh
     std::optional<QDateTime> queueStale;
     QString running; ///< the operation that is under way, in words; empty: none
+    bool hasQueue = true; ///< a Redis is named
 
     bool operator==(const ActingTerms &) const = default;
 };

@@ -81,6 +81,8 @@ struct Profile
     std::optional<DesignProfile> design; ///< messages wait inside documents; then `table` and
                                          ///< `shape` have no meaning
 
+    /// No Redis is named: its queue is not watched, and nothing is sent to it.
+    [[nodiscard]] bool isDatabaseOnly() const { return redisUrl.isEmpty(); }
     /// `mapping` with the ids of tasks and the zone of times that are said here.
     [[nodiscard]] OutboxShape refined(OutboxShape mapping) const;
     /// Those of the mapping; empty where it has none, as every one that is found in a catalog.

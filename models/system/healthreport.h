@@ -46,6 +46,7 @@ enum class HealthReason {
     EvictionLooms,
     IndexMissing,
     RelayVersions,
+    QueueNotWatched,
 };
 
 /// One thing that needs attention, worst first in a report.

@@ -45,7 +45,13 @@ struct IdTrace
 /// clock of the one who shows it.
 struct SourceHealth
 {
-    enum class State { NotConnected, Connecting, Live, Failing };
+    enum class State {
+        NotConnected,
+        Connecting,
+        Live,
+        Failing,
+        Absent, ///< no address is set: nobody asks
+    };
     State state = State::NotConnected;
     std::optional<QDateTime> lastGood; ///< our clock, UTC
     double latencyMs = 0;

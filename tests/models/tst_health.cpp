@@ -164,6 +164,15 @@ private slots:
             HealthLevel::Unknown,
             u"Unknown since 14:01:56: Redis refused the log-in: it asks for a password."_s);
         row(
+            "no Redis is named",
+            [](HealthInput &in) {
+                in.queues.reset();
+                in.hasQueue = false;
+            },
+            HealthLevel::Ok,
+            u"412 rows wait, oldest 38 s; the relay sends 96/s and is ahead of arrival (81/s). "
+            "The queue is not watched: no Redis address is set."_s);
+        row(
             "Redis silent", [](HealthInput &in) { in.queues->ageSeconds = 45; },
             HealthLevel::Unknown, u"Unknown since 14:01:56: Redis does not answer."_s);
         row(

@@ -35,6 +35,7 @@ HealthLevel levelOf(const SourceHealth &health, bool stale)
         return HealthLevel::Broken;
     case SourceHealth::State::NotConnected:
     case SourceHealth::State::Connecting:
+    case SourceHealth::State::Absent:
         break;
     }
     return HealthLevel::Unknown;
@@ -150,6 +151,9 @@ void LiveStatus::show(Source source)
         break;
     case SourceHealth::State::NotConnected:
         words.append(tr("not connected"));
+        break;
+    case SourceHealth::State::Absent:
+        words.append(tr("no address is set"));
         break;
     }
     const Appearance appearance = theme::appearance(levelOf(health, stale));

@@ -294,6 +294,8 @@ void QueueView::describeNothing()
         pane->say(tr("No queues. Nothing was ever sent to this Redis database."));
     else if (m_health.state == SourceHealth::State::NotConnected)
         pane->say(tr("Not connected."), tr("Connect"));
+    else if (m_health.state == SourceHealth::State::Absent)
+        pane->say(tr("The queue is not watched: no Redis address is set."), tr("Connect"));
     else
         pane->say(tr("Reading…"));
 }

@@ -59,8 +59,8 @@ Failure noDatabase()
 
 Failure noQueue()
 {
-    return fail(Error::Kind::Unsupported, u"opening the queue"_s, u"the profile names no Redis"_s,
-                {}, u"Give it a Redis URL"_s);
+    return fail(Error::Kind::Unsupported, u"opening the queue"_s, noRedisAddress.toString(), {},
+                u"Set one under Connections, or give --redis URL"_s);
 }
 
 Failure notArmed()

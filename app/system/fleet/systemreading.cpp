@@ -28,10 +28,6 @@ Result<StoreSettings> databaseSettingsOf(const Target &target, const QString &pr
 
 Result<RedisEndpoint> queueEndpointOf(const Target &target)
 {
-    if (target.profile.redisUrl.isEmpty()) {
-        return fail(Error::Kind::Invalid, u"opening the queue"_s, u"no Redis was named"_s, {},
-                    u"Add --redis URL"_s);
-    }
     return redisOf(target.profile, target.secrets);
 }
 
@@ -86,6 +82,7 @@ void ReadingJudge::judge(SystemReading &look) const
     input.ownQueue = m_profile.ownQueue().text;
     input.retentionSeconds = m_profile.retentionSeconds;
     input.users = logInNamesOf(m_profile);
+    input.hasQueue = !m_profile.isDatabaseOnly();
     input.promiseTerms.rowsAreKept
         = m_shape && m_shape->processedHow != OutboxShape::ProcessedHow::Deleted;
     if (look.outbox) {

@@ -122,6 +122,12 @@ void ConnectionTest::addDatabaseSteps()
 
 void ConnectionTest::addQueueSteps()
 {
+    if (m_profile.isDatabaseOnly()) {
+        addStep(tr("Redis address"), [this](size_t step) {
+            settle(step, 0, tr("none is set: the queue is not watched"));
+        });
+        return;
+    }
     addStep(tr("Redis address"), [this](size_t step) {
         const auto endpoint = RedisEndpoint::fromUrl(m_profile.redisUrl);
         settle(step, 0,
