@@ -7,11 +7,11 @@
 #include "app/desktop/fleetpresenter.h"
 #include "app/desktop/historypresenter.h"
 #include "app/desktop/locatorpresenter.h"
-#include "app/desktop/loginpresenter.h"
 #include "app/desktop/monitoringpresenter.h"
 #include "app/desktop/operationpresenter.h"
 #include "app/desktop/pages.h"
 #include "app/desktop/placespresenter.h"
+#include "app/desktop/remedypresenter.h"
 #include "app/operations/reconcile/reconcilescanner.h"
 #include "app/settings/folders.h"
 #include "app/settings/groupnotes.h"
@@ -152,7 +152,7 @@ struct Desktop::OpenedSystem
     std::unique_ptr<OperationPresenter> operations;
     std::unique_ptr<ActivityPresenter> record;
     std::unique_ptr<ReconcilePresenter> reconcile;
-    std::unique_ptr<LogInPresenter> logIn;
+    std::unique_ptr<RemedyPresenter> remedy;
 };
 
 Desktop::Desktop(Folders folders, QObject *parent)
@@ -375,10 +375,13 @@ void Desktop::openSystem(const Profile &profile, const ProfilePasswords &secrets
             &RelayPresenter::setArming);
     m_open->record = std::make_unique<ActivityPresenter>(system, m_pages, *operations());
     m_open->reconcile = std::make_unique<ReconcilePresenter>(system, m_pages, *operations());
-    m_open->logIn = std::make_unique<LogInPresenter>(system, m_pages);
+    m_open->remedy = std::make_unique<RemedyPresenter>(system, m_pages);
     // Queued: what is open, and whoever says so, is gone then.
-    connect(m_open->logIn.get(), &LogInPresenter::passwordGiven, this, &Desktop::logInAgain,
+    connect(m_open->remedy.get(), &RemedyPresenter::passwordGiven, this, &Desktop::logInAgain,
             Qt::QueuedConnection);
+    connect(m_open->remedy.get(), &RemedyPresenter::mapAsked, this, [this] {
+        m_profiles->openToMap(m_open->system->profile(), m_open->system->secrets());
+    });
     if (m_demo)
         m_demo->join(relay());
     else

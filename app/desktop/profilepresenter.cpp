@@ -47,6 +47,15 @@ void ProfilePresenter::openAsNew(Profile profile, const ProfilePasswords &passwo
     m_dialog->open();
 }
 
+void ProfilePresenter::openToMap(const Profile &profile, const ProfilePasswords &passwords)
+{
+    if (m_store.find(profile.name))
+        open(profile.name);
+    else
+        openAsNew(profile, passwords);
+    map(m_dialog->currentProfile(), passwords);
+}
+
 void ProfilePresenter::makeDialog()
 {
     if (m_dialog)

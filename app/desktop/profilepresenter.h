@@ -34,6 +34,8 @@ public:
     void open(const QString &profileName = {}, const QString &url = {});
     /// The same with a new profile in it, to be named: this system.
     void openAsNew(Profile profile, const ProfilePasswords &passwords);
+    /// The same with this system in it, saved or not, and the mapping editor over it.
+    void openToMap(const Profile &profile, const ProfilePasswords &passwords);
     /// `given`, completed by what was typed since the program began and by what the places of
     /// passwords hold (`findSecret`). A place that cannot be read is told in the window.
     [[nodiscard]] ProfilePasswords passwordsOf(const Profile &profile,

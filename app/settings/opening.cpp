@@ -3,6 +3,7 @@
 #include "app/settings/opening.h"
 
 #include "connectors/secrets/secretstore.h"
+#include "models/shape/missingtable.h"
 
 #include <QSysInfo>
 
@@ -132,7 +133,8 @@ Result<OutboxShape> takeShape(OutboxStore &store, const Profile &profile, Mappin
     const auto findings = TRY(store.probe(table));
     if (findings.isEmpty()) {
         return fail(Error::Kind::Invalid, u"looking for the outbox"_s,
-                    u"there is no table \"%1\", or we may not see it"_s.arg(profile.table), {},
+                    u"there is no table \"%1\", or we may not see it"_s.arg(profile.table),
+                    noTableCode,
                     u"Name it with --table, or see what is there with: outboxctl probe"_s);
     }
     ProbeFinding best = findings.first();

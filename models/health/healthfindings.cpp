@@ -230,7 +230,7 @@ private:
 
     void silence()
     {
-        if (!m_outbox) {
+        if (!m_outbox && !isFound(HealthReason::TableGone)) { // else it did answer
             silent(Source::Database, m_input.databaseError,
                    m_input.outbox ? std::optional(m_input.outbox->ageSeconds) : std::nullopt);
         }

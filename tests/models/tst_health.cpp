@@ -216,6 +216,18 @@ private slots:
             HealthLevel::Broken,
             u"The outbox table cannot be read as it is mapped: relation \"outbox\" does not exist."_s);
         row(
+            "no table, and nothing was ever read",
+            [](HealthInput &in) {
+                in.outbox.reset();
+                in.databaseError = Error{Error::Kind::Invalid,
+                                         u"looking for the outbox"_s,
+                                         u"there is no table \"outbox\""_s,
+                                         u"NOTABLE"_s,
+                                         {}};
+            },
+            HealthLevel::Broken,
+            u"The outbox table cannot be read as it is mapped: there is no table \"outbox\"."_s);
+        row(
             "relay failed",
             [](HealthInput &in) {
                 in.relayHere = RelayState::Failed;

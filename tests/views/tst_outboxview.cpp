@@ -371,6 +371,9 @@ private slots:
         fresh.setHealth({});
         QCOMPARE(fresh.findChild<LiveTable *>(u"outboxTable"_s)->emptyPane()->sentence(),
                  u"Not connected."_s);
+        fresh.setHealth(sample::failing());
+        QCOMPARE(fresh.findChild<LiveTable *>(u"outboxTable"_s)->emptyPane()->sentence(),
+                 u"No rows were read: the reason stands above."_s);
     }
 
     void keepsRowsAndSaysHowOldTheyAre()

@@ -167,19 +167,20 @@ QString totalText(const OutboxSnapshot &counts)
     return countText(sum, counts.exact);
 }
 
-void sayWhyEmpty(EmptyPane &pane, const SearchBar &search, bool connected, bool awaiting,
-                 bool filtered)
+void sayWhyEmpty(EmptyPane &pane, const SearchBar &search, const EmptyTable &empty)
 {
     if (search.isRunning())
         pane.say(OutboxView::tr("Nothing found so far. The search goes on."));
-    else if (search.hasMore() && !awaiting)
+    else if (search.hasMore() && !empty.isAwaiting)
         pane.say(OutboxView::tr("No row matches among those that were searched."),
                  OutboxView::tr("Clear filter"));
-    else if (!connected && awaiting)
+    else if (!empty.isConnected && empty.isAwaiting)
         pane.say(OutboxView::tr("Not connected."), OutboxView::tr("Connect"));
-    else if (awaiting)
+    else if (empty.isFailing && empty.isAwaiting)
+        pane.say(OutboxView::tr("No rows were read: the reason stands above."));
+    else if (empty.isAwaiting)
         pane.say(OutboxView::tr("Reading…"));
-    else if (filtered)
+    else if (empty.isFiltered)
         pane.say(OutboxView::tr("No row matches this filter."), OutboxView::tr("Clear filter"));
     else
         pane.say(OutboxView::tr("No rows. The relay has nothing to do."));

@@ -46,8 +46,15 @@ void showLive(QToolButton &live, bool held);
 /// All rows together, "~" before what is not exact; empty where one of the counts is not known.
 [[nodiscard]] QString totalText(const OutboxSnapshot &counts);
 
+/// What is so while the table is empty.
+struct EmptyTable
+{
+    bool isConnected = false;
+    bool isFailing = false; ///< the reason stands above the table
+    bool isAwaiting = false; ///< no answer came yet
+    bool isFiltered = false;
+};
 /// The sentence of an empty table, the strongest cause first.
-void sayWhyEmpty(EmptyPane &pane, const SearchBar &search, bool connected, bool awaiting,
-                 bool filtered);
+void sayWhyEmpty(EmptyPane &pane, const SearchBar &search, const EmptyTable &empty);
 
 } // namespace outbox

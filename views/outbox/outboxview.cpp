@@ -339,8 +339,10 @@ void OutboxView::setSearch(const RowSearchState &state)
 void OutboxView::describeNothing()
 {
     sayWhyEmpty(*m_rows->table()->emptyPane(), *m_search,
-                m_health.state != SourceHealth::State::NotConnected, m_rows->isAwaiting(),
-                !m_filter->appliedText().isEmpty());
+                {.isConnected = m_health.state != SourceHealth::State::NotConnected,
+                 .isFailing = m_isFailing || m_health.state == SourceHealth::State::Failing,
+                 .isAwaiting = m_rows->isAwaiting(),
+                 .isFiltered = !m_filter->appliedText().isEmpty()});
 }
 
 QList<Message> OutboxView::shownRows() const
@@ -354,6 +356,7 @@ void OutboxView::setPageError(const Error &error)
         m_search->offer();
     m_isFailing = true;
     m_problem->say(NoticeBar::Tone::Problem, shownText(oneLine(error)), tr("Try again"));
+    describeNothing();
 }
 
 void OutboxView::setCounts(const OutboxSnapshot &counts)
@@ -398,6 +401,7 @@ void OutboxView::forget()
     m_chosen->forget();
     m_exact->forget();
     m_search->forget();
+    m_isFailing = false;
     setCounts({});
     setHealth({});
 }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Says in the window that a log-in was refused, and asks there for another password.
+// Says in the window what keeps a source from being read, where a person can do something about it
+// there: another password, another table.
 #pragma once
 
 #include "app/system/system.h"
@@ -16,22 +17,25 @@ class PasswordDialog;
 struct Pages;
 
 /// Made anew for each opened profile. Lives in the GUI thread.
-class LogInPresenter : public QObject
+class RemedyPresenter : public QObject
 {
     Q_OBJECT
 
 public:
     /// `system` and `pages` outlive this.
-    LogInPresenter(System &system, const Pages &pages, QObject *parent = nullptr);
-    ~LogInPresenter() override;
+    RemedyPresenter(System &system, const Pages &pages, QObject *parent = nullptr);
+    ~RemedyPresenter() override;
 
 signals:
     /// The profile that is open, to be opened anew with these.
     void passwordGiven(const outbox::Profile &profile, const outbox::ProfilePasswords &secrets);
+    /// The tables of the database are to be probed, and the columns of one mapped.
+    void mapAsked();
 
 private:
     void join(Source source, SourceFeed &feed);
     void tell(Source source, const SourceHealth &health);
+    void tellTable(const SourceHealth &health);
     void ask(Source source);
     void take(Source source, const QString &password);
 

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/loginpresenter.h"
+#include "app/desktop/remedypresenter.h"
 
 #include "app/desktop/pages.h"
 #include "app/settings/opening.h"
-#include "models/plaintext.h"
 #include "models/profile/profilepasswords.h"
+#include "models/shape/missingtable.h"
 #include "views/connections/passworddialog.h"
 #include "views/frame/mainwindow.h"
 
@@ -21,16 +21,23 @@ QString logInMessage(Source source)
 }
 
 const QString enterPassword = u"enterPassword"_s;
+const QString tableMessage = u"noTable"_s;
+const QString probeAndMap = u"probeAndMap"_s;
 
 } // namespace
 
-LogInPresenter::LogInPresenter(System &system, const Pages &pages, QObject *parent)
+RemedyPresenter::RemedyPresenter(System &system, const Pages &pages, QObject *parent)
     : QObject(parent), m_system(system), m_pages(pages)
 {
     join(Source::Database, m_system.messages());
     join(Source::Queue, m_system.queue());
+    if (!m_system.documents()) // those have no mapping of columns
+        connect(&m_system.messages(), &SourceFeed::healthChanged, this,
+                &RemedyPresenter::tellTable);
     connect(m_pages.window->messages(), &MessageBar::actAsked, this,
             [this](const QString &id, const QString &act) {
+                if (id == tableMessage && act == probeAndMap)
+                    emit mapAsked();
                 if (act != enterPassword)
                     return;
                 for (const Source source : {Source::Database, Source::Queue}) {
@@ -40,21 +47,22 @@ LogInPresenter::LogInPresenter(System &system, const Pages &pages, QObject *pare
             });
 }
 
-LogInPresenter::~LogInPresenter()
+RemedyPresenter::~RemedyPresenter()
 {
     for (const Source source : {Source::Database, Source::Queue})
         m_pages.window->messages()->remove(logInMessage(source));
+    m_pages.window->messages()->remove(tableMessage);
     if (m_dialog)
         m_dialog->close();
 }
 
-void LogInPresenter::join(Source source, SourceFeed &feed)
+void RemedyPresenter::join(Source source, SourceFeed &feed)
 {
     connect(&feed, &SourceFeed::healthChanged, this,
             [this, source](const SourceHealth &health) { tell(source, health); });
 }
 
-void LogInPresenter::tell(Source source, const SourceHealth &health)
+void RemedyPresenter::tell(Source source, const SourceHealth &health)
 {
     if (!health.error || !isLogInRefused(*health.error)) {
         m_pages.window->messages()->remove(logInMessage(source));
@@ -63,11 +71,27 @@ void LogInPresenter::tell(Source source, const SourceHealth &health)
     const QString why = logInRefused(source, logInNamesOf(m_system.profile()), *health.error);
     m_pages.window->messages()->add({logInMessage(source),
                                      HealthLevel::Broken,
-                                     shownText(why) + u'.',
+                                     why + u'.',
                                      {{enterPassword, tr("Enter password\u2026")}}});
 }
 
-void LogInPresenter::ask(Source source)
+void RemedyPresenter::tellTable(const SourceHealth &health)
+{
+    if (!health.error || !isTableMissing(*health.error)) {
+        m_pages.window->messages()->remove(tableMessage);
+        return;
+    }
+    QString text = health.error->text;
+    if (!text.isEmpty())
+        text[0] = text.at(0).toUpper();
+    m_pages.window->messages()->add(
+        {tableMessage,
+         HealthLevel::Broken,
+         tr("%1. A probe tells which tables look like an outbox.").arg(text),
+         {{probeAndMap, tr("Probe and map\u2026")}}});
+}
+
+void RemedyPresenter::ask(Source source)
 {
     if (m_dialog) // of the other source
         m_dialog->close();
@@ -85,7 +109,7 @@ void LogInPresenter::ask(Source source)
     m_dialog->open();
 }
 
-void LogInPresenter::take(Source source, const QString &password)
+void RemedyPresenter::take(Source source, const QString &password)
 {
     Profile profile = m_system.profile();
     ProfilePasswords secrets = m_system.secrets();
