@@ -164,15 +164,6 @@ private slots:
             HealthLevel::Unknown,
             u"Unknown since 14:01:56: Redis refused the log-in: it asks for a password."_s);
         row(
-            "no Redis is named",
-            [](HealthInput &in) {
-                in.queues.reset();
-                in.hasQueue = false;
-            },
-            HealthLevel::Ok,
-            u"412 rows wait, oldest 38 s; the relay sends 96/s and is ahead of arrival (81/s). "
-            "The queue is not watched: no Redis address is set."_s);
-        row(
             "Redis silent", [](HealthInput &in) { in.queues->ageSeconds = 45; },
             HealthLevel::Unknown, u"Unknown since 14:01:56: Redis does not answer."_s);
         row(
@@ -703,6 +694,22 @@ private slots:
         QCOMPARE(report.sentence, sentence);
         QCOMPARE(report.level, level);
         QCOMPARE(report.causes.isEmpty(), level == HealthLevel::Ok);
+    }
+
+    void aRedisThatIsNotNamedIsANoteAndNoFault()
+    {
+        HealthInput input = sound();
+        input.queues.reset();
+        input.redis.reset();
+        input.dedup.reset();
+        QCOMPARE(assess(input).level, HealthLevel::Unknown);
+        input.hasQueue = false;
+        const HealthReport report = assess(input);
+        QCOMPARE(report.level, HealthLevel::Ok);
+        QVERIFY2(report.sentence.startsWith(u"412 rows wait"_s)
+                     && report.sentence.endsWith(
+                         u" The queue is not watched: no Redis address is set."_s),
+                 qPrintable(report.sentence));
     }
 
     void twoVersionsAreANoteAndNoFault()
