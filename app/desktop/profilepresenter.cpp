@@ -3,6 +3,7 @@
 #include "app/desktop/profilepresenter.h"
 
 #include "app/desktop/mappingpresenter.h"
+#include "app/settings/addressparser.h"
 #include "app/settings/opening.h"
 #include "app/system/sources/target.h"
 #include "models/profile/profile.h"
@@ -69,6 +70,7 @@ void ProfilePresenter::makeDialog()
             [this](const Profile &profile, const ProfilePasswords &passwords) {
                 emit connectAsked(profile, passwords);
             });
+    m_dialog->setAddressParser(addressParser());
     m_dialog->setProfiles(m_store.profiles(), m_known);
 }
 

@@ -16,12 +16,16 @@
 #include "views/connections/profiledialog.h"
 #include "views/mapping/mappingdialog.h"
 
+#include <QCheckBox>
+#include <QComboBox>
 #include <QDirIterator>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
+
+#include <algorithm>
 
 namespace tst_firstrun {
 
@@ -145,6 +149,54 @@ private slots:
         QCOMPARE(name->accessibleName(), u"Name"_s);
         QTRY_COMPARE(dialog->focusWidget(), name);
         QVERIFY(dialog->currentProfile().readOnly);
+    }
+
+    void addressAndFieldsAreOneValue()
+    {
+        m_desktop->openConnections();
+        auto *dialog = window().findChild<ProfileDialog *>();
+        QVERIFY(dialog != nullptr);
+        const auto field = [dialog](const QString &spoken) {
+            const QList<QLineEdit *> all = dialog->findChildren<QLineEdit *>();
+            const auto found = std::find_if(all.cbegin(), all.cend(), [&](const QLineEdit *one) {
+                return one->accessibleName() == spoken;
+            });
+            return found == all.cend() ? nullptr : *found;
+        };
+        for (const QString &spoken : {u"Database address"_s, u"Database host"_s, u"Database port"_s,
+                                      u"Database name or file"_s, u"Database user"_s,
+                                      u"Redis hosts"_s, u"Name of the master"_s})
+            QVERIFY2(field(spoken) != nullptr, qPrintable(spoken));
+        field(u"Database address"_s)->setText(u"postgresql://ana@db:5433/orders?sslmode=require"_s);
+        QCOMPARE(field(u"Database host"_s)->text(), u"db"_s);
+        QCOMPARE(field(u"Database port"_s)->text(), u"5433"_s);
+        QCOMPARE(field(u"Database name or file"_s)->text(), u"orders"_s);
+        QCOMPARE(field(u"Database user"_s)->text(), u"ana"_s);
+        field(u"Database host"_s)->setText(u"db2"_s);
+        QCOMPARE(dialog->currentProfile().databaseUrl,
+                 u"postgresql://ana@db2:5433/orders?sslmode=require"_s);
+        field(u"Database port"_s)->setText(u"x"_s); // told when it is tried, and not left out
+        QVERIFY(!DatabaseUrl::fromUrl(dialog->currentProfile().databaseUrl).has_value());
+
+        auto *kind = dialog->findChild<QComboBox *>(u"profileRedisKind"_s);
+        QCOMPARE(kind->accessibleName(), u"Kind of Redis"_s);
+        kind->setCurrentIndex(static_cast<int>(RedisParts::Kind::Sentinels));
+        field(u"Redis hosts"_s)->setText(u"s1,s2:26380"_s);
+        field(u"Name of the master"_s)->setText(u"main"_s);
+        QCOMPARE(dialog->currentProfile().redisUrl, u"redis+sentinel://s1:26379,s2:26380/main/0"_s);
+        kind->setCurrentIndex(static_cast<int>(RedisParts::Kind::None));
+        QVERIFY(dialog->currentProfile().isDatabaseOnly());
+
+        auto *tls = dialog->findChild<QCheckBox *>(u"profileRedisTls"_s);
+        field(u"Redis address"_s)->setText(u"rediss://cache:6380/2?ca=/ca.pem"_s);
+        QVERIFY(tls->isChecked());
+        tls->setChecked(false);
+        QCOMPARE(dialog->currentProfile().redisUrl, u"redis://cache:6380/2"_s);
+        field(u"Number of the Redis database"_s)->setText(u"1o"_s);
+        QCOMPARE(dialog->currentProfile().redisUrl, u"redis://cache:6380/1o"_s);
+        // Half an address is none that was left out.
+        field(u"Redis address"_s)->setText(u"redis:/"_s);
+        QCOMPARE(kind->currentIndex(), static_cast<int>(RedisParts::Kind::Server));
     }
 
     void aWrongPasswordIsAskedForInPlace()

@@ -209,6 +209,11 @@ void ProfileDialog::setProfiles(const QList<Profile> &profiles, const KnownPassw
     fillList(profiles.isEmpty() ? -1 : 0);
 }
 
+void ProfileDialog::setAddressParser(const AddressParser &parser)
+{
+    m_form->setAddressParser(parser);
+}
+
 void ProfileDialog::chooseProfile(const QString &name)
 {
     if (const int at = m_draft.find(name); at >= 0)

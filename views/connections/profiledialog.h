@@ -4,6 +4,7 @@
 // The connection manager: edits a copy of the profiles, tries them out, and hands the copy back.
 #pragma once
 
+#include "models/profile/addressparts.h"
 #include "models/profile/connectionstep.h"
 #include "models/profile/profiledraft.h"
 #include "models/shape/catalog.h"
@@ -31,6 +32,8 @@ public:
     /// Takes a copy; the first profile is chosen. Of passwords typed before those of `known` are
     /// left.
     void setProfiles(const QList<Profile> &profiles, const KnownPasswords &known = {});
+    /// See `ProfileForm::setAddressParser`.
+    void setAddressParser(const AddressParser &parser);
     void chooseProfile(const QString &name);
     /// A new profile from a pasted address of a database or a Redis; its password is taken out.
     void importUrl(const QString &url);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/connections/profileform.h"
 
+#include "views/connections/addressfields.h"
 #include "views/tables/shapefacts.h"
 #include "views/widgets/boxes.h"
 #include "views/widgets/formfields.h"
@@ -233,11 +234,13 @@ QWidget *ProfileForm::buildGeneral()
     form->addRow(tr("Group"), m_group);
     form->addRow(tr("Environment"), choices);
     form->addRow(tr("Database"), m_database);
+    form->addRow(QString(), new DatabaseFields(m_database));
     form->addRow(tr("Password"), m_databasePassword);
     form->addRow(QString(),
                  hint(tr("sqlite:///path/file.db works too. TLS is part of the address: %1")
                           .arg(u"?sslmode=verify-full&sslrootcert=/path/ca.pem"_s)));
     form->addRow(tr("Redis"), m_redis);
+    form->addRow(QString(), new RedisFields(m_redis));
     form->addRow(tr("Password"), m_redisPassword);
     form->addRow(tr("Of the sentinels"), m_sentinelPassword);
     form->addRow(QString(),
@@ -277,6 +280,12 @@ QWidget *ProfileForm::buildOutbox()
     return page;
 }
 
+void ProfileForm::setAddressParser(const AddressParser &parser)
+{
+    for (AddressFields *one : findChildren<AddressFields *>())
+        one->setParser(parser);
+}
+
 void ProfileForm::setProfile(const Profile &profile, const ProfilePasswords &passwords)
 {
     const QSignalBlocker quiet(this);
@@ -298,6 +307,8 @@ void ProfileForm::setProfile(const Profile &profile, const ProfilePasswords &pas
     m_queue->setText(profile.queue);
     m_retention->setSeconds(profile.retentionSeconds);
     m_safety->setProfile(profile);
+    for (AddressFields *one : findChildren<AddressFields *>())
+        one->refresh(); // what was half typed there is of the profile before
     m_profile = profile; // last: the fields would change it
     showShape();
 }

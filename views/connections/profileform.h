@@ -4,6 +4,7 @@
 // The tabs that edit one profile: a value goes in, an edited value comes out.
 #pragma once
 
+#include "models/profile/addressparts.h"
 #include "models/profile/profile.h"
 #include "models/profile/profilepasswords.h"
 #include "models/shape/catalog.h"
@@ -26,6 +27,8 @@ class ProfileForm : public QTabWidget
 public:
     explicit ProfileForm(QWidget *parent = nullptr);
 
+    /// What the fields beside the addresses read and write them with; without it there are none.
+    void setAddressParser(const AddressParser &parser);
     /// Shows a profile; nothing of the one before is left. Emits nothing.
     void setProfile(const Profile &profile, const ProfilePasswords &passwords);
     [[nodiscard]] Profile profile() const;
