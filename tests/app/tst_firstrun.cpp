@@ -147,7 +147,7 @@ private slots:
         QCOMPARE(dialog->profiles().size(), 1);
         auto *name = dialog->findChild<QLineEdit *>(u"profileName"_s);
         QCOMPARE(name->accessibleName(), u"Name"_s);
-        QTRY_COMPARE(dialog->focusWidget(), name);
+        QTRY_VERIFY(dialog->focusWidget() == name);
         QVERIFY(dialog->currentProfile().readOnly);
     }
 
