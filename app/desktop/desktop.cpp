@@ -318,20 +318,19 @@ void Desktop::openProfile(const Profile &profile, const ProfilePasswords &secret
     retire(std::move(m_demo));
     m_window.messages()->remove(demoMessage);
     m_pages.welcome->setDemoProblem({});
-    const ProfilePasswords all = m_profiles->passwordsOf(profile, secrets);
-    m_profiles->learn(profile, all);
-    openSystem(profile, all);
+    m_profiles->learn(profile, secrets); // not what a file says: that may say another one later
+    openSystem(profile, m_profiles->passwordsOf(profile, secrets));
     m_preferences.lastProfile = profile.name;
 }
 
-void Desktop::logInAgain(const Profile &profile, const ProfilePasswords &secrets)
+void Desktop::logInAgain(const Profile &profile, const ProfilePasswords &typed)
 {
-    m_profiles->learn(profile, secrets);
+    m_profiles->learn(profile, typed);
     const bool isAtWork
         = (relay() && relay()->isRunning()) || (operations() && operations()->driver().running());
     if (!isAtWork) {
         const int page = m_window.currentPage();
-        openProfile(profile, secrets);
+        openProfile(profile, typed);
         return m_window.showPage(page);
     }
     // To open it anew would end them.

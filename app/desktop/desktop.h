@@ -74,7 +74,7 @@ private:
     /// The demo's system while `m_demo` is there, else one of the saved ones.
     void openSystem(const Profile &profile, const ProfilePasswords &secrets);
     /// The same system with another password, unless something is at work here.
-    void logInAgain(const Profile &profile, const ProfilePasswords &secrets);
+    void logInAgain(const Profile &profile, const ProfilePasswords &typed);
     /// Messages wait in rows or in documents: each has its pages.
     void offerPages(const Profile &profile);
     void closeSystem();

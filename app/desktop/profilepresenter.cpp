@@ -50,7 +50,10 @@ void ProfilePresenter::openAsNew(Profile profile, const ProfilePasswords &passwo
 
 void ProfilePresenter::openToMap(const Profile &profile, const ProfilePasswords &passwords)
 {
-    if (m_store.find(profile.name))
+    // The command line may have named another database over a saved name: its password is not sent
+    // to that of the saved one.
+    const auto saved = m_store.find(profile.name);
+    if (saved && saved->databaseUrl == profile.databaseUrl)
         open(profile.name);
     else
         openAsNew(profile, passwords);

@@ -112,12 +112,12 @@ void RemedyPresenter::ask(Source source)
 void RemedyPresenter::take(Source source, const QString &password)
 {
     Profile profile = m_system.profile();
-    ProfilePasswords secrets = m_system.secrets();
+    ProfilePasswords typed; // the other one is found as it was before
     const bool isOfDatabase = source == Source::Database;
-    (isOfDatabase ? secrets.database : secrets.redis) = password;
+    (isOfDatabase ? typed.database : typed.redis) = password;
     // One that stands in the address would be taken first, and was refused.
     (void)passwordTakenFrom(isOfDatabase ? profile.databaseUrl : profile.redisUrl);
-    emit passwordGiven(profile, secrets);
+    emit passwordGiven(profile, typed);
 }
 
 } // namespace outbox

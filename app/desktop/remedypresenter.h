@@ -27,8 +27,8 @@ public:
     ~RemedyPresenter() override;
 
 signals:
-    /// The profile that is open, to be opened anew with these.
-    void passwordGiven(const outbox::Profile &profile, const outbox::ProfilePasswords &secrets);
+    /// The profile that is open, to be opened anew with this password of one source.
+    void passwordGiven(const outbox::Profile &profile, const outbox::ProfilePasswords &typed);
     /// The tables of the database are to be probed, and the columns of one mapped.
     void mapAsked();
 
