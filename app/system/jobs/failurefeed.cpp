@@ -7,6 +7,7 @@
 #include "models/filter/pagerequest.h"
 #include "models/filter/rowfilter.h"
 #include "models/filter/taskfilter.h"
+#include "models/system/login.h"
 
 namespace outbox {
 
@@ -195,6 +196,8 @@ void FailureFeed::answer(quint64 run, const Result<FailureSample> &sample)
 {
     if (sample)
         m_poller.answered(sample->tookMs);
+    else if (isLogInRefused(sample.error()))
+        m_poller.refused(); // it stays wrong
     else
         m_poller.failed();
     if (run != m_run) {
