@@ -46,7 +46,7 @@ QString oneLine(const Error &error)
         line += u". "_s + bounded(error.hint);
     }
     // What Redis says begins with its code.
-    if (!error.code.isEmpty() && !error.text.startsWith(error.code + u' '))
+    if (!error.code.isEmpty() && !error.text.startsWith(QString(error.code + u' ')))
         line += u" ["_s + bounded(error.code) + u']';
     return line;
 }

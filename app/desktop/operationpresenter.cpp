@@ -197,7 +197,7 @@ void OperationPresenter::tellTerms()
     terms.arming = m_driver.arming();
     terms.databaseStale = staleSince(m_database, now, m_intervalMs);
     terms.queueStale = staleSince(m_queue, now, m_intervalMs);
-    terms.hasQueue = m_queue.state != SourceHealth::State::Absent;
+    terms.hasQueue = !m_system.profile().isDatabaseOnly();
     if (const Plan *running = m_driver.running())
         terms.running = actWords(*running);
     for (const QPointer<VerbBar> &bar : std::as_const(m_bars)) {

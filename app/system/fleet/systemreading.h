@@ -61,7 +61,7 @@ private:
                                                        const QString &program);
 
 /// Where the queue of a system is.
-/// Errors: Invalid where its profile names no Redis, and those of `redisOf`.
+/// Errors: those of `redisOf`.
 [[nodiscard]] Result<RedisEndpoint> queueEndpointOf(const Target &target);
 
 /// Every queue that exists, `Profile::ownQueue` first, with what is kept in that one, and the facts
