@@ -19,6 +19,7 @@
 #include <QMenu>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolButton>
 
 namespace tst_filterbar {
 
@@ -149,6 +150,62 @@ private slots:
         QCOMPARE(part<QLabel>(u"barReach"_s)->text(), u"SQL"_s);
         m_bar->apply(u"task:none"_s);
         QCOMPARE(part<QLabel>(u"barReach"_s)->text(), u"SQL + queue"_s);
+    }
+
+    void clearingAppliesAtOnce()
+    {
+        QSignalSpy applied(m_bar.get(), &FilterBar::applied);
+        const auto clear = [this]() -> QToolButton * {
+            for (QToolButton *one : line()->findChildren<QToolButton *>()) {
+                if (one->defaultAction() && one->defaultAction()->objectName() == u"barClear"_s)
+                    return one;
+            }
+            return nullptr;
+        };
+        QVERIFY(clear());
+        QVERIFY(!clear()->isVisible()); // there is nothing to clear
+        type(u"state:failed"_s);
+        QTest::keyClick(line(), Qt::Key_Return);
+        QCOMPARE(applied.count(), 1);
+        QVERIFY(clear()->isVisible());
+        QTest::mouseClick(clear(), Qt::LeftButton);
+        QCOMPARE(line()->text(), QString());
+        QCOMPARE(m_bar->appliedText(), QString());
+        QCOMPARE(applied.count(), 2);
+        QCOMPARE(applied.last().first().toString(), QString());
+        QVERIFY(!popup() || !popup()->isVisible());
+        QVERIFY(!clear()->isVisible());
+        m_bar->apply(u"state:failed"_s);
+        type({}); // by hand: the filter stays until Enter, and can be cleared
+        QCOMPARE(m_bar->appliedText(), u"state:failed"_s);
+        QVERIFY(clear()->isVisible());
+    }
+
+    void enterAppliesWhatIsTypedUnlessALineWasChosen()
+    {
+        QSignalSpy applied(m_bar.get(), &FilterBar::applied);
+        type({});
+        QTest::keyClick(line(), Qt::Key_Down); // opens the list of all fields
+        QVERIFY(popup() && popup()->isVisible());
+        QTest::keyClick(popup(), Qt::Key_Return);
+        QCOMPARE(line()->text(), QString()); // nothing is inserted
+        QCOMPARE(applied.count(), 1);
+        QVERIFY(!popup()->isVisible());
+        type(u"state:pending ty"_s);
+        QVERIFY(popup()->isVisible());
+        QTest::keyClick(popup(), Qt::Key_Return);
+        QCOMPARE(line()->text(), u"state:pending ty"_s); // a word, as it was typed
+        QCOMPARE(applied.last().first().toString(), u"state:pending ty"_s);
+    }
+
+    void theExampleIsNoFilter()
+    {
+        QCOMPARE(line()->placeholderText(), u"Filter, e.g. state:pending"_s);
+        QVERIFY(line()->font().italic());
+        type(u"s"_s);
+        QVERIFY(!line()->font().italic());
+        type({});
+        QVERIFY(line()->font().italic());
     }
 
     void suggestsAndTakes()

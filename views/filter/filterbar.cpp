@@ -54,10 +54,12 @@ public:
     void suggest();
     void close() { m_completer->popup()->hide(); }
 
-    /// Whether a line of the list is chosen: then Enter takes it.
+    /// Whether a person chose a line of the list: then Enter takes it. The first line is current
+    /// as soon as the list opens, without being selected.
     [[nodiscard]] bool isChoosing() const
     {
-        return m_completer->popup()->isVisible() && m_completer->popup()->currentIndex().isValid();
+        return m_completer->popup()->isVisible()
+            && m_completer->popup()->selectionModel()->hasSelection();
     }
 
 signals:
@@ -79,6 +81,8 @@ protected:
 private:
     void take(const QModelIndex &index)
     {
+        if (!m_completer->popup()->selectionModel()->hasSelection())
+            return; // Enter names the current line, too, which nobody chose
         const FilterSuggestion chosen = m_shown.value(index.row());
         QString text = m_line->text();
         if (chosen.text.isEmpty() || chosen.from + chosen.length > text.size())
@@ -168,14 +172,15 @@ FilterReach reachOf(const CheckNode &checks, FilterSubject subject)
 
 } // namespace
 
-FilterBar::FilterBar(const QString &name, const QString &placeholder, FilterSubject subject,
+FilterBar::FilterBar(const QString &name, const QString &example, FilterSubject subject,
                      QWidget *parent)
-    : QWidget(parent), m_subject(subject), m_line(new QLineEdit), m_strip(new QWidget),
-      m_arrow(new QLabel(u"\u2191"_s)), m_fault(new QLabel), m_reach(new QLabel),
-      m_saved(new SavedFilterButton(name + u"Saved"_s, subject)), m_completer(nullptr)
+    : QWidget(parent), m_subject(subject), m_line(new QLineEdit), m_clear(nullptr),
+      m_strip(new QWidget), m_arrow(new QLabel(u"\u2191"_s)), m_fault(new QLabel),
+      m_reach(new QLabel), m_saved(new SavedFilterButton(name + u"Saved"_s, subject)),
+      m_completer(nullptr)
 {
     setObjectName(name);
-    build(name, placeholder);
+    build(name, example);
     m_completer = new FilterCompleter(m_line, subject);
     connect(m_line, &QLineEdit::returnPressed, this, [this] {
         if (!m_completer->isChoosing()) // else Enter takes the suggestion
@@ -189,24 +194,27 @@ FilterBar::FilterBar(const QString &name, const QString &placeholder, FilterSubj
         read();
         m_completer->suggest();
     });
-    // The clear button edits without Enter, and an empty line cannot be wrong.
-    connect(m_line, &QLineEdit::textChanged, this, [this](const QString &text) {
-        if (text.isEmpty() && !m_applied.isEmpty() && !m_line->isModified())
-            apply({});
+    connect(m_line, &QLineEdit::textChanged, this, &FilterBar::showEmptiness);
+    connect(m_clear, &QAction::triggered, this, [this] {
+        apply({}); // an empty line cannot be wrong
+        m_line->setFocus(Qt::OtherFocusReason);
     });
     connect(m_saved, &SavedFilterButton::chosen, this, &FilterBar::apply);
     read();
 }
 
-void FilterBar::build(const QString &name, const QString &placeholder)
+void FilterBar::build(const QString &name, const QString &example)
 {
     setNames(m_line, name + u"Line"_s, tr("Filter"));
-    m_line->setPlaceholderText(placeholder);
-    m_line->setClearButtonEnabled(true);
+    m_line->setPlaceholderText(tr("Filter, e.g. %1").arg(example));
     // One more than may be, to be told so; a line is laid out whole, whatever its length.
     m_line->setMaxLength(static_cast<int>(Filter::mostCharacters) + 1);
     m_line->setFont(theme::fixedFont(font()));
     m_line->addAction(theme::icon(u"filter"_s), QLineEdit::LeadingPosition);
+    m_clear = m_line->addAction(theme::icon(u"close"_s), QLineEdit::TrailingPosition);
+    m_clear->setObjectName(name + u"Clear"_s);
+    m_clear->setText(tr("Clear filter"));
+    showEmptiness();
     m_line->installEventFilter(this);
     m_strip->setObjectName(name + u"Strip"_s);
     m_strip->setFixedHeight(2);
@@ -233,6 +241,18 @@ void FilterBar::build(const QString &name, const QString &placeholder)
     addWidgets(column, {m_arrow, m_fault});
 }
 
+/// An example must not look like a filter, and what is empty needs no button that clears it.
+void FilterBar::showEmptiness()
+{
+    const bool isEmpty = m_line->text().isEmpty();
+    m_clear->setVisible(!isEmpty || !m_applied.isEmpty());
+    if (m_line->font().italic() == isEmpty)
+        return;
+    QFont words = m_line->font();
+    words.setItalic(isEmpty);
+    m_line->setFont(words);
+}
+
 QString FilterBar::text() const
 {
     return m_line->text();
@@ -247,6 +267,7 @@ void FilterBar::apply(const QString &text)
     if (m_reading.status != FilterStatus::Complete)
         return;
     m_applied = text;
+    showEmptiness();
     m_saved->setCurrent(text.trimmed());
     read();
     emit applied(text);

@@ -10,6 +10,7 @@
 
 #include <QWidget>
 
+class QAction;
 class QLabel;
 class QLineEdit;
 
@@ -23,7 +24,8 @@ class FilterBar : public QWidget
     Q_OBJECT
 
 public:
-    FilterBar(const QString &name, const QString &placeholder, FilterSubject subject,
+    /// `example`: a filter, shown while nothing is typed.
+    FilterBar(const QString &name, const QString &example, FilterSubject subject,
               QWidget *parent = nullptr);
 
     [[nodiscard]] QString text() const;
@@ -48,7 +50,8 @@ protected:
     void resizeEvent(QResizeEvent *event) override;
 
 private:
-    void build(const QString &name, const QString &placeholder);
+    void build(const QString &name, const QString &example);
+    void showEmptiness();
     void read();
     void restore();
     void sayReach(FilterReach reach);
@@ -56,6 +59,7 @@ private:
 
     const FilterSubject m_subject;
     QLineEdit *m_line;
+    QAction *m_clear;
     QWidget *m_strip;
     QLabel *m_arrow; // where the sentence stands below it
     QLabel *m_fault;
