@@ -3,6 +3,7 @@
 //
 // The outbox page: what it asks for, what it takes, and what it says when there is nothing.
 #include "models/filter/pagerequest.h"
+#include "models/system/exactcount.h"
 #include "models/tables/outboxmodel.h"
 #include "tests/support/fonts.h"
 #include "tests/support/shownoutbox.h"
@@ -86,8 +87,10 @@ private slots:
     {
         QSignalSpy asked(m_view.get(), &OutboxView::rowsAsked);
         typeFilter(u"type:email:*"_s);
-        QTest::mouseClick(part<QAbstractButton>(u"outboxState-pending"_s), Qt::LeftButton);
-        QTest::mouseClick(part<QAbstractButton>(u"outboxState-failed"_s), Qt::LeftButton);
+        auto *pending = part<QAbstractButton>(u"outboxState-pending"_s);
+        auto *failed = part<QAbstractButton>(u"outboxState-failed"_s);
+        QTest::mouseClick(pending, Qt::LeftButton);
+        QTest::mouseClick(failed, Qt::LeftButton, Qt::ControlModifier); // beside the other
         QCOMPARE(part<QLineEdit>(u"outboxFilterLine"_s)->text(),
                  u"state:pending,failed type:email:*"_s);
         const auto request = asked.last().first().value<PageRequest>();
@@ -95,6 +98,63 @@ private slots:
         typeFilter(u"state:locked"_s);
         QVERIFY(part<QAbstractButton>(u"outboxState-locked"_s)->isChecked());
         QVERIFY(!part<QAbstractButton>(u"outboxState-pending"_s)->isChecked());
+    }
+
+    void chipsReplaceEachOther()
+    {
+        auto *pending = part<QAbstractButton>(u"outboxState-pending"_s);
+        auto *failed = part<QAbstractButton>(u"outboxState-failed"_s);
+        const auto *line = part<QLineEdit>(u"outboxFilterLine"_s);
+        typeFilter(u"type:email:*"_s);
+        QTest::mouseClick(pending, Qt::LeftButton);
+        QTest::mouseClick(failed, Qt::LeftButton);
+        QCOMPARE(line->text(), u"state:failed type:email:*"_s);
+        QVERIFY(!pending->isChecked());
+        pending->setFocus();
+        QTest::keyClick(pending, Qt::Key_Space, Qt::ControlModifier);
+        QCOMPARE(line->text(), u"state:pending,failed type:email:*"_s);
+        QTest::mouseClick(failed, Qt::LeftButton, Qt::ControlModifier); // takes it away again
+        QCOMPARE(line->text(), u"state:pending type:email:*"_s);
+        QTest::mouseClick(failed, Qt::LeftButton, Qt::ControlModifier);
+        QTest::mouseClick(pending, Qt::LeftButton); // one of two: that one alone
+        QCOMPARE(line->text(), u"state:pending type:email:*"_s);
+        QVERIFY(pending->isChecked());
+        QTest::mouseClick(pending, Qt::LeftButton);
+        QCOMPARE(line->text(), u"type:email:*"_s);
+    }
+
+    void saysHowManyRowsMatch()
+    {
+        const auto *where = part<QLabel>(u"outboxWindowWhere"_s);
+        m_view->setPage(answer(m_view->request(), 0));
+        QVERIFY2(!where->text().contains(u"match"_s), qPrintable(where->text())); // no filter
+        m_view->openFilter(u"state:pending type:email:*"_s);
+        OutboxPageView page = answer(m_view->request(), 0);
+        m_view->setPage(page);
+        QVERIFY2(where->text().contains(u"at least 500 match"_s), qPrintable(where->text()));
+        m_view->openFilter(u"type:email:*"_s);
+        page = sample::page(m_view->request(), 100, 40);
+        page.page.next.clear();
+        m_view->setPage(page);
+        QVERIFY2(where->text().contains(u"rows 1\u201340, 40 match"_s), qPrintable(where->text()));
+        m_view->openFilter(u"state:pending"_s);
+        m_view->setPage(answer(m_view->request(), 0));
+        OutboxSnapshot counts;
+        counts.pending = 4'995;
+        counts.exact = true;
+        m_view->setCounts(counts);
+        QVERIFY2(where->text().contains(countText(4'995, true) + u" match"_s),
+                 qPrintable(where->text()));
+        m_view->openFilter(u"state:failed"_s);
+        counts.failed = 7;
+        m_view->setCounts(counts); // while the rows are still those of the filter before
+        QVERIFY2(!where->text().contains(u"match"_s), qPrintable(where->text()));
+        m_view->openFilter(u"type:sms"_s); // that count was of another filter
+        page = sample::page(m_view->request(), 100, 40);
+        page.page.next.clear();
+        page.page.undecided = 2; // left out, and they may match
+        m_view->setPage(page);
+        QVERIFY2(where->text().contains(u"at least 40 match"_s), qPrintable(where->text()));
     }
 
     void forgetsTheSystemBefore()

@@ -159,6 +159,17 @@ QString rangeText(const QList<OutboxRow> &rows, std::optional<qint64> above)
         .arg(momentText(*newest, now), momentText(*oldest, now));
 }
 
+QString matchText(qint64 known, bool isAll, const QString &counted)
+{
+    if (isAll || !counted.isEmpty()) {
+        const QString count = isAll ? countText(known) : counted;
+        return count == u"1"_s ? OutboxView::tr("1 matches")
+                               : OutboxView::tr("%1 match").arg(count);
+    }
+    return known == 1 ? OutboxView::tr("at least 1 matches")
+                      : OutboxView::tr("at least %1 match").arg(countText(known));
+}
+
 QString totalText(const OutboxSnapshot &counts)
 {
     const qint64 sum = counts.rows();

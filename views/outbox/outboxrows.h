@@ -43,6 +43,11 @@ void showLive(QToolButton &live, bool held);
 /// last. Empty without rows.
 [[nodiscard]] QString rangeText(const QList<OutboxRow> &rows, std::optional<qint64> above);
 
+/// "400 match": how many rows a filter has. `known`: those that were read; `isAll`: there are no
+/// others; else as `counted`, or "at least 500 match" where that is empty. Nothing is counted for
+/// it.
+[[nodiscard]] QString matchText(qint64 known, bool isAll, const QString &counted);
+
 /// All rows together, "~" before what is not exact; empty where one of the counts is not known.
 [[nodiscard]] QString totalText(const OutboxSnapshot &counts);
 

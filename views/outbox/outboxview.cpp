@@ -366,7 +366,9 @@ void OutboxView::setCounts(const OutboxSnapshot &counts)
     // Where the page is narrow, the chips need the room; their menus offer it, too.
     m_countExactly->setVisible(!counts.exact && width() >= roomyWidth);
     m_search->setCounts(counts);
-    m_verbs->setMatching(matchingText(m_rows->base(), counts));
+    const QString matching = matchingText(m_rows->base(), counts);
+    m_verbs->setMatching(matching);
+    m_rows->setCounted(matching);
 }
 
 void OutboxView::setVerdict(const IdVerdict &verdict)

@@ -67,6 +67,9 @@ public:
     explicit WindowBar(const QString &name, QWidget *parent = nullptr);
 
     void say(const QString &where);
+    /// How many rows the question has, as they were counted elsewhere; empty: they were not.
+    void setCounted(const QString &count) { m_counted = count; }
+    [[nodiscard]] const QString &counted() const { return m_counted; }
     /// Without times one can go to no time.
     void setTimed(bool timed);
 
@@ -80,6 +83,7 @@ private:
     void askForTime();
     void askForId();
 
+    QString m_counted;
     QLabel *m_where;
     QToolButton *m_goTo;
     QAction *m_time;
@@ -245,7 +249,16 @@ void RowsPane::setBase(const PageRequest &base)
     m_window.restart();
     m_spanKnown = false;
     m_timeline->setSpan({}, {});
+    m_bar->setCounted({});
     ask(Landing::Top);
+}
+
+void RowsPane::setCounted(const QString &count)
+{
+    if (m_bar->counted() == count)
+        return;
+    m_bar->setCounted(count);
+    tellPlace();
 }
 
 void RowsPane::ask()
@@ -395,6 +408,13 @@ void RowsPane::slide()
 void RowsPane::tellPlace()
 {
     QString where = isSearch() ? QString() : rangeText(m_model->rows(), m_window.above());
+    // Until the first page of a filter is there, the rows are those of the one before.
+    if (!where.isEmpty() && !m_base.filter.isEmpty() && m_answer.request.filter == m_base.filter) {
+        const qint64 known = m_window.above().value_or(0) + m_answer.page.rows.size();
+        const bool isAll = !isAwaiting() && m_window.isAtStart() && m_answer.page.next.isEmpty()
+            && m_answer.page.undecided == 0;
+        where += u", "_s + matchText(known, isAll, m_bar->counted());
+    }
     if (!where.isEmpty() && m_answer.at.isValid()) // seldomer asked for than the counts
         where += u' ' + asOfText(m_answer.at);
     m_bar->say(where);

@@ -34,6 +34,9 @@ public:
     [[nodiscard]] const PageRequest &base() const { return m_base; }
     /// What the table shows of it now.
     [[nodiscard]] PageRequest request() const { return m_window.request(m_base); }
+    /// How many rows the question has, where somebody counted them already; empty: nobody did. It
+    /// is said beside the rows that are shown.
+    void setCounted(const QString &count);
     /// Asks for the same rows once more.
     void ask();
     void goToOldest() { seek(Aim::Oldest, RowWindow::seekOldest(m_base)); }

@@ -12,7 +12,10 @@
 #include <QAbstractButton>
 #include <QBoxLayout>
 #include <QDateTime>
+#include <QKeyEvent>
+#include <QMouseEvent>
 #include <QPainter>
+#include <QScopedValueRollback>
 #include <QSignalBlocker>
 
 #include <utility>
@@ -43,6 +46,8 @@ public:
     }
 
     [[nodiscard]] const QString &word() const { return m_word; }
+    /// Whether Ctrl is held while it is switched.
+    [[nodiscard]] bool isAdding() const { return m_isAdding; }
     [[nodiscard]] Appearance appearance() const
     {
         return StateDelegate::appearanceOf(m_state).value_or(Appearance());
@@ -68,6 +73,16 @@ public:
     [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
 
 protected:
+    void mouseReleaseEvent(QMouseEvent *event) override
+    {
+        const QScopedValueRollback<bool> adding(m_isAdding, isWithCtrl(*event));
+        QAbstractButton::mouseReleaseEvent(event);
+    }
+    void keyReleaseEvent(QKeyEvent *event) override
+    {
+        const QScopedValueRollback<bool> adding(m_isAdding, isWithCtrl(*event));
+        QAbstractButton::keyReleaseEvent(event);
+    }
     void paintEvent(QPaintEvent *) override
     {
         const Inks &ink = theme::inks();
@@ -91,6 +106,10 @@ protected:
     }
 
 private:
+    [[nodiscard]] static bool isWithCtrl(const QInputEvent &event)
+    {
+        return event.modifiers().testFlag(Qt::ControlModifier);
+    }
     [[nodiscard]] QFont countFont() const
     {
         return theme::scaledFont(theme::numberFont(font()), 1, QFont::DemiBold);
@@ -99,6 +118,7 @@ private:
     QString m_word;
     QVariant m_state;
     QString m_count;
+    bool m_isAdding = false;
 };
 
 StateChips::StateChips(const QString &name, Choice choice, QWidget *parent)
@@ -108,6 +128,8 @@ StateChips::StateChips(const QString &name, Choice choice, QWidget *parent)
     m_row->setContentsMargins({});
     m_row->setSpacing(6);
     m_row->addStretch();
+    if (choice == Choice::Several)
+        setToolTip(plainTooltip(tr("Ctrl+click shows several")));
 }
 
 void StateChips::clear()
@@ -131,7 +153,9 @@ void StateChips::addChip(const QString &word, const QVariant &state, const QStri
 
 void StateChips::chipClicked(StateChip *chip)
 {
-    if (m_choice == Choice::One)
+    // A second click on the only one that is on shows everything again.
+    const bool isLast = m_choice == Choice::Several && chosen().isEmpty();
+    if (!isLast && (m_choice == Choice::One || !chip->isAdding()))
         setChosen({chip->word()});
     emit chosenChanged(chosen());
 }

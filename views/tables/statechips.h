@@ -25,7 +25,8 @@ class StateChips : public QWidget
     Q_OBJECT
 
 public:
-    /// Any number of chips may be on, or exactly one.
+    /// Any number of chips may be on, or exactly one. A click on one of several turns the others
+    /// off; with Ctrl it leaves them as they are.
     enum class Choice { Several, One };
 
     explicit StateChips(const QString &name, Choice choice, QWidget *parent = nullptr);
