@@ -150,9 +150,12 @@ void OperationPresenter::joinDriver()
     connect(&m_driver, &OperationDriver::armingChanged, this, [this](const Arming &arming) {
         m_pages.window->band()->setArming(arming);
         m_dialog->setArming(arming);
-        if (m_unlock && arming.isArmed(QDateTime::currentDateTimeUtc()))
-            m_unlock->close();
         tellTerms();
+        if (!m_unlock || !arming.isArmed(QDateTime::currentDateTimeUtc()))
+            return;
+        m_unlock->close();
+        if (m_dialog->isVisible())
+            showDialog(); // whose preview goes on from here
     });
     connect(&m_driver, &OperationDriver::unlockFailed, this, [this](const Error &error) {
         if (m_unlock)
@@ -194,7 +197,6 @@ void OperationPresenter::tellTerms()
 {
     const QDateTime now = QDateTime::currentDateTimeUtc();
     ActingTerms terms;
-    terms.arming = m_driver.arming();
     terms.databaseStale = staleSince(m_database, now, m_intervalMs);
     terms.queueStale = staleSince(m_queue, now, m_intervalMs);
     terms.hasQueue = !m_system.profile().isDatabaseOnly();
@@ -205,6 +207,7 @@ void OperationPresenter::tellTerms()
             bar->setTerms(terms);
     }
     m_dialog->setWhyNot(whyNotNow(m_dialog->plan().verb, terms, now));
+    m_dialog->setLocked(!m_driver.arming().isArmed(now));
 }
 
 void OperationPresenter::tellRunning(const OperationProgress &progress)

@@ -48,8 +48,6 @@ QString lockWords(const Arming &arming, const QDateTime &now)
 
 QString whyNotNow(Verb verb, const ActingTerms &terms, const QDateTime &now)
 {
-    if (!terms.arming.isArmed(now))
-        return armingText("Read-only: unlock writing first (Ctrl+U).");
     if (!terms.running.isEmpty())
         return armingText("One operation at a time: %1 is under way.").arg(terms.running);
     if (!terms.hasQueue && !actsOnRows(verb))

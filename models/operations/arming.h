@@ -46,10 +46,10 @@ struct Unlocking
     bool operator==(const Unlocking &) const = default;
 };
 
-/// What decides whether a verb may be asked for at this moment, beside what is selected.
+/// What decides whether a verb may be asked for at this moment, beside what is selected. Whether
+/// writing is unlocked does not: a preview changes nothing.
 struct ActingTerms
 {
-    Arming arming;
     std::optional<QDateTime> databaseStale; ///< when it was read last; nullopt: fresh
     std::optional<QDateTime> queueStale;
     QString running; ///< the operation that is under way, in words; empty: none

@@ -205,14 +205,17 @@ private slots:
         window().show();
         window().showPage(Pages::Outbox);
         QTRY_VERIFY_WITH_TIMEOUT(figure(u"undispatchedCard"_s) > 0, patienceMs);
-        QTRY_VERIFY(button(u"Dispatch"_s)->accessibleDescription().contains(u"unlock"_s));
-        QVERIFY(!button(u"Dispatch"_s)->isEnabled());
-        m_desktop->operations()->driver().unlock({{}, {}, {}, u"clean-up"_s});
-        QTRY_VERIFY(button(u"Dispatch"_s)->isEnabled());
+        QTRY_VERIFY(button(u"Dispatch"_s)->isEnabled()); // a preview changes nothing
         table(u"entryTable"_s)->selectRow(0);
         button(u"Dispatch"_s)->click();
         QTRY_COMPARE(dialog()->step(), PlanDialog::Step::Preview);
         QCOMPARE(dialog()->plan().items.size(), 1);
+        go()->click();
+        QCOMPARE(dialog()->step(), PlanDialog::Step::Preview);
+        QVERIFY(window().findChild<QDialog *>(u"unlockDialog"_s));
+        QVERIFY(!wasRecorded(AuditEntry::Kind::Intent, Verb::Reconcile));
+        m_desktop->operations()->driver().unlock({{}, {}, {}, u"clean-up"_s});
+        QTRY_VERIFY(!window().findChild<QDialog *>(u"unlockDialog"_s));
         go()->click();
         QTRY_COMPARE(dialog()->step(), PlanDialog::Step::Result);
         QVERIFY(wasRecorded(AuditEntry::Kind::End, Verb::Reconcile));

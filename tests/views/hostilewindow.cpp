@@ -175,7 +175,7 @@ QWidget *HostileWindow::fillOutbox(const QString &text)
     turn();
     m_outbox.setVerdict(m_values.verdict);
     turn();
-    m_outbox.verbs()->setTerms({Arming{false, {}, text, text}, {}, {}, text});
+    m_outbox.verbs()->setTerms({{}, {}, text});
     return &m_outbox;
 }
 

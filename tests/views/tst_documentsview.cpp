@@ -71,7 +71,6 @@ class TestDocumentsView : public QObject
         health.lastGood = m_now;
         m_view->setHealth(health);
         ActingTerms terms;
-        terms.arming.opensLocked = false;
         m_view->verbs()->setTerms(terms);
         m_view->setView(look(design, DesignList::Unsettled));
     }
@@ -185,16 +184,6 @@ private slots:
         ActingTerms terms;
         m_view->verbs()->setTerms(terms);
         QVERIFY(!button(u"Dispatch"_s)->isEnabled());
-    }
-
-    void aReadOnlyProfileRefuses()
-    {
-        open(Design::EntityState);
-        ActingTerms terms;
-        terms.arming.opensLocked = true;
-        m_view->verbs()->setTerms(terms);
-        QVERIFY(!button(u"Dispatch"_s)->isEnabled());
-        QVERIFY(button(u"Dispatch"_s)->accessibleDescription().contains(u"unlock writing"_s));
     }
 
     void anotherSystemBeginsEmpty()

@@ -172,7 +172,6 @@ void TestFrame::messagesMenuFollowsThePage()
     QVERIFY(replay->toolTip().contains(u"No system is open"_s));
     rows->setPage(sample::page(rows->request(), 0, 20));
     ActingTerms terms;
-    terms.arming.opensLocked = false;
     rows->verbs()->setTerms(terms);
     QVERIFY(replay->toolTip().contains(u"Nothing is selected"_s));
     auto *table = rows->findChild<QTableView *>(u"outboxTable"_s);

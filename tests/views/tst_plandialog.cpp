@@ -73,7 +73,9 @@ private slots:
 
     void purgesInProductionByKeyboardAlone();
     void escapeLeavesEverythingAsItIs();
-    void enterInAFieldDoesNotAct();
+    void enterActsOnceTheTextIsRight();
+    void enterNeverCancelsAConfirmation();
+    void lockedPreviewAsksToUnlock();
     void developmentIsOneClick();
     void secondExecutionsAreAskedFor();
     void trimmingIsAskedFor();
@@ -150,17 +152,75 @@ void TestPlanDialog::escapeLeavesEverythingAsItIs()
     QCOMPARE(confirmed.count(), 0);
 }
 
-void TestPlanDialog::enterInAFieldDoesNotAct()
+void TestPlanDialog::enterActsOnceTheTextIsRight()
 {
     show(sample::purgePlan());
     go()->click();
     QSignalSpy confirmed(m_dialog.get(), &PlanDialog::confirmed);
+    QSignalSpy dismissed(m_dialog.get(), &PlanDialog::dismissed);
     auto *typed = find<QLineEdit>(u"confirmTyped"_s);
-    QTest::keyClicks(typed, u"297 orders"_s);
-    QVERIFY(go()->isEnabled());
+    QTest::keyClick(typed, Qt::Key_Return);
+    QTest::keyClicks(typed, u"297 order"_s);
     QTest::keyClick(typed, Qt::Key_Return);
     QCOMPARE(confirmed.count(), 0);
-    QVERIFY(!m_dialog->isVisible()); // Cancel is the default
+    QCOMPARE(m_dialog->step(), PlanDialog::Step::Confirm);
+    QVERIFY(m_dialog->isVisible());
+    QTest::keyClicks(typed, u"s"_s);
+    QTest::keyClick(typed, Qt::Key_Return);
+    QCOMPARE(confirmed.count(), 1);
+    QCOMPARE(confirmed.first().at(1).value<Consent>().typed, u"297 orders"_s);
+    QCOMPARE(m_dialog->step(), PlanDialog::Step::Run);
+    QCOMPARE(dismissed.count(), 0);
+}
+
+/// A plan that is confirmed by a press alone: what a person writes into the note is no press.
+void TestPlanDialog::enterNeverCancelsAConfirmation()
+{
+    Plan plan = sample::emptyPlan(Verb::Run);
+    plan.environment = Environment::Staging;
+    plan.items = {sample::item(1, Outcome::Done)};
+    show(plan);
+    go()->click();
+    QCOMPARE(m_dialog->step(), PlanDialog::Step::Confirm);
+    QSignalSpy confirmed(m_dialog.get(), &PlanDialog::confirmed);
+    auto *note = find<QLineEdit>(u"confirmNote"_s);
+    QCOMPARE(m_dialog->focusWidget(), note);
+    QTest::keyClicks(note, u"INC-4711"_s);
+    QTest::keyClick(note, Qt::Key_Return);
+    QCOMPARE(confirmed.count(), 0);
+    QVERIFY(m_dialog->isVisible());
+    QCOMPARE(m_dialog->step(), PlanDialog::Step::Confirm);
+}
+
+void TestPlanDialog::lockedPreviewAsksToUnlock()
+{
+    show(sample::purgePlan());
+    m_dialog->setLocked(true);
+    QSignalSpy unlock(m_dialog.get(), &PlanDialog::unlockAsked);
+    QVERIFY(go()->isEnabled());
+    go()->click();
+    QCOMPARE(unlock.count(), 1);
+    QCOMPARE(m_dialog->step(), PlanDialog::Step::Preview);
+    m_dialog->setLocked(false);
+    go()->click();
+    QCOMPARE(m_dialog->step(), PlanDialog::Step::Confirm);
+    QTest::keyClicks(find<QLineEdit>(u"confirmTyped"_s), u"297 orders"_s);
+    QVERIFY(go()->isEnabled());
+    m_dialog->setLocked(true); // its time was over meanwhile
+    QVERIFY(!go()->isEnabled());
+    QVERIFY(go()->toolTip().contains(u"unlock"_s));
+    // One click acts in development: while that is locked the button says that it goes on.
+    Plan plan = sample::emptyPlan(Verb::Run);
+    plan.environment = Environment::Development;
+    plan.items = {sample::item(1, Outcome::Done)};
+    m_dialog->showPlan(plan);
+    QSignalSpy confirmed(m_dialog.get(), &PlanDialog::confirmed);
+    QCOMPARE(go()->text(), u"C&ontinue\u2026"_s);
+    go()->click();
+    QCOMPARE(unlock.count(), 2);
+    QCOMPARE(confirmed.count(), 0);
+    m_dialog->setLocked(false);
+    QCOMPARE(go()->text(), u"&Run 1 task"_s);
 }
 
 void TestPlanDialog::developmentIsOneClick()

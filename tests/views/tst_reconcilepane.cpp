@@ -147,7 +147,6 @@ private slots:
         QAction *repair = verbs->action(Verb::Reconcile);
         QVERIFY(repair->toolTip().contains(u"No system is open"_s));
         ActingTerms terms;
-        terms.arming.opensLocked = false;
         verbs->setTerms(terms);
         kinds->selectRow(1);
         QVERIFY(!repair->isEnabled()); // it ends by itself

@@ -63,6 +63,26 @@ private slots:
         QVERIFY(UnlockDialog(staging).findChild<QPushButton *>(u"unlockGo"_s)->isEnabled());
     }
 
+    void enterUnlocksOnceThereIsAReason()
+    {
+        UnlockDialog unlock(sample::production());
+        unlock.show();
+        QVERIFY(QTest::qWaitForWindowActive(&unlock));
+        QSignalSpy asked(&unlock, &UnlockDialog::armAsked);
+        auto *reason = unlock.findChild<QLineEdit *>(u"unlockReason"_s);
+        reason->setFocus();
+        QTest::keyClick(reason, Qt::Key_Return);
+        QVERIFY(unlock.isVisible()); // it is no Cancel
+        QCOMPARE(asked.count(), 0);
+        QTest::keyClicks(reason, u"INC-4711"_s);
+        QTest::keyClick(reason, Qt::Key_Return);
+        QCOMPARE(asked.count(), 1);
+        QCOMPARE(asked.first().first().value<Unlocking>().reason, u"INC-4711"_s);
+        QTest::keyClick(reason, Qt::Key_Return); // the roles are being tried
+        QCOMPARE(asked.count(), 1);
+        QVERIFY(unlock.isVisible());
+    }
+
     /// Who acts has to see where, also where an address has several hosts.
     void bandNamesAllHosts()
     {

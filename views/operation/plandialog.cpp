@@ -20,6 +20,7 @@
 #include <QBoxLayout>
 #include <QClipboard>
 #include <QElapsedTimer>
+#include <QKeyEvent>
 #include <QLineEdit>
 #include <QPainter>
 #include <QProgressBar>
@@ -281,11 +282,15 @@ class PlanButtons : public QWidget
 public:
     PlanButtons();
 
-    /// Enter presses the button that has the focus, and Cancel elsewhere. Needs the dialog as
-    /// parent.
+    /// Enter presses the button that has the focus, and Cancel elsewhere, but where something is
+    /// confirmed. Needs the dialog as parent.
     void makeCancelDefault() { m_close->setDefault(true); }
     /// False: the reason is not new.
     bool setWhyNot(const QString &reason) { return std::exchange(m_whyNot, reason) != reason; }
+    /// False: that is not new.
+    bool setLocked(bool locked) { return std::exchange(m_isLocked, locked) != locked; }
+    [[nodiscard]] bool isLocked() const { return m_isLocked; }
+    [[nodiscard]] bool canGo() const { return m_go->isEnabled(); }
     void setPaused(bool paused) { m_paused = paused; }
     /// Gives the focus to what a person presses next; the page of the confirmation has its own.
     void enter(PlanDialog::Step step, const Plan &plan);
@@ -304,6 +309,7 @@ signals:
 
 private:
     QString m_whyNot; ///< why nothing may be carried out at this moment; empty: it may
+    bool m_isLocked = false;
     bool m_paused = false;
     QPushButton *m_copy;
     QPushButton *m_save;
@@ -361,18 +367,21 @@ void PlanButtons::describe(PlanDialog::Step step, const Plan &plan, const PlanCo
 {
     using Step = PlanDialog::Step;
     const bool acts = step == Step::Confirm
-        || (step == Step::Preview && confirmationFor(plan) == Confirmation::Click);
+        || (step == Step::Preview && !m_isLocked && confirmationFor(plan) == Confirmation::Click);
     const Plan &agreed = step == Step::Confirm ? confirm.agreed() : plan;
     m_go->setText(acts ? u'&' + shownText(actWords(agreed)) : tr("C&ontinue\u2026"));
     m_go->setAccessibleName(QString(m_go->text()).remove(u'&'));
     m_go->setVisible((step == Step::Preview && plan.acting() > 0) || step == Step::Confirm);
     QString why = m_whyNot;
+    if (why.isEmpty() && step == Step::Confirm && m_isLocked)
+        why = tr("Read-only: unlock writing first (Ctrl+U).");
     if (why.isEmpty() && step == Step::Confirm) {
         if (const auto no = objection(agreed, confirm.consent()))
             why = no->hint.isEmpty() ? no->text : no->hint;
     }
     m_go->setEnabled(why.isEmpty());
-    m_go->setToolTip(plainTooltip(why));
+    m_go->setToolTip(
+        plainTooltip(why.isEmpty() && m_isLocked ? tr("Asks to unlock writing first") : why));
 
     const bool runs = step == Step::Run;
     const bool ended = step == Step::Result;
@@ -468,6 +477,12 @@ void PlanDialog::setWhyNot(const QString &reason)
         describeButtons();
 }
 
+void PlanDialog::setLocked(bool locked)
+{
+    if (m_buttons->setLocked(locked))
+        describeButtons();
+}
+
 void PlanDialog::showLooking(const OperationRequest &request)
 {
     m_request = request;
@@ -532,6 +547,8 @@ void PlanDialog::describeButtons()
 
 void PlanDialog::press()
 {
+    if (m_buttons->isLocked())
+        return emit unlockAsked();
     if (m_step == Step::Preview && confirmationFor(m_plan) != Confirmation::Click)
         return enter(Step::Confirm);
     m_consent = m_step == Step::Confirm ? m_confirm->consent() : Consent();
@@ -546,6 +563,17 @@ void PlanDialog::copyCommand()
     const auto said = m_step == Step::Confirm ? std::optional(m_confirm->consent()) : m_consent;
     QApplication::clipboard()->setText(
         commandLine(m_request, m_band->profile(), said, m_unlockReason));
+}
+
+/// Enter outside of a button: where something is confirmed it acts once the text that was asked for
+/// is typed, and never cancels.
+void PlanDialog::keyPressEvent(QKeyEvent *event)
+{
+    const bool isEnter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (!isEnter || m_step != Step::Confirm)
+        return QDialog::keyPressEvent(event);
+    if (m_buttons->canGo() && confirmationFor(m_confirm->agreed()) == Confirmation::Typed)
+        press();
 }
 
 void PlanDialog::reject()

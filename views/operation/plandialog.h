@@ -37,8 +37,10 @@ public:
 
     void setProfile(const Profile &profile);
     void setArming(const Arming &arming);
-    /// Why nothing may be carried out at this moment; empty: it may.
+    /// Why nothing may be carried out at this moment, beside a lock; empty: it may.
     void setWhyNot(const QString &reason);
+    /// Writing is locked: a preview is shown, and whoever goes on is asked to unlock.
+    void setLocked(bool locked);
 
     /// The plan is being made.
     void showLooking(const OperationRequest &request);
@@ -67,6 +69,9 @@ signals:
 
 public slots:
     void reject() override;
+
+protected:
+    void keyPressEvent(QKeyEvent *event) override;
 
 private:
     void build();

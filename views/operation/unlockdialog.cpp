@@ -43,8 +43,8 @@ UnlockDialog::UnlockDialog(const Profile &profile, QWidget *parent)
     body->addWidget(m_problem);
     body->addStretch();
     QPushButton *cancel = dialogButton(u"unlockCancel"_s, tr("Cancel"));
-    cancel->setDefault(true);
-    m_unlock->setAutoDefault(true); // Enter presses it while it has the focus
+    cancel->setAutoDefault(true);
+    m_unlock->setDefault(true); // Enter in a field presses it, or nothing where it must not be
     body->addLayout(buttonRow({cancel, m_unlock}));
     column->addLayout(body, 1);
     setMinimumWidth(520);
