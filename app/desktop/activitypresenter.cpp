@@ -33,7 +33,13 @@ void ActivityPresenter::joinDriver()
     ActivityView *view = m_pages.activity;
     OperationDriver *driver = &m_operations.driver();
     connect(view, &ActivityView::undoAsked, this, [this](const QString &operation) {
-        m_operations.ask({Verb::Import, {}, operation});
+        OperationRequest request{Verb::Import, {}, operation};
+        const QList<Activity> here = m_here.value_or(QList<Activity>());
+        for (const Activity &one : here) {
+            if (one.operation == operation)
+                request.verb = one.verb.value_or(request.verb); // which the dialog names
+        }
+        m_operations.ask(request);
     });
     connect(view, &ActivityView::checkAsked, driver, &OperationDriver::check);
     connect(view, &ActivityView::verifyAsked, driver, &OperationDriver::verifyRecord);

@@ -95,6 +95,8 @@ void OperationPresenter::joinWindow()
             [this](const QString &message, const QString &act) {
                 if (message == messageId && act == u"openResult"_s)
                     showDialog();
+                else if (message == messageId && act == u"undoResult"_s)
+                    ask(m_undo);
             });
     connect(&m_system.messages(), &MessageSource::healthChanged, this,
             [this](const SourceHealth &health) { m_database = health; });
@@ -145,7 +147,7 @@ void OperationPresenter::joinDriver()
     connect(&m_driver, &OperationDriver::refused, this,
             [this](const Plan & /*plan*/, const Error &error) {
                 m_dialog->showError(error);
-                say(HealthLevel::Watch, oneLine(error), false);
+                say(HealthLevel::Watch, oneLine(error));
             });
     connect(&m_driver, &OperationDriver::armingChanged, this, [this](const Arming &arming) {
         m_pages.window->band()->setArming(arming);
@@ -162,7 +164,7 @@ void OperationPresenter::joinDriver()
             m_unlock->showError(error);
     });
     connect(&m_driver, &OperationDriver::recordFailed, this,
-            [this](const Error &error) { say(HealthLevel::Broken, oneLine(error), false); });
+            [this](const Error &error) { say(HealthLevel::Broken, oneLine(error)); });
 }
 
 void OperationPresenter::ask(const OperationRequest &request)
@@ -222,28 +224,31 @@ void OperationPresenter::tellReceipt(const Plan &plan, const Receipt &receipt)
     const QMap<Outcome, qsizetype> counts = receipt.counts();
     const bool troubled
         = receipt.error || counts.contains(Outcome::InDoubt) || counts.contains(Outcome::Failed);
-    say(troubled ? HealthLevel::Watch : HealthLevel::Ok, receiptSentence(plan, receipt), true);
+    QList<std::pair<QString, QString>> acts{{u"openResult"_s, tr("Open")}};
+    if (receipt.undoable) {
+        m_undo = {receipt.verb, {}, receipt.operation};
+        acts.emplaceBack(u"undoResult"_s, tr("Undo\u2026"));
+    }
+    say(troubled ? HealthLevel::Watch : HealthLevel::Ok, receiptSentence(plan, receipt), acts);
     m_system.refreshNow();
 }
 
-void OperationPresenter::say(HealthLevel level, const QString &text, bool opens)
+void OperationPresenter::say(HealthLevel level, const QString &text,
+                             const QList<std::pair<QString, QString>> &acts)
 {
-    InlineMessage message{messageId, level, text, {}};
-    if (opens)
-        message.acts = {{u"openResult"_s, tr("Open")}};
-    m_pages.window->messages()->add(message);
+    m_pages.window->messages()->add({messageId, level, text, acts});
 }
 
 void OperationPresenter::saveResult(const Plan &plan, const Receipt &receipt)
 {
-    askAndSave(
-        m_dialog, tr("Save the result"), word(receipt.verb) + u'-' + receipt.operation.left(8),
-        {{tr("JSON lines (*.jsonl)"), receiptJsonLines(plan, receipt)},
-         {tr("CSV (*.csv)"), receiptCsv(plan, receipt)}},
-        [this](const Result<QString> &saved) {
-            say(saved ? HealthLevel::Ok : HealthLevel::Watch,
-                saved ? tr("The result is in %1.").arg(*saved) : oneLine(saved.error()), false);
-        });
+    askAndSave(m_dialog, tr("Save the result"),
+               word(receipt.verb) + u'-' + receipt.operation.left(8),
+               {{tr("JSON lines (*.jsonl)"), receiptJsonLines(plan, receipt)},
+                {tr("CSV (*.csv)"), receiptCsv(plan, receipt)}},
+               [this](const Result<QString> &saved) {
+                   say(saved ? HealthLevel::Ok : HealthLevel::Watch,
+                       saved ? tr("The result is in %1.").arg(*saved) : oneLine(saved.error()));
+               });
 }
 
 } // namespace outbox

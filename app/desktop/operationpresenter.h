@@ -48,7 +48,8 @@ private:
     void tellReceipt(const Plan &plan, const Receipt &receipt);
     void showDialog();
     void saveResult(const Plan &plan, const Receipt &receipt);
-    void say(HealthLevel level, const QString &text, bool opens);
+    void say(HealthLevel level, const QString &text,
+             const QList<std::pair<QString, QString>> &acts = {});
 
     System &m_system;
     const Pages &m_pages;
@@ -57,6 +58,7 @@ private:
     SourceHealth m_database;
     SourceHealth m_queue;
     int m_intervalMs = 1000;
+    OperationRequest m_undo; ///< of what the notice tells
     PlanDialog *m_dialog;
     QPointer<UnlockDialog> m_unlock;
     QTimer m_tick;

@@ -145,16 +145,24 @@ void TestOperationPresenter::replaysWhatIsSelectedAndTakesItBack()
     QVERIFY(wasRecorded(AuditEntry::Kind::Intent, Verb::Replay));
     QVERIFY(wasRecorded(AuditEntry::Kind::End, Verb::Replay));
     QVERIFY(window().findChild<QPushButton *>(u"openResult"_s) != nullptr);
-    // And back, by its own preview.
+    // And back, by its own preview: from the result, or from the notice once that is closed.
     auto *undo = part<QPushButton>(u"planUndoGo"_s);
     QTRY_VERIFY(undo->isEnabled());
-    QTest::keyClick(undo, Qt::Key_Return);
+    dialog()->close();
+    auto *noticed = window().findChild<QPushButton *>(u"undoResult"_s);
+    QVERIFY(noticed != nullptr);
+    noticed->click();
     QTRY_COMPARE(dialog()->step(), PlanDialog::Step::Preview);
+    QVERIFY(dialog()->isVisible());
+    QCOMPARE(dialog()->windowTitle(), u"Undo: Replay"_s);
     QCOMPARE(dialog()->plan().verb, Verb::Unreplay);
     QTest::keyClick(go(), Qt::Key_Return);
     QTRY_COMPARE(dialog()->step(), PlanDialog::Step::Result);
     QCOMPARE(m_fixture->unprocessed(), 10);
     QVERIFY(wasRecorded(AuditEntry::Kind::End, Verb::Unreplay));
+    // What cannot be undone has no such button.
+    QTRY_VERIFY(window().findChild<QPushButton *>(u"openResult"_s) != nullptr);
+    QTRY_VERIFY(window().findChild<QPushButton *>(u"undoResult"_s) == nullptr);
 }
 
 void TestOperationPresenter::purgesAllThatMatch()

@@ -490,7 +490,8 @@ void PlanDialog::showLooking(const OperationRequest &request)
     m_receipt = {};
     m_consent.reset();
     m_looking->setText(tr("Looking: nothing is changed by that\u2026"));
-    setWindowTitle(request.undoOf.isEmpty() ? label(request.verb) : tr("Undo"));
+    const QString verb = label(request.verb);
+    setWindowTitle(request.undoOf.isEmpty() ? verb : tr("Undo: %1").arg(verb));
     enter(Step::Looking);
 }
 
@@ -499,7 +500,8 @@ void PlanDialog::showPlan(const Plan &plan)
     m_plan = plan;
     m_preview->setPlan(plan);
     m_confirm->setPlan(plan);
-    setWindowTitle(label(plan.verb));
+    if (plan.undoOf.isEmpty()) // else the title names what is undone, and the button the way
+        setWindowTitle(label(plan.verb));
     enter(Step::Preview);
 }
 
