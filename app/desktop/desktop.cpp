@@ -134,6 +134,7 @@ ReconcilePresenter::ReconcilePresenter(System &system, const Pages &pages,
     connect(pane, &ReconcilePane::stopAsked, &m_driver, &ReconcileScanner::stop);
     connect(&m_driver, &ReconcileScanner::progressed, pane, &ReconcilePane::setProgress);
     connect(&m_driver, &ReconcileScanner::failed, pane, &ReconcilePane::setError);
+    connect(&operations.driver(), &OperationDriver::carriedOut, pane, &ReconcilePane::setRepaired);
     connect(&m_driver, &ReconcileScanner::ended, this,
             [pane, &operations](const ScanReport &report) {
                 operations.driver().setLook(report);

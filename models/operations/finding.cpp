@@ -3,11 +3,16 @@
 #include "models/operations/finding.h"
 
 #include "models/enumtext.h"
+#include "models/operations/plan.h"
+#include "models/operations/receipt.h"
 #include "models/operations/scanreport.h"
 #include "models/operations/selection.h"
 #include "models/translation.h"
 
+#include <algorithm>
 #include <array>
+#include <set>
+#include <tuple>
 
 namespace outbox {
 
@@ -99,6 +104,37 @@ QMap<FindingKind, qsizetype> ScanReport::counts() const
     for (const Finding &finding : findings)
         ++counts[finding.kind];
     return counts;
+}
+
+namespace {
+
+/// Which case a finding, or the item of a plan that was made of it, is about.
+using FindingCase = std::tuple<FindingKind, QString, QString, QString, QString>;
+
+/// `guard`: what tells apart those that are about no message.
+FindingCase caseOf(FindingKind kind, const QueueName &queue, const TaskId &task,
+                   const MessageId &row, const QString &guard)
+{
+    const bool isOfMessage = !task.text.isEmpty() || !row.text.isEmpty();
+    return {kind, queue.text, task.text, row.text, isOfMessage ? QString() : guard};
+}
+
+} // namespace
+
+ScanReport withoutRepaired(ScanReport report, const Plan &plan, const Receipt &receipt)
+{
+    std::set<FindingCase> repaired;
+    const qsizetype count = std::min(plan.items.size(), receipt.items.size());
+    for (qsizetype at = 0; at < count; ++at) {
+        const PlanItem &item = plan.items.at(at);
+        if (item.kind && receipt.items.at(at).outcome == Outcome::Done)
+            repaired.insert(caseOf(*item.kind, item.queue, item.task, item.row, item.evidence));
+    }
+    report.findings.removeIf([&repaired](const Finding &one) {
+        return repaired.contains(
+            caseOf(one.kind, one.queue, one.task, one.row, guardText(one.repair, one.signature)));
+    });
+    return report;
 }
 
 namespace {

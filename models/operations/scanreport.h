@@ -16,6 +16,9 @@
 
 namespace outbox {
 
+struct Plan;
+struct Receipt;
+
 /// What Redis said of itself, for the question whether it lost data since: the id of its process,
 /// and how many keys it has.
 using RedisMark = std::pair<QString, qint64>;
@@ -57,6 +60,11 @@ struct ScanReport
     [[nodiscard]] QMap<FindingKind, qsizetype> counts() const;
     bool operator==(const ScanReport &) const = default;
 };
+
+/// The report without the findings that this receipt says are repaired; the rest of it is as it
+/// was looked at. `plan`: the one that was carried out.
+[[nodiscard]] ScanReport withoutRepaired(ScanReport report, const Plan &plan,
+                                         const Receipt &receipt);
 
 /// What to look at and how patiently. Spans are in the unit that their name says.
 struct ScanOptions

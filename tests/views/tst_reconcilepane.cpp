@@ -3,6 +3,8 @@
 //
 // The Reconcile tab: look, stop, resume, findings by kind, and the repair as an intent. With
 // OUTBOX_PICTURES=<folder> it is drawn for looking at.
+#include "models/operations/plan.h"
+#include "models/operations/receipt.h"
 #include "models/tables/findingmodel.h"
 #include "tests/support/fonts.h"
 #include "tests/support/samplesystem.h"
@@ -163,6 +165,47 @@ private slots:
         clean.findings.clear();
         m_pane->setReport(clean);
         QVERIFY(!repair->isEnabled());
+    }
+
+    void whatIsRepairedIsNoFindingAnyMore()
+    {
+        m_pane->setReport(report());
+        auto *kinds = find<LiveTable>(u"findingKinds"_s);
+        kinds->selectRow(2);
+        Plan plan;
+        plan.verb = Verb::Reconcile;
+        Receipt receipt;
+        receipt.verb = Verb::Reconcile;
+        for (const Finding &one : report().findings) {
+            if (one.kind != FindingKind::TrimmedOrphan)
+                continue;
+            PlanItem item;
+            item.task = one.task;
+            item.row = one.row;
+            item.queue = one.queue;
+            item.kind = one.kind;
+            item.expected = one.expected;
+            plan.items += item;
+            receipt.items += {one.row, one.task, one.queue, Outcome::Done, {}, {}};
+        }
+        receipt.items.last().outcome = Outcome::Changed;
+        m_pane->setRepaired(plan, receipt);
+        QCOMPARE(kinds->model()->rowCount(), 3);
+        QCOMPARE(kinds->model()->index(2, FindingGroupModel::Count).data().toString(), u"1"_s);
+        QVERIFY(
+            m_pane->findChild<VerbBar *>()->action(Verb::Reconcile)->text().contains(u" 1 rep"_s));
+        const QString words = find<QLabel>(u"lookWords"_s)->text();
+        QVERIFY2(words.contains(u"500 findings were repaired since"_s), qPrintable(words));
+        receipt.items.last().outcome = Outcome::Done;
+        m_pane->setRepaired(plan, receipt);
+        QCOMPARE(kinds->model()->rowCount(), 2);
+        // Another kind with the same message stays, and so does what the receipt does not name.
+        ScanReport again = report();
+        again.findings.first().kind = FindingKind::TrimmedOrphan;
+        again.findings.resize(1);
+        m_pane->setReport(again);
+        m_pane->setRepaired(plan, receipt);
+        QCOMPARE(kinds->model()->rowCount(), 1);
     }
 
     void pictures()

@@ -213,18 +213,41 @@ void ReconcilePane::setProgress(const QString &phase, qint64 looked, qsizetype s
 void ReconcilePane::setReport(const ScanReport &report)
 {
     m_report = report;
+    m_repaired = 0;
     m_words->setText(lookWords(report, QDateTime::currentDateTimeUtc()));
     m_notice->clear();
     if (!report.notes.isEmpty())
         m_notice->say(NoticeBar::Tone::Warning, shownText(report.notes.join(u'\n'), Lines::Many));
+    setLooking(false);
+    showFindings();
+}
+
+void ReconcilePane::showFindings()
+{
     {
         const LiveTable::KeepPlace keep(*m_groups);
-        m_groupModel->merge(groupsOf(report));
+        m_groupModel->merge(groupsOf(*m_report));
     }
-    setLooking(false);
     if (!m_groups->currentIndex().isValid() && m_groupModel->rowCount() > 0)
         m_groups->selectRow(0);
     showKind();
+}
+
+void ReconcilePane::setRepaired(const Plan &plan, const Receipt &receipt)
+{
+    if (!m_report)
+        return;
+    const qsizetype found = m_report->findings.size();
+    m_report = withoutRepaired(*m_report, plan, receipt);
+    m_repaired += found - m_report->findings.size();
+    if (m_report->findings.size() == found)
+        return;
+    if (!m_looking) {
+        m_words->setText(lookWords(*m_report, QDateTime::currentDateTimeUtc()) + u' '
+                         + counted(m_repaired, tr("1 finding was repaired since."),
+                                   tr("%1 findings were repaired since.")));
+    }
+    showFindings();
 }
 
 void ReconcilePane::setError(const Error &error)
@@ -275,8 +298,9 @@ void ReconcilePane::showKind()
 
 void ReconcilePane::describeNothing()
 {
-    m_groups->emptyPane()->say(m_looking       ? tr("Looking\u2026")
-                                   : !m_report ? tr("Nobody has looked yet.")
+    m_groups->emptyPane()->say(m_looking            ? tr("Looking\u2026")
+                                   : !m_report      ? tr("Nobody has looked yet.")
+                                   : m_repaired > 0 ? tr("All that was found is repaired.")
                                    : m_report->unread
                                    ? tr("Nothing was found in what could be read.")
                                    : tr("Nothing was found."));

@@ -36,6 +36,8 @@ public:
     /// The end of a look, also of one that was stopped.
     void setReport(const ScanReport &report);
     void setError(const Error &error);
+    /// What an operation repaired is no finding any more.
+    void setRepaired(const Plan &plan, const Receipt &receipt);
     /// Where messages wait in documents there are no rows to look at.
     void setRowsOffered(bool offered);
     /// Another system comes.
@@ -52,10 +54,12 @@ private:
     [[nodiscard]] std::optional<FindingGroup> chosenGroup() const;
     void press();
     void setLooking(bool looking);
+    void showFindings();
     void showKind();
     void describeNothing();
 
     std::optional<ScanReport> m_report;
+    qsizetype m_repaired = 0; ///< of what this report found
     bool m_looking = false;
 
     ScanScope *m_scope;
