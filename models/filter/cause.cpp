@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/filter/cause.h"
 
+#include <QRegularExpression>
+
 #include <algorithm>
 
 namespace outbox {
@@ -14,6 +16,7 @@ constexpr qsizetype mostRead = 2'000; ///< of an error, whatever its length
 constexpr qsizetype shortestHex = 6; ///< with a digit in it; words of letters alone are longer
 constexpr qsizetype shortestHexWord = 8;
 constexpr qsizetype shortestToken = 20; ///< letters and digits mixed: the id of something
+constexpr qsizetype longestCode = 15; ///< three times three digits, and three before them
 constexpr int mostStarsOfCause = 8; ///< databases try every way to place them
 
 bool isDigit(QChar c)
@@ -106,8 +109,14 @@ private:
                     return skipTo(end);
             }
         }
-        if (isDigit(c))
-            return skipTo(endOfNumber());
+        if (isDigit(c)) {
+            const qsizetype end = endOfNumber();
+            if (!beginsWord || !isCode(end))
+                return skipTo(end);
+            m_cause += m_text.mid(m_at, end - m_at);
+            m_at = end;
+            return;
+        }
         if (c.isSurrogate())
             return surrogates();
         m_cause += c;
@@ -191,6 +200,35 @@ private:
         if (isAllHex(word) && word.size() >= (hasDigit ? shortestHex : shortestHexWord))
             return end;
         return hasDigit && word.size() >= shortestToken ? end : 0;
+    }
+
+    /// Whether the number that ends there says what went wrong: `503`, `5.1.1`, `550-5.1.1`. One
+    /// that measures something does not, nor one in a path.
+    [[nodiscard]] bool isCode(qsizetype end) const
+    {
+        static const QRegularExpression code(QRegularExpression::anchoredPattern(
+            u"[0-9]{1,3}|([0-9]{3}-)?[0-9]{1,3}\\.[0-9]{1,3}\\.[0-9]{1,3}"_s));
+        const QChar before = at(m_at - 1);
+        if (before == u'/' || before == u'#' || end - m_at > longestCode || isOfWord(at(end))
+            || m_cause.size() + longestCode > mostCauseCharacters)
+            return false;
+        return code.match(m_text.mid(m_at, end - m_at).toString()).hasMatch() && !isUnit(end);
+    }
+
+    /// Whether a unit begins there: ` ms`, `%`.
+    [[nodiscard]] bool isUnit(qsizetype start) const
+    {
+        static const QString units
+            = u" ns us \u00b5s ms microseconds milliseconds s sec secs second seconds min mins "
+              "minute minutes h hour hours d day days b byte bytes kb mb gb kib mib gib "_s;
+        if (at(start) == u' ')
+            ++start;
+        if (at(start) == u'%')
+            return true;
+        const qsizetype end = endOf(start, isOfWord);
+        const QString word = m_text.mid(start, end - start).toString().toLower();
+        // What a star follows was longer in the error.
+        return !word.isEmpty() && at(end) != u'*' && units.contains(u' ' + word + u' ');
     }
 
     /// A number with its signs, a time, a date, an address of four numbers and a port.

@@ -15,9 +15,10 @@ namespace outbox {
 constexpr qsizetype mostCauseCharacters = 200;
 
 /// `error` with a `*` for whatever changes from message to message: numbers, times, uuids, other
-/// hexadecimal ids, addresses, what stands in quotes, and characters that cannot be seen. The same
-/// for the same text, on one line, and empty for an empty text alone. Every text fits its cause as
-/// a pattern of wildcards.
+/// hexadecimal ids, addresses, what stands in quotes, and characters that cannot be seen. Numbers
+/// of up to three digits stay, for they are codes (HTTP 503, SMTP 550 5.1.1), but for those with a
+/// unit and those in a path. The same for the same text, on one line, and empty for an empty text
+/// alone. Every text fits its cause as a pattern of wildcards.
 [[nodiscard]] QString causeOf(QStringView error);
 
 /// A pattern that every error fits, other errors too, whose cause fits `pattern`: for databases,

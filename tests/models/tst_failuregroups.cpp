@@ -106,6 +106,28 @@ private slots:
         QCOMPARE(groups.at(2).filter, u"state:failed,parked created:none"_s);
     }
 
+    void codesTellGroupsApart()
+    {
+        const QList<Message> rows{failedRow(1, u"hook"_s, u"HTTP 503 after 30 ms"_s, 5),
+                                  failedRow(2, u"hook"_s, u"HTTP 404 after 31 ms"_s, 5),
+                                  failedRow(3, u"hook"_s, u"HTTP 503 after 32 ms"_s, 5),
+                                  failedRow(4, u"mail"_s, u"550 5.1.1 ana@example.org"_s, 5),
+                                  failedRow(5, u"mail"_s, u"552 5.2.2 ana@example.org"_s, 5)};
+        const QList<FailureGroup> groups = groupsOf(sampleOf(rows), GroupBy::Cause);
+        QStringList causes;
+        for (const FailureGroup &group : groups) {
+            causes += group.cause;
+            qint64 found = 0;
+            for (const Message &row : rows)
+                found += matches(group.filter, row) ? 1 : 0;
+            QVERIFY2(found == group.count, qPrintable(group.filter));
+        }
+        causes.sort();
+        QCOMPARE(causes,
+                 (QStringList{u"550 5.1.1 *"_s, u"552 5.2.2 *"_s, u"HTTP 404 after * ms"_s,
+                              u"HTTP 503 after * ms"_s}));
+    }
+
     void aGroupIsAFilterOfJustItsMembers()
     {
         RandomFilters random(QTest::currentTestFunction());
@@ -121,7 +143,9 @@ private slots:
         QList<Message> rows;
         for (int i = 0; i < 600; ++i) {
             const QString error = random.oneOf(errors);
-            rows += failedRow(i, random.oneOf(types), error.contains(u"%1") ? error.arg(i) : error,
+            // Of four digits: shorter numbers are codes, and each would be a group.
+            rows += failedRow(i, random.oneOf(types),
+                              error.contains(u"%1") ? error.arg(i + 1'000) : error,
                               random.below(900));
             if (random.below(20) == 0)
                 rows.last().created.reset();
@@ -226,7 +250,7 @@ private slots:
     void theModelSaysItInWords()
     {
         GroupModel model;
-        model.merge(groupsOf(sampleOf({failedRow(1, u"mail"_s, u"<b>no</b> 5"_s, 10),
+        model.merge(groupsOf(sampleOf({failedRow(1, u"mail"_s, u"<b>no</b> 5000"_s, 10),
                                        failedRow(2, u"mail"_s, u""_s, 50)},
                                       3600),
                              GroupBy::Cause));
