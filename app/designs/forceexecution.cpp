@@ -53,7 +53,7 @@ public:
         plan.selection = u"forced execution of %1 messages"_s.arg(ids.size());
         plan.commands += u"make the token again; the message that carries it must come once more"_s;
         plan.warnings += u"A message that was executed will be executed a second time"_s;
-        plan.undo = u"It cannot be taken back once a message has consumed the token"_s;
+        plan.undo = u"It cannot be undone once a message has consumed the token"_s;
         return plan;
     }
 

@@ -75,7 +75,7 @@ public:
         plan.reopensWindow = true;
         plan.warnings
             += u"A copy of a purged message that comes later runs the business logic again"_s;
-        plan.undo = u"It cannot be taken back; the record keeps the ids"_s;
+        plan.undo = u"It cannot be undone; the record keeps the ids"_s;
         return plan;
     }
 

@@ -223,7 +223,7 @@ public:
                            "read"_s;
         if (m_place.design == Design::DedupStore)
             plan.commands += u"add the incoming id to the dedup store before the entry goes"_s;
-        plan.undo = u"It cannot be taken back: what is sent is sent"_s;
+        plan.undo = u"It cannot be undone: what is sent is sent"_s;
         return plan;
     }
 

@@ -473,7 +473,7 @@ QString undoObstacle(const Activity &activity)
     case ActivityState::Cancelled:
         break;
     }
-    return activity.undoable ? QString() : text("It cannot be taken back.");
+    return activity.undoable ? QString() : text("It cannot be undone.");
 }
 
 QList<Activity> activitiesOf(const QList<AuditEntry> &entries, const QStringList &running)

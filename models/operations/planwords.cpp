@@ -87,9 +87,9 @@ QString planSentence(const Plan &plan)
                            : QString(queue + u": "_s + label(plan.items.first().expected) + u'.');
     }
     if (acting == 0) {
-        return total == 1 ? planText("This %1 cannot be %2: the reason stands below.")
+        return total == 1 ? planText("This %1 cannot be %2: see the reason below.")
                                 .arg(countedNoun(noun, 1).section(u' ', 1), future)
-                          : planText("None of the %1 can be %2: the reasons stand below.")
+                          : planText("None of the %1 can be %2: see the reasons below.")
                                 .arg(countedNoun(noun, total), future);
     }
     const QString sentence = acting == total

@@ -202,7 +202,7 @@ constexpr auto environments = enumTexts<Environment>({
     {Environment::Staging, u"staging", "Staging"},
     {Environment::Production, u"production", "Production"},
     {Environment::Demo, u"demo", "Demo"},
-    {Environment::Unsaid, u"unsaid", "Not said"},
+    {Environment::Unsaid, u"unsaid", "Not set"},
 });
 
 } // namespace

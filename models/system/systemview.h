@@ -100,7 +100,7 @@ struct IdVerdict
     std::optional<Task> task;
     std::optional<Error> taskError;
     QString sentence; ///< "Completed 14:02:40; refused until about 14:02 tomorrow."
-    QString replay; ///< "accepted", "already in flight", "refused until T" … (console.md 8.3)
+    QString replay; ///< "it will be queued", "refused until T" … (console.md 8.3)
     /// Tasks of other rows that had this key, beside `task`, which is the newest; newest first.
     QList<Task> lives{};
     QList<IdTrace> traces{}; ///< newest first, as far as was looked

@@ -118,7 +118,7 @@ QString completedText(const Task &task, const QDateTime &now)
 
 QString tombstoneText(const Task &task, const QDateTime &now)
 {
-    const QString record = verdictText("A record of a purge, or of a replay that was taken back, "
+    const QString record = verdictText("A record of a purge, or of a replay that was undone, "
                                        "keeps copies of it out");
     const auto until = keptUntil(task);
     if (!until)
@@ -169,7 +169,7 @@ QString parkedText(const Message &row, const QDateTime &now)
     const QString since = row.parkedSince
         ? verdictText("Parked since %1").arg(momentText(*row.parkedSince, now))
         : verdictText("Parked");
-    return verdictText("%1: no relay sends it until it is released%2.")
+    return verdictText("%1: no relay sends it until it is unparked%2.")
         .arg(since, row.note.isEmpty() ? QString() : u" ("_s + clipped(row.note) + u')');
 }
 
@@ -177,9 +177,9 @@ QString rowText(const Message &row, const VerdictTerms &terms)
 {
     switch (row.state) {
     case MessageState::Pending:
-        return row.ageSeconds ? verdictText("Waits in the outbox since %1; nobody holds it.")
+        return row.ageSeconds ? verdictText("Waiting in the outbox for %1; not locked.")
                                     .arg(spanText(*row.ageSeconds))
-                              : verdictText("Waits in the outbox; nobody holds it.");
+                              : verdictText("Waiting in the outbox; not locked.");
     case MessageState::Locked:
         return heldText(row) + u'.';
     case MessageState::Waiting:
@@ -270,12 +270,14 @@ QString replayText(Forecast forecast, const IdVerdict &facts, const VerdictTerms
     switch (forecast) {
     case Forecast::Accepted:
         if (facts.rowError)
-            return verdictText("free: it would be accepted; whether it ran before is not known");
-        return facts.row ? verdictText("accepted") : verdictText("free: it would be accepted");
+            return verdictText(
+                "its id is free, it will be queued; whether it ran before is not known");
+        return facts.row ? verdictText("it will be queued")
+                         : verdictText("its id is free, it will be queued");
     case Forecast::SecondExecution:
-        return verdictText("accepted, a second execution");
+        return verdictText("queued, and run a second time");
     case Forecast::InFlight:
-        return verdictText("already in flight, nothing to do");
+        return verdictText("already in the queue, nothing to do");
     case Forecast::RefusedUntil: {
         const auto until = keptUntil(*facts.task);
         return until ? verdictText("refused until about %1").arg(aboutMomentText(*until, terms.now))
@@ -288,7 +290,7 @@ QString replayText(Forecast forecast, const IdVerdict &facts, const VerdictTerms
     case Forecast::Collision:
         return verdictText("collision: another message owns the id");
     case Forecast::Parked:
-        return verdictText("no, its row is parked: release it (unpark), and a relay sends it");
+        return verdictText("no, its row is parked: unpark it, and a relay sends it");
     case Forecast::Blocked:
         return verdictText("blocked by a damaged task");
     case Forecast::Unknown:

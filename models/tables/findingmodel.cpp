@@ -97,13 +97,13 @@ QString repairWords(const FindingGroup &group)
     case RepairOffer::NotNeeded:
         return findingText("none needed: it ends by itself");
     case RepairOffer::Elsewhere:
-        return findingText("by another verb or a setting");
+        return findingText("fix with another verb or a setting");
     case RepairOffer::Here:
         return findingText("not as they stand now");
     case RepairOffer::Never:
         break;
     }
-    return findingText("a person decides");
+    return findingText("needs your decision");
 }
 
 QString lookWords(const ScanReport &report, const QDateTime &now)

@@ -22,7 +22,8 @@ struct FindingGroup
 
 /// By kind, in the order of their numbers.
 [[nodiscard]] QList<FindingGroup> groupsOf(const ScanReport &report);
-/// "501 can be repaired", "none needed", "by another verb", "a person decides".
+/// "501 can be repaired", "none needed", "fix with another verb or a setting", "needs your
+/// decision".
 [[nodiscard]] QString repairWords(const FindingGroup &group);
 /// "10,000 rows, 9,800 tasks and 20,100 keys in 12.4 s at 14:01:20; stopped before its end."
 [[nodiscard]] QString lookWords(const ScanReport &report, const QDateTime &now);

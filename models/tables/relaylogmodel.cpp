@@ -94,12 +94,13 @@ QList<TableColumn<RelayStep>> relayLogColumns()
         stepCount("Batch", [](const RelayStep &step) { return step.number; }),
         stepCount("Rows", [](const RelayStep &step) { return qint64(step.claimed); }),
         stepCount("Enqueued", [](const RelayStep &step) { return qint64(step.enqueued); }),
-        stepCount("Seen before", [](const RelayStep &step) { return qint64(step.seenBefore()); }),
+        stepCount("Already queued",
+                  [](const RelayStep &step) { return qint64(step.seenBefore()); }),
         stepCount("Parked", [](const RelayStep &step) { return qint64(step.parked.size()); }),
         Column(relayLogText("ms"), Qt::AlignRight,
                [](const RelayStep &step) { return QLocale().toString(step.tookMs(), 'f', 0); })
             .withTip(phasesTip),
-        Column(relayLogText("Verdict"), Qt::AlignLeft, stepVerdict)
+        Column(relayLogText("Result"), Qt::AlignLeft, stepVerdict)
             .withState([](const RelayStep &step) { return QVariant::fromValue(levelOf(step)); })
             .withTip([](const RelayStep &step) { return plainTooltip(stepVerdict(step)); }),
     };

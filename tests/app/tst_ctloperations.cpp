@@ -328,7 +328,7 @@ private slots:
         const QString sentence = shown.value("sentence"_L1).toString();
         QVERIFY2(sentence.startsWith(u"Parked since "), qPrintable(sentence));
         QVERIFY2(sentence.contains(u"set aside by hand"), qPrintable(sentence));
-        QVERIFY(shown.value("replay"_L1).toString().contains(u"release it (unpark)"));
+        QVERIFY(shown.value("replay"_L1).toString().contains(u"unpark it, and"));
         const QJsonObject row = shown.value("row"_L1).toObject();
         QCOMPARE(row.value("state"_L1).toString(), u"parked"_s);
         QVERIFY(QDateTime::fromString(row.value("parked_since"_L1).toString(), Qt::ISODateWithMs)
@@ -337,7 +337,7 @@ private slots:
         QCOMPARE(verbs.value("unpark"_L1).toObject().value("expected"_L1).toString(), u"done"_s);
         const CtlRun text = ctl({u"show"_s, u"5"_s});
         QVERIFY(text.out.contains("Parked since "));
-        QVERIFY(text.out.contains("release it (unpark)"));
+        QVERIFY(text.out.contains("unpark it, and"));
 
         QCOMPARE(counts().value("pending"_L1).toInteger(), pending - 1);
         QCOMPARE(counts().value("parked"_L1).toInteger(), 1);

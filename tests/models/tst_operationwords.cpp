@@ -56,7 +56,7 @@ private slots:
         QCOMPARE(actWords(one), u"Run 1 task"_s);
         one.items.first().expected = Outcome::InFlight;
         QCOMPARE(planSentence(one),
-                 u"This task cannot be moved to pending: the reason stands below."_s);
+                 u"This task cannot be moved to pending: see the reason below."_s);
         Plan pause = sample::emptyPlan(Verb::Pause);
         PlanItem queue;
         queue.queue = {u"mail"_s};

@@ -70,22 +70,23 @@ private slots:
         };
         add(
             "row only", [](IdVerdict &v, VerdictTerms &) { v.row = row(MessageState::Pending); },
-            Forecast::Accepted, u"Waits in the outbox since 38 s; nobody holds it."_s,
-            u"accepted"_s);
+            Forecast::Accepted, u"Waiting in the outbox for 38 s; not locked."_s,
+            u"it will be queued"_s);
         add(
             "row, held",
             [](IdVerdict &v, VerdictTerms &) {
                 v.row = row(MessageState::Locked);
                 v.row->lockedBy = LockHolder{4711, u"relay-7"_s, 0.2, false, 0};
             },
-            Forecast::Accepted, u"Held by relay-7 (process 4711) since 0.2 s."_s, u"accepted"_s);
+            Forecast::Accepted, u"Held by relay-7 (process 4711) since 0.2 s."_s,
+            u"it will be queued"_s);
         add(
             "row, held by several",
             [](IdVerdict &v, VerdictTerms &) {
                 v.row = row(MessageState::Locked);
                 v.row->lockedBy = LockHolder{0, {}, {}, true, 0};
             },
-            Forecast::Accepted, u"Held by several sessions."_s, u"accepted"_s);
+            Forecast::Accepted, u"Held by several sessions."_s, u"it will be queued"_s);
         add(
             "row, due later",
             [](IdVerdict &v, VerdictTerms &) {
@@ -93,14 +94,15 @@ private slots:
                 v.row->attempts = 2;
                 v.row->error = u"550 no such user"_s;
             },
-            Forecast::Accepted, u"Not due yet; tried twice: 550 no such user."_s, u"accepted"_s);
+            Forecast::Accepted, u"Not due yet; tried twice: 550 no such user."_s,
+            u"it will be queued"_s);
         add(
             "row, failed",
             [](IdVerdict &v, VerdictTerms &) {
                 v.row = row(MessageState::Failed);
                 v.row->attempts = 3;
             },
-            Forecast::Accepted, u"Failed, tried 3 times."_s, u"accepted"_s);
+            Forecast::Accepted, u"Failed, tried 3 times."_s, u"it will be queued"_s);
         add(
             "row, parked",
             [](IdVerdict &v, VerdictTerms &) {
@@ -108,8 +110,8 @@ private slots:
                 v.row->note = u"the type is blank"_s;
             },
             Forecast::Parked,
-            u"Parked: no relay sends it until it is released (the type is blank)."_s,
-            u"no, its row is parked: release it (unpark), and a relay sends it"_s);
+            u"Parked: no relay sends it until it is unparked (the type is blank)."_s,
+            u"no, its row is parked: unpark it, and a relay sends it"_s);
         add(
             "row and task, same message",
             [](IdVerdict &v, VerdictTerms &) {
@@ -120,7 +122,7 @@ private slots:
             u"Already in the queue; the outbox row stays because the last commit is in doubt. The "
             u"next "
             "pass ends it."_s,
-            u"already in flight, nothing to do"_s);
+            u"already in the queue, nothing to do"_s);
         add(
             "row and task, under way",
             [](IdVerdict &v, VerdictTerms &) {
@@ -129,7 +131,7 @@ private slots:
             },
             Forecast::InFlight,
             u"Held by a session that is not visible; already in the queue, the commit is under way."_s,
-            u"already in flight, nothing to do"_s);
+            u"already in the queue, nothing to do"_s);
         add(
             "row and task, other message",
             [](IdVerdict &v, VerdictTerms &) {
@@ -159,10 +161,11 @@ private slots:
                 v.task->pendingSince = now.addMSecs(-3200);
             },
             Forecast::InFlight, u"In the queue since 3.2 s."_s,
-            u"already in flight, nothing to do"_s);
+            u"already in the queue, nothing to do"_s);
         add(
             "task active", [](IdVerdict &v, VerdictTerms &) { v.task = task(TaskState::Active); },
-            Forecast::InFlight, u"Running on a worker."_s, u"already in flight, nothing to do"_s);
+            Forecast::InFlight, u"Running on a worker."_s,
+            u"already in the queue, nothing to do"_s);
         add(
             "task retry",
             [](IdVerdict &v, VerdictTerms &) {
@@ -172,7 +175,7 @@ private slots:
                 v.task->lastError = u"451 try later"_s;
             },
             Forecast::InFlight, u"Failed twice, next try in 40 s: 451 try later."_s,
-            u"already in flight, nothing to do"_s);
+            u"already in the queue, nothing to do"_s);
         add(
             "task archived",
             [](IdVerdict &v, VerdictTerms &) {
@@ -214,13 +217,13 @@ private slots:
             return left;
         };
         const QString keepsOut
-            = u"A record of a purge, or of a replay that was taken back, keeps copies of it out "
+            = u"A record of a purge, or of a replay that was undone, keeps copies of it out "
               "until about 14:02 tomorrow."_s;
         add(
             "purged", [record](IdVerdict &v, VerdictTerms &) { v.task = record(); },
             Forecast::RefusedUntil, keepsOut, u"refused until about 14:02 tomorrow"_s);
         add(
-            "a replay was taken back",
+            "a replay was undone",
             [record](IdVerdict &v, VerdictTerms &) {
                 v.row = row(MessageState::Processed);
                 v.task = record();
@@ -232,18 +235,17 @@ private slots:
                 v.row = row(MessageState::Pending);
                 v.task = record();
             },
-            Forecast::RefusedUntil,
-            u"Waits in the outbox since 38 s; nobody holds it. "_s + keepsOut,
+            Forecast::RefusedUntil, u"Waiting in the outbox for 38 s; not locked. "_s + keepsOut,
             u"refused until about 14:02 tomorrow"_s);
         add(
             "neither, rows are deleted", [](IdVerdict &, VerdictTerms &) {}, Forecast::Accepted,
             u"No row and no task: delivered and expired, or never written here."_s,
-            u"free: it would be accepted"_s);
+            u"its id is free, it will be queued"_s);
         add(
             "neither, rows are kept",
             [](IdVerdict &, VerdictTerms &terms) { terms.rowsAreDeleted = false; },
             Forecast::Accepted, u"No row and no task: never written here, or purged."_s,
-            u"free: it would be accepted"_s);
+            u"its id is free, it will be queued"_s);
         add(
             "processed, no task, in the window",
             [](IdVerdict &v, VerdictTerms &) {
@@ -252,7 +254,7 @@ private slots:
             },
             Forecast::SecondExecution,
             u"Marked processed 14:02:49, but no task: inside the dedup window this is suspicious (K8)."_s,
-            u"accepted, a second execution"_s);
+            u"queued, and run a second time"_s);
         add(
             "processed, window over",
             [](IdVerdict &v, VerdictTerms &) {
@@ -261,7 +263,7 @@ private slots:
             },
             Forecast::SecondExecution,
             u"Marked processed 2026-11-18 14:03:00; its id is free again."_s,
-            u"accepted, a second execution"_s);
+            u"queued, and run a second time"_s);
         add(
             "queue not read",
             [](IdVerdict &v, VerdictTerms &) {
@@ -269,13 +271,13 @@ private slots:
                 v.taskError = error(u"timed out"_s);
             },
             Forecast::Unknown,
-            u"Waits in the outbox since 38 s; nobody holds it. The queue was not read (timed out)."_s,
+            u"Waiting in the outbox for 38 s; not locked. The queue was not read (timed out)."_s,
             u"unknown: the queue did not answer"_s);
         add(
             "database not read",
             [](IdVerdict &v, VerdictTerms &) { v.rowError = error(u"timed out"_s); },
             Forecast::Accepted, u"The database was not read (timed out)."_s,
-            u"free: it would be accepted; whether it ran before is not known"_s);
+            u"its id is free, it will be queued; whether it ran before is not known"_s);
         add(
             "nothing read",
             [](IdVerdict &v, VerdictTerms &) {

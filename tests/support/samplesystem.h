@@ -217,8 +217,8 @@ inline IdVerdict verdict(int number)
     one.taskId = {one.message.text};
     one.queue = {u"default"_s};
     one.row = message(number);
-    one.sentence = u"Waits in the outbox since 38 s; nobody holds it."_s;
-    one.replay = u"accepted"_s;
+    one.sentence = u"Waiting in the outbox for 38 s; not locked."_s;
+    one.replay = u"it will be queued"_s;
     return one;
 }
 

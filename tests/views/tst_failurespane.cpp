@@ -85,7 +85,7 @@ private slots:
         QCOMPARE(asked.last().first().value<FailureQuestion>().withinSeconds, 3600);
         named<QComboBox>(pane, u"What is grouped"_s)->setCurrentIndex(1);
         QVERIFY(asked.last().first().value<FailureQuestion>().scope.contains(u"age>5m"_s));
-        QVERIFY(walk::press(&pane, u"Look again"_s));
+        QVERIFY(walk::press(&pane, u"Refresh"_s));
         QTRY_COMPARE(asked.count(), 4);
         pane.hide();
         QCOMPARE(ended.count(), 1);
@@ -237,7 +237,7 @@ private slots:
         auto *table = named<LiveTable>(pane, u"Groups of failures"_s);
         QVERIFY(table->emptyPane()->sentence().contains(u"last 24 hours"_s));
         QSignalSpy asked(&pane, &FailuresPane::sampleAsked);
-        auto *ever = named<QPushButton>(pane, u"Look at all times"_s);
+        auto *ever = named<QPushButton>(pane, u"All time"_s);
         QVERIFY(ever->isVisible());
         ever->click();
         QCOMPARE(asked.count(), 1);

@@ -87,10 +87,10 @@ QList<Fact> factsOf(const Activity &one)
     if (!one.mismatch.isEmpty())
         facts.append({tr("Not alike"), one.mismatch, true, false});
     add(tr("Export"), one.exportFile, true);
-    add(tr("Takes back"), one.undoOf, true);
+    add(tr("Undoes"), one.undoOf, true);
     add(tr("Operation"), one.operation, true);
     const QString obstacle = undoObstacle(one);
-    add(tr("Undo"), obstacle.isEmpty() ? tr("It can be taken back.") : obstacle);
+    add(tr("Undo"), obstacle.isEmpty() ? tr("It can be undone.") : obstacle);
     return facts;
 }
 

@@ -93,9 +93,9 @@ private:
 SafetyForm::SafetyForm(QWidget *parent)
     : QScrollArea(parent), m_readOnly(new QCheckBox(tr("Open read-only"))),
       m_actingUser(line(u"profileActingUser"_s, tr("Database role that acts"),
-                        tr("the one of the address"))),
+                        tr("Same as in the address"))),
       m_actingRedisUser(line(u"profileActingRedisUser"_s, tr("Redis user that acts"),
-                             tr("the one of the address"))),
+                             tr("Same as in the address"))),
       m_mostItems(numberBox(u"profileMostItems"_s, tr("Most messages in one operation"), 1,
                             10'000'000, tr(" messages"))),
       m_refresh(numberBox(u"profileRefresh"_s, tr("Refresh interval in milliseconds"), 250, 60'000,

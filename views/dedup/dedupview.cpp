@@ -146,7 +146,7 @@ void DedupQuestion::setVerdict(const IdVerdict &verdict)
     if (verdict.message != m_asked)
         return;
     m_sentence->setText(shownText(verdict.sentence, Lines::Many));
-    m_replay->setText(tr("Replay now: %1").arg(shownText(verdict.replay)));
+    m_replay->setText(tr("If replayed now: %1").arg(shownText(verdict.replay)));
     m_replay->setVisible(!verdict.replay.isEmpty());
     m_offered->setVerdict(verdict);
     const TaskState state = verdict.task ? verdict.task->state : TaskState::None;

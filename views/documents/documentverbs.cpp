@@ -144,7 +144,7 @@ QString DocumentVerbs::whyNotPurgeHere() const
 void DocumentVerbs::describe()
 {
     m_label->setText(m_selected.isEmpty()
-                         ? tr("none selected: all are meant")
+                         ? tr("Nothing selected: applies to all")
                          : counted(m_selected.size(), tr("1 selected"), tr("%1 selected")));
     m_label->setVisible(m_list != DesignList::Tokens);
     judge();

@@ -213,7 +213,7 @@ GroupChoices::GroupChoices(FailureSource source, QWidget *parent)
     m_size->setTextFormat(Qt::PlainText);
     m_size->setForegroundRole(QPalette::PlaceholderText);
     m_size->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    auto *again = pageButton(u"groupsAgain"_s, u"refresh"_s, tr("Look again"));
+    auto *again = pageButton(u"groupsAgain"_s, u"refresh"_s, tr("Refresh"));
     auto *row = boxOn<QHBoxLayout>(this, 6);
     addWidgets(row, {m_scope, m_by, m_within});
     row->addSpacing(6);
@@ -273,7 +273,7 @@ GroupNoteBar::GroupNoteBar(QWidget *parent)
     : QWidget(parent), m_who(new QLineEdit), m_text(new QLineEdit)
 {
     setNames(m_who, u"groupWho"_s, tr("Who looks after the group"));
-    m_who->setPlaceholderText(tr("Who looks after it"));
+    m_who->setPlaceholderText(tr("Owner"));
     m_who->setMaxLength(GroupNote::mostWhoCharacters);
     m_who->setFixedWidth(fontMetrics().averageCharWidth() * 24);
     setNames(m_text, u"groupNote"_s, tr("Note of the group"));
@@ -439,7 +439,7 @@ void FailuresPane::describeNothing()
     if (!m_read || m_sample.question != question())
         pane->say(tr("Reading…"));
     else if (question().withinSeconds)
-        pane->say(m_choices->nothingText(), tr("Look at all times"));
+        pane->say(m_choices->nothingText(), tr("All time"));
     else
         pane->say(m_choices->nothingText());
 }

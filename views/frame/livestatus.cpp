@@ -165,7 +165,7 @@ void LiveStatus::show(Source source)
     QString tip = shownText(health.detail, Lines::Many);
     if (health.error)
         tip += (tip.isEmpty() ? u""_s : u"\n"_s) + oneLine(*health.error);
-    tip += (tip.isEmpty() ? u""_s : u"\n"_s) + tr("Click: what looking at it costs");
+    tip += (tip.isEmpty() ? u""_s : u"\n"_s) + tr("Click to see the load this window causes");
     button->setToolTip(plainTooltip(tip));
 }
 

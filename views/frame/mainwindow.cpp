@@ -310,7 +310,7 @@ void MainWindow::addActions()
          Qt::CTRL | Qt::Key_U},
         [this] { m_band->toggleLock(); });
     m_verbs = new MessagesMenu(*m_actions, this);
-    add({u"shortcuts"_s, Menu::Help, tr("&Keyboard shortcuts"), tr("Every key there is"),
+    add({u"shortcuts"_s, Menu::Help, tr("&Keyboard shortcuts"), tr("All keyboard shortcuts"),
          u"keyboard"_s, Qt::Key_F1},
         &MainWindow::showSheet);
     add({u"quit"_s, Menu::File, tr("&Quit"), tr("Close this window"), u"quit"_s,

@@ -63,7 +63,7 @@ void MessagePanel::clear()
 {
     m_id = {};
     emit payloadNotWanted();
-    m_sentence->setText(tr("No row is chosen."));
+    m_sentence->setText(tr("Select a row."));
     m_replay->clear();
     m_offered->clear();
     m_journey->setFacts({});
@@ -93,8 +93,9 @@ void MessagePanel::setVerdict(const IdVerdict &verdict)
     if (verdict.message != m_id)
         return;
     m_sentence->setText(shownText(verdict.sentence));
-    m_replay->setText(
-        verdict.replay.isEmpty() ? QString() : tr("Sent now: %1.").arg(shownText(verdict.replay)));
+    m_replay->setText(verdict.replay.isEmpty()
+                          ? QString()
+                          : tr("If sent now: %1.").arg(shownText(verdict.replay)));
     m_offered->setVerdict(verdict);
     m_journey->setFacts(journeyFacts(verdict));
     if (verdict.row) {

@@ -121,7 +121,7 @@ QPlainTextEdit *reader(const QString &name, const QString &spoken)
 PayloadView::PayloadView(const QString &name, QWidget *parent)
     : QWidget(parent), m_forms(new QButtonGroup(this)), m_copy(new QToolButton), m_note(new QLabel),
       m_large(new NoticeBar(name + u"Large"_s)),
-      m_paging(new PagingBar(name + u"Paging"_s, tr("Back"), tr("On"))),
+      m_paging(new PagingBar(name + u"Paging"_s, tr("Back"), tr("Next"))),
       m_pages(new QStackedWidget), m_text(reader(name + u"Text"_s, tr("Payload as text"))),
       m_tree(new JsonTreeView(name + u"Tree"_s)),
       m_hex(reader(name + u"Hex"_s, tr("Payload as bytes")))

@@ -392,7 +392,7 @@ void PlanButtons::describe(PlanDialog::Step step, const Plan &plan, const PlanCo
     m_stop->setVisible(runs);
     m_undo->setVisible(ended);
     m_undo->setEnabled(receipt.undoable && m_whyNot.isEmpty());
-    m_undo->setToolTip(plainTooltip(!receipt.undoable         ? tr("This cannot be taken back")
+    m_undo->setToolTip(plainTooltip(!receipt.undoable         ? tr("This cannot be undone")
                                         : !m_whyNot.isEmpty() ? m_whyNot
                                                               : QString()));
     m_save->setVisible(ended);
@@ -489,7 +489,7 @@ void PlanDialog::showLooking(const OperationRequest &request)
     m_plan = {};
     m_receipt = {};
     m_consent.reset();
-    m_looking->setText(tr("Looking: nothing is changed by that\u2026"));
+    m_looking->setText(tr("Preparing the preview. Nothing is changed\u2026"));
     const QString verb = label(request.verb);
     setWindowTitle(request.undoOf.isEmpty() ? verb : tr("Undo: %1").arg(verb));
     enter(Step::Looking);

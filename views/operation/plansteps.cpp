@@ -125,7 +125,7 @@ void PlanPreview::setPlan(const Plan &plan)
 {
     m_sentence->setText(shownText(planSentence(plan)));
     m_about->setText(
-        shownText(tr("%1, seen at %2. What comes or changes later is left alone.")
+        shownText(tr("%1, seen at %2. What is added or changed after that is not touched.")
                       .arg(plan.selection, momentText(plan.at, QDateTime::currentDateTimeUtc()))));
     m_warnings->clear();
     if (!plan.warnings.isEmpty()) {
@@ -140,7 +140,7 @@ void PlanPreview::setPlan(const Plan &plan)
     m_statements->setOpen(false);
     QString undo = plan.undo;
     if (plan.exportsFirst)
-        undo = tr("Whatever is deleted is written to a file first.") + u' ' + undo;
+        undo = tr("What is deleted is exported first.") + u' ' + undo;
     m_undo->setText(shownText(undo));
     m_undo->setVisible(!undo.isEmpty());
 }
@@ -205,7 +205,7 @@ void PlanConfirm::setPlan(const Plan &plan)
     m_trim->setAccessibleName(QString(m_trim->text()).remove(u'&'));
     QString about = plan.undo;
     if (plan.exportsFirst)
-        about = tr("Whatever is deleted is written to a file first.") + u' ' + about;
+        about = tr("What is deleted is exported first.") + u' ' + about;
     m_target->setText(shownText(plan.target) + u'\n' + shownText(about));
     agree();
 }

@@ -18,12 +18,12 @@ using namespace Qt::Literals::StringLiterals;
 UnlockDialog::UnlockDialog(const Profile &profile, QWidget *parent)
     : QDialog(parent), m_profile(profile), m_band(new EnvironmentBand),
       m_databaseUser(
-          line(u"unlockDatabaseUser"_s, tr("Database role"), tr("the one of the connection"))),
+          line(u"unlockDatabaseUser"_s, tr("Database role"), tr("Same as the connection"))),
       m_databasePassword(line(u"unlockDatabasePassword"_s, tr("Password of the database role"),
-                              tr("as the connection, or from ~/.pgpass"))),
-      m_redisUser(line(u"unlockRedisUser"_s, tr("Redis user"), tr("the one of the connection"))),
+                              tr("Same as the connection, or from ~/.pgpass"))),
+      m_redisUser(line(u"unlockRedisUser"_s, tr("Redis user"), tr("Same as the connection"))),
       m_redisPassword(line(u"unlockRedisPassword"_s, tr("Password of the Redis user"),
-                           tr("as the connection"))),
+                           tr("Same as the connection"))),
       m_reason(line(u"unlockReason"_s, tr("Reason"), tr("INC-4711: resend what the outage lost"))),
       m_problem(new NoticeBar(u"unlockProblem"_s)),
       m_unlock(dialogButton(u"unlockGo"_s, tr("&Unlock %n min", nullptr, armedMinutes)))

@@ -367,7 +367,7 @@ void RowsPane::setSought(const PageRequest &request, const Result<MessagePage> &
         return ask(Landing::Bottom);
     case Aim::Row:
         if (found->rows.isEmpty())
-            return emit notFound(request.ids.isEmpty() ? tr("No row is as old as that.")
+            return emit notFound(request.ids.isEmpty() ? tr("No row is that old.")
                                                        : tr("No row of this filter has this id."));
         m_wanted = found->rows.constFirst().id;
         return seek(Aim::Around, RowWindow::seekAround(m_base, *found));

@@ -361,7 +361,7 @@ OverviewView::OverviewView(const SystemHistory *history, QWidget *parent)
 QWidget *OverviewView::buildSide()
 {
     auto *scroll = new QScrollArea;
-    setNames(scroll, u"overviewSide"_s, tr("Dedup window, attention and promise"));
+    setNames(scroll, u"overviewSide"_s, tr("Dedup window, attention and durability"));
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -377,7 +377,7 @@ QWidget *OverviewView::buildSide()
     m_attention->setObjectName(u"attentionList"_s);
     attention->body()->addWidget(m_attention, 1);
     connect(m_attention, &AttentionList::showAsked, this, &OverviewView::showAsked);
-    auto *promise = new Card(tr("Promise"));
+    auto *promise = new Card(tr("Durability"));
     m_promise->setObjectName(u"promiseLine"_s);
     wrapLines(m_promise);
     m_promise->setText(tr("Not known until Redis has answered."));

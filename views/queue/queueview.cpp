@@ -170,7 +170,7 @@ VerbBar *QueueView::makeQueueVerbs()
     const auto whyNothing = [this](Verb verb) {
         const auto queue = chosen();
         if (!queue)
-            return tr("No queue is chosen.");
+            return tr("Select a queue.");
         if (queue->paused != (verb == Verb::Pause))
             return QString();
         return queue->paused ? tr("It is paused already.") : tr("It is not paused.");

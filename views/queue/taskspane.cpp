@@ -394,7 +394,7 @@ void TasksPane::describeNothing()
 {
     EmptyPane *pane = m_table->emptyPane();
     if (m_queue.isEmpty())
-        pane->say(tr("No queue is chosen."));
+        pane->say(tr("Select a queue."));
     else if (m_isSearch)
         sayWhyNoneFound(*pane, m_found, m_awaiting);
     else

@@ -279,7 +279,7 @@ void ReconcilePane::showKind()
         }
         facts = {{tr("Why it is wrong"), text.why, false, false},
                  {tr("What a repair does"), text.repair, false, false},
-                 {tr("If it is a mistake"), text.risk, false, false}};
+                 {tr("If this finding is wrong"), text.risk, false, false}};
     }
     m_why->setFacts(facts);
     {

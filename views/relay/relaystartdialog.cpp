@@ -61,7 +61,7 @@ public:
           m_note(wrapped(plainLabel({}, true), u"scheduleNote"_s))
     {
         setNames(this, u"scheduleField"_s, m_name->text());
-        setPlaceholderText(tr("none: it works all the time"));
+        setPlaceholderText(tr("continuous"));
         setMaximumWidth(180);
         m_name->setBuddy(this);
         form->addRow(m_name, this);
@@ -79,7 +79,7 @@ public:
         for (QWidget *one : QList<QWidget *>{m_name, this, m_note})
             one->setVisible(isOffered);
         if (!isUsed()) {
-            m_note->setText(tr("\"every 15s\" is usual; or a cron expression, in UTC"));
+            m_note->setText(tr("e.g. \"every 15s\", or a cron expression, in UTC"));
             return true;
         }
         const auto schedule = Schedule::fromText(text());
@@ -102,7 +102,7 @@ class PromiseCard : public Card
 {
 public:
     PromiseCard()
-        : Card(RelayStartDialog::tr("Promise")),
+        : Card(RelayStartDialog::tr("Durability")),
           m_promise(wrapped(plainLabel({}), u"relayPromise"_s)),
           m_margin(wrapped(plainLabel({}, true), u"relayMargin"_s)),
           m_notes(wrapped(plainLabel({}, true), u"relayNotes"_s))
@@ -190,7 +190,7 @@ QWidget *RelayStartDialog::buildForm()
     m_copies.replicas->setToolTip(plainTooltip(
         tr("Replicas of Redis that must have a batch before its rows are given up (WAIT)")));
     setNames(m_copies.disk, u"diskField"_s, m_copies.disk->text());
-    dress(m_depth, u"depthField"_s, tr("Deepest queue"), tr(" tasks"));
+    dress(m_depth, u"depthField"_s, tr("Pause while the queue holds at least"), tr(" tasks"));
     m_depth->setRange(0, 1'000'000'000);
     m_depth->setSpecialValueText(tr("no limit"));
     m_depth->setToolTip(plainTooltip(tr("Nothing is claimed while so many tasks wait")));
@@ -204,7 +204,7 @@ QWidget *RelayStartDialog::buildForm()
     form->addRow(tr("Wake-up channel"), m_channel);
     m_schedule = new ScheduleField(form);
     form->addRow(tr("Rate"), m_rate);
-    form->addRow(tr("Deepest queue"), m_depth);
+    form->addRow(tr("Pause while the queue holds at least"), m_depth);
     form->addRow(tr("Wait for replicas"), m_copies.replicas);
     form->addRow(QString(), m_copies.disk);
     form->addRow(QString(), m_barrier);

@@ -106,8 +106,9 @@ QString milliseconds(double value)
 } // namespace
 
 RelayMeters::RelayMeters(QWidget *parent)
-    : QWidget(parent), m_out(card(tr("Out"), u"outCard"_s)),
-      m_batch(card(tr("Batch"), u"batchCard"_s)), m_queue(card(tr("Queue"), u"queueCard"_s)),
+    : QWidget(parent), m_out(card(tr("Delivered"), u"outCard"_s)),
+      m_batch(card(tr("Batch time"), u"batchCard"_s)),
+      m_queue(card(tr("Redis time"), u"queueCard"_s)),
       m_parked(card(tr("Parked rows"), u"parkedCard"_s))
 {
     auto *layout = boxOn<QHBoxLayout>(this, 10);
@@ -247,7 +248,7 @@ RelayLogPane::RelayLogPane(QWidget *parent)
 
     auto *card = new Card({});
     auto *head = new QHBoxLayout;
-    head->addWidget(titleLabel(tr("Steps")));
+    head->addWidget(titleLabel(tr("Batches")));
     head->addStretch();
     addWidgets(head, {m_pause, copyButton});
     card->body()->addLayout(head);
@@ -302,7 +303,7 @@ public:
     void setTotals(const RelayTotals &totals);
     void setPromise(const QString &promise)
     {
-        m_promise->setText(tr("Promise: %1").arg(shownText(promise)));
+        m_promise->setText(tr("Durability: %1").arg(shownText(promise)));
         m_promise->setVisible(!promise.isEmpty());
     }
     /// How long the relay has run at `now`, and at what pace.

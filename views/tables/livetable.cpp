@@ -235,7 +235,7 @@ void LiveTable::chooseColumns(const QPoint &at)
                 [this, column](bool on) { setColumnHidden(column, !on); });
     }
     menu->addSeparator();
-    menu->addAction(tr("Fit widths again"), this, [this] {
+    menu->addAction(tr("Reset column widths"), this, [this] {
         m_fitted = false;
         fitColumnsOnce();
     });

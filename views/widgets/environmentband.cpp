@@ -184,7 +184,9 @@ void EnvironmentBand::paintEvent(QPaintEvent * /*event*/)
                          tr("NOT CONNECTED"));
         return;
     }
-    const QString word = label(m_profile.environment).toUpper();
+    const QString word = m_profile.environment == Environment::Unsaid
+        ? tr("NO ENVIRONMENT")
+        : label(m_profile.environment).toUpper();
     painter.drawText(inside, static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft), word);
 
     QString lock = lockText();

@@ -201,7 +201,8 @@ QString detailsOf(const Task &task)
 QString toText(const Journey &journey)
 {
     const IdVerdict &verdict = journey.verdict;
-    QStringList lines{plainText(verdict.sentence), u"a replay now: "_s + plainText(verdict.replay)};
+    QStringList lines{plainText(verdict.sentence),
+                      u"if replayed now: "_s + plainText(verdict.replay)};
     if (verdict.row) {
         const Message &found = *verdict.row;
         lines += u"row      %1, type %2, created %3, payload %4 bytes: %5"_s.arg(

@@ -333,7 +333,7 @@ QString toText(const SystemReading &look)
         lines += u"queue    not known: "_s + plainText(oneLine(look.queue.error()));
     }
     if (!look.report.promise.isEmpty())
-        lines += u"promise  "_s + look.report.promise;
+        lines += u"durable  "_s + look.report.promise;
     return lines.join(u'\n');
 }
 

@@ -117,8 +117,8 @@ void describe(Plan &plan, OperatorSession &session)
         }
     }
     plan.undo = plan.exportsFirst
-        ? u"Not by itself: what is removed is in the export, and can be imported"_s
-        : u"Not needed: nothing is removed"_s;
+        ? u"No automatic undo: what is removed is in the export, and can be imported"_s
+        : u"No undo needed: nothing is removed"_s;
 }
 
 } // namespace

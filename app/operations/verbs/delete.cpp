@@ -141,7 +141,7 @@ public:
             += u"remove each id from where it stands, with its unique lock where it is its "
                "own, and its hash, in scripts of at most 500 ids"_s;
         plan.undo
-            = u"Import of the export: the same tasks under the same ids, where they were; those "
+            = u"Undo imports the export: the same tasks, with the same ids, where they were; those "
               "that were pending wait behind all others"_s;
         return plan;
     }

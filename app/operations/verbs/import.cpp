@@ -144,7 +144,7 @@ Result<Plan> Import::plan(OperatorSession &session, const Selection &selection) 
     }
     Plan plan = TRY(newPlan(session, verb(), selection));
     TRY(planImport(session, selection.file, plan));
-    plan.undo = u"Not by itself: purge the rows, or delete the tasks"_s;
+    plan.undo = u"No automatic undo: purge the rows, or delete the tasks"_s;
     return plan;
 }
 
@@ -202,7 +202,7 @@ Result<Plan> Import::planFor(OperatorSession &session, const Activity &undone) c
         }
     }
     plan.undoOf = undone.operation;
-    plan.undo = u"Not by itself: purge the rows, or delete the tasks"_s;
+    plan.undo = u"No automatic undo: purge the rows, or delete the tasks"_s;
     return plan;
 }
 

@@ -190,7 +190,7 @@ public:
                                return {Outcome::Done, parkedText(*known)};
                            }));
         TRY(describe(session, plan));
-        plan.undo = u"Park the rows again, as long as no relay has taken them"_s;
+        plan.undo = u"Until a relay takes a row, undo parks it again"_s;
         return plan;
     }
 

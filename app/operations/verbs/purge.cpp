@@ -239,7 +239,7 @@ public:
                                  }));
         TRY(keepParents(session, plan));
         plan.exportsFirst = true;
-        plan.undo = u"Import of the export: the same rows under the same ids"_s;
+        plan.undo = u"Undo imports the export: the same rows, with the same ids"_s;
         const bool tombstones
             = std::any_of(plan.items.begin(), plan.items.end(), [](const auto &item) {
                   return item.isActedOn() && item.taskSeen && wantsTombstone(item, *item.taskSeen);

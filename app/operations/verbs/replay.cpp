@@ -113,7 +113,7 @@ public:
                    "processed to replay"_s;
         }
         plan.undo
-            = u"As long as no relay has taken a row, it can be marked processed again, at the same time"_s;
+            = u"Until a relay takes a row, undo marks it processed again, with its original time"_s;
         return plan;
     }
 
