@@ -421,8 +421,8 @@ Result<PrivateFile> AuditTrail::holdForUndo(const QString &operation) const
     const auto place = qFromBigEndian<quint64>(digest.constData()) >> 2;
     auto locked = file->lockByte(static_cast<qint64>(place));
     if (!locked && locked.error().kind == Error::Kind::Conflict) {
-        return fail(Error::Kind::Refused, u"taking back operation "_s + operation,
-                    u"another window or program is taking it back at this moment"_s, {},
+        return fail(Error::Kind::Refused, u"undoing operation "_s + operation,
+                    u"another window or program is undoing it at this moment"_s, {},
                     u"Wait until that one has ended, then look at the record again"_s);
     }
     return locked ? std::move(file) : passOn(locked);

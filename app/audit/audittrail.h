@@ -42,7 +42,7 @@ public:
     /// All entries of one operation. Here as above, an entry from a line that was changed after it
     /// was written, or beside which lines were taken out or put in, is not `intact`.
     [[nodiscard]] Result<QList<AuditEntry>> read(const QString &operation) const;
-    /// The same, and all entries of those that took it back or tried to.
+    /// The same, and all entries of those that undid it or tried to.
     [[nodiscard]] Result<QList<AuditEntry>> readWithUndo(const QString &operation) const;
     /// The entries in whose text one of these stands, quoted: of ids, those that speak of them. As
     /// far back as `read` goes.

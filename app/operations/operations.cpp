@@ -38,14 +38,14 @@ std::unique_ptr<Operation> operationFor(Verb verb)
 Result<Plan> planUndo(OperatorSession &session, const Activity &activity)
 {
     const QString what = activity.verb ? label(*activity.verb) : activity.what;
-    TRY(checkRecord(activity, u"taking back: "_s + what));
+    TRY(checkRecord(activity, u"undoing: "_s + what));
     if (!activity.verb)
         return cannotUndo(activity, u"it changed no message"_s);
     if (activity.profile != session.profile().name || activity.target != session.target()) {
         return cannotUndo(activity, u"it was done on another system (%1)"_s.arg(activity.target),
                           u"Open that system first"_s);
     }
-    // What has ended but left nothing to take back is told by its verb, with what to do instead.
+    // What has ended but left nothing to undo is told by its verb, with what to do instead.
     const bool ended = activity.state == Activity::State::Done
         || activity.state == Activity::State::Partly || activity.state == Activity::State::Failed
         || activity.state == Activity::State::Cancelled;

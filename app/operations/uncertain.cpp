@@ -69,7 +69,7 @@ Result<Judgement> foundQueue(OperatorSession &session, const Operation &operatio
     return operation.foundQueue(sizes.value(0));
 }
 
-/// What can be taken back once it is known to be done.
+/// What can be undone once it is known to be done.
 bool hasUndo(const VerbDescriptor &verb, const Activity &activity, const AuditedItem &item)
 {
     if (verb.undoneBy && *verb.undoneBy != Verb::Import)

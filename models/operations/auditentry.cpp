@@ -461,7 +461,7 @@ QString undoObstacle(const Activity &activity)
     case ActivityState::InDoubt:
         return text("It is not known what became of some messages: check them first.");
     case ActivityState::Undone:
-        return text("It was taken back already.");
+        return text("It was undone already.");
     case ActivityState::RecordChanged:
         return text("Its record, or that of its undo, is not as it was written.");
     case ActivityState::Failed:

@@ -68,7 +68,7 @@ struct AuditEntry
     QByteArray exportChecksum; ///< hex SHA-256 that its last line says; names the content
     QString error; ///< oneLine() of it
     bool undoable = false;
-    QString undoOf; ///< operation that this one takes back
+    QString undoOf; ///< operation that this one undoes
     QByteArray previous; ///< hex SHA-256 of the line before; 64 zeros on the first
     QByteArray hash; ///< hex SHA-256 of this line without `hash`
     /// False: it was read from a line that is not as it was written. Not part of the line.
@@ -131,12 +131,12 @@ struct Activity
 [[nodiscard]] QString word(Activity::Record record); ///< "this-machine", "database", "both"
 [[nodiscard]] QString label(Activity::Record record); ///< "this machine"
 [[nodiscard]] QList<Activity::Record> allActivityRecords();
-/// Why this cannot be taken back now, for people; empty when it can.
+/// Why this cannot be undone now, for people; empty when it can.
 [[nodiscard]] QString undoObstacle(const Activity &activity);
 
 /// Newest first. An intent without an outcome makes its operation InDoubt, unless `running` names
 /// it or a later Check settled it. One line that is not intact makes its operation RecordChanged,
-/// and what that one took back as well.
+/// and what that one undid as well.
 [[nodiscard]] QList<Activity> activitiesOf(const QList<AuditEntry> &entries,
                                            const QStringList &running = {});
 

@@ -11,7 +11,7 @@
 namespace outbox {
 
 /// The operations that a page of the table tells of, newest first. What they took away, and whether
-/// they ended, the table does not say: they are Done, and cannot be taken back from here.
+/// they ended, the table does not say: they are Done, and cannot be undone from here.
 [[nodiscard]] QList<Activity> activitiesIn(const AuditPage &page, const QString &target);
 
 /// Both, newest first. An operation that stands in both is told once, as the file tells it, which

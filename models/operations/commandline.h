@@ -14,7 +14,7 @@
 
 namespace outbox {
 
-/// What a person asked for: a verb on a selection, or an operation to be taken back.
+/// What a person asked for: a verb on a selection, or an operation to be undone.
 struct OperationRequest
 {
     Verb verb{};

@@ -82,7 +82,7 @@ struct Plan
     QString target; ///< "orders @ pg-1/outbox -> redis-1/0", without secrets
     QDateTime at; ///< UTC; what came later is not part of it
     QString selection; ///< in words: "3 rows" or "rows that match state:failed"
-    QString undoOf; ///< operation that this plan takes back; empty = none
+    QString undoOf; ///< operation that this plan undoes; empty = none
     QString file; ///< Import: the export that is read
     QByteArray fileChecksum; ///< and the content that was seen in it
     std::optional<NewTask> newTask; ///< Enqueue: what is made
@@ -94,7 +94,7 @@ struct Plan
     bool reopensWindow = false; ///< a dedup record goes: its id may run again
     std::optional<Error> unread; ///< of what could not be looked at; nullopt: nothing is missing
     int trimmed = 0; ///< Archive: old tasks that must go to make room; exported first
-    QString undo; ///< one sentence: how it can be taken back, or that it cannot
+    QString undo; ///< one sentence: how it can be undone, or that it cannot
 
     [[nodiscard]] qsizetype acting() const; ///< items that will be acted on
     [[nodiscard]] QMap<Outcome, qsizetype> counts() const;

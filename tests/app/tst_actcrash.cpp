@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Kill -9 at every step of a bulk purge and of a bulk replay: nothing was changed that is not on
-// record, a look says of each message what is true, and it can be finished and taken back.
+// record, a look says of each message what is true, and it can be finished and undone.
 #include "connectors/asynq/wire/keys.h"
 #include "connectors/sql/edit/outboxeditor.h"
 #include "tests/app/verbcells.h"
@@ -209,7 +209,7 @@ class TestActCrash : public QObject
             }
             QCOMPARE(changed(before).size(), rows);
 
-            // … and taken back: every byte, and every id may be enqueued again; those of a replay
+            // … and undone: every byte, and every id may be enqueued again; those of a replay
             // once it is replayed, since a packet of the first one may be late.
             if (!finished.isEmpty())
                 takeBack(person, finished);

@@ -114,7 +114,7 @@ private slots:
         m_fixture.reset();
     }
 
-    void replaysWhatIsSelectedAndTakesItBack();
+    void replaysWhatIsSelectedAndUndoesIt();
     void purgesAllThatMatch();
     void readOnlyIsUnlockedWithAReason();
     void refusedRolesArmNothing();
@@ -124,7 +124,7 @@ private slots:
     void verbsSayWhatTheShapeDoesNotAllow();
 };
 
-void TestOperationPresenter::replaysWhatIsSelectedAndTakesItBack()
+void TestOperationPresenter::replaysWhatIsSelectedAndUndoesIt()
 {
     open(profile());
     filter(u"state:processed"_s, 10);

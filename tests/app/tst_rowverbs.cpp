@@ -142,7 +142,7 @@ private slots:
         const auto again = person.plan(Verb::Replay, TestOperator::rows({row}));
         QVERIFY_RESULT(again);
         QCOMPARE(again->items.first().expected, Outcome::SecondExecution);
-        QVERIFY2(again->items.first().reason.contains(u"taken back"_s),
+        QVERIFY2(again->items.first().reason.contains(u"undone"_s),
                  qPrintable(again->items.first().reason));
         const auto replayed = person.carryOut(*again);
         QVERIFY_RESULT(replayed);

@@ -59,7 +59,7 @@ private slots:
         QCOMPARE(back->count(Outcome::Done), 6);
         QCOMPARE(everything(ids), before);
         const auto again = planUndo(m_person->session(), m_person->activities().at(1));
-        QVERIFY(!again); // it was taken back already
+        QVERIFY(!again); // it was undone already
     }
 
     /// Whoever enqueues the same work meets the lock after a replace, and after the undo of a

@@ -224,7 +224,7 @@ private slots:
         QCOMPARE(told.first().undoOf, u"a"_s);
         QCOMPARE(told.last().state, State::Undone);
         QVERIFY(!undoObstacle(told.last()).isEmpty());
-        // The undo was taken back in turn.
+        // The undo was undone in turn.
         AuditEntry again = begin(u"c"_s);
         again.undoOf = u"b"_s;
         entries += {again, end(u"c"_s, {{u"done"_s, 4}})};
@@ -346,7 +346,7 @@ private slots:
         QVERIFY(!told.last().undoable && !undoObstacle(told.last()).isEmpty());
         QCOMPARE(told.first().state, Activity::State::Done);
 
-        // Whether it was taken back is told by a record that nobody can trust.
+        // Whether it was undone is told by a record that nobody can trust.
         entries.first().intact = true;
         entries.last().intact = false;
         told = activitiesOf(entries);

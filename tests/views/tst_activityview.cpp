@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The activity page: what was done, what can be taken back and why not, what must be checked. With
+// The activity page: what was done, what can be undone and why not, what must be checked. With
 // OUTBOX_PICTURES=<folder> the pictures are kept for looking at.
 #include "models/tables/auditmodel.h"
 #include "tests/support/fonts.h"
@@ -136,7 +136,7 @@ private slots:
         view.setActivities(all);
         QCOMPARE(table(view)->currentIndex().row(), 2);
         QVERIFY(!button(view, "activityUndo")->isEnabled());
-        QVERIFY2(button(view, "activityUndo")->toolTip().contains(u"taken back already"_s),
+        QVERIFY2(button(view, "activityUndo")->toolTip().contains(u"undone already"_s),
                  qPrintable(button(view, "activityUndo")->toolTip()));
         view.setActivities({});
         QVERIFY(!button(view, "activityUndo")->isEnabled());

@@ -59,7 +59,7 @@ signals:
     void confirmed(const outbox::Plan &plan, const outbox::Consent &consent);
     void cancelAsked();
     void pauseAsked(bool paused);
-    /// What was done is to be taken back.
+    /// What was done is to be undone.
     void undoAsked(const outbox::OperationRequest &request);
     void saveAsked(const outbox::Plan &plan, const outbox::Receipt &receipt);
     void unlockAsked();

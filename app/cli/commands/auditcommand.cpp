@@ -198,7 +198,7 @@ void addAuditOptions(QCommandLineParser &parser)
 {
     parser.addOptions({
         {u"operation"_s, u"One operation with its messages."_s, u"UUID"_s},
-        {u"undo"_s, u"Takes one back: a plan, carried out with --yes."_s, u"UUID"_s},
+        {u"undo"_s, u"Undoes one: a plan, carried out with --yes."_s, u"UUID"_s},
         {u"check"_s, u"What is in doubt of one; with --yes it is looked at and settled."_s,
          u"UUID"_s},
         {u"verify"_s, u"Whether the record is whole, line by line."_s},
@@ -245,7 +245,7 @@ Result<ExitCode> runAuditCommand(const QCommandLineParser &parser, const Target 
     if (activity->record == Activity::Record::Database) {
         return printer.error(isElsewhere(*activity,
                                          parser.isSet(u"check"_s) ? u"checking operation"_s
-                                                                  : u"taking back operation"_s));
+                                                                  : u"undoing operation"_s));
     }
     const auto target = TRY(targetOf(
         parser, [&printer](const QString &text) { printer.note(u"outboxctl: "_s + text); }));

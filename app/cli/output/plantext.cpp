@@ -189,7 +189,7 @@ QString toText(const Activity &activity)
                                                    {u"selection"_s, activity.what},
                                                    {u"note"_s, activity.note},
                                                    {u"export"_s, activity.exportFile},
-                                                   {u"takes back"_s, activity.undoOf},
+                                                   {u"undoes"_s, activity.undoOf},
                                                    {u"error"_s, activity.error},
                                                    {u"record"_s, label(activity.record)},
                                                    {u"not alike"_s, activity.mismatch}};

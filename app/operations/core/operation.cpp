@@ -43,7 +43,7 @@ std::optional<Error> whyNot(OperatorSession &session, Verb verb, const Plan &pla
         return Error{
             Error::Kind::Refused, doing, u"writing is locked"_s, {}, u"Unlock writing first"_s};
     }
-    // Another window may have taken it back since this was planned.
+    // Another window may have undone it since this was planned.
     if (!plan.undoOf.isEmpty()) {
         const auto undone = activityOf(session.audit(), plan.undoOf);
         if (!undone)
@@ -161,7 +161,7 @@ ReceiptItem failedItem(const PlanItem &item, const Error &error)
 Failure cannotUndo(const Activity &activity, const QString &why, const QString &hint)
 {
     const QString what = activity.verb ? label(*activity.verb) : activity.what;
-    return fail(Error::Kind::Refused, u"taking back: "_s + what, why, {}, hint);
+    return fail(Error::Kind::Refused, u"undoing: "_s + what, why, {}, hint);
 }
 
 bool leavesUndo(const Receipt &receipt)
@@ -333,7 +333,7 @@ Result<Receipt> Operation::carryOut(OperatorSession &session, const Plan &plan,
 {
     const Plan granted = withConsent(plan, consent);
     OperationLog log(session, granted, consent);
-    // From before the last look at what is taken back until the end of this.
+    // From before the last look at what is undone until the end of this.
     std::optional<PrivateFile> turn;
     std::optional<Error> refused;
     if (!granted.undoOf.isEmpty()) {

@@ -114,7 +114,7 @@ protected:
     {
         return QList<ReceiptItem>();
     }
-    /// Whether this receipt can be taken back.
+    /// Whether this receipt can be undone.
     [[nodiscard]] virtual bool isUndoable(const Receipt & /*receipt*/) const { return false; }
 
 private:
@@ -126,7 +126,7 @@ private:
                                       const QString &reason = {}, const QString &after = {});
 /// The answer for an item whose chunk, or whose queue's part of it, ended in an error.
 [[nodiscard]] ReceiptItem failedItem(const PlanItem &item, const Error &error);
-/// Why `activity` cannot be taken back, and what to do instead.
+/// Why `activity` cannot be undone, and what to do instead.
 [[nodiscard]] Failure cannotUndo(const Activity &activity, const QString &why,
                                  const QString &hint = {});
 /// Whether something was done, and what undoes this verb finds what it needs.

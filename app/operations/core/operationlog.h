@@ -49,7 +49,7 @@ private:
 
 /// Refused for an operation whose record is not as it was written.
 [[nodiscard]] Result<void> checkRecord(const Activity &activity, const QString &doing);
-/// What the record tells of one operation, also that it was taken back. Fails with Invalid when the
+/// What the record tells of one operation, also that it was undone. Fails with Invalid when the
 /// record does not know it.
 [[nodiscard]] Result<Activity> activityOf(const AuditTrail &audit, const QString &operation);
 

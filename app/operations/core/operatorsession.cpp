@@ -215,7 +215,7 @@ Result<void> OperatorSession::followMaster()
 {
     if (!m_watch)
         return {};
-    // Not behind the first step of a chunk: what it left may have to be taken back.
+    // Not behind the first step of a chunk: what it left may have to be undone.
     if (m_watch->isHeld() && !m_isQueueUsed) {
         return fail(Error::Kind::Unreachable, u"opening the queue"_s,
                     u"the master of Redis fails over, and what it took now might be lost"_s, {},

@@ -42,7 +42,7 @@ protected:
     virtual void follow(OperatorSession & /*session*/, QList<ReceiptItem> & /*answers*/) const { }
 
     [[nodiscard]] Result<void> ready(OperatorSession &session, const Plan &plan) const override;
-    /// As the verb's row says: what was done, or the export of it, can be taken back.
+    /// As the verb's row says: what was done, or the export of it, can be undone.
     [[nodiscard]] bool isUndoable(const Receipt &receipt) const override
     {
         return leavesUndo(receipt);

@@ -31,7 +31,7 @@ protected:
                                                          TaskEditor &editor, const QueueName &queue,
                                                          const QList<TaskGuard> &tasks,
                                                          const OperationControl &control) const = 0;
-    /// As the verb's row says: what was done, or the export of it, can be taken back.
+    /// As the verb's row says: what was done, or the export of it, can be undone.
     [[nodiscard]] bool isUndoable(const Receipt &receipt) const override
     {
         return leavesUndo(receipt);
@@ -42,7 +42,7 @@ protected:
 
 /// Gone, in the hands of a worker, or damaged: what no verb but a special one moves.
 [[nodiscard]] std::optional<Judgement> notForAnyVerb(const TaskSeen &task);
-/// Leaves alone what is not as the act that is taken back left it: state and stamp, as in
+/// Leaves alone what is not as the act that is undone left it: state and stamp, as in
 /// `taskAfter`, of each task.
 void keepUnmoved(Plan &plan, const QHash<TaskId, QString> &left);
 /// Adds a warning where nobody serves the queue of the plan.

@@ -367,7 +367,7 @@ Result<void> RowScan::considerTask(const Message &row, const TaskFacts &facts, c
 void RowScan::considerProcessed(const Message &row, const TaskFacts &facts, const Seen &seen)
 {
     if (isTombstone(asynq::seenOf(facts).type))
-        return; // a replay was taken back: the record tells nothing of the effect
+        return; // a replay was undone: the record tells nothing of the effect
     const auto &table = m_run.session().profile().status;
     const bool isKnown = table && seen.status.contains(row.id);
     const QString status = seen.status.value(row.id);

@@ -33,7 +33,7 @@ public:
     {
         Plan plan = TRY(planTasks(session, selection, expectedOfCancelling));
         plan.commands += u"publish each id on asynq:cancel"_s;
-        plan.undo = u"Cannot be taken back: the queue tries the tasks again by its own rules"_s;
+        plan.undo = u"It cannot be undone: the queue tries the tasks again by its own rules"_s;
         return plan;
     }
 

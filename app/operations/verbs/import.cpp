@@ -161,7 +161,7 @@ Result<Plan> Import::planUndoing(OperatorSession &session, const Activity &undon
     auto plan = planFor(session, undone);
     if (plan && plan->fileChecksum != undone.exportChecksum) {
         return fail(
-            Error::Kind::Conflict, u"taking back: "_s + label(*undone.verb),
+            Error::Kind::Conflict, u"undoing: "_s + label(*undone.verb),
             u"%1 is not the file that was exported: its checksum is not the one in the record"_s
                 .arg(undone.exportFile),
             {}, u"Put the exported file back in its place, or import this one by itself"_s);
@@ -198,7 +198,7 @@ Result<Plan> Import::planFor(OperatorSession &session, const Activity &undone) c
     for (PlanItem &item : plan.items) {
         if (!item.row.isEmpty() && !item.rowSeen && rows.value(item.row) == Outcome::Cancelled) {
             item.expected = Outcome::NotOffered;
-            item.reason = u"It was not deleted by what is taken back"_s;
+            item.reason = u"It was not deleted by what is undone"_s;
         }
     }
     plan.undoOf = undone.operation;

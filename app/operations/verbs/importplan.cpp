@@ -159,7 +159,7 @@ Result<void> expectRows(OperatorSession &session, const Content &content, QList<
         PlanItem &item = *items.at(i);
         item = row.item();
         const auto tombstone = TRY(tombstoneUnder(session, item));
-        if (!isUndoneReplay(tombstone)) // which is no purge to be taken back
+        if (!isUndoneReplay(tombstone)) // which is no purge to be undone
             item.evidence = tombstone;
         const Judgement expected = expectedRow(row, tasks.value(row.id), !item.evidence.isEmpty(),
                                                content.sentRows.contains(row.id));
@@ -185,8 +185,8 @@ Judgement expectedTask(const TaskSeen &seen, const QString &replaced, std::optio
             replaced.isEmpty() ? u"Already there"_s : u"The fresh task has moved on: it stays"_s};
 }
 
-/// `takesBack`: what an operation took away is put back. `replaced` as of `planImport`.
-Result<void> expectTasks(OperatorSession &session, bool takesBack,
+/// `undoes`: what an operation took away is put back. `replaced` as of `planImport`.
+Result<void> expectTasks(OperatorSession &session, bool undoes,
                          const std::function<QString(const PlanItem &)> &replaced,
                          const Content &content, QList<PlanItem *> &items)
 {
@@ -198,10 +198,10 @@ Result<void> expectTasks(OperatorSession &session, bool takesBack,
         PlanItem &item = *items.at(i);
         item.taskSeen = seen.at(i);
         const TaskKey key(item.queue, item.task);
-        // What is taken back was not there to run meanwhile.
+        // What is undone was not there to run meanwhile.
         const auto run = content.runTasks.constFind(key);
         const std::optional<bool> tried
-            = !takesBack && run != content.runTasks.cend() ? std::optional(*run) : std::nullopt;
+            = !undoes && run != content.runTasks.cend() ? std::optional(*run) : std::nullopt;
         const QString obstacle = content.obstacles.value(key);
         const Judgement expected = obstacle.isEmpty()
             ? expectedTask(seen.at(i), replaced ? replaced(item) : QString(), tried)

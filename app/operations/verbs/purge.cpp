@@ -112,7 +112,7 @@ Result<void> keepParents(OperatorSession &session, Plan &plan)
     const auto triggers = TRY(store->deleteTriggers());
     if (!triggers.isEmpty()) {
         plan.warnings += u"What runs in the database when rows are deleted runs here too, and the "
-                         "undo does not take back what it does: %1"_s.arg(triggers.join(u", "_s));
+                         "undo does not revert what it does: %1"_s.arg(triggers.join(u", "_s));
     }
     const auto children = childrenOfPlan(*store, plan);
     if (!children && children.error().kind == Error::Kind::Refused) {
@@ -180,7 +180,7 @@ QString sentenceOfOpen(const TaskSeen &task)
     if (task.state == TaskState::None)
         return u"No task stands under its id; it will not be delivered later"_s;
     if (isTombstone(task.type)) {
-        return u"It was taken back before, and the record of that stays; it will not be delivered "
+        return u"It was undone before, and the record of that stays; it will not be delivered "
                "later"_s;
     }
     return u"Its message was delivered already, and its task has run; only the row goes"_s;

@@ -44,7 +44,7 @@ public:
                         timeZoneHint);
         auto plan = planRows(session, selection, {}, expectedOfReleasing);
         if (plan)
-            plan->undo = u"Cannot be taken back: relays are free to take the rows"_s;
+            plan->undo = u"It cannot be undone: relays are free to take the rows"_s;
         return plan;
     }
 

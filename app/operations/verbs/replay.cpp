@@ -75,9 +75,8 @@ Result<void> liftTombstones(OperatorSession &session, Plan &plan)
             continue;
         item.evidence = tombstone;
         item.expected = Outcome::SecondExecution;
-        item.reason
-            = u"Its replay was taken back; the record that this left goes. It runs a second "
-              "time."_s;
+        item.reason = u"Its replay was undone; the record that this left goes. It runs a second "
+                      "time."_s;
     }
     return {};
 }
