@@ -47,15 +47,6 @@ bool isDamaged(const Task &task)
         || task.state == TaskState::WrongType;
 }
 
-std::optional<QDateTime> keptUntil(const Task &task)
-{
-    if (task.keptUntil)
-        return task.keptUntil;
-    if (task.completedAt)
-        return task.completedAt->addSecs(task.retentionSeconds);
-    return std::nullopt;
-}
-
 QString because(const QString &error)
 {
     return error.isEmpty() ? QString() : u": "_s + clipped(error);
@@ -107,7 +98,7 @@ QString completedText(const Task &task, const QDateTime &now)
     const QString done = task.completedAt
         ? verdictText("Completed %1").arg(momentText(*task.completedAt, now))
         : verdictText("Completed");
-    const auto until = keptUntil(task);
+    const auto until = idKeptUntil(task);
     if (!until)
         return verdictText("%1; its id is refused while it is kept.").arg(done);
     if (*until > now)
@@ -120,7 +111,7 @@ QString tombstoneText(const Task &task, const QDateTime &now)
 {
     const QString record = verdictText("A record of a purge, or of a replay that was undone, "
                                        "keeps copies of it out");
-    const auto until = keptUntil(task);
+    const auto until = idKeptUntil(task);
     if (!until)
         return verdictText("%1 while it is kept.").arg(record);
     return *until > now
@@ -279,7 +270,7 @@ QString replayText(Forecast forecast, const IdVerdict &facts, const VerdictTerms
     case Forecast::InFlight:
         return verdictText("already in the queue, nothing to do");
     case Forecast::RefusedUntil: {
-        const auto until = keptUntil(*facts.task);
+        const auto until = idKeptUntil(*facts.task);
         return until ? verdictText("refused until about %1").arg(aboutMomentText(*until, terms.now))
                      : verdictText("refused while it is kept");
     }
@@ -313,6 +304,15 @@ constexpr auto forecasts = enumTexts<Forecast>({
 });
 
 } // namespace
+
+std::optional<QDateTime> idKeptUntil(const Task &task)
+{
+    if (task.keptUntil)
+        return task.keptUntil;
+    if (task.completedAt)
+        return task.completedAt->addSecs(task.retentionSeconds);
+    return std::nullopt;
+}
 
 QString holderText(const LockHolder &holder)
 {
@@ -367,7 +367,7 @@ Forecast forecast(const IdVerdict &facts, const VerdictTerms &terms)
         return Forecast::Collision;
     switch (task.state) {
     case TaskState::Completed: {
-        const auto until = keptUntil(task);
+        const auto until = idKeptUntil(task);
         return until && *until <= terms.now ? Forecast::RefusedExpired : Forecast::RefusedUntil;
     }
     case TaskState::Archived:

@@ -38,6 +38,8 @@ struct VerdictTerms
 
 /// "Held by relay-7 (process 4711) since 2 s".
 [[nodiscard]] QString holderText(const LockHolder &holder);
+/// End of the dedup window of a task that is completed; nullopt where nothing tells it.
+[[nodiscard]] std::optional<QDateTime> idKeptUntil(const Task &task);
 [[nodiscard]] QString word(Forecast forecast); ///< "accepted", "in-flight", "refused", …
 /// True when row and task are not the same message. Bytes are compared only where both are whole.
 [[nodiscard]] bool collides(const Message &row, const Task &task);
