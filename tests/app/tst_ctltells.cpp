@@ -110,6 +110,43 @@ private slots:
             QVERIFY2(text.contains(part), part);
     }
 
+    /// Fails without `timeline` in the answer, or where a point lacks a member, or is out of order.
+    void theLineOfTimeIsTold()
+    {
+        QVERIFY(setUpWorld());
+        const QJsonObject shown = ctl({u"show"_s, u"3"_s, u"--json"_s}).last();
+        const QJsonArray line = shown.value("timeline"_L1).toArray();
+        QStringList kinds;
+        bool isBehindNow = false;
+        for (const QJsonValue &value : line) {
+            const QJsonObject point = value.toObject();
+            for (const QString &member : {u"kind"_s, u"at"_s, u"future"_s, u"from"_s, u"word"_s,
+                                          u"note"_s, u"gap_s"_s, u"gap"_s})
+                QVERIFY2(point.contains(member), qPrintable(member));
+            const QString kind = point.value("kind"_L1).toString();
+            QCOMPARE(point.value("future"_L1).toBool(), isBehindNow);
+            QCOMPARE(point.value("gap"_L1).toString().isEmpty(), kinds.isEmpty());
+            if (point.value("at"_L1).isNull())
+                QVERIFY2(!point.value("note"_L1).toString().isEmpty(), qPrintable(kind));
+            isBehindNow = isBehindNow || kind == u"now"_s;
+            kinds += kind;
+        }
+        for (const QString &kind :
+             {u"written"_s, u"queued"_s, u"done"_s, u"now"_s, u"kept-until"_s})
+            QCOMPARE(kinds.count(kind), 1);
+        QCOMPARE(kinds.first(), u"written"_s);
+        QVERIFY(kinds.indexOf(u"done"_s) < kinds.indexOf(u"now"_s));
+        QCOMPARE(kinds.last(), u"kept-until"_s);
+
+        const QByteArray text = ctl({u"show"_s, u"3"_s}).out;
+        for (const char *part :
+             {"TIME LINE", "Written", "not known", "Done", "Now", "Refused until"})
+            QVERIFY2(text.contains(part), part);
+        const CtlRun nowhere = ctl({u"show"_s, u"nowhere"_s});
+        QCOMPARE(nowhere.exitCode, 3);
+        QVERIFY(nowhere.out.contains("there is no row now"));
+    }
+
     void aGuessIsToldBesideItsNumbers()
     {
         QVERIFY(setUpWorld());

@@ -19,6 +19,7 @@
 #include "models/plaintext.h"
 #include "models/result.h"
 #include "models/system/systemview.h"
+#include "models/system/timeline.h"
 #include "models/system/verdict.h"
 
 #include <QCommandLineParser>
@@ -51,6 +52,7 @@ struct Journey
     IdVerdict verdict; ///< judged
     QList<VerbForecast> verbs;
     QList<AuditTrace> traces; ///< newest first
+    QList<TimelinePoint> timeline; ///< oldest first
 };
 
 IdVerdict seen(OperatorSession &session, const MessageId &id)
@@ -105,6 +107,7 @@ Result<Journey> journeyOf(OperatorSession &session, const MessageId &id)
 {
     Journey journey;
     journey.verdict = seen(session, id);
+    journey.timeline = timelineOf(journey.verdict, QDateTime::currentDateTimeUtc());
     if (journey.verdict.row) {
         for (const Verb verb : verbsFor(VerbTarget::Rows))
             journey.verbs += forecastOf(session, verb, journey.verdict);
@@ -127,6 +130,23 @@ Result<Journey> journeyOf(OperatorSession &session, const MessageId &id)
 QString timeOrDash(const std::optional<QDateTime> &time)
 {
     return time ? time->toLocalTime().toString(u"yyyy-MM-dd HH:mm:ss"_s) : u"-"_s;
+}
+
+QJsonArray timelineJson(const QList<TimelinePoint> &line)
+{
+    QJsonArray points;
+    for (const TimelinePoint &point : line) {
+        points += QJsonObject{
+            {u"kind"_s, word(point.kind)},
+            {u"at"_s, timeJson(point.at)},
+            {u"future"_s, point.isFuture},
+            {u"from"_s, word(point.from)},
+            {u"word"_s, label(point.kind)},
+            {u"note"_s, point.note},
+            {u"gap_s"_s, point.gapSeconds ? QJsonValue(*point.gapSeconds) : QJsonValue()},
+            {u"gap"_s, point.gap}};
+    }
+    return points;
 }
 
 QJsonObject toJson(const Journey &journey)
@@ -163,6 +183,7 @@ QJsonObject toJson(const Journey &journey)
     for (const Task &life : verdict.lives)
         lives += taskJson(life);
     json["lives"_L1] = lives;
+    json["timeline"_L1] = timelineJson(journey.timeline);
     QJsonArray places;
     for (const IdTrace &trace : verdict.traces) {
         places += QJsonObject{{u"place"_s, word(trace.place)},
@@ -196,6 +217,16 @@ QString detailsOf(const Task &task)
     for (auto header = task.headers.cbegin(); header != task.headers.cend(); ++header)
         parts += u"header %1: %2"_s.arg(plainText(header.key()), plainText(header.value()));
     return parts.join(u", "_s);
+}
+
+QString timelineTable(const QList<TimelinePoint> &line)
+{
+    QList<QStringList> cells{{u"TIME LINE"_s, u"POINT"_s, u"GAP BEFORE"_s, u"NOTE"_s}};
+    for (const TimelinePoint &point : line) {
+        cells += QStringList{point.at ? timeOrDash(point.at) : u"not known"_s, label(point.kind),
+                             point.gap.isEmpty() ? u"-"_s : point.gap, plainText(point.note)};
+    }
+    return tableText(cells);
 }
 
 QString toText(const Journey &journey)
@@ -232,6 +263,7 @@ QString toText(const Journey &journey)
     for (const Task &life : verdict.lives)
         lines += u"also     %1 in queue %2 under %3, of another row with this key"_s.arg(
             word(life.state), plainText(life.queue.text), plainText(life.id.text));
+    lines += timelineTable(journey.timeline);
     QList<QStringList> verbs{{u"VERB"_s, u"NOW"_s, u"REASON"_s}};
     for (const VerbForecast &one : journey.verbs) {
         verbs += QStringList{word(one.verb),
