@@ -5,6 +5,8 @@
 #include "models/payload/celltext.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
+#include "models/system/timeline.h"
+#include "views/message/journeyline.h"
 #include "views/message/messagefacts.h"
 #include "views/message/payloadview.h"
 #include "views/operation/offeredverbs.h"
@@ -17,13 +19,14 @@
 #include <QLabel>
 #include <QLocale>
 #include <QPlainTextEdit>
+#include <QScrollArea>
 
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
 MessagePanel::MessagePanel(QWidget *parent)
-    : QTabWidget(parent), m_sentence(new QLabel), m_replay(new QLabel),
+    : QTabWidget(parent), m_sentence(new QLabel), m_line(new JourneyLine), m_replay(new QLabel),
       m_offered(new OfferedVerbs(u"journeyVerbs"_s)),
       m_journey(new PropertyList(u"journeyFacts"_s)), m_payload(new PayloadView(u"payload"_s)),
       m_columns(new PropertyList(u"columnFacts"_s)), m_sql(new QPlainTextEdit)
@@ -43,8 +46,15 @@ MessagePanel::MessagePanel(QWidget *parent)
     journey->setBackgroundRole(QPalette::Base);
     journey->setAutoFillBackground(true);
     auto *column = boxOn<QVBoxLayout>(journey, 4, {12, 12, 12, 0});
-    addWidgets(column, {m_sentence, m_replay, m_offered});
+    addWidgets(column, {m_sentence, m_line, m_replay, m_offered});
     column->addWidget(m_journey, 1);
+    // A low panel is scrolled: in a small window nothing is pressed together.
+    auto *area = new QScrollArea;
+    setNames(area, u"journeyArea"_s, tr("Journey"));
+    area->setFrameShape(QFrame::NoFrame);
+    area->setFocusPolicy(Qt::NoFocus); // its parts take the keys, and come into view with them
+    area->setWidgetResizable(true);
+    area->setWidget(journey);
     setNames(m_sql, u"statements"_s, tr("Statements"));
     m_sql->setReadOnly(true);
     m_sql->setFrameShape(QFrame::NoFrame);
@@ -52,7 +62,7 @@ MessagePanel::MessagePanel(QWidget *parent)
     m_payload->setFetchable(true);
     connect(m_payload, &PayloadView::wholeAsked, this, [this] { emit wholePayloadAsked(m_id); });
     connect(m_payload, &PayloadView::cancelAsked, this, &MessagePanel::payloadNotWanted);
-    addTab(journey, tr("Journey"));
+    addTab(area, tr("Journey"));
     addTab(m_payload, tr("Payload"));
     addTab(m_columns, tr("Columns"));
     addTab(m_sql, tr("SQL"));
@@ -65,6 +75,7 @@ void MessagePanel::clear()
     emit payloadNotWanted();
     m_sentence->setText(tr("Select a row."));
     m_replay->clear();
+    m_line->setLine({}, {});
     m_offered->clear();
     m_journey->setFacts({});
     m_columns->setFacts({});
@@ -81,6 +92,7 @@ void MessagePanel::showRow(const Message &message)
         m_payload->clear(); // what was fetched of the row before is let go
         m_sentence->setText(tr("Asking the outbox and the queue…"));
         m_replay->clear();
+        m_line->setLine({}, {});
         m_offered->clear();
         m_journey->setFacts({});
         showPayload(message);
@@ -96,6 +108,8 @@ void MessagePanel::setVerdict(const IdVerdict &verdict)
     m_replay->setText(verdict.replay.isEmpty()
                           ? QString()
                           : tr("If sent now: %1.").arg(shownText(verdict.replay)));
+    const QDateTime now = QDateTime::currentDateTimeUtc();
+    m_line->setLine(timelineOf(verdict, now), now);
     m_offered->setVerdict(verdict);
     m_journey->setFacts(journeyFacts(verdict));
     if (verdict.row) {

@@ -13,6 +13,7 @@ class QPlainTextEdit;
 
 namespace outbox {
 
+class JourneyLine;
 class PropertyList;
 class OfferedVerbs;
 class PayloadView;
@@ -47,6 +48,7 @@ private:
 
     MessageId m_id;
     QLabel *m_sentence;
+    JourneyLine *m_line;
     QLabel *m_replay;
     OfferedVerbs *m_offered;
     PropertyList *m_journey;
