@@ -92,6 +92,13 @@ QString shellWord(const QString &text)
     return u'\'' + QString(text).replace(u'\'', u"'\\''"_s) + u'\'';
 }
 
+QStringList targetWords(const Profile &profile, const QueueName &queue)
+{
+    QStringList words;
+    addTarget(words, profile, queue);
+    return words;
+}
+
 QString commandLine(const OperationRequest &request, const Profile &profile,
                     const std::optional<Consent> &consent, const QString &unlockReason)
 {

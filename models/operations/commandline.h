@@ -9,6 +9,7 @@
 #include "models/profile/profile.h"
 
 #include <QString>
+#include <QStringList>
 
 #include <optional>
 
@@ -31,6 +32,10 @@ struct OperationRequest
 [[nodiscard]] QString commandLine(const OperationRequest &request, const Profile &profile,
                                   const std::optional<Consent> &consent = std::nullopt,
                                   const QString &unlockReason = {});
+
+/// The options that name the system of a profile, and the queue where that is another than its own:
+/// "--profile orders --queue mail", each word quoted. Passwords are no part of it.
+[[nodiscard]] QStringList targetWords(const Profile &profile, const QueueName &queue = {});
 
 /// One word for a POSIX shell: quoted where it must be.
 [[nodiscard]] QString shellWord(const QString &text);

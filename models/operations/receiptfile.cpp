@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/operations/receiptfile.h"
 
+#include "models/payload/celltext.h"
+
 #include <QJsonDocument>
 #include <QJsonObject>
 
@@ -46,16 +48,6 @@ QJsonObject headOf(const Plan &plan, const Receipt &receipt)
     return head;
 }
 
-QByteArray cell(QString text)
-{
-    constexpr QStringView formula = u"=+-@\t\r";
-    if (!text.isEmpty() && (formula.contains(text.front()) || text.front().isNull()))
-        text.prepend(u'\'');
-    if (text.contains(u'"') || text.contains(u',') || text.contains(u'\n') || text.contains(u'\r'))
-        text = u'"' + text.replace(u'"', u"\"\""_s) + u'"';
-    return text.toUtf8();
-}
-
 } // namespace
 
 QByteArray receiptJsonLines(const Plan &plan, const Receipt &receipt)
@@ -97,21 +89,21 @@ QByteArray receiptCsv(const Plan &plan, const Receipt &receipt)
     for (qsizetype at = 0; at < count; ++at) {
         const PlanItem &planned = plan.items.at(at);
         const ReceiptItem &told = receipt.items.at(at);
-        const QByteArrayList cells{cell(word(told.outcome)), cell(word(planned.expected)),
-                                   cell(planned.row.text),   cell(planned.task.text),
-                                   cell(planned.queue.text), cell(planned.type),
-                                   cell(word(planned.kind)), cell(told.reason)};
+        const QByteArrayList cells{csvCell(word(told.outcome)), csvCell(word(planned.expected)),
+                                   csvCell(planned.row.text),   csvCell(planned.task.text),
+                                   csvCell(planned.queue.text), csvCell(planned.type),
+                                   csvCell(word(planned.kind)), csvCell(told.reason)};
         text += cells.join(',') + '\n';
     }
     for (const ReceiptItem &told : receipt.trimmed) {
-        text += QByteArrayList{cell(word(told.outcome)),
-                               cell(word(Outcome::Done)),
+        text += QByteArrayList{csvCell(word(told.outcome)),
+                               csvCell(word(Outcome::Done)),
                                {},
-                               cell(told.task.text),
-                               cell(told.queue.text),
+                               csvCell(told.task.text),
+                               csvCell(told.queue.text),
                                {},
                                {},
-                               cell(told.reason)}
+                               csvCell(told.reason)}
                     .join(',')
             + '\n';
     }

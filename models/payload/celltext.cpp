@@ -68,6 +68,16 @@ QString cellText(const QString &text)
     return plainText(cut(text, cellCharacters));
 }
 
+QByteArray csvCell(QString text)
+{
+    constexpr QStringView formula = u"=+-@\t\r";
+    if (!text.isEmpty() && (formula.contains(text.front()) || text.front().isNull()))
+        text.prepend(u'\'');
+    if (text.contains(u'"') || text.contains(u',') || text.contains(u'\n') || text.contains(u'\r'))
+        text = u'"' + text.replace(u'"', u"\"\""_s) + u'"';
+    return text.toUtf8();
+}
+
 QString tipText(const QString &text)
 {
     return text.isEmpty() ? QString() : plainTooltip(cut(text, tipCharacters));

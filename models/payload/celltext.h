@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How the cells of the tables and their tooltips write exact times and previews of bytes.
+// How the cells of the tables, their tooltips and their copies are written: exact times, previews
+// of bytes.
 #pragma once
 
 #include <QByteArray>
@@ -22,6 +23,10 @@ namespace outbox {
 
 /// Text from outside for a table cell: at most 400 characters of one line, safe to show.
 [[nodiscard]] QString cellText(const QString &text);
+
+/// A cell of CSV in UTF-8, in quotes where it needs them. What a spreadsheet would take for a
+/// formula has an apostrophe before it.
+[[nodiscard]] QByteArray csvCell(QString text);
 
 /// Text from outside for a tooltip: at most 2,000 characters, safe to show, escaped because
 /// tooltips guess whether they were given markup. Empty stays empty: no tooltip.

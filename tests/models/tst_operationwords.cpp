@@ -3,6 +3,8 @@
 //
 // Operations in words: sentences, buttons, the twin on the command line, result files, and why a
 // verb cannot be asked for.
+#include "models/filter/listline.h"
+#include "models/filter/taskfilter.h"
 #include "models/operations/arming.h"
 #include "models/operations/commandline.h"
 #include "models/operations/planwords.h"
@@ -126,6 +128,40 @@ private slots:
         QCOMPARE(commandLine({Verb::Import, {}, u"0b9f"_s}, sample::production(), Consent()),
                  u"outboxctl audit --profile orders --undo 0b9f --yes --unlock 'as in the "
                  "console'"_s);
+    }
+
+    void linesListWhatATableShows()
+    {
+        const Profile orders = sample::production();
+        QCOMPARE(listLine(QList<MessageId>{{u"7e57"_s}, {u"a b"_s}, {u"none"_s}}, orders),
+                 u"outboxctl list --profile orders --filter 'id=7e57,\"a b\",\"none\"'"_s);
+        QVERIFY(listLine(QList<MessageId>(), orders).isEmpty());
+        QList<MessageId> many;
+        for (int number = 0; number < 150; ++number)
+            many += MessageId{QString::number(number)};
+        QVERIFY(listLine(many, orders).endsWith(u" --limit 150"_s));
+        for (int number = 0; number < 2000; ++number)
+            many += MessageId{QString::number(number)};
+        QVERIFY(listLine(many, orders).isEmpty()); // longer than a filter may be
+        Task retried;
+        retried.id = {u"t-1"_s};
+        retried.queue = {u"mail"_s};
+        retried.state = TaskState::Retry;
+        Task dead = retried;
+        dead.id = {u"t-2"_s};
+        dead.state = TaskState::Archived;
+        const QString line = listLine(QList<Task>{retried, dead}, orders);
+        QCOMPARE(line,
+                 u"outboxctl tasks --profile orders --queue mail --filter "
+                 "'state:retry,archived id=t-1,t-2'"_s);
+        const auto filter
+            = TaskFilter::fromText(line.section(u'\'', 1, 1), QDateTime::currentDateTime());
+        QVERIFY(filter.has_value());
+        QCOMPARE(filter->states(), (QList{TaskState::Retry, TaskState::Archived}));
+        dead.queue = {u"low"_s};
+        QVERIFY(listLine(QList<Task>{retried, dead}, orders).isEmpty());
+        retried.state = TaskState::None;
+        QVERIFY(listLine(QList<Task>{retried}, orders).isEmpty());
     }
 
     void whatCannotActSaysWhy()
