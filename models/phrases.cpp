@@ -96,6 +96,21 @@ QString aboutMomentText(const QDateTime &moment, const QDateTime &now)
     return momentWith(moment, now, u"HH:mm"_s);
 }
 
+QStringList spanSamples()
+{
+    constexpr double hour = 3600;
+    // No digit is wider than an 8 in the fonts that have digits of several widths.
+    return {spanText(88), spanText(88 * 60), spanText(47 * hour + 48 * 60),
+            spanText((888 * 24 + 23) * hour)};
+}
+
+QStringList momentSamples()
+{
+    const QDateTime day(QDate(2028, 8, 28), QTime(20, 48, 58));
+    return {momentText(day, day.addDays(-1)), momentText(day, day.addDays(1)),
+            momentText(day, day.addDays(8))};
+}
+
 QString clipped(const QString &text, int limit)
 {
     const QString line = text.trimmed().section(u'\n', 0, 0).trimmed();

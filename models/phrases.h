@@ -6,6 +6,7 @@
 
 #include <QDateTime>
 #include <QString>
+#include <QStringList>
 
 namespace outbox {
 
@@ -23,6 +24,11 @@ namespace outbox {
 [[nodiscard]] QString momentText(const QDateTime &moment, const QDateTime &now);
 /// As momentText, to the minute: for estimates.
 [[nodiscard]] QString aboutMomentText(const QDateTime &moment, const QDateTime &now);
+/// The longest that `spanText` says of less than a thousand days, in each of its forms: what has
+/// room for these cuts no span.
+[[nodiscard]] QStringList spanSamples();
+/// The same of `momentText`.
+[[nodiscard]] QStringList momentSamples();
 /// One line of a text that came from a server: first line, trimmed, at most `limit` characters.
 [[nodiscard]] QString clipped(const QString &text, int limit = 160);
 

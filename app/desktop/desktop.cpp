@@ -3,6 +3,7 @@
 #include "app/desktop/desktop.h"
 
 #include "app/desktop/activitypresenter.h"
+#include "app/desktop/columnpresenter.h"
 #include "app/desktop/filterpresenter.h"
 #include "app/desktop/fleetpresenter.h"
 #include "app/desktop/historypresenter.h"
@@ -211,6 +212,11 @@ void Desktop::joinFrame()
     m_filters = std::make_unique<FilterPresenter>(m_pages, filtersFileIn(m_folders.config));
     m_locator = std::make_unique<LocatorPresenter>(m_pages, *m_filters, m_profiles->store());
     m_places = std::make_unique<PlacesPresenter>(m_pages);
+    auto *columns = new ColumnPresenter(m_pages, m_preferences.tables, this);
+    connect(columns, &ColumnPresenter::chosen, this,
+            [this](const QJsonObject &kept) { m_preferences.tables = kept; });
+    connect(columns, &ColumnPresenter::settled, this,
+            [this] { keepPreferences(tr("The columns are not saved: %1")); });
     connect(m_profiles.get(), &ProfilePresenter::connectAsked, this, &Desktop::openProfile);
     connect(&m_window, &MainWindow::connectionsAsked, this, [this] { openConnections(); });
     connect(&m_window, &MainWindow::saveProfileAsked, this, [this] {
@@ -222,14 +228,7 @@ void Desktop::joinFrame()
         m_preferences.theme = choice == ThemeChoice::Dark ? Preferences::Theme::Dark
             : choice == ThemeChoice::Light                ? Preferences::Theme::Light
                                                           : Preferences::Theme::System;
-        const auto saved = savePreferences();
-        m_window.messages()->remove(unsavedMessage);
-        if (!saved) {
-            m_window.messages()->add({unsavedMessage,
-                                      HealthLevel::Watch,
-                                      tr("The theme is not saved: %1").arg(oneLine(saved.error())),
-                                      {}});
-        }
+        keepPreferences(tr("The theme is not saved: %1"));
     });
     connect(&m_window, &MainWindow::filterAsked, this, [this] {
         if (m_window.currentPage() == Pages::Dedup)
@@ -266,15 +265,7 @@ void Desktop::joinFleet()
     connect(m_locator.get(), &LocatorPresenter::profileAsked, m_fleet.get(), &FleetPresenter::open);
     connect(m_fleet.get(), &FleetPresenter::watchingAlwaysChosen, this, [this](bool always) {
         m_preferences.watchesFleet = always;
-        const auto saved = savePreferences();
-        m_window.messages()->remove(unsavedMessage);
-        if (!saved) {
-            m_window.messages()->add(
-                {unsavedMessage,
-                 HealthLevel::Watch,
-                 tr("Whether to watch all systems is not saved: %1").arg(oneLine(saved.error())),
-                 {}});
-        }
+        keepPreferences(tr("Whether to watch all systems is not saved: %1"));
     });
     const auto tellSaved = [this] {
         m_fleet->setSaved(m_profiles->store());
@@ -527,6 +518,16 @@ Result<void> Desktop::savePreferences()
 {
     m_preferences.windowGeometry = m_window.saveGeometry();
     return m_preferences.save(m_folders.preferencesFile());
+}
+
+void Desktop::keepPreferences(const QString &problem)
+{
+    const auto saved = savePreferences();
+    m_window.messages()->remove(unsavedMessage);
+    if (!saved) {
+        m_window.messages()->add(
+            {unsavedMessage, HealthLevel::Watch, problem.arg(oneLine(saved.error())), {}});
+    }
 }
 
 } // namespace outbox

@@ -87,6 +87,8 @@ private:
     void closing(bool drain);
     void endWhenIdle();
     [[nodiscard]] Result<void> savePreferences();
+    /// Saves them and shows where that fails: `problem` has a place for the reason.
+    void keepPreferences(const QString &problem);
 
     bool m_isEnding = false;
     QMetaObject::Connection m_closing; ///< the window closes when the relay has ended

@@ -3,6 +3,7 @@
 #include "app/desktop/monitoringpresenter.h"
 
 #include "app/desktop/pages.h"
+#include "connectors/sql/dialect/keylist.h"
 #include "models/filter/pagerequest.h"
 #include "models/system/exactcount.h"
 #include "models/system/staleness.h"
@@ -90,6 +91,14 @@ void MonitoringPresenter::joinOverview()
 void MonitoringPresenter::joinRows()
 {
     OutboxView *view = m_pages.outbox;
+    connect(&m_system.messages(), &MessageSource::shapeKnown, this,
+            [this, view](const OutboxShape &shape) {
+                const Profile profile = m_system.profile();
+                view->setShape(profile, shape,
+                               [shape, url = profile.databaseUrl](const QList<MessageId> &keys) {
+                                   return sqlKeyList(keys, shape, url);
+                               });
+            });
     connect(&m_system, &System::rowsJoined, view, &OutboxView::setPage);
     connect(&m_system, &System::idAnswered, view, &OutboxView::setVerdict);
     connect(&m_system.database(), &DatabaseFeed::rowsFailed, view, &OutboxView::setPageError);
@@ -158,6 +167,7 @@ void MonitoringPresenter::joinTasks()
     QueueView *view = m_pages.queue;
     QueueFeed &feed = m_system.queue();
     TasksPane *tasks = view->tasks();
+    tasks->setProfile(m_system.profile());
     connect(&feed, &QueueFeed::serversTaken, view, &QueueView::setWorkers);
     connect(&feed, &QueueFeed::factsTaken, view, &QueueView::setRedisFacts);
     connect(view, &QueueView::retryAsked, &m_system, &System::refreshNow);

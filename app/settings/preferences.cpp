@@ -49,6 +49,7 @@ Result<Preferences> Preferences::load(const QString &file)
                                        fastestRefreshMs, slowestRefreshMs);
     preferences.lastProfile = json.take("last_profile"_L1).toString();
     preferences.watchesFleet = json.take("watch_fleet"_L1).toBool();
+    preferences.tables = json.take("tables"_L1).toObject();
     preferences.others = json;
     return preferences;
 }
@@ -62,6 +63,7 @@ Result<void> Preferences::save(const QString &file) const
     json["refresh_ms"_L1] = refreshMs;
     json["last_profile"_L1] = lastProfile;
     json["watch_fleet"_L1] = watchesFleet;
+    json["tables"_L1] = tables;
     return writeJsonFile(file, QJsonDocument(json));
 }
 

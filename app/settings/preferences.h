@@ -21,6 +21,8 @@ struct Preferences
     int refreshMs = 1000; ///< 200 to 60,000
     QString lastProfile;
     bool watchesFleet = false; ///< all saved systems, also while another page is shown
+    /// What was chosen of the columns of tables, by page and table; opaque, as the tables gave it.
+    QJsonObject tables;
     QJsonObject others; ///< members this version does not know
 
     /// Absent or unusable members keep their defaults. Fails only when the file cannot be read or

@@ -159,6 +159,12 @@ struct OutboxShape
     [[nodiscard]] QString whyTimesUntold() const;
     /// The columns of the table itself that hold times.
     [[nodiscard]] QStringList timeColumns() const;
+    /// True where the last error of a row can be read, from the table or from one beside it.
+    [[nodiscard]] bool tellsErrors() const
+    {
+        return !errorColumn.isEmpty()
+            || (!failedIn.errorColumn.isEmpty() && !failedIn.on.isEmpty());
+    }
     /// True where a row can be marked as processed, and as pending again, in its own columns.
     [[nodiscard]] bool canMark() const;
     /// False where the table does not tell what was delivered.

@@ -86,9 +86,11 @@ QList<EntryModel::Column> entryColumns()
             .explained(entryText("The incoming message that the entry is about")),
         Column::ofText(entryText("Sends"), [](const SeenEntry &row) { return typesText(row); })
             .explained(entryText("Types of the messages that are inside")),
-        Column(entryText("Age"), right, ageText).withTip([](const SeenEntry &row) {
-            return row.entry.made ? exactTime(*row.entry.made) : QString();
-        }),
+        Column(entryText("Age"), right, ageText)
+            .withTip([](const SeenEntry &row) {
+                return row.entry.made ? exactTime(*row.entry.made) : QString();
+            })
+            .withRoomFor(spanSamples()),
         Column(entryText("Size"), right,
                [](const SeenEntry &row) { return bytesText(row.entry.json.size()); }),
         Column::ofText(entryText("What is safe next"),
@@ -155,7 +157,8 @@ QList<TokenModel::Column> tokenColumns()
                })
             .withTip([](const JudgedToken &row) {
                 return row.token.made ? exactTime(*row.token.made) : QString();
-            }),
+            })
+            .withRoomFor(spanSamples()),
         Column::ofText(tokenText("Attempt"),
                        [](const JudgedToken &row) { return row.token.attempt; }),
         Column::ofText(tokenText("Message"),

@@ -119,6 +119,7 @@ QList<FleetColumn> fleetColumns()
                     [](const FleetRow &row) { return cellText(sentenceWords(row)); })
             .withTip(sentenceTip),
         FleetColumn(fleetText("Oldest"), Qt::AlignRight, oldestWords)
+            .withRoomFor(spanSamples())
             .explained(fleetText("Age of the oldest row that could go now")),
         fleetCount("Waiting", &FleetLine::waiting, &FleetLine::isWaitingExact,
                    "Rows that could go now"),

@@ -57,6 +57,7 @@ GroupModel::Column timeColumn(const char *title, std::optional<QDateTime> Failur
     return GroupModel::Column::ofMoment(
                groupText(title),
                [at](const FailureGroup &group) { return (group.*at).value_or(QDateTime()); })
+        .withRoomFor({}) // errors have the room here
         .explained(groupText("Rows: when they were written. Tasks: when they last failed."));
 }
 

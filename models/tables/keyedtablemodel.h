@@ -13,6 +13,7 @@
 #include <QHash>
 #include <QList>
 #include <QString>
+#include <QStringList>
 #include <QVariant>
 
 #include <algorithm>
@@ -26,6 +27,8 @@ enum TableRole {
     NumberRole = Qt::UserRole + 1, ///< the number behind the text of a count
     RowRole, ///< the whole row as a value
     StateRole, ///< the state of the row, for the delegate that paints it
+    RawRole, ///< what other programs read: texts whole, times as ISO 8601 in UTC, else the display
+    SamplesRole, ///< of a header: a QStringList of texts that a cell must have room for
 };
 
 /// One column: the model asks it for everything, so that no column can forget a role.
@@ -47,7 +50,8 @@ public:
     {
         return TableColumn(std::move(title), Qt::AlignLeft,
                            [text](const Row &row) { return cellText(text(row)); })
-            .withTip([text](const Row &row) { return tipText(text(row)); });
+            .withTip([text](const Row &row) { return tipText(text(row)); })
+            .withRaw(text);
     }
 
     /// A moment in words, and exactly in the tooltip; empty where `at` answers an invalid one.
@@ -60,7 +64,12 @@ public:
                                    ? momentText(when, QDateTime::currentDateTimeUtc())
                                    : QString();
                            })
-            .withTip([at](const Row &row) { return exactTime(at(row)); });
+            .withTip([at](const Row &row) { return exactTime(at(row)); })
+            .withRaw([at](const Row &row) {
+                const QDateTime when = at(row);
+                return when.isValid() ? when.toUTC().toString(Qt::ISODateWithMs) : QString();
+            })
+            .withRoomFor(momentSamples());
     }
 
     /// For who wants to know more of a count than its text.
@@ -79,6 +88,19 @@ public:
     TableColumn withState(Value state) &&
     {
         m_state = std::move(state);
+        return std::move(*this);
+    }
+    /// What other programs read instead of the display; never more than a person may see of the
+    /// row.
+    TableColumn withRaw(Text raw) &&
+    {
+        m_raw = std::move(raw);
+        return std::move(*this);
+    }
+    /// The column is never fitted narrower than the widest of these, whatever the first rows show.
+    TableColumn withRoomFor(const QStringList &samples) &&
+    {
+        m_samples = samples;
         return std::move(*this);
     }
     /// The tooltip of the header.
@@ -101,6 +123,8 @@ public:
             return m_number ? m_number(row) : QVariant();
         case StateRole:
             return m_state ? m_state(row) : QVariant();
+        case RawRole:
+            return m_raw ? m_raw(row) : m_display(row);
         default:
             return {};
         }
@@ -115,6 +139,8 @@ public:
             return QVariant::fromValue(m_alignment);
         case Qt::ToolTipRole:
             return m_explanation.isEmpty() ? QVariant() : QVariant(m_explanation);
+        case SamplesRole:
+            return m_samples;
         default:
             return {};
         }
@@ -127,6 +153,8 @@ private:
     Value m_number;
     Text m_tip;
     Value m_state;
+    Text m_raw;
+    QStringList m_samples;
     QString m_explanation;
 };
 

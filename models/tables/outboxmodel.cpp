@@ -59,6 +59,7 @@ QList<OutboxModel::Column> outboxColumns()
                [](const OutboxRow &row) {
                    return row.message.ageSeconds ? spanText(*row.message.ageSeconds) : QString();
                })
+            .withRoomFor(spanSamples())
             .explained(outboxText("By the database's clock, when the page was read")),
         Column(outboxText("Attempts"), right,
                [](const OutboxRow &row) {
@@ -73,6 +74,8 @@ QList<OutboxModel::Column> outboxColumns()
             })
             .withTip([](const OutboxRow &row) { return tipText(inQueueWords(row)); })
             .explained(outboxText("What stands under this id in the queue")),
+        Column::ofText(outboxText("Last error"),
+                       [](const OutboxRow &row) { return row.message.error; }),
         Column(outboxText("Payload"), left,
                [](const OutboxRow &row) {
                    return payloadPreview(row.message.payload, row.message.payloadBytes);

@@ -34,6 +34,7 @@ public:
         Attempts,
         LockedBy,
         InQueue,
+        LastError, ///< empty where the table has no column for it
         Payload,
         ColumnCount
     };

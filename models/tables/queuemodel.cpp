@@ -68,6 +68,7 @@ QList<QueueModel::Column> queueColumns()
                    return queue.oldestPendingSeconds ? spanText(*queue.oldestPendingSeconds)
                                                      : QString();
                })
+            .withRoomFor(spanSamples())
             .explained(queueText("Age of the task that waits longest")),
         Column(queueText("Served by"), Qt::AlignLeft, servedWords).withTip(servedTip),
     };

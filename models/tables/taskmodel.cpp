@@ -42,6 +42,15 @@ QString errorTip(const Task &task)
     return tipText(tip);
 }
 
+/// A lease and a window end soon: what `whenWords` says of these is shorter.
+QStringList whenSamples()
+{
+    QStringList samples;
+    for (const QString &moment : momentSamples())
+        samples += {taskPhrase("since %1").arg(moment), taskPhrase("next %1").arg(moment)};
+    return samples;
+}
+
 QList<TaskModel::Column> taskColumns()
 {
     using Column = TaskModel::Column;
@@ -62,11 +71,17 @@ QList<TaskModel::Column> taskColumns()
                }),
         Column(taskPhrase("When"), left, whenWords)
             .withTip([](const Task &task) { return exactTime(when(task).value_or(QDateTime())); })
+            .withRaw([](const Task &task) {
+                const auto at = when(task);
+                return at ? at->toUTC().toString(Qt::ISODateWithMs) : QString();
+            })
+            .withRoomFor(whenSamples())
             .explained(taskPhrase(
                 "The next run, the time it waits since, or the end of the dedup window")),
         Column(taskPhrase("Last error"), left,
                [](const Task &task) { return cellText(task.damaged ? task.note : task.lastError); })
-            .withTip(errorTip),
+            .withTip(errorTip)
+            .withRaw([](const Task &task) { return task.damaged ? task.note : task.lastError; }),
         Column(taskPhrase("Payload"), left,
                [](const Task &task) {
                    return task.damaged ? QString()
@@ -117,7 +132,8 @@ QList<RetainedModel::Column> retainedColumns()
         Column::ofMoment(retainedText("Completed"),
                          [](const Task &one) { return one.completedAt.value_or(QDateTime()); }),
         Column(retainedText("Kept for"), right,
-               [](const Task &one) { return spanText(static_cast<double>(one.retentionSeconds)); }),
+               [](const Task &one) { return spanText(static_cast<double>(one.retentionSeconds)); })
+            .withRoomFor(spanSamples()),
         Column(retainedText("Payload"), right,
                [](const Task &one) { return bytesText(one.payloadBytes); }),
         Column::ofText(retainedText("Type"), [](const Task &one) { return one.type; }),

@@ -202,6 +202,24 @@ private slots:
         QVERIFY(at(OutboxModel::Created).data().toString().isEmpty());
     }
 
+    void answersOtherProgramsInFull()
+    {
+        OutboxRow row = outboxRow(7);
+        row.message.type = QString(500, u'x') + u'\n';
+        row.message.created = QDateTime(QDate(2026, 11, 21), QTime(10, 2, 3, 4), Qt::UTC);
+        row.message.error = u"550\tunavailable"_s;
+        row.message.ageSeconds = 38;
+        OutboxModel model;
+        model.merge({row});
+        const auto raw
+            = [&](int column) { return model.index(0, column).data(RawRole).toString(); };
+        QCOMPARE(raw(OutboxModel::Type), row.message.type);
+        QCOMPARE(raw(OutboxModel::Created), u"2026-11-21T10:02:03.004Z"_s);
+        QCOMPARE(raw(OutboxModel::LastError), row.message.error);
+        QCOMPARE(raw(OutboxModel::Age), u"38 s"_s); // as it is shown
+        QCOMPARE(model.index(0, OutboxModel::LastError).data().toString(), u"550\\tunavailable"_s);
+    }
+
     void joinsThePageWithTheQueue()
     {
         OutboxPageView page;

@@ -6,6 +6,7 @@
 #include "tests/support/fonts.h"
 #include "tests/support/samplesystem.h"
 #include "tests/support/testprogram.h"
+#include "views/tables/columnchoice.h"
 #include "views/tables/livetable.h"
 #include "views/widgets/emptypane.h"
 
@@ -14,10 +15,16 @@
 #include <QClipboard>
 #include <QElapsedTimer>
 #include <QHeaderView>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QMenu>
 #include <QRandomGenerator>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
+
+#include <memory>
 
 namespace tst_livetable {
 
@@ -41,6 +48,35 @@ QList<OutboxRow> rowsWithout(const QSet<int> &gone, int first, int last)
     }
     return rows;
 }
+
+void merge(LiveTable &table, OutboxModel &model, const QList<OutboxRow> &rows)
+{
+    const LiveTable::KeepPlace keep(table);
+    model.merge(rows);
+}
+
+/// Opens "Copy as" by keyboard, and copies in the form that is named so.
+QString copiedAs(LiveTable &table, const QString &form)
+{
+    QApplication::clipboard()->setText(u"nothing"_s);
+    QTest::keyClick(&table, Qt::Key_C, Qt::ControlModifier | Qt::AltModifier);
+    std::unique_ptr<QMenu> menu(table.findChild<QMenu *>(u"copyMenu"_s));
+    if (!menu)
+        return u"no menu"_s;
+    for (QAction *action : menu->actions()) {
+        if (action->text().remove(u'&') == form)
+            action->trigger();
+    }
+    return QApplication::clipboard()->text();
+}
+
+/// A row with something that its table does not show.
+struct Masked
+{
+    QString name;
+    QString secret;
+    bool operator==(const Masked &) const = default;
+};
 
 QString idAt(const LiveTable &table, int row)
 {
@@ -171,6 +207,196 @@ private slots:
         table.copyIds();
         QCOMPARE(QApplication::clipboard()->text(),
                  rowOf(1).message.id.text + u'\n' + hostile.message.id.text);
+    }
+
+    void keepsWhatAPersonChoseOfColumns()
+    {
+        OutboxModel model;
+        LiveTable table(u"table"_s);
+        table.show(&model, {});
+        merge(table, model, {rowOf(1)});
+        table.setCopyColumn(OutboxModel::Id);
+        table.resize(900, 300);
+        table.QWidget::show();
+        table.resize(800, 300);
+        QVERIFY(table.columns()->kept().isEmpty()); // nobody chose what was fitted
+        QSignalSpy changed(table.columns(), &ColumnChoice::changed);
+        table.horizontalHeader()->moveSection(OutboxModel::Type, 0);
+        table.horizontalHeader()->resizeSection(OutboxModel::Type, 333);
+        table.columns()->setShown(OutboxModel::Attempts, false);
+        QCOMPARE(changed.count(), 3);
+        const QJsonObject kept = table.columns()->kept();
+
+        OutboxModel later;
+        LiveTable again(u"table"_s);
+        again.show(&later, {});
+        again.columns()->restore(kept);
+        merge(again, later, {rowOf(1)}); // what is fitted leaves alone what was chosen
+        QCOMPARE(again.horizontalHeader()->logicalIndex(0), int(OutboxModel::Type));
+        QCOMPARE(again.columnWidth(OutboxModel::Type), 333);
+        QVERIFY(again.isColumnHidden(OutboxModel::Attempts));
+        QVERIFY(!again.isColumnHidden(OutboxModel::Payload));
+        QCOMPARE(again.columns()->kept(), kept);
+
+        again.columns()->reset();
+        QCOMPARE(again.horizontalHeader()->logicalIndex(0), int(OutboxModel::State));
+        QVERIFY(!again.isColumnHidden(OutboxModel::Attempts));
+        QVERIFY(again.columns()->kept().isEmpty());
+    }
+
+    void resetsColumnsFromTheMenuOfTheHeader()
+    {
+        OutboxModel model;
+        LiveTable table(u"table"_s);
+        table.show(&model, {});
+        merge(table, model, {rowOf(1)});
+        const int width = table.columnWidth(OutboxModel::Type);
+        table.horizontalHeader()->resizeSection(OutboxModel::Type, width + 100);
+        table.columns()->setShown(OutboxModel::Age, false);
+        emit table.horizontalHeader()->customContextMenuRequested({5, 5});
+        const std::unique_ptr<QMenu> menu(table.findChild<QMenu *>(u"columnsMenu"_s));
+        QVERIFY(menu);
+        menu->actions().constLast()->trigger();
+        QCOMPARE(menu->actions().constLast()->text(), u"Reset columns"_s);
+        QCOMPARE(table.columnWidth(OutboxModel::Type), width);
+        QVERIFY(!table.isColumnHidden(OutboxModel::Age));
+    }
+
+    void columnsOfAnotherShapeKeepTheChoice()
+    {
+        OutboxModel model;
+        LiveTable table(u"table"_s);
+        table.show(&model, {});
+        table.columns()->setOffered(OutboxModel::LastError, false);
+        table.columns()->hideAtFirst(OutboxModel::Attempts);
+        QVERIFY(table.columns()->kept().isEmpty());
+        // As another version, or a hand, wrote it.
+        table.columns()->restore(
+            {{u"order"_s, QJsonArray{u"Payload"_s, u"No such column"_s, 7, u"Payload"_s}},
+             {u"shown"_s, QJsonObject{{u"Attempts"_s, true}, {u"Last error"_s, true}}},
+             {u"widths"_s, QJsonObject{{u"Type"_s, -5}, {u"Created"_s, u"wide"_s}}}});
+        QVERIFY(!table.isColumnHidden(OutboxModel::Attempts));
+        QVERIFY(table.isColumnHidden(OutboxModel::LastError));
+        const QHeaderView *head = table.horizontalHeader();
+        QCOMPARE(head->logicalIndex(0), int(OutboxModel::State)); // unnamed: before all others
+        QCOMPARE(head->logicalIndex(head->count() - 1), int(OutboxModel::Payload));
+        QVERIFY(table.columnWidth(OutboxModel::Type) > 0);
+        table.columns()->setShown(OutboxModel::LastError, false);
+        table.columns()->setOffered(OutboxModel::LastError, true);
+        QVERIFY(table.isColumnHidden(OutboxModel::LastError));
+    }
+
+    /// Widths are fitted once; what was young then grows old.
+    void cutsNoDateAndNoAge()
+    {
+        OutboxModel model;
+        LiveTable table(u"table"_s);
+        table.show(&model, {0, 20, 24, 5, -5, 9, 24, 19, 30, 0});
+        OutboxRow row = rowOf(1);
+        row.message.ageSeconds = 1;
+        row.message.created = QDateTime::currentDateTimeUtc();
+        merge(table, model, {row});
+        for (const double days : {0.5, 5.3, 43.8, 364.9}) {
+            row.message.ageSeconds = days * 86'400;
+            row.message.created = QDateTime::currentDateTimeUtc().addSecs(
+                -static_cast<qint64>(*row.message.ageSeconds));
+            merge(table, model, {row});
+            for (const int column : {OutboxModel::Created, OutboxModel::Age}) {
+                const QModelIndex cell = model.index(0, column);
+                QVERIFY2(table.sizeHintForIndex(cell).width() <= table.columnWidth(column),
+                         qPrintable(cell.data().toString()));
+            }
+        }
+    }
+
+    void copiesInOtherForms()
+    {
+        OutboxModel model;
+        LiveTable table(u"table"_s);
+        table.show(&model, {});
+        table.setCopyColumn(OutboxModel::Id);
+        table.resize(800, 300);
+        table.QWidget::show();
+        OutboxRow hostile = rowOf(1);
+        hostile.message.type = u"=1+1,\"a\"\n"_s + QString(500, u'x');
+        hostile.message.created = QDateTime(QDate(2026, 11, 21), QTime(10, 2, 3, 4), Qt::UTC);
+        merge(table, model, {hostile, rowOf(2)});
+        QCOMPARE(copiedAs(table, u"CSV"_s), u"no menu"_s); // nothing is selected
+        table.selectRow(0);
+        table.columns()->setShown(OutboxModel::State, false);
+        const QString csv = copiedAs(table, u"CSV"_s);
+        QVERIFY(csv.startsWith(u"Id,Type,Created,"_s));
+        const QString type = u"\"'=1+1,\"\"a\"\"\n"_s + QString(500, u'x') + u'"';
+        QVERIFY2(csv.contains(type), qPrintable(csv));
+        QVERIFY2(csv.contains(u",2026-11-21T10:02:03.004Z,"_s), qPrintable(csv));
+        const QString lines = copiedAs(table, u"JSON lines"_s);
+        QCOMPARE(lines.count(u'\n'), 1);
+        const QJsonObject one = QJsonDocument::fromJson(lines.toUtf8()).object();
+        QCOMPARE(one.value(u"Type"_s).toString(), hostile.message.type);
+        QCOMPARE(one.value(u"Id"_s).toString(), hostile.message.id.text);
+        QVERIFY(!one.contains(u"State"_s));
+    }
+
+    void copiesInTheFormsOfThePage()
+    {
+        OutboxModel model;
+        LiveTable table(u"table"_s);
+        table.show(&model, {});
+        table.resize(800, 300);
+        table.QWidget::show();
+        merge(table, model, {rowOf(1), rowOf(2)});
+        table.setCopyForms(
+            {{u"&Numbers"_s,
+              [](const QList<int> &rows) { return rows.size() == 2 ? u"two"_s : QString(); },
+              u"Select two"_s}});
+        table.selectAll();
+        QCOMPARE(copiedAs(table, u"Numbers"_s), u"two"_s);
+        table.selectRow(0);
+        QCOMPARE(copiedAs(table, u"Numbers"_s), u"nothing"_s); // it cannot be asked for
+    }
+
+    void copiesNoMoreThanItShows()
+    {
+        using Column = TableColumn<Masked>;
+        KeyedTableModel<Masked, QString> model(
+            {Column::ofText(u"Name"_s, [](const Masked &row) { return row.name; }),
+             Column(u"Secret"_s, Qt::AlignLeft, [](const Masked &) { return u"****"_s; })},
+            [](const Masked &row) { return row.name; });
+        LiveTable table(u"table"_s);
+        table.show(&model, {});
+        table.resize(800, 300);
+        table.QWidget::show();
+        model.merge({Masked{u"ana"_s, u"hunter2"_s}});
+        table.selectAll();
+        QCOMPARE(copiedAs(table, u"CSV"_s), u"Name,Secret\nana,****\n"_s);
+        QVERIFY(!copiedAs(table, u"JSON lines"_s).contains(u"hunter2"_s));
+        table.copyRows();
+        QVERIFY(!QApplication::clipboard()->text().contains(u"hunter2"_s));
+    }
+
+    void selectsSeveralByKeyboard()
+    {
+        OutboxModel model;
+        LiveTable table(u"table"_s);
+        table.show(&model, {});
+        table.setCopyColumn(OutboxModel::Id);
+        table.resize(800, 300);
+        table.QWidget::show();
+        QVERIFY(QTest::qWaitForWindowExposed(&table));
+        merge(table, model, rowsWithout({}, 0, 6));
+        table.setFocus();
+        table.selectRow(0);
+        for (int step = 0; step < 2; ++step)
+            QTest::keyClick(&table, Qt::Key_Down, Qt::ControlModifier);
+        QCOMPARE(selectedRows(table), QList<int>{0});
+        QTest::keyClick(&table, Qt::Key_Space, Qt::ControlModifier);
+        QCOMPARE(selectedRows(table), (QList<int>{0, 2}));
+        table.copyIds();
+        QCOMPARE(QApplication::clipboard()->text(), idAt(table, 0) + u'\n' + idAt(table, 2));
+        QTest::keyClick(&table, Qt::Key_Space, Qt::ControlModifier);
+        QCOMPARE(selectedRows(table), QList<int>{0});
+        QTest::keyClick(&table, Qt::Key_Down, Qt::ShiftModifier);
+        QVERIFY(selectedRows(table).contains(3));
     }
 
     void drawsHostileTextQuicklyAndPlainly()

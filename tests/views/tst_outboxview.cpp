@@ -19,9 +19,12 @@
 #include "views/widgets/sourcenotice.h"
 
 #include <QAbstractButton>
+#include <QApplication>
+#include <QClipboard>
 #include <QElapsedTimer>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPlainTextEdit>
 #include <QScrollBar>
 #include <QSignalSpy>
@@ -223,6 +226,52 @@ private slots:
             + table()->columnWidth(OutboxModel::InQueue);
         QVERIFY2(end <= table()->viewport()->width(), qPrintable(QString::number(end)));
         QCOMPARE(table()->horizontalScrollBar()->maximum(), 0);
+    }
+
+    void showsErrorsWhereTheTableHasThem()
+    {
+        const auto noKeyList = [](const QList<MessageId> &) { return QString(); };
+        QVERIFY(table()->isColumnHidden(OutboxModel::LastError));
+        OutboxShape shape;
+        shape.keyColumn = u"id"_s;
+        m_view->setShape({}, shape, noKeyList);
+        QVERIFY(table()->isColumnHidden(OutboxModel::LastError));
+        shape.errorColumn = u"last_error"_s;
+        m_view->setShape({}, shape, noKeyList);
+        QVERIFY(!table()->isColumnHidden(OutboxModel::LastError));
+        m_view->setPage(sample::page(m_view->request(), 100, 10));
+        QStringList errors;
+        for (int row = 0; row < table()->model()->rowCount(); ++row)
+            errors += table()->model()->index(row, OutboxModel::LastError).data().toString();
+        QVERIFY(errors.contains(u"550 mailbox unavailable"_s));
+        m_view->forget();
+        QVERIFY(table()->isColumnHidden(OutboxModel::LastError));
+    }
+
+    void copiesIdsForSqlAndForTheCommandLine()
+    {
+        Profile profile;
+        profile.name = u"orders"_s;
+        profile.databaseUrl = u"postgresql://ana@db1/orders"_s;
+        OutboxShape shape;
+        shape.keyColumn = u"id"_s;
+        m_view->setShape(profile, shape,
+                         [](const QList<MessageId> &keys) { return u"IN %1"_s.arg(keys.size()); });
+        OutboxPageView page = sample::page(m_view->request(), 100, 3);
+        page.page.next.clear();
+        m_view->setPage(page);
+        table()->selectAll();
+        const auto copied = [this](qsizetype form) {
+            QTest::keyClick(table(), Qt::Key_C, Qt::ControlModifier | Qt::AltModifier);
+            const std::unique_ptr<QMenu> menu(table()->findChild<QMenu *>(u"copyMenu"_s));
+            menu->actions().at(form)->trigger();
+            return QApplication::clipboard()->text();
+        };
+        const QList<Message> &rows = page.page.rows;
+        QCOMPARE(copied(2), u"IN 3"_s);
+        QCOMPARE(copied(3),
+                 u"outboxctl list --profile orders --filter id=%1,%2,%3"_s.arg(
+                     rows.at(0).id.text, rows.at(1).id.text, rows.at(2).id.text));
     }
 
     void showsTheFaultOfAFilterAndKeepsTheQuestion()

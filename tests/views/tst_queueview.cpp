@@ -16,13 +16,17 @@
 #include <QAbstractButton>
 #include <QAbstractItemView>
 #include <QApplication>
+#include <QClipboard>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
+
+#include <memory>
 
 namespace tst_queueview {
 
@@ -332,6 +336,29 @@ private slots:
         detail->setWhole(id, whole); // of the task before
         QVERIFY(detail->findChild<QPlainTextEdit *>(u"taskPayloadText"_s)->toPlainText().size()
                 < 1000);
+    }
+
+    void copiesTheLineThatListsTasks()
+    {
+        QueueView view;
+        view.show();
+        view.setQueues(sample::queues());
+        Profile profile;
+        profile.name = u"orders"_s;
+        view.tasks()->setProfile(profile);
+        view.tasks()->setState(TaskState::Retry);
+        const TaskPage shown = page(2, TaskState::Retry);
+        view.tasks()->setPage(view.tasks()->request(), shown);
+        auto *table = view.findChild<LiveTable *>(u"tasksTable"_s);
+        QCOMPARE(table->model()->rowCount(), 2);
+        table->selectAll();
+        QTest::keyClick(table, Qt::Key_C, Qt::ControlModifier | Qt::AltModifier);
+        const std::unique_ptr<QMenu> menu(table->findChild<QMenu *>(u"copyMenu"_s));
+        QVERIFY(menu);
+        menu->actions().constLast()->trigger();
+        QCOMPARE(QApplication::clipboard()->text(),
+                 u"outboxctl tasks --profile orders --filter 'state:retry id=%1,%2'"_s.arg(
+                     shown.tasks.at(0).id.text, shown.tasks.at(1).id.text));
     }
 
     void marksQueuesThatNobodyServes()

@@ -8,6 +8,7 @@
 #include "models/plaintext.h"
 #include "models/tables/auditmodel.h"
 #include "views/filter/filterbar.h"
+#include "views/tables/columnchoice.h"
 #include "views/tables/livetable.h"
 #include "views/tables/statedelegate.h"
 #include "views/theme/theme.h"
@@ -254,7 +255,7 @@ void ActivityView::build()
     m_table->show(m_model, {26, 18, 44, 28, 9, 30, 20, 0, 0});
     m_table->setItemDelegateForColumn(
         AuditModel::State, new StateDelegate(StateRole, StateDelegate::Words::Cell, m_table));
-    m_table->setColumnHidden(AuditModel::Operation, true);
+    m_table->columns()->hideAtFirst(AuditModel::Operation);
     m_table->setCopyColumn(AuditModel::Operation);
     m_table->setMinimumHeight(120);
     m_export->setToolTip(

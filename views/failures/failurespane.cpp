@@ -8,6 +8,7 @@
 #include "models/plaintext.h"
 #include "models/tables/groupmodel.h"
 #include "views/charts/sparkline.h"
+#include "views/tables/columnchoice.h"
 #include "views/tables/livetable.h"
 #include "views/theme/theme.h"
 #include "views/widgets/boxes.h"
@@ -384,7 +385,7 @@ void FailuresPane::regroup()
     if (hasNotes)
         shown += GroupModel::Note;
     for (int column = 0; column < GroupModel::ColumnCount; ++column)
-        m_table->setColumnHidden(column, !shown.contains(GroupModel::Columns(column)));
+        m_table->columns()->setOffered(column, shown.contains(GroupModel::Columns(column)));
     // Errors are what is read here: they take the room that the figures leave.
     const bool hasErrors = shown.contains(GroupModel::Cause);
     QHeaderView *head = m_table->horizontalHeader();

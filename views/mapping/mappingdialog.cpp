@@ -8,6 +8,7 @@
 #include "models/shape/catalog.h"
 #include "models/tables/outboxmodel.h"
 #include "views/mapping/mappingform.h"
+#include "views/tables/columnchoice.h"
 #include "views/tables/livetable.h"
 #include "views/tables/shapefacts.h"
 #include "views/tables/statechips.h"
@@ -179,8 +180,9 @@ MappingPreviewPane::MappingPreviewPane(QWidget *parent)
             m_chips->add(state);
     }
     m_table->setAccessibleName(tr("Rows as they would be read"));
-    m_table->show(m_model, {0, 30, 22, 21, 12, 9, 20, 0, 0});
-    m_table->hideColumn(OutboxModel::InQueue);
+    m_table->show(m_model, {0, 30, 22, 21, 12, 9, 20, 0, 0, 0});
+    m_table->columns()->setOffered(OutboxModel::InQueue, false); // no queue is asked
+    m_table->columns()->setOffered(OutboxModel::LastError, false);
     QVariantList states;
     for (const MessageState state : allMessageStates())
         states += QVariant::fromValue(state);

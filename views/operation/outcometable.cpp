@@ -5,6 +5,7 @@
 #include "models/operations/planwords.h"
 #include "models/phrases.h"
 #include "models/tables/planmodel.h"
+#include "views/tables/columnchoice.h"
 #include "views/tables/livetable.h"
 #include "views/tables/statechips.h"
 #include "views/tables/statedelegate.h"
@@ -25,7 +26,7 @@ OutcomeTable::OutcomeTable(const QString &name, QWidget *parent)
 {
     m_table->setAccessibleName(tr("Messages and what is said of each"));
     m_table->show(m_model, {-32, 20, 18, 58, 36, 0});
-    m_table->setColumnHidden(PlanModel::Queue, true); // one queue, nearly always
+    m_table->columns()->hideAtFirst(PlanModel::Queue); // one queue, nearly always
     m_table->setIdColumns({PlanModel::Id});
     m_table->setCopyColumn(PlanModel::Id);
     m_table->setItemDelegate(new StateDelegate(StateRole, StateDelegate::Words::Cell, m_table));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/outbox/outboxrows.h"
 
+#include "models/filter/listline.h"
 #include "models/filter/pagerequest.h"
 #include "models/filter/rowfilter.h"
 #include "models/operations/verbdescriptor.h"
@@ -14,6 +15,7 @@
 #include "views/outbox/exactcountbar.h"
 #include "views/outbox/outboxview.h"
 #include "views/outbox/searchbar.h"
+#include "views/tables/columnchoice.h"
 #include "views/tables/livetable.h"
 #include "views/tables/statechips.h"
 #include "views/widgets/emptypane.h"
@@ -46,13 +48,40 @@ LiveTable *makeRowsTable(OutboxModel *model)
     auto *table = new LiveTable(u"outboxTable"_s);
     table->setAccessibleName(OutboxView::tr("Outbox rows"));
     table->setFrameShape(QFrame::StyledPanel);
-    table->show(model, {0, 24, 24, 21, -10, 9, 24, 19, 0});
+    table->show(model, {0, 20, 24, 21, -10, 9, 24, 19, 30, 0});
     table->setStates(OutboxModel::State, variantsOf(allMessageStates()));
     table->setStates(OutboxModel::InQueue, variantsOf(allTaskStates()));
     table->setIdColumns({OutboxModel::Id});
     table->setCopyColumn(OutboxModel::Id);
     table->setMinimumHeight(120);
+    showRowsOfNone(*table);
     return table;
+}
+
+void showRowsOf(LiveTable &table, const OutboxModel &model, const Profile &profile,
+                const OutboxShape &shape,
+                const std::function<QString(const QList<MessageId> &keys)> &keyList)
+{
+    table.columns()->setOffered(OutboxModel::LastError, shape.tellsErrors());
+    const auto keysOf = [&model](const QList<int> &rows) {
+        QList<MessageId> keys;
+        for (const int row : rows)
+            keys += model.row(row).message.id;
+        return keys;
+    };
+    table.setCopyForms(
+        {{OutboxView::tr("&SQL list of ids"),
+          [keysOf, keyList](const QList<int> &rows) { return keyList(keysOf(rows)); },
+          OutboxView::tr("The key of this table is not one column that SQL can list")},
+         {OutboxView::tr("&Command line that lists them"),
+          [keysOf, profile](const QList<int> &rows) { return listLine(keysOf(rows), profile); },
+          OutboxView::tr("One filter cannot name so many ids: select fewer rows")}});
+}
+
+void showRowsOfNone(LiveTable &table)
+{
+    table.columns()->setOffered(OutboxModel::LastError, false);
+    table.setCopyForms({});
 }
 
 SelectionVerbs *makeRowVerbs(LiveTable *table, const OutboxModel *model, const FilterBar *filter)

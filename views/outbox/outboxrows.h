@@ -7,8 +7,11 @@
 
 #include "models/filter/pagerequest.h"
 #include "models/message/message.h"
+#include "models/profile/profile.h"
 #include "models/system/snapshots.h"
 #include "models/tables/outboxmodel.h"
+
+#include <functional>
 
 class QToolButton;
 
@@ -22,6 +25,13 @@ class SearchBar;
 class SelectionVerbs;
 
 [[nodiscard]] LiveTable *makeRowsTable(OutboxModel *model);
+/// What rows of `shape`, the table of `profile`, can tell and be copied as; `keyList` as in
+/// OutboxView.
+void showRowsOf(LiveTable &table, const OutboxModel &model, const Profile &profile,
+                const OutboxShape &shape,
+                const std::function<QString(const QList<MessageId> &keys)> &keyList);
+/// Neither is known.
+void showRowsOfNone(LiveTable &table);
 /// Replay, Purge and Release of what is selected in `table`, or of all that match `filter`.
 [[nodiscard]] SelectionVerbs *makeRowVerbs(LiveTable *table, const OutboxModel *model,
                                            const FilterBar *filter);

@@ -371,6 +371,12 @@ void OutboxView::setCounts(const OutboxSnapshot &counts)
     m_rows->setCounted(matching);
 }
 
+void OutboxView::setShape(const Profile &profile, const OutboxShape &shape,
+                          const std::function<QString(const QList<MessageId> &keys)> &keyList)
+{
+    showRowsOf(*m_rows->table(), *m_rows->model(), profile, shape, keyList);
+}
+
 void OutboxView::setVerdict(const IdVerdict &verdict)
 {
     m_panel->setVerdict(verdict);
@@ -398,6 +404,7 @@ void OutboxView::forget()
     m_live->setChecked(true);
     m_filter->apply({});
     m_rows->clear();
+    showRowsOfNone(*m_rows->table());
     m_body->forget();
     m_problem->clear();
     m_chosen->forget();

@@ -6,9 +6,12 @@
 
 #include "models/filter/pagerequest.h"
 #include "models/message/rowsearch.h"
+#include "models/profile/profile.h"
 #include "models/system/systemview.h"
 
 #include <QWidget>
+
+#include <functional>
 
 class QToolButton;
 
@@ -45,6 +48,10 @@ public:
     /// Why the last question could not be answered; the rows stay.
     void setPageError(const Error &error);
     void setCounts(const OutboxSnapshot &counts);
+    /// The table of the system that is open, as it was recognized. `keyList` writes keys of its
+    /// rows as its database reads them, for the clipboard; empty: it cannot.
+    void setShape(const Profile &profile, const OutboxShape &shape,
+                  const std::function<QString(const QList<MessageId> &keys)> &keyList);
     void setVerdict(const IdVerdict &verdict);
     void setHealth(const SourceHealth &database);
     /// Another system comes: nothing of the one before stays, neither numbers nor questions.

@@ -3,6 +3,7 @@
 #include "views/queue/taskspane.h"
 
 #include "models/filter/completion.h"
+#include "models/filter/listline.h"
 #include "models/operations/verbdescriptor.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
@@ -316,6 +317,20 @@ void TasksPane::ask()
         emit tasksAsked(request());
 }
 
+void TasksPane::setProfile(const Profile &profile)
+{
+    const TaskModel *model = m_model;
+    m_table->setCopyForms(
+        {{tr("&Command line that lists them"),
+          [model, profile](const QList<int> &rows) {
+              QList<Task> tasks;
+              for (const int row : rows)
+                  tasks += model->row(row);
+              return listLine(tasks, profile);
+          },
+          tr("One filter cannot name these tasks: select fewer, and none that is damaged")}});
+}
+
 void TasksPane::setQueues(const QList<QueueSnapshot> &queues)
 {
     m_queues = queues;
@@ -388,6 +403,7 @@ void TasksPane::forget()
     m_filter->apply({});
     setState(TaskState::Pending); // without a queue nobody is asked
     m_detail->clear();
+    m_table->setCopyForms({});
 }
 
 void TasksPane::describeNothing()

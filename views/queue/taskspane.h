@@ -6,6 +6,7 @@
 
 #include "models/filter/taskfilter.h"
 #include "models/message/task.h"
+#include "models/profile/profile.h"
 #include "models/result.h"
 #include "models/system/snapshots.h"
 
@@ -33,6 +34,8 @@ public:
 
     /// Shows another queue, from its first page, by the same filter; asks for tasks.
     void setQueue(const QueueName &queue);
+    /// The system that is open: what its tasks are listed by elsewhere.
+    void setProfile(const Profile &profile);
     /// All queues there are, for a filter that names one.
     void setQueues(const QList<QueueSnapshot> &queues);
     /// A page of tasks; an answer to another question is dropped.

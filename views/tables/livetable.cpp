@@ -5,8 +5,8 @@
 #include "models/payload/celltext.h"
 #include "models/plaintext.h"
 #include "models/tables/keyedtablemodel.h"
+#include "views/tables/columnchoice.h"
 #include "views/tables/statedelegate.h"
-#include "views/tables/tablecopy.h"
 #include "views/theme/theme.h"
 #include "views/widgets/emptypane.h"
 
@@ -26,6 +26,8 @@ namespace outbox {
 using namespace Qt::Literals::StringLiterals;
 
 namespace {
+
+constexpr QKeyCombination copyAsKeys(Qt::ControlModifier | Qt::AltModifier, Qt::Key_C);
 
 /// Paints an id in the fixed-width font, cut in the middle: ids differ at their ends.
 class IdDelegate : public QStyledItemDelegate
@@ -77,7 +79,8 @@ LiveTable::KeepPlace::~KeepPlace()
 }
 
 LiveTable::LiveTable(const QString &name, QWidget *parent)
-    : QTableView(parent), m_empty(new EmptyPane(viewport())), m_plain(new QStyledItemDelegate(this))
+    : QTableView(parent), m_empty(new EmptyPane(viewport())), m_columns(new ColumnChoice(this)),
+      m_plain(new QStyledItemDelegate(this))
 {
     setObjectName(name);
     setSelectionBehavior(SelectRows);
@@ -100,6 +103,7 @@ LiveTable::LiveTable(const QString &name, QWidget *parent)
     head->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     head->setResizeContentsPrecision(100);
     head->setContextMenuPolicy(Qt::CustomContextMenu);
+    m_columns->setFixed(m_copyColumn);
     connect(head, &QWidget::customContextMenuRequested, this, &LiveTable::chooseColumns);
 }
 
@@ -107,12 +111,23 @@ void LiveTable::show(QAbstractItemModel *model, const QList<int> &columnCharacte
 {
     m_columnCharacters = columnCharacters;
     setModel(model);
+    fitToTitles();
+}
+
+void LiveTable::fitToTitles()
+{
     const int em = fontMetrics().averageCharWidth();
-    for (int column = 0; column + 1 < model->columnCount(); ++column) {
-        const int characters = columnCharacters.value(column);
-        setColumnWidth(column,
+    for (int column = 0; column + 1 < model()->columnCount(); ++column) {
+        const int characters = m_columnCharacters.value(column);
+        m_columns->fit(column,
                        std::max(leastWidth(column), std::min(std::abs(characters), 17) * em));
     }
+}
+
+void LiveTable::setCopyColumn(int column)
+{
+    m_copyColumn = column;
+    m_columns->setFixed(column);
 }
 
 void LiveTable::setIdColumns(const QList<int> &columns)
@@ -124,16 +139,21 @@ void LiveTable::setIdColumns(const QList<int> &columns)
 void LiveTable::setStates(int column, const QVariantList &states)
 {
     m_states.insert(column, states);
-    setColumnWidth(column, std::max(columnWidth(column), leastWidth(column)));
+    m_columns->fit(column, std::max(columnWidth(column), leastWidth(column)));
 }
 
 int LiveTable::leastWidth(int column) const
 {
     int width = horizontalHeader()->sectionSizeHint(column);
+    const int em = fontMetrics().averageCharWidth();
+    const int margin = style()->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, this) + 1;
+    const QStringList samples
+        = model()->headerData(column, Qt::Horizontal, SamplesRole).toStringList();
+    for (const QString &sample : samples)
+        width = std::max(width, fontMetrics().horizontalAdvance(sample) + 2 * margin + em);
     for (const QVariant &state : m_states.value(column))
-        width = std::max(width,
-                         StateDelegate::widthOf(state, fontMetrics())
-                             + fontMetrics().averageCharWidth()); // as where it is fitted
+        width = std::max(
+            width, StateDelegate::widthOf(state, fontMetrics()) + em); // as where it is fitted
     return width;
 }
 
@@ -170,7 +190,7 @@ void LiveTable::fitColumnsOnce()
             width = std::min(width, std::max(least, characters * em));
         else
             width = std::max(width, -characters * em);
-        setColumnWidth(column, width);
+        m_columns->fit(column, width);
     }
 }
 
@@ -193,10 +213,46 @@ void LiveTable::copyIds() const
         QApplication::clipboard()->setText(ids);
 }
 
+void LiveTable::fillCopyMenu(QMenu *menu)
+{
+    menu->setToolTipsVisible(true);
+    const QList<CopyForm> own{
+        {tr("&CSV"), [this](const QList<int> &rows) { return rowsAsCsv(*this, rows); }, {}},
+        {tr("&JSON lines"),
+         [this](const QList<int> &rows) { return rowsAsJsonLines(*this, rows); },
+         {}}};
+    const QList<int> rows = selectedRows(*this);
+    for (const CopyForm &form : own + m_copyForms) {
+        // What is selected now is copied, whatever comes while the menu is open.
+        const QString text = form.text(rows);
+        QAction *action = menu->addAction(form.title, this,
+                                          [text] { QApplication::clipboard()->setText(text); });
+        action->setEnabled(!text.isEmpty());
+        if (text.isEmpty())
+            action->setToolTip(plainTooltip(form.whyNot));
+    }
+}
+
+void LiveTable::openCopyMenu()
+{
+    if (selectedCount(*this) == 0)
+        return;
+    auto *menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setObjectName(u"copyMenu"_s);
+    fillCopyMenu(menu);
+    menu->popup(viewport()->mapToGlobal(visualRect(currentIndex()).bottomLeft()));
+}
+
 void LiveTable::keyPressEvent(QKeyEvent *event)
 {
     if (event->matches(QKeySequence::Copy)) {
         copyRows();
+        event->accept();
+        return;
+    }
+    if (event->keyCombination() == copyAsKeys) {
+        openCopyMenu();
         event->accept();
         return;
     }
@@ -217,6 +273,11 @@ void LiveTable::contextMenuEvent(QContextMenuEvent *event)
                     this, &LiveTable::copyIds);
     menu->addAction(counted(selected, tr("Copy the row as TSV"), tr("Copy %1 rows as TSV")),
                     QKeySequence::Copy, this, &LiveTable::copyRows);
+    QMenu *as = menu->addMenu(tr("Copy as"));
+    as->setObjectName(u"copyAs"_s);
+    as->menuAction()->setToolTip(
+        tr("By keyboard: %1").arg(QKeySequence(copyAsKeys).toString(QKeySequence::NativeText)));
+    fillCopyMenu(as);
     menu->popup(event->globalPos());
 }
 
@@ -226,20 +287,33 @@ void LiveTable::chooseColumns(const QPoint &at)
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->setObjectName(u"columnsMenu"_s);
     for (int column = 0; column < model()->columnCount(); ++column) {
+        if (!m_columns->isOffered(column))
+            continue;
         QAction *action
             = menu->addAction(buttonText(model()->headerData(column, Qt::Horizontal).toString()));
         action->setCheckable(true);
         action->setChecked(!isColumnHidden(column));
-        action->setEnabled(column != m_copyColumn);
-        connect(action, &QAction::toggled, this,
-                [this, column](bool on) { setColumnHidden(column, !on); });
+        action->setEnabled(!m_columns->isFixed(column));
+        connect(action, &QAction::toggled, m_columns,
+                [this, column](bool on) { m_columns->setShown(column, on); });
     }
     menu->addSeparator();
     menu->addAction(tr("Reset column widths"), this, [this] {
-        m_fitted = false;
-        fitColumnsOnce();
+        m_columns->forgetWidths();
+        fitAnew();
+    });
+    menu->addAction(tr("Reset columns"), this, [this] {
+        m_columns->reset();
+        fitAnew();
     });
     menu->popup(horizontalHeader()->mapToGlobal(at));
+}
+
+void LiveTable::fitAnew()
+{
+    m_fitted = false;
+    fitToTitles();
+    fitColumnsOnce();
 }
 
 void LiveTable::placeEmptyPane()

@@ -5,12 +5,17 @@
 // columns.
 #pragma once
 
+#include "views/tables/tablecopy.h"
+
 #include <QHash>
 #include <QPersistentModelIndex>
 #include <QTableView>
 
+class QMenu;
+
 namespace outbox {
 
+class ColumnChoice;
 class EmptyPane;
 
 class LiveTable : public QTableView
@@ -39,15 +44,20 @@ public:
     explicit LiveTable(const QString &name, QWidget *parent = nullptr);
 
     /// Takes a model and the widest useful width of each column in characters; 0 = as wide as it
-    /// is; negative: the least one, for what grows.
+    /// is; negative: the least one, for what grows. None is narrower than its samples
+    /// (SamplesRole).
     void show(QAbstractItemModel *model, const QList<int> &columnCharacters);
     /// These columns are in the fixed-width font and cut in the middle.
     void setIdColumns(const QList<int> &columns);
     /// What may stand in a column of states, as variants: it is never fitted narrower than the
     /// longest of their words, whatever the first rows show. Call it after `show`.
     void setStates(int column, const QVariantList &states);
-    /// The column whose text "Copy id" takes.
-    void setCopyColumn(int column) { m_copyColumn = column; }
+    /// The column whose text "Copy id" takes; it cannot be hidden.
+    void setCopyColumn(int column);
+    /// Forms that "Copy as" offers besides CSV and JSON lines; they take the place of those before.
+    void setCopyForms(const QList<CopyForm> &forms) { m_copyForms = forms; }
+    /// Which columns are shown, in which order, how wide.
+    [[nodiscard]] ColumnChoice *columns() const { return m_columns; }
     /// Old rows lose their colours.
     void setStale(bool stale);
     /// Fits the columns to the first rows there are; later calls do nothing, so no column jumps.
@@ -71,14 +81,21 @@ protected:
 
 private:
     void chooseColumns(const QPoint &at);
+    /// As if no width had been chosen, and no row been seen yet.
+    void fitAnew();
+    void fitToTitles();
+    void openCopyMenu();
+    void fillCopyMenu(QMenu *menu);
     void placeEmptyPane();
     [[nodiscard]] int leastWidth(int column) const;
 
     EmptyPane *m_empty;
+    ColumnChoice *m_columns;
     QAbstractItemDelegate *m_plain;
     QAbstractItemDelegate *m_coloured = nullptr; // the one that comes back when rows are fresh
     QList<int> m_columnCharacters;
     QHash<int, QVariantList> m_states; // by column
+    QList<CopyForm> m_copyForms;
     int m_copyColumn = 0;
     bool m_fitted = false;
     bool m_stale = false;

@@ -2,7 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/tables/tablecopy.h"
 
+#include "models/payload/celltext.h"
+#include "models/tables/keyedtablemodel.h"
+
+#include <QByteArrayList>
 #include <QHeaderView>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QTableView>
 
 #include <algorithm>
@@ -20,6 +26,13 @@ QList<int> shownColumns(const QTableView &table)
             columns.append(column);
     }
     return columns;
+}
+
+/// What other programs read of a cell: what it shows, where its model says nothing else.
+QString rawText(const QModelIndex &cell)
+{
+    const QVariant raw = cell.data(RawRole);
+    return raw.isValid() ? raw.toString() : cell.data().toString();
 }
 
 } // namespace
@@ -60,6 +73,36 @@ QString selectionAsTsv(const QTableView &table)
         lines.append(cells.join(u'\t'));
     }
     return lines.join(u'\n') + u'\n';
+}
+
+QString rowsAsCsv(const QTableView &table, const QList<int> &rows)
+{
+    const QList<int> columns = shownColumns(table);
+    QByteArrayList cells;
+    for (const int column : columns)
+        cells += csvCell(table.model()->headerData(column, Qt::Horizontal).toString());
+    QByteArray text = cells.join(',') + '\n';
+    for (const int row : rows) {
+        cells.clear();
+        for (const int column : columns)
+            cells += csvCell(rawText(table.model()->index(row, column)));
+        text += cells.join(',') + '\n';
+    }
+    return QString::fromUtf8(text);
+}
+
+QString rowsAsJsonLines(const QTableView &table, const QList<int> &rows)
+{
+    const QList<int> columns = shownColumns(table);
+    QByteArray text;
+    for (const int row : rows) {
+        QJsonObject object;
+        for (const int column : columns)
+            object.insert(table.model()->headerData(column, Qt::Horizontal).toString(),
+                          rawText(table.model()->index(row, column)));
+        text += QJsonDocument(object).toJson(QJsonDocument::Compact) + '\n';
+    }
+    return QString::fromUtf8(text);
 }
 
 QString selectedColumn(const QTableView &table, int column)
