@@ -51,6 +51,7 @@ QList<FindingGroupModel::Column> groupColumns()
         Column(findingText("Count"), Qt::AlignRight,
                [](const FindingGroup &group) { return countText(group.count); }),
         Column(findingText("Since"), Qt::AlignLeft, sinceWords)
+            .withRoomFor(momentSamples())
             .explained(findingText("The oldest, as long as we know of it")),
         Column(findingText("Repair"), Qt::AlignLeft, repairWords)
             .withTip([](const FindingGroup &group) { return tipText(textOf(group.kind).repair); }),

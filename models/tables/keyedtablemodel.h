@@ -28,6 +28,7 @@ enum TableRole {
     RowRole, ///< the whole row as a value
     StateRole, ///< the state of the row, for the delegate that paints it
     RawRole, ///< what other programs read: texts whole, times as ISO 8601 in UTC, else the display
+    FilterRole, ///< the term of a filter that asks for the value of the cell; empty: none does
     SamplesRole, ///< of a header: a QStringList of texts that a cell must have room for
 };
 
@@ -97,6 +98,12 @@ public:
         m_raw = std::move(raw);
         return std::move(*this);
     }
+    /// The term of the filter language that asks for the value of a cell.
+    TableColumn withFilter(Text term) &&
+    {
+        m_filter = std::move(term);
+        return std::move(*this);
+    }
     /// The column is never fitted narrower than the widest of these, whatever the first rows show.
     TableColumn withRoomFor(const QStringList &samples) &&
     {
@@ -123,6 +130,8 @@ public:
             return m_number ? m_number(row) : QVariant();
         case StateRole:
             return m_state ? m_state(row) : QVariant();
+        case FilterRole:
+            return m_filter ? QVariant(m_filter(row)) : QVariant();
         case RawRole:
             return m_raw ? m_raw(row) : m_display(row);
         default:
@@ -154,6 +163,7 @@ private:
     Text m_tip;
     Value m_state;
     Text m_raw;
+    Text m_filter;
     QStringList m_samples;
     QString m_explanation;
 };

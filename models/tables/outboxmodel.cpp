@@ -4,6 +4,7 @@
 
 #include "models/payload/celltext.h"
 #include "models/phrases.h"
+#include "models/tables/statefilter.h"
 #include "models/translation.h"
 
 namespace outbox {
@@ -49,9 +50,13 @@ QList<OutboxModel::Column> outboxColumns()
         Column(outboxText("State"), left,
                [](const OutboxRow &row) { return label(row.message.state); })
             .withState([](const OutboxRow &row) { return QVariant::fromValue(row.message.state); })
+            .withFilter(
+                [](const OutboxRow &row) { return termFor(u"state"_s, word(row.message.state)); })
             .withTip(stateTip),
-        Column::ofText(outboxText("Id"), [](const OutboxRow &row) { return row.message.id.text; }),
-        Column::ofText(outboxText("Type"), [](const OutboxRow &row) { return row.message.type; }),
+        Column::ofText(outboxText("Id"), [](const OutboxRow &row) { return row.message.id.text; })
+            .withFilter([](const OutboxRow &row) { return termFor(u"id"_s, row.message.id.text); }),
+        Column::ofText(outboxText("Type"), [](const OutboxRow &row) { return row.message.type; })
+            .withFilter([](const OutboxRow &row) { return termFor(u"type"_s, row.message.type); }),
         Column::ofMoment(
             outboxText("Created"),
             [](const OutboxRow &row) { return row.message.created.value_or(QDateTime()); }),
@@ -64,7 +69,12 @@ QList<OutboxModel::Column> outboxColumns()
         Column(outboxText("Attempts"), right,
                [](const OutboxRow &row) {
                    return row.message.attempts ? countText(*row.message.attempts) : QString();
-               }),
+               })
+            .withFilter([](const OutboxRow &row) {
+                return row.message.attempts
+                    ? termFor(u"attempts"_s, QString::number(*row.message.attempts))
+                    : QString();
+            }),
         Column(outboxText("Locked by"), left, lockWords).withTip([](const OutboxRow &row) {
             return row.message.lockedBy ? tipText(holderWords(*row.message.lockedBy)) : QString();
         }),
@@ -75,7 +85,9 @@ QList<OutboxModel::Column> outboxColumns()
             .withTip([](const OutboxRow &row) { return tipText(inQueueWords(row)); })
             .explained(outboxText("What stands under this id in the queue")),
         Column::ofText(outboxText("Last error"),
-                       [](const OutboxRow &row) { return row.message.error; }),
+                       [](const OutboxRow &row) { return row.message.error; })
+            .withFilter(
+                [](const OutboxRow &row) { return termFor(u"error"_s, row.message.error); }),
         Column(outboxText("Payload"), left,
                [](const OutboxRow &row) {
                    return payloadPreview(row.message.payload, row.message.payloadBytes);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/tables/statefilter.h"
 
+#include "models/filter/completion.h"
 #include "models/filter/filter.h"
 
 namespace outbox {
@@ -66,6 +67,28 @@ QString filterWithStates(const QString &text, const QStringList &words)
     if (isAny)
         changed = u'(' + changed + u')';
     return changed.isEmpty() ? wanted : QString(wanted + u' ' + changed);
+}
+
+QString termFor(const QString &field, const QString &value)
+{
+    if (value.isEmpty() || value.size() > Filter::mostCharacters / 4)
+        return {};
+    const QString term = field + u'=' + asFilterValue(value);
+    return Filter::fromText(term) ? term : QString();
+}
+
+QString filterNarrowedTo(const QString &text, const QString &term)
+{
+    const auto wanted = Filter::fromText(term);
+    auto narrowed = Filter::fromText(text);
+    if (!wanted || !narrowed || wanted->root.parts.isEmpty())
+        return text;
+    const QString field = wanted->root.parts.first().term.field;
+    narrowed->root.parts.removeIf([&field](const FilterNode &part) {
+        return part.kind == FilterNode::Kind::Term && part.term.field == field;
+    });
+    narrowed->root.parts += wanted->root.parts;
+    return narrowed->text();
 }
 
 } // namespace outbox

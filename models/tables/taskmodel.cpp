@@ -4,6 +4,7 @@
 
 #include "models/payload/celltext.h"
 #include "models/phrases.h"
+#include "models/tables/statefilter.h"
 #include "models/translation.h"
 
 namespace outbox {
@@ -60,9 +61,16 @@ QList<TaskModel::Column> taskColumns()
             .withState([](const Task &task) { return QVariant::fromValue(task.state); })
             .withTip([](const Task &task) {
                 return tipText(taskPhrase("asynq: %1").arg(word(task.state)));
+            })
+            .withFilter([](const Task &task) {
+                return soundTaskStates().contains(task.state)
+                    ? termFor(u"state"_s, word(task.state))
+                    : QString();
             }),
-        Column::ofText(taskPhrase("Id"), [](const Task &task) { return task.id.text; }),
-        Column::ofText(taskPhrase("Type"), [](const Task &task) { return task.type; }),
+        Column::ofText(taskPhrase("Id"), [](const Task &task) { return task.id.text; })
+            .withFilter([](const Task &task) { return termFor(u"id"_s, task.id.text); }),
+        Column::ofText(taskPhrase("Type"), [](const Task &task) { return task.type; })
+            .withFilter([](const Task &task) { return termFor(u"type"_s, task.type); }),
         Column(taskPhrase("Retried"), Qt::AlignRight,
                [](const Task &task) {
                    return task.damaged
@@ -81,7 +89,10 @@ QList<TaskModel::Column> taskColumns()
         Column(taskPhrase("Last error"), left,
                [](const Task &task) { return cellText(task.damaged ? task.note : task.lastError); })
             .withTip(errorTip)
-            .withRaw([](const Task &task) { return task.damaged ? task.note : task.lastError; }),
+            .withRaw([](const Task &task) { return task.damaged ? task.note : task.lastError; })
+            .withFilter([](const Task &task) {
+                return task.damaged ? QString() : termFor(u"error"_s, task.lastError);
+            }),
         Column(taskPhrase("Payload"), left,
                [](const Task &task) {
                    return task.damaged ? QString()

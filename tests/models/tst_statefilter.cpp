@@ -40,6 +40,20 @@ private slots:
         QCOMPARE(filterWithStates({}, {}), QString());
     }
 
+    void narrowsAFilterToTheValueOfACell()
+    {
+        QCOMPARE(termFor(u"type"_s, u"email:deliver"_s), u"type=email:deliver"_s);
+        QCOMPARE(termFor(u"type"_s, u"a*\"b"_s), u"type=\"a*\\\"b\""_s);
+        QVERIFY(termFor(u"error"_s, {}).isEmpty());
+        QVERIFY(termFor(u"error"_s, u"a"_s + QChar(0)).isEmpty());
+        QVERIFY(termFor(u"error"_s, QString(5000, u'x')).isEmpty());
+        QCOMPARE(filterNarrowedTo({}, u"type=a"_s), u"type=a"_s);
+        QCOMPARE(filterNarrowedTo(u"type:b age>5m"_s, u"type=a"_s), u"age>5m type=a"_s);
+        QCOMPARE(filterNarrowedTo(u"type:b or age>5m"_s, u"type=a"_s),
+                 u"(type:b or age>5m) type=a"_s);
+        QCOMPARE(filterNarrowedTo(u"age>"_s, u"type=a"_s), u"age>"_s);
+    }
+
     void remembersTheWayBack()
     {
         KeysetPager pager;

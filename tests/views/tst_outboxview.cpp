@@ -21,6 +21,7 @@
 #include <QAbstractButton>
 #include <QApplication>
 #include <QClipboard>
+#include <QContextMenuEvent>
 #include <QElapsedTimer>
 #include <QLabel>
 #include <QLineEdit>
@@ -246,6 +247,24 @@ private slots:
         QVERIFY(errors.contains(u"550 mailbox unavailable"_s));
         m_view->forget();
         QVERIFY(table()->isColumnHidden(OutboxModel::LastError));
+    }
+
+    void filtersForTheValueOfACell()
+    {
+        typeFilter(u"state:pending age>1s"_s);
+        m_view->setPage(sample::page(m_view->request(), 100, 10));
+        table()->selectRow(0);
+        const QModelIndex cell = table()->model()->index(0, OutboxModel::Type);
+        const QPoint at = table()->visualRect(cell).center();
+        QContextMenuEvent event(QContextMenuEvent::Mouse, at, table()->viewport()->mapToGlobal(at));
+        QApplication::sendEvent(table()->viewport(), &event);
+        const std::unique_ptr<QMenu> menu(table()->findChild<QMenu *>(u"rowMenu"_s));
+        QVERIFY(menu);
+        auto *filter = menu->findChild<QAction *>(u"filterForValue"_s);
+        QVERIFY(filter);
+        filter->trigger();
+        QCOMPARE(m_view->filter()->appliedText(),
+                 u"state:pending age>1s type="_s + sample::message(100).type);
     }
 
     void copiesIdsForSqlAndForTheCommandLine()

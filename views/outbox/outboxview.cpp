@@ -243,6 +243,9 @@ OutboxView::OutboxView(QWidget *parent)
             [this](const QString &, const QPoint &where) { openCountMenu(*m_exact, where); });
     connect(m_countExactly, &QToolButton::clicked, m_exact, &ExactCountBar::begin);
     connect(m_filter, &FilterBar::applied, this, &OutboxView::useFilter);
+    connect(m_rows->table(), &LiveTable::filterAsked, this, [this](const QString &term) {
+        m_filter->apply(filterNarrowedTo(m_filter->appliedText(), term));
+    });
     connect(m_chosen, &ChosenMessage::asked, this, &OutboxView::rowChosen);
     connect(m_rows->table()->emptyPane(), &EmptyPane::actionAsked, this, [this] {
         m_health.state == SourceHealth::State::NotConnected ? emit connectAsked() : openFilter({});

@@ -219,6 +219,9 @@ TasksPane::TasksPane(QWidget *parent)
         m_detail->choose(task);
         emit taskChosen(m_queue, task.id);
     });
+    connect(m_table, &LiveTable::filterAsked, this, [this](const QString &term) {
+        setFilter(filterNarrowedTo(m_filter->appliedText(), term));
+    });
     connect(m_table->emptyPane(), &EmptyPane::actionAsked, this, [this] { setFilter({}); });
     connect(m_problem, &NoticeBar::actionAsked, this, &TasksPane::ask);
     connect(m_paging, &PagingBar::stepped, this, &TasksPane::ask);

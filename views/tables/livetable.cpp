@@ -16,6 +16,7 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QMenu>
+#include <QMetaMethod>
 #include <QScrollBar>
 #include <QStyledItemDelegate>
 
@@ -267,8 +268,19 @@ void LiveTable::contextMenuEvent(QContextMenuEvent *event)
     auto *menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->setToolTipsVisible(true);
+    menu->setObjectName(u"rowMenu"_s);
     menu->addActions(actions()); // what the page can do with its rows
     menu->addSeparator();
+    const QModelIndex cell
+        = event->reason() == QContextMenuEvent::Mouse ? indexAt(event->pos()) : currentIndex();
+    const QString term = cell.data(FilterRole).toString();
+    if (!term.isEmpty() && isSignalConnected(QMetaMethod::fromSignal(&LiveTable::filterAsked))) {
+        QAction *filter = menu->addAction(theme::icon(u"filter"_s), tr("Filter for this value"),
+                                          this, [this, term] { emit filterAsked(term); });
+        filter->setObjectName(u"filterForValue"_s);
+        filter->setToolTip(plainTooltip(term));
+        menu->addSeparator();
+    }
     menu->addAction(theme::icon(u"copy"_s), counted(selected, tr("Copy the id"), tr("Copy %1 ids")),
                     this, &LiveTable::copyIds);
     menu->addAction(counted(selected, tr("Copy the row as TSV"), tr("Copy %1 rows as TSV")),

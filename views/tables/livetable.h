@@ -72,6 +72,9 @@ public:
 signals:
     /// A person moved to another row; never by a refresh.
     void rowChosen(const QModelIndex &index);
+    /// A person wants to see what has the value of one cell. `term` is one of the filter language.
+    /// Offered where somebody is connected.
+    void filterAsked(const QString &term);
 
 protected:
     void keyPressEvent(QKeyEvent *event) override;
