@@ -5,6 +5,7 @@
 // code.
 #include "app/cli/commands/command.h"
 
+#include "app/cli/run/alertwatch.h"
 #include "app/cli/run/systemreader.h"
 #include "app/service/signals.h"
 #include "app/system/historykeeper.h"
@@ -105,6 +106,9 @@ ExitCode runStatusCommand(const QCommandLineParser &parser, const Target &target
 void addWatchOptions(QCommandLineParser &parser)
 {
     parser.addOption({u"interval"_s, u"Time between two looks (1s)."_s, u"DURATION"_s, u"1s"_s});
+    parser.addOption({u"alerts"_s,
+                      u"Judges the alerts in this file at every look, and tells them."_s,
+                      u"FILE"_s});
 }
 
 constexpr int fewSeenSamples = 16; ///< no line is drawn of them
@@ -137,6 +141,10 @@ Result<ExitCode> runWatchCommand(const QCommandLineParser &parser, const Target 
                                  const Printer &printer)
 {
     const auto interval = TRY(durationMs(parser.value(u"interval"_s), u"--interval"_s));
+    QList<Alert> alerts;
+    if (parser.isSet(u"alerts"_s)) // before the first look: a file with a fault runs nothing
+        alerts = TRY(loadAlerts(parser.value(u"alerts"_s)));
+    AlertWatch alertWatch(alerts, printer);
     SystemReader looker(target);
     HistoryKeeper history(historyFileOf(target.profile, target.stateFolder));
     tellOf(history, printer);
@@ -157,6 +165,7 @@ Result<ExitCode> runWatchCommand(const QCommandLineParser &parser, const Target 
             const QString time = look.at.toLocalTime().toString(u"HH:mm:ss"_s);
             printer.line(time + u"  "_s + word(look.report.level) + u"  "_s + look.report.sentence);
         }
+        alertWatch.take(look);
         timer.start(static_cast<int>(interval)); // after the answer: looks never overlap
     });
     timer.start(0);

@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/alerts/alert.h"
+
+#include "models/nearest.h"
+#include "models/phrases.h"
+#include "models/plaintext.h"
+#include "models/translation.h"
+
+#include <QJsonArray>
+
+#include <algorithm>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr Translation alertText("outbox::Alert");
+constexpr qsizetype mostAlerts = 200;
+constexpr qsizetype mostOfAlertName = 60;
+
+/// `place` is "alert 2, rule"; `position` an index within the text that is written there.
+Failure alertFault(const QString &place, const QString &text, const QString &hint,
+                   int position = -1)
+{
+    auto fault = fail(Error::Kind::Invalid, u"reading "_s + place, text, {}, hint);
+    fault.value().position = position;
+    return fault;
+}
+
+Failure alertFault(const QString &place, const Error &error)
+{
+    return alertFault(place, error.text, error.hint, error.position);
+}
+
+const QStringList &alertMembers()
+{
+    static const QStringList members{u"name"_s, u"rule"_s, u"command"_s, u"webhook"_s, u"quiet"_s};
+    return members;
+}
+
+Result<void> onlyAlertMembers(const QJsonObject &json, const QString &place)
+{
+    for (const QString &member : json.keys()) {
+        if (alertMembers().contains(member))
+            continue;
+        const QString near = nearestWord(member, alertMembers());
+        return alertFault(place, u"there is no member \"%1\""_s.arg(member),
+                          near.isEmpty() ? QString(u"write "_s + alertMembers().join(u", "_s))
+                                         : u"did you mean \"%1\"?"_s.arg(near));
+    }
+    return {};
+}
+
+Result<QStringList> alertCommand(const QJsonValue &value, const QString &place)
+{
+    QStringList words;
+    const QJsonArray parts = value.toArray();
+    const bool areTexts = std::all_of(parts.begin(), parts.end(),
+                                      [](const QJsonValue &part) { return part.isString(); });
+    for (const auto &part : parts)
+        words += part.toString();
+    if (!areTexts || words.isEmpty() || words.first().isEmpty()) {
+        return alertFault(
+            place, u"this is no command"_s,
+            u"write a list of texts: [\"program\", \"argument\"]; no shell reads it"_s);
+    }
+    return words;
+}
+
+Result<QUrl> alertWebhook(const QJsonValue &value, const QString &place)
+{
+    QUrl url(value.toString(), QUrl::StrictMode);
+    const bool isWeb = url.scheme() == "http"_L1 || url.scheme() == "https"_L1;
+    if (!url.isValid() || !isWeb || url.host().isEmpty()) // which may hold a secret: it is not told
+        return alertFault(place, u"this is no address of the web"_s, u"write https://host/path"_s);
+    return url;
+}
+
+Result<Alert> alertFrom(const QJsonObject &json, const QString &place)
+{
+    TRY(onlyAlertMembers(json, place));
+    Alert alert;
+    alert.name = json.value("name"_L1).toString().simplified();
+    if (alert.name.isEmpty() || alert.name.size() > mostOfAlertName) {
+        return alertFault(place + u", name"_s, u"there is no name, or it is too long"_s,
+                          u"write a text of 1 to %1 characters"_s.arg(mostOfAlertName));
+    }
+    const auto rule = AlertRule::fromText(json.value("rule"_L1).toString());
+    if (!rule)
+        return alertFault(place + u", rule"_s, rule.error());
+    alert.rule = *rule;
+    if (json.contains("command"_L1))
+        alert.command = TRY(alertCommand(json.value("command"_L1), place + u", command"_s));
+    if (json.contains("webhook"_L1))
+        alert.webhook = TRY(alertWebhook(json.value("webhook"_L1), place + u", webhook"_s));
+    if (json.contains("quiet"_L1)) {
+        const auto quiet = QuietTimes::fromText(json.value("quiet"_L1).toString());
+        if (!quiet)
+            return alertFault(place + u", quiet"_s, quiet.error());
+        alert.quiet = *quiet;
+    }
+    return alert;
+}
+
+QString utcText(const QDateTime &at)
+{
+    return at.toUTC().toString(Qt::ISODateWithMs);
+}
+
+} // namespace
+
+Result<QList<Alert>> alertsFrom(const QJsonDocument &document)
+{
+    const QJsonArray all = document.array();
+    if (all.isEmpty() || all.size() > mostAlerts) {
+        return alertFault(u"alerts"_s, u"there is no list of 1 to %1 alerts"_s.arg(mostAlerts),
+                          u"write [{\"name\": \"late\", \"rule\": \"lag > 2m for 1m\"}]"_s);
+    }
+    QList<Alert> alerts;
+    for (const QJsonValue one : all) {
+        const QString place = u"alert %1"_s.arg(alerts.size() + 1);
+        if (!one.isObject()) {
+            return alertFault(place, u"this is no object"_s,
+                              u"write {\"name\": \"late\", \"rule\": \"lag > 2m for 1m\"}"_s);
+        }
+        const Alert alert = TRY(alertFrom(one.toObject(), place));
+        const bool isTaken
+            = std::any_of(alerts.cbegin(), alerts.cend(),
+                          [&alert](const Alert &other) { return other.name == alert.name; });
+        if (isTaken) {
+            return alertFault(place + u", name"_s, u"another alert has this name"_s,
+                              u"give each its own"_s);
+        }
+        alerts += alert;
+    }
+    return alerts;
+}
+
+QString word(AlertEvent::Kind kind)
+{
+    return kind == AlertEvent::Kind::Raised ? u"raised"_s : u"over"_s;
+}
+
+QString alertSentence(const Alert &alert, const AlertEvent &event)
+{
+    const AlertRule &rule = alert.rule;
+    const QString value = figureText(rule.figure, event.value);
+    QString text = event.kind == AlertEvent::Kind::Raised
+        ? alertText("%1 is raised: %2 is %3 (%4)")
+              .arg(plainText(alert.name), word(rule.figure), value, plainText(rule.text))
+        : alertText("%1 is over: %2 is %3 (%4), it began %5")
+              .arg(plainText(alert.name), word(rule.figure), value, plainText(rule.text),
+                   momentText(event.since, event.at));
+    if (event.hadGaps)
+        text += alertText("; not every look between knew it");
+    return text;
+}
+
+QString unknownAlertSentence(const Alert &alert, const AlertState &state, const QDateTime &now)
+{
+    return alertText("%1: %2 is not known since %3; what was said stays")
+        .arg(plainText(alert.name), word(alert.rule.figure),
+             momentText(state.unknownSince().value_or(now), now));
+}
+
+QJsonObject toJson(const Alert &alert, const AlertEvent &event)
+{
+    return {{u"name"_s, alert.name},
+            {u"event"_s, word(event.kind)},
+            {u"at"_s, utcText(event.at)},
+            {u"since"_s, utcText(event.since)},
+            {u"figure"_s, word(alert.rule.figure)},
+            {u"value"_s, event.value},
+            {u"limit"_s, alert.rule.limit},
+            {u"rule"_s, alert.rule.text},
+            {u"gaps"_s, event.hadGaps},
+            {u"text"_s, alertSentence(alert, event)}};
+}
+
+} // namespace outbox

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The figures that the rule of an alert may speak of, and how each is read from what a look
+// answered.
+#pragma once
+
+#include "models/system/healthreport.h"
+#include "models/system/snapshots.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <optional>
+
+namespace outbox {
+
+/// Those of the outbox, of the profile's queue, of its retained ids, and the level of health.
+enum class AlertFigure {
+    Lag, ///< seconds; 0 where no row is pending
+    Pending,
+    Waiting,
+    Locked,
+    Failed,
+    Parked,
+    Unknown, ///< rows that the mapping gives no state
+    QueueLag, ///< seconds; 0 where no task is pending
+    QueuePending,
+    Active,
+    Scheduled,
+    Retry,
+    Dead,
+    Depth, ///< tasks that are not done, the dead ones apart
+    Servers, ///< live ones that serve the queue
+    Retained,
+    Expired,
+    Level,
+};
+
+/// What the numbers of a figure are. Levels are counted from 0 = OK on: OK, WATCH, STALLED,
+/// UNKNOWN, BROKEN, as causes are sorted.
+enum class AlertUnit { Seconds, Count, Level };
+
+/// What one look answered; nullptr and nullopt: not known.
+struct AlertSources
+{
+    const OutboxSnapshot *outbox = nullptr;
+    const QueueSnapshot *queue = nullptr; ///< the profile's, its shards as one
+    const DedupSnapshot *dedup = nullptr;
+    std::optional<HealthLevel> level{};
+};
+
+/// A number, if it is known. With `isLeast` the true one may be larger: counting had stopped.
+struct AlertReading
+{
+    std::optional<double> value{};
+    bool isLeast = false;
+
+    bool operator==(const AlertReading &) const = default;
+};
+
+/// What a look says of a figure. Not known is: a source that did not answer, a number that it did
+/// not tell, rows that are read by a mapping that is a guess, the lag of a standby.
+[[nodiscard]] AlertReading readingOf(AlertFigure figure, const AlertSources &sources);
+
+[[nodiscard]] QString word(AlertFigure figure); ///< "lag", "queue_pending", as a rule writes it
+[[nodiscard]] AlertUnit unitOf(AlertFigure figure);
+/// In any case of the letters; nullopt: there is none of this name.
+[[nodiscard]] std::optional<AlertFigure> alertFigureFrom(QStringView text);
+[[nodiscard]] QStringList alertFigureWords(); ///< all of them, as people read them
+
+/// The number of a level, and back; see `AlertUnit`.
+[[nodiscard]] double numberOfLevel(HealthLevel level);
+/// nullopt: no level has this name. In any case of the letters.
+[[nodiscard]] std::optional<double> levelNumberFrom(QStringView text);
+/// A number of this figure for a sentence: "38 s", "1,204", "STALLED".
+[[nodiscard]] QString figureText(AlertFigure figure, double value);
+
+} // namespace outbox
