@@ -46,7 +46,8 @@ void AlertSender::ended(const QString &why)
         return;
     m_deadline.stop();
     m_isBusy = false;
-    const QString fault = m_isLate ? u"no answer within "_s + spanText(m_deadlineMs / 1000.0) : why;
+    const QString fault
+        = m_isLate ? QString(u"no answer within "_s + spanText(m_deadlineMs / 1000.0)) : why;
     if (fault.isEmpty())
         m_isFailing = false;
     else

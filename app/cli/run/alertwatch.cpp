@@ -33,15 +33,15 @@ AlertWatch::AlertWatch(const QList<Alert> &alerts, const Printer &printer) : m_p
     for (const Alert &alert : alerts) {
         Watched watched{alert, AlertState(alert.rule), {}, {}};
         if (!alert.command.isEmpty()) {
-            watched.targets
-                += senderFor(alert.command.join(QChar(0)), u"the command "_s + alert.command.first(),
-                            std::make_unique<AlertCommand>(alert.command));
+            watched.targets += senderFor(alert.command.join(QChar(0)),
+                                         u"the command "_s + alert.command.first(),
+                                         std::make_unique<AlertCommand>(alert.command));
         }
         if (!alert.webhook.isEmpty()) {
             // The rest of its address may be a secret.
             watched.targets += senderFor(alert.webhook.toString(QUrl::FullyEncoded),
-                                        u"the webhook at "_s + alert.webhook.host(),
-                                        std::make_unique<AlertWebhook>(alert.webhook));
+                                         u"the webhook at "_s + alert.webhook.host(),
+                                         std::make_unique<AlertWebhook>(alert.webhook));
         }
         m_watched += watched;
     }
@@ -50,7 +50,7 @@ AlertWatch::AlertWatch(const QList<Alert> &alerts, const Printer &printer) : m_p
 AlertWatch::~AlertWatch() = default;
 
 AlertSender *AlertWatch::senderFor(const QString &key, const QString &place,
-                                  std::unique_ptr<AlertSender> target)
+                                   std::unique_ptr<AlertSender> target)
 {
     const auto [found, isNew] = m_targets.try_emplace(key, std::move(target));
     AlertSender *sender = found->second.get();

@@ -46,11 +46,11 @@ private:
 
     /// Alerts with the same target share it; `place` is how it is called in a note.
     AlertSender *senderFor(const QString &key, const QString &place,
-                          std::unique_ptr<AlertSender> target);
+                           std::unique_ptr<AlertSender> target);
     void judge(Watched &watched, const AlertSources &sources, const QDateTime &at) const;
     void tell(const Alert &alert, const AlertEvent &event) const;
 
-    const Printer &m_printer;
+    Printer m_printer;
     QList<Watched> m_watched;
     std::map<QString, std::unique_ptr<AlertSender>> m_targets;
 };
