@@ -78,6 +78,17 @@ AlertReading readIds(const AlertSources &sources, qint64 DedupSnapshot::*count)
                          : AlertReading();
 }
 
+AlertReading readIn(const AlertSources &sources)
+{
+    return sources.outbox && !sources.outbox->guess ? readNumber(sources.outbox->inPerSecond)
+                                                    : AlertReading();
+}
+
+AlertReading readOut(const AlertSources &sources)
+{
+    return readNumber(sources.outPerSecond);
+}
+
 struct AlertFigureRow
 {
     AlertFigure figure;
@@ -106,6 +117,8 @@ const auto &alertFigureRows()
                        [](From from) { return readRows(from, &OutboxSnapshot::parked); }},
         AlertFigureRow{F::Unknown, u"unknown", U::Count,
                        [](From from) { return readRows(from, &OutboxSnapshot::unknown); }},
+        AlertFigureRow{F::In, u"in", U::PerSecond, readIn},
+        AlertFigureRow{F::Out, u"out", U::PerSecond, readOut},
         AlertFigureRow{F::QueueLag, u"queue_lag", U::Seconds, readQueueLag},
         AlertFigureRow{F::QueuePending, u"queue_pending", U::Count,
                        [](From from) { return readTasks(from, &QueueSnapshot::pending); }},
@@ -202,6 +215,8 @@ QString figureText(AlertFigure figure, double value)
         const auto most = static_cast<double>(levelsByWeight.size() - 1);
         return word(levelsByWeight.at(static_cast<std::size_t>(std::clamp(value, 0.0, most))));
     }
+    case AlertUnit::PerSecond:
+        return perSecondText(value);
     case AlertUnit::Count:
         break;
     }

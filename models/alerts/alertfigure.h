@@ -24,6 +24,8 @@ enum class AlertFigure {
     Failed,
     Parked,
     Unknown, ///< rows that the mapping gives no state
+    In, ///< rows that come, a second
+    Out, ///< tasks that come into the profile's queue, a second: what left the outbox
     QueueLag, ///< seconds; 0 where no task is pending
     QueuePending,
     Active,
@@ -39,7 +41,7 @@ enum class AlertFigure {
 
 /// What the numbers of a figure are. Levels are counted from 0 = OK on: OK, WATCH, STALLED,
 /// UNKNOWN, BROKEN, as causes are sorted.
-enum class AlertUnit { Seconds, Count, Level };
+enum class AlertUnit { Seconds, Count, PerSecond, Level };
 
 /// What one look answered; nullptr and nullopt: not known.
 struct AlertSources
@@ -48,6 +50,7 @@ struct AlertSources
     const QueueSnapshot *queue = nullptr; ///< the profile's, its shards as one
     const DedupSnapshot *dedup = nullptr;
     std::optional<HealthLevel> level{};
+    std::optional<double> outPerSecond{}; ///< one look alone knows of none
 };
 
 /// A number, if it is known. With `isLeast` the true one may be larger: counting had stopped.
@@ -73,7 +76,7 @@ struct AlertReading
 [[nodiscard]] double numberOfLevel(HealthLevel level);
 /// nullopt: no level has this name. In any case of the letters.
 [[nodiscard]] std::optional<double> levelNumberFrom(QStringView text);
-/// A number of this figure for a sentence: "38 s", "1,204", "STALLED".
+/// A number of this figure for a sentence: "38 s", "1,204", "0.4/s", "STALLED".
 [[nodiscard]] QString figureText(AlertFigure figure, double value);
 
 } // namespace outbox

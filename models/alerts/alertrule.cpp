@@ -63,6 +63,7 @@ Result<double> ruleLimit(AlertFigure figure, const RuleWord &value)
         number = secondsOf(value.text, position);
         break;
     case AlertUnit::Count:
+    case AlertUnit::PerSecond:
         number = numberOf(value.text, position);
         break;
     case AlertUnit::Level:

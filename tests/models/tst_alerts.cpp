@@ -125,6 +125,7 @@ private slots:
             << u"lag>=1.5h for 90s"_s << u"lag"_s << 5400.0 << qint64(90'000);
         QTest::newRow("letters") << u"  LEVEL >= Stalled  FOR 30s "_s << u"level"_s << 2.0
                                  << qint64(30'000);
+        QTest::newRow("rate") << u"in > 0.5"_s << u"in"_s << 0.5 << qint64(0);
         QTest::newRow("below") << u"servers < 1 for 1d"_s << u"servers"_s << 1.0
                                << qint64(86'400'000);
     }
@@ -184,9 +185,13 @@ private slots:
         QCOMPARE(readingOf(AlertFigure::Failed, sources).value, std::optional(7.0));
         QCOMPARE(readingOf(AlertFigure::Dead, sources).value, std::optional(4.0));
         QCOMPARE(readingOf(AlertFigure::Level, sources).value, std::optional(3.0));
+        outbox.inPerSecond = 0.5;
+        QCOMPARE(readingOf(AlertFigure::In, sources).value, std::optional(0.5));
+        QCOMPARE(figureText(AlertFigure::In, 0.5), u"0.5/s"_s);
         // Not told by the look is not 0.
-        for (const AlertFigure figure : {AlertFigure::Parked, AlertFigure::QueueLag,
-                                         AlertFigure::Servers, AlertFigure::Retained})
+        for (const AlertFigure figure :
+             {AlertFigure::Parked, AlertFigure::QueueLag, AlertFigure::Servers,
+              AlertFigure::Retained, AlertFigure::Out})
             QVERIFY(!readingOf(figure, sources).value);
         // Groups were not counted.
         QCOMPARE(readingOf(AlertFigure::Depth, sources), (AlertReading{5.0, true}));

@@ -155,7 +155,7 @@ Result<ExitCode> runWatchCommand(const QCommandLineParser &parser, const Target 
     Signals stopSignals;
     QObject::connect(&stopSignals, &Signals::received, &loop, &QEventLoop::quit);
     QObject::connect(&timer, &QTimer::timeout, &loop, [&] {
-        const SystemReading look = looker.look();
+        const SystemReading look = looker.look(alertWatch.arrivals());
         remember(seen, look);
         history.takeOutbox(seen, look.at);
         history.takeQueues(seen, look.at);

@@ -9,6 +9,7 @@
 #include <QFileInfo>
 #include <QJsonDocument>
 
+#include <algorithm>
 #include <utility>
 
 namespace outbox {
@@ -64,10 +65,20 @@ AlertSender *AlertWatch::senderFor(const QString &key, const QString &place,
     return sender;
 }
 
+Arrivals AlertWatch::arrivals() const
+{
+    const bool areAsked
+        = std::any_of(m_watched.cbegin(), m_watched.cend(), [](const Watched &watched) {
+              return watched.alert.rule.figure == AlertFigure::In;
+          });
+    return areAsked ? Arrivals::Asked : Arrivals::NotAsked;
+}
+
 void AlertWatch::take(const SystemReading &look)
 {
     AlertSources sources;
     sources.level = look.report.level;
+    sources.outPerSecond = look.outPerSecond;
     QueueSnapshot queue;
     if (look.outbox)
         sources.outbox = &*look.outbox;

@@ -32,6 +32,8 @@ public:
     AlertWatch(const QList<Alert> &alerts, const Printer &printer);
     ~AlertWatch();
 
+    /// What the looks have to ask for: the rate of rows that come costs statements of its own.
+    [[nodiscard]] Arrivals arrivals() const;
     /// Waits for nobody.
     void take(const SystemReading &look);
 

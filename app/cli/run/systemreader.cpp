@@ -187,14 +187,15 @@ Result<void> SystemReader::openQueue()
     });
 }
 
-SystemReading SystemReader::look()
+SystemReading SystemReader::look(Arrivals arrivals)
 {
     SystemReading look{QDateTime::currentDateTimeUtc(), OutboxSnapshot(), QueueReading(), {}};
     if (auto opened = openDatabase(); !opened)
         look.outbox = passOn(opened);
     else
-        look.outbox
-            = await(m_database, [](OutboxSource &source) { return source.snapshot(liveCaps); });
+        look.outbox = await(m_database, [arrivals](OutboxSource &source) {
+            return source.snapshot(liveCaps, arrivals);
+        });
 
     if (auto opened = openQueue(); !opened) {
         look.queue = passOn(opened);

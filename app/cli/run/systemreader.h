@@ -27,7 +27,7 @@ public:
     explicit SystemReader(const Target &target);
 
     /// Opens what is not open and looks once. The shape that was recognized is told by `shape()`.
-    [[nodiscard]] SystemReading look();
+    [[nodiscard]] SystemReading look(Arrivals arrivals = Arrivals::NotAsked);
     /// Judges it anew, after its numbers were made exact.
     void judge(SystemReading &look) const { m_judge.judge(look); }
     [[nodiscard]] const std::optional<OutboxShape> &shape() const { return m_judge.shape(); }

@@ -56,6 +56,7 @@ ReadingJudge::ReadingJudge(const Profile &profile) : m_profile(profile), m_histo
 void ReadingJudge::take(SystemReading &look)
 {
     remember(look);
+    look.outPerSecond = m_history.series(Measure::Out).latest();
     judge(look);
 }
 

@@ -26,6 +26,7 @@ struct SystemReading
     Result<OutboxSnapshot> outbox;
     Result<QueueReading> queue; ///< every one that exists, the profile's first
     HealthReport report;
+    std::optional<double> outPerSecond{}; ///< rows that leave; one look alone knows of none
 
     /// The profile's queue, or its shards as one. Not without `queue`.
     [[nodiscard]] QueueSnapshot ownQueue() const;
