@@ -46,8 +46,10 @@ void AlertSender::ended(const QString &why)
         return;
     m_deadline.stop();
     m_isBusy = false;
-    const QString fault
-        = m_isLate ? QString(u"no answer within "_s + spanText(m_deadlineMs / 1000.0)) : why;
+    // What went well is no failure, also where that is learned only when its time is over.
+    const QString fault = m_isLate && !why.isEmpty()
+        ? QString(u"no answer within "_s + spanText(m_deadlineMs / 1000.0))
+        : why;
     if (fault.isEmpty())
         m_isFailing = false;
     else

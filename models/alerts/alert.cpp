@@ -161,8 +161,8 @@ QString alertSentence(const Alert &alert, const AlertEvent &event)
 
 QString unknownAlertSentence(const Alert &alert, const AlertState &state, const QDateTime &now)
 {
-    return alertText("%1: %2 is not known since %3; what was said stays")
-        .arg(plainText(alert.name), word(alert.rule.figure),
+    return alertText("%1: whether %2 holds is not known since %3; what was said stays")
+        .arg(plainText(alert.name), plainText(alert.rule.text),
              momentText(state.unknownSince().value_or(now), now));
 }
 

@@ -40,7 +40,8 @@ struct Alert
 [[nodiscard]] QString word(AlertEvent::Kind kind); ///< "raised", "over"
 /// `Late mail is raised: lag is 3 min (lag > 2m for 1m)`; plain text, one line.
 [[nodiscard]] QString alertSentence(const Alert &alert, const AlertEvent &event);
-/// The rule cannot be judged: `Late mail: lag is not known since 14:02:11; what was said stays`.
+/// The rule cannot be judged: `Late mail: whether lag > 2m holds is not known since 14:02:11; what
+/// was said stays`.
 [[nodiscard]] QString unknownAlertSentence(const Alert &alert, const AlertState &state,
                                            const QDateTime &now);
 /// What commands and webhooks are given, and what stands under `alert` in the output of `watch`.

@@ -44,9 +44,11 @@ AlertReading readLag(const AlertSources &sources)
     if (!sources.outbox)
         return {};
     AlertReading reading = readNumber(longestWait(*sources.outbox));
-    // Of the rows that were not counted one may be older.
-    reading.isLeast
-        = reading.value && *reading.value > 0 && !sources.outbox->isExact(u"oldest_pending_s"_s);
+    if (!reading.value)
+        return reading;
+    // Of the rows that were not counted one may be older, or the only one that is pending.
+    reading.isLeast = *reading.value > 0 ? !sources.outbox->isExact(u"oldest_pending_s"_s)
+                                         : readRows(sources, &OutboxSnapshot::pending).isLeast;
     return reading;
 }
 

@@ -24,7 +24,7 @@ namespace {
 
 int shortMs()
 {
-    return patient(1000);
+    return patient(2000);
 }
 
 /// A look in which `pending` rows wait, at this local time of a day.

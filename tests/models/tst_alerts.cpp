@@ -203,6 +203,8 @@ private slots:
         outbox.notes[u"pending"_s] = u"counting stopped at 10000 rows: there are more"_s;
         QCOMPARE(readingOf(AlertFigure::Pending, sources), (AlertReading{10'001.0, true}));
         QVERIFY(readingOf(AlertFigure::Failed, sources).isLeast);
+        outbox.pending = 0; // none of those that were counted
+        QCOMPARE(readingOf(AlertFigure::Lag, sources), (AlertReading{0.0, true}));
         outbox.guess = MappingGuess();
         QVERIFY(!readingOf(AlertFigure::Failed, sources).value);
         QVERIFY(!readingOf(AlertFigure::Lag, sources).value);
