@@ -76,14 +76,18 @@ void Gauge::paintEvent(QPaintEvent * /*event*/)
     int top = 0;
     for (const GaugeBar &bar : m_bars) {
         const QRect text(0, top, width(), fontMetrics().height());
+        const QString value = words(bar);
+        const int gap = fontMetrics().horizontalAdvance(u' ');
+        const int room = width() - fontMetrics().horizontalAdvance(value) - gap;
         painter.setPen(ink.secondary);
-        painter.drawText(text, Qt::AlignLeft, bar.name);
+        painter.drawText(text, Qt::AlignLeft,
+                         fontMetrics().elidedText(bar.name, Qt::ElideRight, room));
         const bool grey = m_stale || !bar.seconds;
         const QColor alarm = theme::appearance(bar.level).color;
         painter.setPen(grey ? theme::appearance(HealthLevel::Unknown).color
                            : bar.level > HealthLevel::Ok ? alarm
                                                          : ink.text);
-        painter.drawText(text, Qt::AlignRight, words(bar));
+        painter.drawText(text, Qt::AlignRight, value);
 
         const QRectF track(0, text.bottom() + 4.0, width(), barHeight);
         painter.setPen(Qt::NoPen);
