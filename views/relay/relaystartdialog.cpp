@@ -206,8 +206,8 @@ QWidget *RelayStartDialog::buildForm()
     form->addRow(tr("Rate"), m_rate);
     form->addRow(tr("Pause while the queue holds at least"), m_depth);
     form->addRow(tr("Wait for replicas"), m_copies.replicas);
-    form->addRow(QString(), m_copies.disk);
-    form->addRow(QString(), m_barrier);
+    form->addRow(m_copies.disk); // their texts are longer than a field
+    form->addRow(m_barrier);
     form->addRow(tr("Keep ids for"), m_retention);
     form->addRow(QString(), m_duplicates);
     return widget;
