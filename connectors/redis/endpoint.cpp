@@ -316,7 +316,8 @@ QString RedisEndpoint::shown() const
     if (isCluster())
         return shownWithHosts(*this, scheme + u"+cluster://"_s);
     url.setScheme(scheme);
-    url.setUserName(user);
+    if (!user.isEmpty()) // an empty one leaves its sign
+        url.setUserName(user);
     url.setHost(host);
     url.setPort(port);
     url.setPath(u'/' + QString::number(database));
