@@ -6,6 +6,7 @@
 #include "connectors/sql/dialect/editdialect.h"
 #include "connectors/sql/driver/sqldatabases.h"
 #include "connectors/sql/driver/sqlnames.h"
+#include "models/shape/missingtable.h"
 
 namespace outbox {
 
@@ -95,8 +96,8 @@ Result<CatalogTable> checkShape(const OutboxShape &shape, const Catalog &catalog
         QStringList names;
         for (const CatalogTable &table : catalog.tables)
             names += name.schema.isEmpty() ? table.name.table : table.name.text();
-        return fail(Error::Kind::Invalid, doing, u"there is no table \"%1\""_s.arg(name.text()), {},
-                    meant(name.text(), names));
+        return fail(Error::Kind::Invalid, doing, u"there is no table \"%1\""_s.arg(name.text()),
+                    noTableCode, meant(name.text(), names));
     };
     const auto found = TRY(tableNamed(shape.table));
     CatalogTable table = *found;
