@@ -150,21 +150,8 @@ QString FenceTableAccess::sql(DatabaseUrl::Dialect dialect)
     const SqlDatabase &database = databaseOf(dialect);
     if (QString own = flavorOf(dialect).createFence(fenceTableName()); !own.isEmpty())
         return own;
-    QStringList lines;
-    for (const QString &name : fenceColumns()) {
-        QString type = u"text"_s;
-        if (name == u"n"_s)
-            type = u"bigint"_s;
-        else if (name == u"at"_s && !database.timeType.isEmpty())
-            type = database.timeType;
-        lines += u"    "_s + quotedName(name) + u' ' + type + u" NOT NULL"_s;
-    }
-    QStringList key;
-    for (const QString &name : fenceKey())
-        key += quotedName(name);
-    lines += u"    PRIMARY KEY ("_s + key.join(u", "_s) + u')';
-    QString text
-        = u"CREATE TABLE "_s + fenceTableName() + u" (\n"_s + lines.join(u",\n"_s) + u"\n);\n"_s;
+    const QHash<QString, QString> types{{u"n"_s, u"bigint"_s}, {u"at"_s, database.timeType}};
+    QString text = createSideTable(fenceTableName(), fenceColumns(), types, fenceKey());
     if (!database.isFile()) {
         text += u"-- for each role that relays:\n-- GRANT SELECT, INSERT, UPDATE, DELETE ON "_s
             + fenceTableName() + u" TO deck_relay;\n"_s;

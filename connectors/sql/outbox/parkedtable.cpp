@@ -27,14 +27,6 @@ const QStringList &keyNames()
     return names;
 }
 
-QString nameList(const QStringList &names)
-{
-    QStringList quoted;
-    for (const QString &name : names)
-        quoted += quotedName(name);
-    return u'(' + quoted.join(u", "_s) + u')';
-}
-
 /// One statement must not meet an id twice; the last word on it counts.
 QList<ParkedRow> withoutRepeats(const QList<ParkedRow> &rows)
 {
@@ -199,18 +191,9 @@ QString ParkedTableAccess::sql(DatabaseUrl::Dialect dialect)
     const SqlDatabase &database = databaseOf(dialect);
     if (QString own = flavorOf(dialect).createParked(parkedTableName()); !own.isEmpty())
         return own;
-    QStringList lines;
-    for (const QString &name : columnNames()) {
-        QString type = u"text"_s;
-        if (name == u"attempts"_s)
-            type = u"integer"_s;
-        else if (name == u"parked_at"_s && !database.timeType.isEmpty())
-            type = database.timeType;
-        lines += u"    "_s + quotedName(name) + u' ' + type + u" NOT NULL"_s;
-    }
-    lines += u"    PRIMARY KEY "_s + nameList(keyNames());
-    QString text
-        = u"CREATE TABLE "_s + parkedTableName() + u" (\n"_s + lines.join(u",\n"_s) + u"\n);\n"_s;
+    const QHash<QString, QString> types{{u"attempts"_s, u"integer"_s},
+                                        {u"parked_at"_s, database.timeType}};
+    QString text = createSideTable(parkedTableName(), columnNames(), types, keyNames());
     if (!database.isFile()) {
         text += u"-- for each role that relays or parks, and SELECT for those that only look:\n"
                 "-- GRANT SELECT, INSERT, UPDATE, DELETE ON "_s

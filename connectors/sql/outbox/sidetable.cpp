@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/sql/outbox/sidetable.h"
 
+#include "connectors/sql/driver/sqlnames.h"
+
 #include <algorithm>
 
 namespace outbox {
@@ -19,6 +21,22 @@ QString whyNotOurs(const CatalogTable &table, const QStringList &columns, const 
     std::sort(found.begin(), found.end());
     std::sort(wanted.begin(), wanted.end());
     return found == wanted ? QString() : u"its primary key is not (%1)"_s.arg(key.join(u", "_s));
+}
+
+QString createSideTable(const QString &table, const QStringList &columns,
+                        const QHash<QString, QString> &types, const QStringList &key)
+{
+    QStringList lines;
+    for (const QString &name : columns) {
+        const QString type = types.value(name);
+        lines += u"    "_s + quotedName(name) + u' ' + (type.isEmpty() ? u"text"_s : type)
+            + u" NOT NULL"_s;
+    }
+    QStringList quoted;
+    for (const QString &name : key)
+        quoted += quotedName(name);
+    lines += u"    PRIMARY KEY ("_s + quoted.join(u", "_s) + u')';
+    return u"CREATE TABLE "_s + table + u" (\n"_s + lines.join(u",\n"_s) + u"\n);\n"_s;
 }
 
 } // namespace outbox

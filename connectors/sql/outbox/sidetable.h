@@ -6,6 +6,7 @@
 
 #include "models/shape/catalog.h"
 
+#include <QHash>
 #include <QString>
 #include <QStringList>
 
@@ -15,5 +16,10 @@ namespace outbox {
 /// where it may be.
 [[nodiscard]] QString whyNotOurs(const CatalogTable &table, const QStringList &columns,
                                  const QStringList &key);
+
+/// CREATE TABLE of one, for PostgreSQL and SQLite alike. No column may be null, and each is a text
+/// where `types`, by column, has no word for it or an empty one.
+[[nodiscard]] QString createSideTable(const QString &table, const QStringList &columns,
+                                      const QHash<QString, QString> &types, const QStringList &key);
 
 } // namespace outbox
