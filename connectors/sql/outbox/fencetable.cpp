@@ -64,11 +64,8 @@ Result<void> FenceTableAccess::find(SqlSession &session, DatabaseUrl::Dialect di
     if (!m_obstacle.isEmpty())
         return {};
     const auto rights = TRY(catalogOf(dialect).rightsOn(session, m_table, fenceColumns()));
-    m_isUsed = rights.read && rights.write;
-    if (!rights.read)
-        m_obstacle = u"this role may not read it"_s;
-    else if (!rights.write)
-        m_obstacle = u"this role may not write to it"_s;
+    m_obstacle = whyNotAllowed(rights);
+    m_isUsed = m_obstacle.isEmpty();
     return {};
 }
 

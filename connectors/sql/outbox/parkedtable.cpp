@@ -90,10 +90,7 @@ Result<void> ParkedTableAccess::find(SqlSession &session, DatabaseUrl::Dialect d
     const auto rights = TRY(catalogOf(m_dialect).rightsOn(session, m_table, columnNames()));
     m_readable = rights.read;
     m_writable = rights.write;
-    if (!m_readable)
-        m_obstacle = u"this role may not read it"_s;
-    else if (!m_writable)
-        m_obstacle = u"this role may not write to it"_s;
+    m_obstacle = whyNotAllowed(rights);
     return {};
 }
 

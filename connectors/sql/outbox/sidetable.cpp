@@ -23,6 +23,13 @@ QString whyNotOurs(const CatalogTable &table, const QStringList &columns, const 
     return found == wanted ? QString() : u"its primary key is not (%1)"_s.arg(key.join(u", "_s));
 }
 
+QString whyNotAllowed(const TableRights &rights)
+{
+    if (!rights.read)
+        return u"this role may not read it"_s;
+    return rights.write ? QString() : u"this role may not write to it"_s;
+}
+
 QString createSideTable(const QString &table, const QStringList &columns,
                         const QHash<QString, QString> &types, const QStringList &key)
 {

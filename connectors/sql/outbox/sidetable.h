@@ -4,6 +4,7 @@
 // What holds for each table of ours that an owner makes beside an outbox.
 #pragma once
 
+#include "connectors/sql/catalog/sqlcatalog.h"
 #include "models/shape/catalog.h"
 
 #include <QHash>
@@ -16,6 +17,9 @@ namespace outbox {
 /// where it may be.
 [[nodiscard]] QString whyNotOurs(const CatalogTable &table, const QStringList &columns,
                                  const QStringList &key);
+
+/// What of it this role may not do; empty: it may read it and write to it.
+[[nodiscard]] QString whyNotAllowed(const TableRights &rights);
 
 /// CREATE TABLE of one, for PostgreSQL and SQLite alike. No column may be null, and each is a text
 /// where `types`, by column, has no word for it or an empty one.
