@@ -104,18 +104,22 @@ namespace {
 
 constexpr qint64 secondsOfDay = 86'400;
 
+/// The first of the steps that makes no more than `most` pieces of the span, or else the last one.
+template <size_t count>
+qint64 stepFor(const std::array<qint64, count> &steps, qint64 span, int most)
+{
+    for (const qint64 step : steps) {
+        if (span / step <= std::max(1, most))
+            return step;
+    }
+    return steps.back();
+}
+
 /// Midnights, which are not always 24 hours apart, with their dates.
 QList<Tick> dayTicks(const QDateTime &from, const QDateTime &to, int most)
 {
-    static constexpr std::array<qint64, 7> steps{1, 2, 3, 5, 7, 10, 15};
-    const qint64 days = from.secsTo(to) / secondsOfDay;
-    qint64 step = 30;
-    for (const qint64 one : steps) {
-        if (days / one <= std::max(1, most)) {
-            step = one;
-            break;
-        }
-    }
+    static constexpr std::array<qint64, 8> steps{1, 2, 3, 5, 7, 10, 15, 30};
+    const qint64 step = stepFor(steps, from.secsTo(to) / secondsOfDay, most);
     QList<Tick> ticks;
     const QDate last = to.toLocalTime().date();
     for (QDate day = from.toLocalTime().date(); day <= last; day = day.addDays(1)) {
@@ -132,18 +136,12 @@ QList<Tick> dayTicks(const QDateTime &from, const QDateTime &to, int most)
 
 QList<Tick> timeTicks(const QDateTime &from, const QDateTime &to, int most)
 {
-    static constexpr std::array<qint64, 14> steps{10,   30,   60,   120,   300,   600,   900,
-                                                  1800, 3600, 7200, 10800, 14400, 21600, 43200};
+    static constexpr std::array<qint64, 15> steps{
+        10, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 14400, 21600, 43200, secondsOfDay};
     const qint64 span = std::max<qint64>(1, from.secsTo(to));
     if (span > 2 * secondsOfDay)
         return dayTicks(from, to, most);
-    qint64 step = 86400;
-    for (const qint64 one : steps) {
-        if (span / one <= std::max(1, most)) {
-            step = one;
-            break;
-        }
-    }
+    const qint64 step = stepFor(steps, span, most);
     // Aligned by the local offset, so that hours are full hours where the zone is off by 30
     // minutes.
     const qint64 offset = from.toLocalTime().offsetFromUtc();
