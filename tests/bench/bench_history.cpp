@@ -4,6 +4,7 @@
 // How long a chart waits for its history: each span it offers, out of a file of thirty days; run by
 // hand.
 #include "connectors/history/historystore.h"
+#include "tests/bench/benchreport.h"
 #include "tests/connectors/historysample.h"
 
 #include <QCoreApplication>
@@ -11,8 +12,6 @@
 #include <QFileInfo>
 #include <QTemporaryDir>
 #include <QTextStream>
-
-#include <algorithm>
 
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
@@ -43,8 +42,7 @@ template <typename Ask> double usualMs(const Ask &ask)
             return -1;
         took += static_cast<double>(clock.nsecsElapsed()) / 1e6;
     }
-    std::sort(took.begin(), took.end());
-    return took.at(times / 2);
+    return Spread::of(took).median;
 }
 
 } // namespace
