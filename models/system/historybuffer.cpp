@@ -19,7 +19,7 @@ void HistoryBuffer::add(const QDateTime &at, Measure measure, std::optional<doub
         const qint64 begin = second - second % factsOf(tier).width;
         HistoryPoint &point = m_tiers.at(static_cast<size_t>(tier))[begin];
         point.at = begin;
-        ValueRange &range = point.values.at(static_cast<size_t>(measure));
+        ValueRange &range = point.of(measure);
         if (value)
             range.add(*value);
         else

@@ -67,6 +67,14 @@ struct HistoryPoint
     qint64 at = 0; ///< where its time begins, in seconds since 1970 (UTC)
     std::array<ValueRange, measureCount> values; ///< by Measure
 
+    [[nodiscard]] ValueRange &of(Measure measure)
+    {
+        return values.at(static_cast<size_t>(measure));
+    }
+    [[nodiscard]] const ValueRange &of(Measure measure) const
+    {
+        return values.at(static_cast<size_t>(measure));
+    }
     void add(const HistoryPoint &other)
     {
         for (size_t i = 0; i < measureCount; ++i)

@@ -24,7 +24,7 @@ std::array<TimeSeries, sizeof...(I)> equalSeries(int capacity, qint64 foldMs,
 /// is wider than the time of one.
 void appendPoint(QList<QPointF> &samples, const HistoryPoint &point, Measure measure)
 {
-    const ValueRange &range = point.values.at(static_cast<size_t>(measure));
+    const ValueRange &range = point.of(measure);
     const double at = static_cast<double>(point.at) * 1000;
     if (range.isKnown() || range.missed)
         samples.append({at, range.low});

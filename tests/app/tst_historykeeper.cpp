@@ -145,8 +145,7 @@ private slots:
         const auto seconds = store.read(HistoryTier::Second, now - 300, now + 1);
         QVERIFY_RESULT(seconds);
         QVERIFY(!seconds->isEmpty());
-        const ValueRange pending
-            = seconds->first().values.at(static_cast<size_t>(Measure::Pending));
+        const ValueRange pending = seconds->first().of(Measure::Pending);
         QVERIFY(pending.missed && !pending.isKnown()); // there is no such database
     }
 };

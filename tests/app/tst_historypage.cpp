@@ -100,9 +100,8 @@ private slots:
             = store.read(HistoryTier::Second, before, QDateTime::currentSecsSinceEpoch() + 1);
         QVERIFY_RESULT(seconds);
         QVERIFY(!seconds->isEmpty());
-        const auto hasMissed = [](const HistoryPoint &point) {
-            return point.values.at(static_cast<size_t>(Measure::Backlog)).missed;
-        };
+        const auto hasMissed
+            = [](const HistoryPoint &point) { return point.of(Measure::Backlog).missed; };
         QVERIFY(std::any_of(seconds->begin(), seconds->end(), hasMissed));
     }
 };

@@ -73,7 +73,7 @@ int writeSeconds(const QString &file, double value, qint64 count)
 
 ValueRange backlogOf(const HistoryPoint &point)
 {
-    return point.values.at(static_cast<size_t>(Measure::Backlog));
+    return point.of(Measure::Backlog);
 }
 
 } // namespace

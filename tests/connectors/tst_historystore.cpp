@@ -37,7 +37,7 @@ HistoryPoints pointsOf(qint64 from, qint64 to, double value)
 
 ValueRange pendingOf(const HistoryPoint &point)
 {
-    return point.values.at(static_cast<size_t>(Measure::Pending));
+    return point.of(Measure::Pending);
 }
 
 } // namespace
@@ -78,8 +78,8 @@ private slots:
         QVERIFY(!pendingOf(seconds.first()).missed);
         QVERIFY(!pendingOf(seconds.last()).isKnown());
         QVERIFY(pendingOf(seconds.last()).missed);
-        QCOMPARE(seconds.last().values.at(static_cast<size_t>(Measure::Out)).high, 0.25);
-        QVERIFY(!seconds.last().values.at(static_cast<size_t>(Measure::Lag)).missed);
+        QCOMPARE(seconds.last().of(Measure::Out).high, 0.25);
+        QVERIFY(!seconds.last().of(Measure::Lag).missed);
         QCOMPARE(found->of(HistoryTier::Quarter).size(), 1);
         const auto others = QFile::permissions(path())
             & (QFile::ReadGroup | QFile::WriteGroup | QFile::ReadOther | QFile::WriteOther);
