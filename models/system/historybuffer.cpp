@@ -41,8 +41,9 @@ bool HistoryBuffer::putBack(const HistoryPoints &points)
     for (const HistoryTier tier : historyTiers) {
         QMap<qint64, HistoryPoint> &held = m_tiers.at(static_cast<size_t>(tier));
         for (const HistoryPoint &point : points.of(tier)) {
-            held[point.at].at = point.at;
-            held[point.at].add(point);
+            HistoryPoint &joined = held[point.at];
+            joined.at = point.at;
+            joined.add(point);
         }
         for (; held.size() > mostHeldPoints; areAllHeld = false)
             held.erase(held.begin());
