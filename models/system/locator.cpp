@@ -42,21 +42,21 @@ qsizetype bareWords(const QString &text)
     return isOfWords ? parts.size() : 0;
 }
 
-/// Whether somebody writes a filter of this subject, ready or not, and not one word alone.
-bool isFilterOf(FilterSubject subject, const QString &text, const QDateTime &now)
+/// Whether somebody writes a filter of this subject, ready or not, and not one word alone; the text
+/// has `bare` words.
+bool isFilterOf(FilterSubject subject, const QString &text, qsizetype bare, const QDateTime &now)
 {
     const FilterStatus status = readFilter(text, subject, now).status;
-    return status == FilterStatus::Incomplete
-        || (status == FilterStatus::Complete && bareWords(text) != 1);
+    return status == FilterStatus::Incomplete || (status == FilterStatus::Complete && bare != 1);
 }
 
-bool mayBeId(const QString &text, bool isNamed, const QDateTime &now)
+bool mayBeId(const QString &text, qsizetype bare, bool isNamed, const QDateTime &now)
 {
     if (text.size() > longestId)
         return false;
     for (const FilterSubject subject :
          {FilterSubject::Rows, FilterSubject::Tasks, FilterSubject::Activities}) {
-        if (isFilterOf(subject, text, now))
+        if (isFilterOf(subject, text, bare, now))
             return false;
     }
     return !isNamed
@@ -113,7 +113,7 @@ LocatorFindings located(const QString &typed, const LocatorOffer &offer, const Q
     if (!text.isEmpty()) {
         const bool isNamed = !kinds.isEmpty();
         const qsizetype bare = bareWords(text);
-        if (!offer.aboutIds.isEmpty() && mayBeId(text, isNamed, now))
+        if (!offer.aboutIds.isEmpty() && mayBeId(text, bare, isNamed, now))
             kinds[LocatedKind::Id] += LocatorEntry{LocatedKind::Id, text, offer.aboutIds};
         if (offer.subject && (bare == 0 || (bare > 1 && !isNamed))
             && readFilter(text, *offer.subject, now).status == FilterStatus::Complete)
