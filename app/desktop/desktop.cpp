@@ -261,7 +261,8 @@ void Desktop::joinFleet()
 {
     m_fleet
         = std::make_unique<FleetPresenter>(m_pages, m_folders.state, m_preferences.watchesFleet);
-    connect(m_fleet.get(), &FleetPresenter::openAsked, this, &Desktop::openProfile);
+    connect(m_fleet.get(), &FleetPresenter::openAsked, this,
+            [this](const Profile &profile) { openProfile(profile, {}); });
     connect(m_locator.get(), &LocatorPresenter::profileAsked, m_fleet.get(), &FleetPresenter::open);
     connect(m_fleet.get(), &FleetPresenter::watchingAlwaysChosen, this, [this](bool always) {
         m_preferences.watchesFleet = always;

@@ -110,7 +110,7 @@ void FleetPresenter::open(const QString &name)
     if (profile == m_profiles.cend())
         return;
     // A copy: what is asked for may change what is saved.
-    emit openAsked(Profile(*profile), {}); // who opens it looks for its passwords
+    emit openAsked(Profile(*profile));
 }
 
 void FleetPresenter::show()

@@ -31,13 +31,13 @@ public:
     void setSaved(const ProfileStore &store);
     /// Of a person: nothing is looked at.
     void setPaused(bool paused);
-    /// Asks for a saved system, with its passwords where they are known; nothing where there is
-    /// none of this name.
+    /// Asks for a saved system by `openAsked`; nothing where there is none of this name.
     void open(const QString &name);
     [[nodiscard]] const FleetPoller &poller() const { return m_poller; }
 
 signals:
-    void openAsked(const outbox::Profile &profile, const outbox::ProfilePasswords &secrets);
+    /// This saved system is to be opened; who opens it looks for its passwords.
+    void openAsked(const outbox::Profile &profile);
     void watchingAlwaysChosen(bool always);
 
 private:
