@@ -16,8 +16,6 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 const QString portsOfHosts = u"port"_s;
-constexpr quint16 usualRedisPort = 6379;
-constexpr quint16 usualSentinelPort = 26'379;
 
 DatabaseParts::Kind kindOf(DatabaseUrl::Dialect dialect)
 {

@@ -15,8 +15,6 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr quint16 usualPort = 6379;
-
 QString formsHint()
 {
     return u"Use redis://[user@]host:6379/0, rediss://… for TLS, redis+unix:///run/redis.sock?db=0 "
@@ -124,7 +122,7 @@ Result<QList<HostPort>> readHosts(const QString &hosts, quint16 defaultPort, con
 Result<void> readCluster(RedisEndpoint &endpoint, const QUrl &url, const QString &hosts,
                          const QString &doing)
 {
-    endpoint.seeds = TRY(readHosts(hosts, usualPort, doing));
+    endpoint.seeds = TRY(readHosts(hosts, usualRedisPort, doing));
     endpoint.host = endpoint.seeds.first().host;
     endpoint.port = endpoint.seeds.first().port;
     const QString path = url.path(QUrl::FullyDecoded);
@@ -138,9 +136,8 @@ Result<void> readCluster(RedisEndpoint &endpoint, const QUrl &url, const QString
 Result<void> readSentinels(RedisEndpoint &endpoint, const QUrl &url, const QString &hosts,
                            const QString &doing)
 {
-    constexpr quint16 portOfSentinel = 26'379;
     SentinelGroup &group = endpoint.sentinels.emplace();
-    group.hosts = TRY(readHosts(hosts, portOfSentinel, doing));
+    group.hosts = TRY(readHosts(hosts, usualSentinelPort, doing));
     group.tls = endpoint.transport == RedisEndpoint::Transport::Tls;
     endpoint.host.clear();
     QStringList path = url.path(QUrl::FullyDecoded).mid(1).split(u'/');
@@ -266,7 +263,7 @@ Result<RedisEndpoint> RedisEndpoint::fromUrl(const QString &text)
         endpoint.host = url.host(QUrl::FullyDecoded);
         if (endpoint.host.isEmpty())
             return fail(Error::Kind::Invalid, doing, u"the host is missing"_s, {}, formsHint());
-        const int port = url.port(usualPort);
+        const int port = url.port(usualRedisPort);
         if (port == 0)
             return fail(Error::Kind::Invalid, doing, u"0 is no port"_s, {}, formsHint());
         endpoint.port = static_cast<quint16>(port);

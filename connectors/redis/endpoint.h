@@ -14,6 +14,10 @@
 
 namespace outbox {
 
+/// Where nothing else is said.
+inline constexpr quint16 usualRedisPort = 6379;
+inline constexpr quint16 usualSentinelPort = 26'379;
+
 /// Whom to ask where the master of this name is.
 struct SentinelGroup
 {
@@ -33,7 +37,7 @@ struct RedisEndpoint
     enum class Transport { Tcp, Unix, Tls };
     Transport transport = Transport::Tcp;
     QString host = QStringLiteral("localhost");
-    quint16 port = 6379;
+    quint16 port = usualRedisPort;
     QString socketPath; ///< Unix
     QString user; ///< empty: AUTH with the password alone, if there is one
     QString password; ///< never shown, logged or saved

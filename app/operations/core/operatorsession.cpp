@@ -31,8 +31,8 @@ QString placeOf(const RedisEndpoint &endpoint)
 {
     if (endpoint.isCluster())
         return hostListText(endpoint.seeds);
-    constexpr int usual = 6379;
-    const QString port = endpoint.port == usual ? QString() : u':' + QString::number(endpoint.port);
+    const QString port
+        = endpoint.port == usualRedisPort ? QString() : u':' + QString::number(endpoint.port);
     QString host = endpoint.host + port;
     if (endpoint.sentinels)
         host = endpoint.sentinels->text();
