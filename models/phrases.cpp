@@ -117,4 +117,9 @@ QString clipped(const QString &text, int limit)
     return line.size() <= limit ? line : line.left(limit - 1) + u'…';
 }
 
+QString capital(const QString &text)
+{
+    return text.isEmpty() ? text : text.front().toUpper() + text.sliced(1);
+}
+
 } // namespace outbox

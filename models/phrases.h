@@ -31,5 +31,7 @@ namespace outbox {
 [[nodiscard]] QStringList momentSamples();
 /// One line of a text that came from a server: first line, trimmed, at most `limit` characters.
 [[nodiscard]] QString clipped(const QString &text, int limit = 160);
+/// The same text with a capital first, as a sentence begins.
+[[nodiscard]] QString capital(const QString &text);
 
 } // namespace outbox

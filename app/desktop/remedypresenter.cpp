@@ -4,6 +4,7 @@
 
 #include "app/desktop/pages.h"
 #include "app/settings/opening.h"
+#include "models/phrases.h"
 #include "models/profile/profilepasswords.h"
 #include "models/shape/missingtable.h"
 #include "views/connections/passworddialog.h"
@@ -81,13 +82,10 @@ void RemedyPresenter::tellTable(const SourceHealth &health)
         m_pages.window->messages()->remove(tableMessage);
         return;
     }
-    QString text = health.error->text;
-    if (!text.isEmpty())
-        text[0] = text.at(0).toUpper();
     m_pages.window->messages()->add(
         {tableMessage,
          HealthLevel::Broken,
-         tr("%1. A probe tells which tables look like an outbox.").arg(text),
+         tr("%1. A probe tells which tables look like an outbox.").arg(capital(health.error->text)),
          {{probeAndMap, tr("Probe and map\u2026")}}});
 }
 

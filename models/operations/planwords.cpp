@@ -58,11 +58,6 @@ QString secondExecutionWords(const Plan &plan)
                    planText("%1 ran before and run a second time."));
 }
 
-QString capital(const QString &text)
-{
-    return text.isEmpty() ? text : text.front().toUpper() + text.sliced(1);
-}
-
 } // namespace
 
 QString subjectWords(const Plan &plan)

@@ -454,9 +454,7 @@ void FailuresPane::choose()
 
 void FailuresPane::setError(const Error &error)
 {
-    QString text = shownText(oneLine(error));
-    if (!text.isEmpty())
-        text[0] = text.at(0).toUpper();
+    QString text = capital(shownText(oneLine(error)));
     if (m_read) {
         text += u". "_s
             + tr("What is shown is from %1.")

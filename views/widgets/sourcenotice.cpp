@@ -38,9 +38,8 @@ void SourceNotice::judge()
                    .arg(momentText(*m_health.lastGood, QDateTime::currentDateTimeUtc()));
     }
     if (failing) {
-        QString text = m_health.error ? shownText(oneLine(*m_health.error))
-                                      : tr("No answer from %1").arg(m_source);
-        text[0] = text.at(0).toUpper();
+        QString text = capital(m_health.error ? shownText(oneLine(*m_health.error))
+                                              : tr("No answer from %1").arg(m_source));
         if (!text.endsWith(u'.'))
             text += u'.';
         if (!asOf.isEmpty())
