@@ -7,6 +7,7 @@
 #include "models/health/healthrules.h"
 #include "models/health/healthwords.h"
 #include "models/phrases.h"
+#include "models/shape/missingtable.h"
 
 #include <algorithm>
 
@@ -208,7 +209,7 @@ private:
     void tableGone()
     {
         const auto &error = m_input.databaseError;
-        if (error && (error->code == "42P01"_L1 || error->kind == Error::Kind::Invalid)) {
+        if (error && (isTableMissing(*error) || error->kind == Error::Kind::Invalid)) {
             add(HealthLevel::Broken, HealthReason::TableGone,
                 healthText("The outbox table cannot be read as it is mapped: %1.")
                     .arg(clipped(error->text)));
