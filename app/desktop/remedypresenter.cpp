@@ -69,10 +69,9 @@ void RemedyPresenter::tell(Source source, const SourceHealth &health)
         m_pages.window->messages()->remove(logInMessage(source));
         return;
     }
-    const QString why = logInRefused(source, logInNamesOf(m_system.profile()), *health.error);
     m_pages.window->messages()->add({logInMessage(source),
                                      HealthLevel::Broken,
-                                     why + u'.',
+                                     refusal(source, *health.error),
                                      {{enterPassword, tr("Enter password\u2026")}}});
 }
 
@@ -89,6 +88,11 @@ void RemedyPresenter::tellTable(const SourceHealth &health)
          {{probeAndMap, tr("Probe and map\u2026")}}});
 }
 
+QString RemedyPresenter::refusal(Source source, const Error &error) const
+{
+    return logInRefused(source, logInNamesOf(m_system.profile()), error) + u'.';
+}
+
 void RemedyPresenter::ask(Source source)
 {
     if (m_dialog) // of the other source
@@ -97,10 +101,10 @@ void RemedyPresenter::ask(Source source)
     const SourceHealth &health = source == Source::Database ? seen.database : seen.queue;
     if (!health.error || !isLogInRefused(*health.error))
         return;
-    const QString why = logInRefused(source, logInNamesOf(m_system.profile()), *health.error);
-    m_dialog = new PasswordDialog(
-        why + u'.', source == Source::Database ? tr("Database password") : tr("Redis password"),
-        m_pages.window);
+    m_dialog = new PasswordDialog(refusal(source, *health.error),
+                                  source == Source::Database ? tr("Database password")
+                                                             : tr("Redis password"),
+                                  m_pages.window);
     m_dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(m_dialog, &PasswordDialog::passwordGiven, this,
             [this, source](const QString &password) { take(source, password); });

@@ -36,6 +36,8 @@ private:
     void join(Source source, SourceFeed &feed);
     void tell(Source source, const SourceHealth &health);
     void tellTable(const SourceHealth &health);
+    /// The sentence about a log-in that was refused.
+    [[nodiscard]] QString refusal(Source source, const Error &error) const;
     void ask(Source source);
     void take(Source source, const QString &password);
 
