@@ -50,21 +50,6 @@ bool isSaved(const Profile &profile)
         && profile.name != u"command line"_s;
 }
 
-void addTarget(QStringList &words, const Profile &profile, const QueueName &queue)
-{
-    if (isSaved(profile)) {
-        add(words, u"--profile"_s, profile.name);
-        if (queue.text != profile.queue || !profile.shards().isEmpty())
-            add(words, u"--queue"_s, queue.text);
-        return;
-    }
-    add(words, u"--database"_s, profile.databaseUrl);
-    add(words, u"--table"_s, profile.table);
-    add(words, u"--redis"_s, profile.redisUrl);
-    add(words, u"--queue"_s, queue.isEmpty() ? profile.queue : queue.text);
-    add(words, u"--retention"_s, QString::number(profile.retentionSeconds) + u's');
-}
-
 void addConsent(QStringList &words, const Profile &profile, const std::optional<Consent> &consent,
                 const QString &unlockReason)
 {
@@ -95,7 +80,17 @@ QString shellWord(const QString &text)
 QStringList targetWords(const Profile &profile, const QueueName &queue)
 {
     QStringList words;
-    addTarget(words, profile, queue);
+    if (isSaved(profile)) {
+        add(words, u"--profile"_s, profile.name);
+        if (queue.text != profile.queue || !profile.shards().isEmpty())
+            add(words, u"--queue"_s, queue.text);
+        return words;
+    }
+    add(words, u"--database"_s, profile.databaseUrl);
+    add(words, u"--table"_s, profile.table);
+    add(words, u"--redis"_s, profile.redisUrl);
+    add(words, u"--queue"_s, queue.isEmpty() ? profile.queue : queue.text);
+    add(words, u"--retention"_s, QString::number(profile.retentionSeconds) + u's');
     return words;
 }
 
@@ -111,7 +106,7 @@ QString commandLine(const OperationRequest &request, const Profile &profile,
         words += undoes ? u"audit"_s : word(request.verb);
     else
         words += design;
-    addTarget(words, profile, selection.queue);
+    words += targetWords(profile, selection.queue);
     add(words, u"--undo"_s, request.undoOf);
     if (design.isEmpty())
         add(words, u"--kind"_s, word(selection.meant));
