@@ -92,6 +92,14 @@ TextFold::TextFold(const QString &name, const QString &title, QWidget *parent)
 
 namespace {
 
+/// How it can be undone, and that an export comes first where one does.
+QString undoWords(const Plan &plan)
+{
+    if (!plan.exportsFirst)
+        return plan.undo;
+    return PlanPreview::tr("What is deleted is exported first.") + u' ' + plan.undo;
+}
+
 QString statementsOf(const Plan &plan)
 {
     QStringList parts;
@@ -138,9 +146,7 @@ void PlanPreview::setPlan(const Plan &plan)
     m_items->setVisible(!plan.items.isEmpty());
     m_statements->setText(statementsOf(plan));
     m_statements->setOpen(false);
-    QString undo = plan.undo;
-    if (plan.exportsFirst)
-        undo = tr("What is deleted is exported first.") + u' ' + undo;
+    const QString undo = undoWords(plan);
     m_undo->setText(shownText(undo));
     m_undo->setVisible(!undo.isEmpty());
 }
@@ -203,10 +209,7 @@ void PlanConfirm::setPlan(const Plan &plan)
                             tr("Let the %1 oldest archived tasks &go, to make room; they are "
                                "exported")));
     m_trim->setAccessibleName(QString(m_trim->text()).remove(u'&'));
-    QString about = plan.undo;
-    if (plan.exportsFirst)
-        about = tr("What is deleted is exported first.") + u' ' + about;
-    m_target->setText(shownText(plan.target) + u'\n' + shownText(about));
+    m_target->setText(shownText(plan.target) + u'\n' + shownText(undoWords(plan)));
     agree();
 }
 
