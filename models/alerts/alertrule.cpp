@@ -132,26 +132,12 @@ std::optional<bool> AlertRule::holds(const AlertReading &reading) const
     const double value = *reading.value;
     const bool isAbove = value > limit;
     const bool isBelow = value < limit;
-    if (reading.isLeast) { // of a number that may be larger only this much is sure
-        switch (op) {
-        case FilterOp::Greater:
-            return isAbove ? std::optional(true) : std::nullopt;
-        case FilterOp::GreaterOrEqual:
-            return isBelow ? std::nullopt : std::optional(true);
-        case FilterOp::Less:
-            return isBelow ? std::nullopt : std::optional(false);
-        case FilterOp::LessOrEqual:
-            return isAbove ? std::optional(false) : std::nullopt;
-        case FilterOp::Equals:
-            return isAbove ? std::optional(false) : std::nullopt;
-        case FilterOp::Differs:
-            return isAbove ? std::optional(true) : std::nullopt;
-        case FilterOp::Matches:
-        case FilterOp::Contains:
-        case FilterOp::Lacks:
-            break;
-        }
-        return std::nullopt;
+    // Where the true number may be larger: above the limit all is sure, at it who is below it
+    // alone.
+    if (reading.isLeast && !isAbove) {
+        const bool asksBelow = op == FilterOp::Less || op == FilterOp::GreaterOrEqual;
+        if (isBelow || !asksBelow)
+            return std::nullopt;
     }
     switch (op) {
     case FilterOp::Greater:
