@@ -16,10 +16,6 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-/// From the mildest to the worst.
-constexpr std::array levelsByWeight{HealthLevel::Ok, HealthLevel::Watch, HealthLevel::Stalled,
-                                    HealthLevel::Unknown, HealthLevel::Broken};
-
 template <typename T> AlertReading readNumber(const std::optional<T> &value)
 {
     return value ? AlertReading{static_cast<double>(*value)} : AlertReading();
@@ -195,8 +191,7 @@ QStringList alertFigureWords()
 
 double numberOfLevel(HealthLevel level)
 {
-    const auto place = std::find(levelsByWeight.begin(), levelsByWeight.end(), level);
-    return static_cast<double>(place - levelsByWeight.begin());
+    return weightOf(level);
 }
 
 std::optional<double> levelNumberFrom(QStringView text)

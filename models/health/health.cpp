@@ -40,24 +40,6 @@ QString speedPart(const HealthInput &input)
     return healthText("in %1/s, out %2/s").arg(rateText(in), rateText(out));
 }
 
-/// Silence weighs more than a stall: what is not seen may be worse.
-int weight(HealthLevel level)
-{
-    switch (level) {
-    case HealthLevel::Broken:
-        return 4;
-    case HealthLevel::Unknown:
-        return 3;
-    case HealthLevel::Stalled:
-        return 2;
-    case HealthLevel::Watch:
-        return 1;
-    case HealthLevel::Ok:
-        break;
-    }
-    return 0;
-}
-
 /// Silence and a long transaction took their time to be believed already, and one answer ends them.
 /// A relay knows its state.
 bool countsAtOnce(HealthReason reason)
@@ -75,6 +57,7 @@ constexpr auto healthLevels = enumTexts<HealthLevel>({
     {HealthLevel::Broken, u"BROKEN", "Broken"},
     {HealthLevel::Unknown, u"UNKNOWN", "Unknown"},
 });
+static_assert(levelsByWeight.size() == healthLevels.rows.size());
 
 } // namespace
 
@@ -118,8 +101,8 @@ void sortWorstFirst(QList<HealthCause> &found)
 {
     std::stable_sort(found.begin(), found.end(),
                      [](const HealthCause &one, const HealthCause &other) {
-                         const int left = weight(one.level);
-                         const int right = weight(other.level);
+                         const int left = weightOf(one.level);
+                         const int right = weightOf(other.level);
                          return left != right ? left > right : one.reason < other.reason;
                      });
 }
@@ -205,9 +188,15 @@ void HealthWatch::forget()
     m_first = true;
 }
 
+int weightOf(HealthLevel level)
+{
+    const auto place = std::find(levelsByWeight.begin(), levelsByWeight.end(), level);
+    return static_cast<int>(place - levelsByWeight.begin());
+}
+
 bool isWorse(HealthLevel level, HealthLevel than)
 {
-    return weight(level) > weight(than);
+    return weightOf(level) > weightOf(than);
 }
 
 QString word(HealthLevel level)

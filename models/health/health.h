@@ -17,6 +17,7 @@
 #include <QDateTime>
 #include <QMap>
 
+#include <array>
 #include <optional>
 
 namespace outbox {
@@ -148,6 +149,12 @@ private:
     bool m_first = true;
 };
 
+/// From the mildest to the worst. Silence weighs more than a stall: what is not seen may be worse.
+inline constexpr std::array levelsByWeight{HealthLevel::Ok, HealthLevel::Watch,
+                                           HealthLevel::Stalled, HealthLevel::Unknown,
+                                           HealthLevel::Broken};
+/// The place of a level in `levelsByWeight`.
+[[nodiscard]] int weightOf(HealthLevel level);
 /// BROKEN is worse than UNKNOWN, that than STALLED, WATCH and OK: as causes are sorted.
 [[nodiscard]] bool isWorse(HealthLevel level, HealthLevel than);
 [[nodiscard]] QString word(HealthLevel level); ///< "OK", "WATCH" …, as in `status --json`
