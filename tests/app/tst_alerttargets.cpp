@@ -43,11 +43,7 @@ class TestAlertTargets : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase()
-    {
-        for (const char *name : {"http_proxy", "https_proxy", "all_proxy"})
-            qunsetenv(name);
-    }
+    void initTestCase() { WebhookServer::useNoProxy(); }
 
     /// It fails where a second request goes out beside the first, or where the first holds up all.
     void aWebhookThatHangsHoldsUpNobody()

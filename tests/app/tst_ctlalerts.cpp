@@ -16,8 +16,6 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include <memory>
-
 namespace tst_ctlalerts {
 
 using namespace outbox;
@@ -39,8 +37,7 @@ class TestCtlAlerts : public QObject
 private slots:
     void initTestCase()
     {
-        for (const char *name : {"http_proxy", "https_proxy", "all_proxy"})
-            qunsetenv(name);
+        WebhookServer::useNoProxy();
         OUTBOX_START_SERVER(m_postgres);
         OUTBOX_START_SERVER(m_redis);
     }
@@ -72,7 +69,6 @@ private slots:
             watch.waitForFinished();
         });
         QByteArray out;
-        QByteArray err;
         const auto objects = [&out, &watch] {
             out += watch.readAllStandardOutput();
             return CtlRun{0, out, {}}.objects();
@@ -115,7 +111,7 @@ private slots:
         QCOMPARE(watch.exitCode(), 0);
         QCOMPARE(events(), (QStringList{u"raised"_s, u"over"_s}));
         QVERIFY(!out.contains("not for stdout"));
-        err += watch.readAllStandardError();
+        const QByteArray err = watch.readAllStandardError();
         QVERIFY2(err.contains("alert: late is raised: pending is 20 (pending > 0 for 1s)"),
                  err.constData());
         QVERIFY2(err.contains("alert: late is over: pending is 0"), err.constData());

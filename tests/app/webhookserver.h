@@ -23,6 +23,12 @@ public:
                 accept(socket);
         });
     }
+    /// For this program and those that it starts: else a proxy is asked for the way to the server.
+    static void useNoProxy()
+    {
+        for (const char *name : {"http_proxy", "https_proxy", "all_proxy"})
+            qunsetenv(name);
+    }
     [[nodiscard]] bool listen() { return m_server.listen(QHostAddress::LocalHost); }
     [[nodiscard]] QUrl url() const
     {
