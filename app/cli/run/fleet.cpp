@@ -51,8 +51,8 @@ private:
             known = *shape;
         else if (profile.shape)
             known = profile.refined(*profile.shape);
-        const auto job = [shape, known, endpoint = queueEndpointOf(target()), id = m_id,
-                          queue = QueueName{profile.queue}](SystemSessions &sessions) {
+        const auto job = [shape, known, endpoint = redisOf(target().profile, target().secrets),
+                          id = m_id, queue = QueueName{profile.queue}](SystemSessions &sessions) {
             const auto findRow
                 = [&shape, &sessions](const MessageId &key) -> Result<std::optional<Message>> {
                 if (!shape)

@@ -181,7 +181,7 @@ Result<OutboxShape> SystemReader::openDatabase()
 
 Result<void> SystemReader::openQueue()
 {
-    const auto endpoint = TRY(queueEndpointOf(m_target));
+    const auto endpoint = TRY(redisOf(m_target.profile, m_target.secrets));
     return await(m_queue, [endpoint](AsynqInspector &inspector) {
         return inspector.ready(endpoint, sessionName(u"outboxctl"_s));
     });

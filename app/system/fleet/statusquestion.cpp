@@ -51,7 +51,7 @@ void StatusQuestion::openQueue()
         judge();
         return;
     }
-    const auto endpoint = queueEndpointOf(target());
+    const auto endpoint = redisOf(target().profile, target().secrets);
     if (!endpoint) {
         m_look.queue = passOn(endpoint);
         judge();

@@ -26,11 +26,6 @@ Result<StoreSettings> databaseSettingsOf(const Target &target, const QString &pr
     return storeSettingsOf(target.profile, target.secrets, StoreAccess::ReadOnly, program);
 }
 
-Result<RedisEndpoint> queueEndpointOf(const Target &target)
-{
-    return redisOf(target.profile, target.secrets);
-}
-
 QueueSnapshot SystemReading::ownQueue() const
 {
     return withSummedShards(queue->queues, queue->shards).constFirst();

@@ -61,10 +61,6 @@ private:
 [[nodiscard]] Result<StoreSettings> databaseSettingsOf(const Target &target,
                                                        const QString &program);
 
-/// Where the queue of a system is.
-/// Errors: those of `redisOf`.
-[[nodiscard]] Result<RedisEndpoint> queueEndpointOf(const Target &target);
-
 /// Every queue that exists, `Profile::ownQueue` first, with what is kept in that one, and the facts
 /// of the Redis. Blocking; the inspector is open.
 /// Errors: those of `AsynqInspector`.
