@@ -17,8 +17,6 @@
 #include <QElapsedTimer>
 #include <QSet>
 #include <QSignalSpy>
-#include <QSslSocket>
-#include <QStandardPaths>
 #include <QTest>
 
 #include <algorithm>
@@ -227,7 +225,7 @@ private slots:
     /// Nodes without a port of plain TCP, which ask for client certificates.
     void aClusterWithTlsIsServedAndFollowed()
     {
-        if (QStandardPaths::findExecutable(u"openssl"_s).isEmpty() || !QSslSocket::supportsSsl())
+        if (!TestCertificates::areUsable())
             QSKIP("the openssl command or Qt's TLS backend is not installed");
         constexpr int few = 200;
         const TestCertificates certificates;

@@ -16,8 +16,6 @@
 
 #include <QFileInfo>
 #include <QSignalSpy>
-#include <QSslSocket>
-#include <QStandardPaths>
 #include <QTest>
 
 #include <algorithm>
@@ -42,8 +40,7 @@ class TestSentinelRelay : public QObject
 private slots:
     void initTestCase()
     {
-        const bool isThere = !QStandardPaths::findExecutable(u"openssl"_s).isEmpty();
-        if (isThere && QSslSocket::supportsSsl()) {
+        if (TestCertificates::areUsable()) {
             QVERIFY(m_certificates.makeForRedis());
             m_hasCertificates = true;
         }

@@ -11,8 +11,6 @@
 #include "tests/support/testprogram.h"
 
 #include <QElapsedTimer>
-#include <QSslSocket>
-#include <QStandardPaths>
 #include <QTcpServer>
 #include <QTest>
 
@@ -52,7 +50,7 @@ class TestRedisTls : public QObject
 private slots:
     void initTestCase()
     {
-        if (QStandardPaths::findExecutable(u"openssl"_s).isEmpty() || !QSslSocket::supportsSsl())
+        if (!TestCertificates::areUsable())
             QSKIP("the openssl command or Qt's TLS backend is not installed");
         QVERIFY(m_certificates.makeAuthority(u"ca"_s) && m_certificates.makeAuthority(u"other"_s));
         for (const QString &name : {u"redis"_s, u"client"_s}) {

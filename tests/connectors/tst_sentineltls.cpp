@@ -14,8 +14,6 @@
 #include "tests/support/servers.h"
 #include "tests/support/testprogram.h"
 
-#include <QSslSocket>
-#include <QStandardPaths>
 #include <QTest>
 
 namespace tst_sentineltls {
@@ -53,7 +51,7 @@ class TestSentinelTls : public QObject
 private slots:
     void initTestCase()
     {
-        if (QStandardPaths::findExecutable(u"openssl"_s).isEmpty() || !QSslSocket::supportsSsl())
+        if (!TestCertificates::areUsable())
             QSKIP("the openssl command or Qt's TLS backend is not installed");
         QVERIFY(m_certificates.makeForRedis());
         OUTBOX_START_SERVER(m_world, 1, m_certificates.redisTls(true));

@@ -7,6 +7,8 @@
 #include "tests/support/filebytes.h"
 
 #include <QProcess>
+#include <QSslSocket>
+#include <QStandardPaths>
 #include <QStringList>
 #include <QTemporaryDir>
 
@@ -33,6 +35,12 @@ struct RedisTls
 class TestCertificates
 {
 public:
+    /// Whether they can be made, and this program can talk TLS.
+    [[nodiscard]] static bool areUsable()
+    {
+        return !QStandardPaths::findExecutable(QStringLiteral("openssl")).isEmpty()
+            && QSslSocket::supportsSsl();
+    }
     [[nodiscard]] QString file(const QString &name) const { return m_folder.filePath(name); }
 
     [[nodiscard]] bool makeAuthority(const QString &name) const
