@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/crash/failovertrial.h"
 
+#include "tests/support/redishand.h"
+
 #include <QFile>
 #include <QMap>
 
@@ -222,8 +224,7 @@ Result<void> FailoverTrial::openHands()
 {
     for (std::size_t node = 0; node < m_world.nodes(); ++node) {
         m_hands.push_back(std::make_unique<RedisConnection>());
-        const auto endpoint = TRY(RedisEndpoint::fromUrl(m_world.node(node).url()));
-        TRY(handOf(node).open(endpoint, RedisConnection::Access::Act, u"hand"_s));
+        TRY(openByHand(handOf(node), m_world.node(node)));
     }
     for (std::size_t number = 0; number < SentinelWorld::sentinels; ++number) {
         m_switches.push_back(std::make_unique<RedisConnection>());
