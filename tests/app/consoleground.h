@@ -21,6 +21,7 @@ protected:
     std::unique_ptr<QTemporaryDir> m_folder;
     std::unique_ptr<Desktop> m_desktop;
 
+    [[nodiscard]] Folders folders() const { return {m_folder->path(), m_folder->path()}; }
     /// With nothing saved and nothing on record.
     void startConsole()
     {
@@ -41,9 +42,6 @@ protected:
             return entry.kind == kind && entry.verb == verb;
         });
     }
-
-private:
-    [[nodiscard]] Folders folders() const { return {m_folder->path(), m_folder->path()}; }
 };
 
 } // namespace outbox

@@ -145,12 +145,11 @@ private slots:
     void init()
     {
         startConsole();
-        const Folders folders{m_folder->path(), m_folder->path()};
-        QVERIFY_RESULT(saveFilter(filtersFileIn(folders.config),
+        QVERIFY_RESULT(saveFilter(filtersFileIn(folders().config),
                                   {u"Stuck mail"_s, u"state:pending"_s, {}, FilterSubject::Rows}));
-        QVERIFY_RESULT(saveFilter(filtersFileIn(folders.config),
+        QVERIFY_RESULT(saveFilter(filtersFileIn(folders().config),
                                   {u"Dead mail"_s, u"state:archived"_s, {}, FilterSubject::Tasks}));
-        QVERIFY_RESULT(ProfileStore(folders.profilesFile()).put(awayProfile()));
+        QVERIFY_RESULT(ProfileStore(folders().profilesFile()).put(awayProfile()));
         startAgain();
     }
     void cleanup()
