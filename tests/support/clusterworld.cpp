@@ -57,9 +57,7 @@ Result<void> ClusterWorld::start(int primaries, int replicas, const RedisTls &tl
 
 QStringList ClusterWorld::arguments(quint16 port) const
 {
-    const QStringList at
-        = m_tls.isUsed() ? m_tls.arguments(port) : QStringList{u"--port"_s, QString::number(port)};
-    return at
+    return m_tls.arguments(port)
         + QStringList{u"--cluster-enabled"_s,
                       u"yes"_s,
                       u"--bind"_s,

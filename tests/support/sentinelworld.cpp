@@ -100,15 +100,13 @@ quint16 PrivateSentinel::masterPort() const
 
 QStringList SentinelWorld::arguments(std::size_t number, std::optional<std::size_t> behind) const
 {
-    const QString own = QString::number(port(number));
     QStringList options{u"--repl-diskless-sync-delay"_s, u"0"_s};
-    if (m_tls.isUsed()) {
+    if (m_lines.empty()) {
         options += m_tls.arguments(port(number));
-    } else if (m_lines.empty()) {
-        options += {u"--port"_s, own};
     } else { // it has no port but that of its line, which leads to its socket
-        options += {u"--replica-announce-ip"_s, u"127.0.0.1"_s, u"--replica-announce-port"_s, own,
-                    u"--bind-source-addr"_s,    insideAddress};
+        options += {u"--replica-announce-ip"_s,   u"127.0.0.1"_s,
+                    u"--replica-announce-port"_s, QString::number(port(number)),
+                    u"--bind-source-addr"_s,      insideAddress};
     }
     if (behind)
         options += {u"--replicaof"_s, u"127.0.0.1"_s, QString::number(port(*behind))};

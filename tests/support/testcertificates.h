@@ -22,10 +22,12 @@ struct RedisTls
     QString options; ///< of an address: "ca=…&cert=…&key=…"
 
     [[nodiscard]] bool isUsed() const { return !settings.isEmpty(); }
-    /// Behind the command line of a server without a port of TCP: it listens on `port`.
+    /// Behind the command line of a server without a port of TCP: it listens on `port`, with TLS
+    /// or, where they do not use it, without.
     [[nodiscard]] QStringList arguments(quint16 port) const
     {
-        QStringList found{QStringLiteral("--tls-port"), QString::number(port)};
+        QStringList found{isUsed() ? QStringLiteral("--tls-port") : QStringLiteral("--port"),
+                          QString::number(port)};
         for (qsizetype i = 0; i + 1 < settings.size(); i += 2)
             found << QString(QStringLiteral("--") + settings.at(i)) << settings.at(i + 1);
         return found;
