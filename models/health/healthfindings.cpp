@@ -253,10 +253,9 @@ private:
         const QString who = isDatabase ? healthText("the database") : healthText("Redis");
         const QString why = error ? u" (%1)"_s.arg(clipped(error->text)) : QString();
         if (age) {
-            const QDateTime since = m_input.now.addMSecs(-static_cast<qint64>(*age * 1000));
             add(HealthLevel::Unknown, reason,
                 healthText("Unknown since %1: %2 does not answer%3.")
-                    .arg(momentText(since, m_input.now), who, why));
+                    .arg(ageMoment(*age), who, why));
         } else if (error) {
             add(HealthLevel::Unknown, reason,
                 healthText("Unknown: %1 does not answer%2.").arg(who, why));
@@ -272,9 +271,14 @@ private:
         const QString text = logInRefused(source, m_input.users, error);
         if (!age)
             return text + u'.';
-        const QDateTime since = m_input.now.addMSecs(-static_cast<qint64>(*age * 1000));
         return healthText("Unknown since %1: %2.")
-            .arg(momentText(since, m_input.now), source == Source::Database ? inside(text) : text);
+            .arg(ageMoment(*age), source == Source::Database ? inside(text) : text);
+    }
+
+    /// When that was which is `age` seconds old.
+    [[nodiscard]] QString ageMoment(double age) const
+    {
+        return momentText(m_input.now.addMSecs(-static_cast<qint64>(age * 1000)), m_input.now);
     }
 
     /// Its numbers are too old, or may be: rows that left are still there, and others are not yet.
