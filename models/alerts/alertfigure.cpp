@@ -28,10 +28,9 @@ AlertReading readRows(const AlertSources &sources, std::optional<qint64> OutboxS
     if (!sources.outbox || sources.outbox->guess)
         return {};
     AlertReading reading = readNumber(sources.outbox->*count);
-    const QString note = sources.outbox->notes.value(u"pending"_s);
-    const bool isCut = !sources.outbox->exact && !sources.outbox->standby && !note.isEmpty();
-    reading.isLeast
-        = isCut && (count != &OutboxSnapshot::pending || note.startsWith("counting stopped"_L1));
+    using enum OutboxSnapshot::Counted;
+    const OutboxSnapshot::Counted counted = sources.outbox->counted;
+    reading.isLeast = counted == Cut || (counted == Estimated && count != &OutboxSnapshot::pending);
     return reading;
 }
 

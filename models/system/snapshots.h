@@ -60,6 +60,12 @@ enum class Arrivals { Asked, NotAsked };
 /// Counts of one outbox at one moment.
 struct OutboxSnapshot
 {
+    /// How far rows that are not delivered were counted.
+    enum class Counted {
+        All,
+        Cut, ///< counting stopped: of each state there may be more
+        Estimated, ///< the same, but `pending` is taken from the server's statistics
+    };
     QDateTime at; ///< the database's clock, UTC
     std::optional<qint64> pending; ///< due rows that no one holds
     std::optional<qint64> waiting; ///< rows not yet due
@@ -77,6 +83,7 @@ struct OutboxSnapshot
     /// nobody, or it is not known. Asked for now and then.
     std::optional<LockHolder> oldSnapshot;
     bool exact = true; ///< false: a count was capped, estimated, or made by a guess
+    Counted counted = Counted::All;
     std::optional<MappingGuess> guess; ///< all of it was read by a mapping that is a guess
     bool lockVisible = true; ///< false where the database does not show which rows are held
     QString writerNote; ///< SQLite: "the database is being written by …"

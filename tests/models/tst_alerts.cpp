@@ -200,7 +200,10 @@ private slots:
 
         outbox.pending = 10'001;
         outbox.exact = false;
-        outbox.notes[u"pending"_s] = u"counting stopped at 10000 rows: there are more"_s;
+        outbox.counted = OutboxSnapshot::Counted::Estimated;
+        QCOMPARE(readingOf(AlertFigure::Pending, sources), (AlertReading{10'001.0, false}));
+        QVERIFY(readingOf(AlertFigure::Failed, sources).isLeast);
+        outbox.counted = OutboxSnapshot::Counted::Cut;
         QCOMPARE(readingOf(AlertFigure::Pending, sources), (AlertReading{10'001.0, true}));
         QVERIFY(readingOf(AlertFigure::Failed, sources).isLeast);
         outbox.pending = 0; // none of those that were counted

@@ -237,6 +237,8 @@ OutboxSnapshot snapshotFrom(const SqlRows &rows, const OutboxShape &shape, const
         snapshot.exact = false;
         // What was not counted is like what was, mostly: rows that wait.
         const bool isEstimate = shape.goWhenSent() && size && *size > open;
+        snapshot.counted
+            = isEstimate ? OutboxSnapshot::Counted::Estimated : OutboxSnapshot::Counted::Cut;
         if (isEstimate)
             snapshot.pending = pending + *size - open;
         snapshot.notes[u"pending"_s] = isEstimate
