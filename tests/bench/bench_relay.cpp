@@ -28,9 +28,10 @@ namespace {
 
 constexpr std::array legs{
     Leg{Contestant::PostgresAlone, 1000}, Leg{Contestant::RedisAlone, 1000},
-    Leg{Contestant::Relay, 1000},         Leg{Contestant::Article, 10},
-    Leg{Contestant::PostgresAlone, 100},  Leg{Contestant::RedisAlone, 100},
-    Leg{Contestant::Relay, 100},
+    Leg{Contestant::Relay, 1000},         Leg{Contestant::FencedRelay, 1000},
+    Leg{Contestant::Article, 10},         Leg{Contestant::PostgresAlone, 100},
+    Leg{Contestant::RedisAlone, 100},     Leg{Contestant::Relay, 100},
+    Leg{Contestant::FencedRelay, 100},
 };
 
 QString nameOf(const Leg &leg)
@@ -42,6 +43,8 @@ QString nameOf(const Leg &leg)
         return u"Redis alone, script per task"_s;
     case Contestant::Article:
         return u"article's loop"_s;
+    case Contestant::FencedRelay:
+        return u"our relay, outbox_fence"_s;
     case Contestant::Relay:
         break;
     }
@@ -70,6 +73,11 @@ qsizetype placeOf(Contestant who, int batch)
         return candidate.who == who && candidate.batch == batch;
     });
     return leg - legs.begin();
+}
+
+bool isOurs(Contestant who)
+{
+    return who == Contestant::Relay || who == Contestant::FencedRelay;
 }
 
 double rateOf(const QList<LegResult> &round, Contestant who, int batch)
@@ -116,14 +124,10 @@ QJsonObject report(QTextStream &out, KeyOrder order, const Rounds &rounds)
                    .arg(legs[i].batch, 5)
                    .arg(rate.text(0), 32)
                    .arg(cpu, 52);
-        rows += QJsonObject{{u"leg"_s, nameOf(legs[i])},
-                            {u"batch"_s, legs[i].batch},
-                            {u"isOurs"_s, legs[i].who == Contestant::Relay},
-                            {u"perSecond"_s, rate.json()},
-                            {u"cpuPostgres"_s, postgres.json()},
-                            {u"cpuRedis"_s, redis.json()},
-                            {u"cpuOurs"_s, ours.json()},
-                            {u"cpuSum"_s, sum.json()}};
+        rows += QJsonObject{{u"leg"_s, nameOf(legs[i])},         {u"batch"_s, legs[i].batch},
+                            {u"isOurs"_s, isOurs(legs[i].who)},  {u"perSecond"_s, rate.json()},
+                            {u"cpuPostgres"_s, postgres.json()}, {u"cpuRedis"_s, redis.json()},
+                            {u"cpuOurs"_s, ours.json()},         {u"cpuSum"_s, sum.json()}};
     }
     const QString title = nameOf(order) + u" keys"_s;
     QJsonObject json{{u"title"_s, title}, {u"keys"_s, nameOf(order)}, {u"legs"_s, rows}};
@@ -135,6 +139,13 @@ QJsonObject report(QTextStream &out, KeyOrder order, const Rounds &rounds)
          spreadOf(rounds, [](const auto &round) { return shareOfLimit(round, 1000); }));
     tell(u"our relay / slower server alone, batch 100"_s, u"ofLimit100"_s,
          spreadOf(rounds, [](const auto &round) { return shareOfLimit(round, 100); }));
+    for (const int batch : {1000, 100}) {
+        tell(u"with outbox_fence / without it, batch %1"_s.arg(batch), u"fenced%1"_s.arg(batch),
+             spreadOf(rounds, [batch](const auto &round) {
+                 return rateOf(round, Contestant::FencedRelay, batch)
+                     / rateOf(round, Contestant::Relay, batch);
+             }));
+    }
     tell(u"our relay, batch 1000 / article's loop, batch 10"_s, u"ofArticle"_s,
          spreadOf(rounds, [](const auto &round) {
              return rateOf(round, Contestant::Relay, 1000) / rateOf(round, Contestant::Article, 10);

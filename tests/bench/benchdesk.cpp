@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/bench/benchdesk.h"
 
+#include "connectors/sql/outbox/fencetable.h"
 #include "tests/support/newlife.h"
 
 namespace outbox {
@@ -72,8 +73,9 @@ Result<void> BenchDesk::start(qint64 rows, BenchLine line)
 Result<void> BenchDesk::layEmpty()
 {
     if (const auto made
-        = m_hand.run("DROP TABLE IF EXISTS outbox; CREATE TABLE outbox (id uuid PRIMARY KEY, type "
-                     "text NOT NULL, payload bytea NOT NULL)");
+        = m_hand.run("SET client_min_messages = warning; "
+                     "DROP TABLE IF EXISTS outbox, outbox_fence; CREATE TABLE outbox (id uuid "
+                     "PRIMARY KEY, type text NOT NULL, payload bytea NOT NULL)");
         !made) {
         return passOn(made);
     }
@@ -82,6 +84,22 @@ Result<void> BenchDesk::layEmpty()
         return fail(Error::Kind::Invalid, doing, u"the relays' memory could not be removed"_s);
     const auto cleared = m_redisHand.command({"FLUSHALL", "SYNC"}, doing);
     return cleared ? Result<void>() : passOn(cleared);
+}
+
+Result<void> BenchDesk::layFence()
+{
+    const auto made = m_hand.run(FenceTableAccess::sql(DatabaseUrl::Dialect::PostgreSql).toUtf8());
+    return made ? Result<void>() : passOn(made);
+}
+
+Result<void> BenchDesk::expectFenced()
+{
+    const auto lines = m_hand.number("SELECT count(*) FROM outbox_fence");
+    if (!lines)
+        return passOn(lines);
+    if (*lines > 0)
+        return {};
+    return fail(Error::Kind::Conflict, u"looking at outbox_fence"_s, u"it has no line"_s);
 }
 
 Result<void> BenchDesk::lay(KeyOrder order)

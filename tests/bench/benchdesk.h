@@ -25,6 +25,10 @@ public:
     [[nodiscard]] Result<void> lay(KeyOrder order);
     /// The same with no rows.
     [[nodiscard]] Result<void> layEmpty();
+    /// Makes the table `outbox_fence`, which the next outbox does without.
+    [[nodiscard]] Result<void> layFence();
+    /// Fails unless `outbox_fence` has lines.
+    [[nodiscard]] Result<void> expectFenced();
     /// The same with `rows` rows made on the spot, for an outbox that is laid once.
     [[nodiscard]] Result<void> fill(KeyOrder order, qint64 rows);
     /// Fails unless just `gone` rows have left the outbox.

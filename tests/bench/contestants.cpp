@@ -252,6 +252,10 @@ Result<LegResult> runLeg(BenchDesk &desk, const Leg &leg, KeyOrder order, double
     const bool usesRedis = leg.who != Contestant::PostgresAlone;
     if (auto laid = usesPostgres ? desk.lay(order) : desk.layEmpty(); !laid)
         return passOn(laid);
+    if (leg.who == Contestant::FencedRelay) {
+        if (auto laid = desk.layFence(); !laid)
+            return passOn(laid);
+    }
     const auto run = [&]() -> Result<LegResult> {
         switch (leg.who) {
         case Contestant::PostgresAlone:
@@ -261,6 +265,7 @@ Result<LegResult> runLeg(BenchDesk &desk, const Leg &leg, KeyOrder order, double
         case Contestant::Article:
             return articleLoop(desk, leg.batch, mostSeconds);
         case Contestant::Relay:
+        case Contestant::FencedRelay:
             break;
         }
         return ourRelay(desk, leg.batch, mostSeconds);
@@ -270,6 +275,10 @@ Result<LegResult> runLeg(BenchDesk &desk, const Leg &leg, KeyOrder order, double
         return result;
     if (result->messages == 0)
         return fail(Error::Kind::Protocol, u"measuring"_s, u"no message was taken"_s);
+    if (leg.who == Contestant::FencedRelay) {
+        if (auto fenced = desk.expectFenced(); !fenced)
+            return passOn(fenced);
+    }
     if (usesPostgres) {
         if (auto gone = desk.expectGone(result->messages); !gone)
             return passOn(gone);

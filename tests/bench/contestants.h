@@ -16,6 +16,7 @@ enum class Contestant {
     PostgresAlone, ///< claim, read and commit with bare libpq; what was read goes nowhere
     RedisAlone, ///< a script for each task, pipelined, straight from memory
     Relay, ///< ours, as the command line runs it
+    FencedRelay, ///< the same with a table `outbox_fence`
     Article, ///< one enqueue after another, a round trip each, one connection
 };
 

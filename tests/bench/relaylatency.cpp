@@ -80,6 +80,7 @@ Result<QList<double>> measureLatency(BenchDesk &desk, WakeUp how, int samples)
         return passOn(shape);
 
     RelaySettings settings;
+    settings.stateFolder = desk.stateFolder(); // which the desk clears with Redis
     settings.pollMs = how == WakeUp::Poll ? 10 : 500;
     if (how == WakeUp::Notify)
         settings.notifyChannel = u"outbox"_s;
