@@ -54,8 +54,12 @@ QString word(FindingKind kind)
 
 QString word(const Meant &meant)
 {
-    if (const auto *kind = std::get_if<std::optional<FindingKind>>(&meant))
-        return *kind ? word(**kind) : u"all"_s;
+    if (const auto *kinds = std::get_if<QList<FindingKind>>(&meant)) {
+        QStringList words;
+        for (const FindingKind kind : *kinds)
+            words += word(kind);
+        return words.isEmpty() ? u"all"_s : words.join(u',');
+    }
     const auto *part = std::get_if<DocumentPart>(&meant);
     if (!part)
         return {};

@@ -26,11 +26,11 @@ enum class DocumentPart {
     Tokens, ///< `tasks` are tokens
 };
 
-/// Findings of one kind, or of every kind where none is named; or a part of documents.
-using Meant = std::variant<std::monostate, std::optional<FindingKind>, DocumentPart>;
+/// Findings of these kinds, or of every kind where none is named; or a part of documents.
+using Meant = std::variant<std::monostate, QList<FindingKind>, DocumentPart>;
 
-/// As `--kind` takes it, and as a plan names it: "all", "K17", "K15, K29", "entries"; empty where
-/// nothing is meant.
+/// As `--kind` takes it, and as a plan names it: "all", "K17", "K2,K7", "K15, K29", "entries";
+/// empty where nothing is meant.
 [[nodiscard]] QString word(const Meant &meant);
 
 /// Ids, or a filter (console.md 7), or whole queues. A plan freezes it into ids.

@@ -84,7 +84,7 @@ class TestClusterReconcile : public QObject
         ScanOptions terms = quickTerms();
         terms.queues = m_queues;
         Selection selection;
-        selection.meant = kind;
+        selection.meant = QList<FindingKind>{kind};
         const auto plan = Reconcile(terms).plan(*m_session, selection);
         if (!plan)
             return passOn(plan);

@@ -370,6 +370,13 @@ private slots:
         QVERIFY(text.out.contains("t-archived"));
         const CtlRun hasty = ctl(kind, {u"--budget"_s, u"1ms"_s, u"--json"_s});
         QVERIFY(!part(hasty, u"plan"_s).value("warnings"_L1).toArray().isEmpty());
+        const CtlRun several = ctl({u"reconcile"_s, u"--kind"_s, u"K12, K17"_s, u"--json"_s});
+        QVERIFY2(several.exitCode == 0, several.err.constData());
+        QStringList kinds;
+        for (const QJsonValue &one : part(several, u"plan"_s).value("findings"_L1).toArray())
+            kinds += one.toObject().value("kind"_L1).toString();
+        kinds.sort();
+        QCOMPARE(kinds, QStringList({u"K12"_s, u"K17"_s}));
         QCOMPARE(world(), before);
 
         const CtlRun done = ctl(kind, {u"--yes"_s, u"--json"_s});
@@ -377,7 +384,8 @@ private slots:
         QCOMPARE(outcomes(part(done, u"receipt"_s), u"outcome"_s), QStringList{u"done"_s});
         QVERIFY(world() != before);
         QCOMPARE(ctl(kind).exitCode, 3);
-        QCOMPARE(ctl({u"reconcile"_s, u"--kind"_s, u"K99"_s}).exitCode, 2);
+        for (const QString &wrong : {u"K99"_s, u"K17,K99"_s, u"K17,"_s})
+            QCOMPARE(ctl({u"reconcile"_s, u"--kind"_s, wrong}).exitCode, 2);
     }
 
     void aSourceThatIsSilentIsNoEmptyAnswer()

@@ -154,7 +154,7 @@ private slots:
         QCOMPARE(after->counts().value(FindingKind::RedisLostData), 1);
         QCOMPARE(after->counts().value(FindingKind::ProcessedWithoutTask), rows - ran);
         Selection lost;
-        lost.meant = std::optional(FindingKind::ProcessedWithoutTask);
+        lost.meant = QList<FindingKind>{FindingKind::ProcessedWithoutTask};
         const qint64 written = countRows(fixture);
         const Reconcile repair(quickTerms());
         const auto plan = repair.plan(session, lost);

@@ -98,7 +98,7 @@ class TestReconcileCases : public QObject
     static Selection allOf(FindingKind kind)
     {
         Selection selection;
-        selection.meant = kind;
+        selection.meant = QList<FindingKind>{kind};
         return selection;
     }
 

@@ -177,7 +177,7 @@ private slots:
             = StatusTable{TableName{{}, u"mail_status"_s}, u"id"_s, u"status"_s};
         QVERIFY_RESULT(person.session().open(settings));
         Selection disagreeing;
-        disagreeing.meant = FindingKind::EffectDisagrees;
+        disagreeing.meant = QList<FindingKind>{FindingKind::EffectDisagrees};
         const auto plan = person.plan(Verb::Reconcile, disagreeing);
         QVERIFY_RESULT(plan);
         QCOMPARE(plan->items.size(), 1);

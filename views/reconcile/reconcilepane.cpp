@@ -114,7 +114,7 @@ VerbBar *ReconcilePane::makeFindingVerbs()
     const auto selectionOf = [this](Verb /*verb*/) {
         // The kind alone: the plan looks again, so that what came since is not left behind.
         Selection selection;
-        selection.meant = chosenGroup()->kind;
+        selection.meant = QList<FindingKind>{chosenGroup()->kind};
         return selection;
     };
     const auto whyNothing = [this](Verb /*verb*/) {

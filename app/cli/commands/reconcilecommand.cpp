@@ -9,8 +9,7 @@
 #include "models/phrases.h"
 
 #include <QCommandLineParser>
-
-#include <optional>
+#include <QStringList>
 
 namespace outbox {
 
@@ -23,8 +22,9 @@ void addReconcileOptions(QCommandLineParser &parser)
     parser.addPositionalArgument(u"ID"_s, u"Rows or tasks to look at alone."_s, u"[ID…]"_s);
     parser.addOptions({
         {u"ids-file"_s, u"A file with one id a line; - reads them from stdin."_s, u"FILE"_s},
-        {u"kind"_s, u"One kind of inconsistency, %1 (all)."_s.arg(findingKindRange()), u"KIND"_s,
-         u"all"_s},
+        {u"kind"_s,
+         u"Kinds of inconsistency, %1, one or several as in K2,K7 (all)."_s.arg(findingKindRange()),
+         u"KIND"_s, u"all"_s},
         {u"budget"_s, u"Looks no longer than this; 0 = until all is looked at (0)."_s,
          u"DURATION"_s, u"0"_s},
         {u"lease-patience"_s, u"A lease is judged only when it stood so long (2m)."_s,
@@ -41,16 +41,20 @@ Result<PlannedCommand> plannedReconcile(const QCommandLineParser &parser, const 
         selection.rows += MessageId{id};
         selection.tasks += TaskId{id};
     }
-    std::optional<FindingKind> kind; // none: all of them
+    QList<FindingKind> kinds; // none: all of them
     if (const QString named = parser.value(u"kind"_s); named != u"all") {
-        kind = findingKindFromWord(named);
-        if (!kind) {
-            return fail(Error::Kind::Invalid, u"reading --kind"_s,
-                        u"\"%1\" is no kind of inconsistency"_s.arg(named), {},
-                        u"Name %1, or all"_s.arg(findingKindRange()));
+        const QStringList words = named.split(u',');
+        for (const QString &one : words) {
+            const auto kind = findingKindFromWord(one.trimmed());
+            if (!kind) {
+                return fail(Error::Kind::Invalid, u"reading --kind"_s,
+                            u"\"%1\" is no kind of inconsistency"_s.arg(one), {},
+                            u"Name %1, or all"_s.arg(findingKindRange()));
+            }
+            kinds += *kind;
         }
     }
-    selection.meant = kind;
+    selection.meant = kinds;
     if (parser.isSet(u"queue"_s))
         selection.queue.text = target.profile.queue;
     const auto budget = TRY(durationMs(parser.value(u"budget"_s), u"--budget"_s));

@@ -77,10 +77,10 @@ QString commandOf(Repair repair)
     return {};
 }
 
-/// `kind` null: of any kind.
-bool isWanted(const Finding &finding, const Selection &selection, const FindingKind *kind)
+/// `kinds` empty: of any kind.
+bool isWanted(const Finding &finding, const Selection &selection, const QList<FindingKind> &kinds)
 {
-    if (kind && finding.kind != *kind)
+    if (!kinds.isEmpty() && !kinds.contains(finding.kind))
         return false;
     if (selection.tasks.isEmpty() && selection.rows.isEmpty())
         return true;
@@ -137,33 +137,31 @@ Result<Plan> Reconcile::plan(OperatorSession &session, const Selection &selectio
     }
     Selection named = selection;
     if (named.isEmpty())
-        named.meant = std::optional<FindingKind>();
+        named.meant = QList<FindingKind>();
     if (std::holds_alternative<DocumentPart>(named.meant)) {
         return fail(Error::Kind::Invalid, u"planning: "_s + label(verb()),
                     u"\"%1\" is no kind of inconsistency"_s.arg(word(named.meant)), {},
                     u"Name %1, or all"_s.arg(findingKindRange()));
     }
-    const auto *findings = std::get_if<std::optional<FindingKind>>(&named.meant);
-    const FindingKind *kind = findings && findings->has_value() ? &findings->value() : nullptr;
+    const auto *meant = std::get_if<QList<FindingKind>>(&named.meant);
+    const QList<FindingKind> kinds = meant ? *meant : QList<FindingKind>();
     Plan plan = TRY(newPlan(session, verb(), named));
     ScanOptions terms = m_terms;
     terms.resume.reset();
     terms.budgetMs = m_budgetMs;
-    terms.waitsForLeases = m_terms.waitsForLeases
-        || (kind
-            && (*kind == FindingKind::ActiveWithoutLease
-                || *kind == FindingKind::LeaseWithoutActive));
+    terms.waitsForLeases = m_terms.waitsForLeases || kinds.contains(FindingKind::ActiveWithoutLease)
+        || kinds.contains(FindingKind::LeaseWithoutActive);
     if (!named.queue.isEmpty())
         terms.queues = {named.queue};
-    const bool byId
-        = !(named.tasks.isEmpty() && named.rows.isEmpty()) && !(kind && needsWalk(*kind));
+    const bool byId = !(named.tasks.isEmpty() && named.rows.isEmpty())
+        && std::none_of(kinds.begin(), kinds.end(), needsWalk);
     const auto report = TRY(byId ? reconciledAt(session, terms, named, m_stop)
                                  : reconciled(session, terms, m_progressed, m_stop));
     if (m_stop.stop_requested())
         return fail(Error::Kind::Cancelled, u"looking for inconsistencies"_s, u"it was stopped"_s);
 
     for (const Finding &finding : report.findings) {
-        if (!isWanted(finding, named, kind))
+        if (!isWanted(finding, named, kinds))
             continue;
         if (plan.items.size() >= session.profile().mostItems) {
             plan.warnings += cutWarning(session.profile());
