@@ -490,6 +490,16 @@ KindText textOf(FindingKind kind)
     return text;
 }
 
+ScanSummary summaryOf(const ScanReport &report)
+{
+    ScanSummary summary{report.at, report.findings.size(), 0, report.complete};
+    for (const Finding &finding : report.findings) {
+        if (textOf(finding.kind).offer != RepairOffer::NotNeeded)
+            ++summary.lasting;
+    }
+    return summary;
+}
+
 QString word(FindingPlace place)
 {
     return findingPlaces.word(place);

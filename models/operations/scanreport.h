@@ -66,6 +66,19 @@ struct ScanReport
 [[nodiscard]] ScanReport withoutRepaired(ScanReport report, const Plan &plan,
                                          const Receipt &receipt);
 
+/// A look in short, for who only says that there was one.
+struct ScanSummary
+{
+    QDateTime at; ///< begin, UTC
+    qsizetype found = 0;
+    qsizetype lasting = 0; ///< of those: do not end by themselves
+    bool complete = false;
+
+    bool operator==(const ScanSummary &) const = default;
+};
+
+[[nodiscard]] ScanSummary summaryOf(const ScanReport &report);
+
 /// What to look at and how patiently. Spans are in the unit that their name says.
 struct ScanOptions
 {

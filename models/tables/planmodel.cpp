@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/tables/planmodel.h"
 
+#include "models/operations/findingwords.h"
 #include "models/operations/planwords.h"
 #include "models/payload/celltext.h"
 #include "models/translation.h"
@@ -42,8 +43,8 @@ QString whatWords(const PlanRow &row)
 
 QString seen(const PlanRow &row)
 {
-    return row.item.evidence.isEmpty() ? seenWords(row.item, QDateTime::currentDateTimeUtc())
-                                       : row.item.evidence;
+    const QDateTime now = QDateTime::currentDateTimeUtc();
+    return row.item.evidence.isEmpty() ? seenWords(row.item, now) : evidenceWords(row.item, now);
 }
 
 QList<TableColumn<PlanRow>> planColumns()
