@@ -9,6 +9,7 @@
 #include "views/fleet/fleetview.h"
 #include "views/outbox/outboxview.h"
 #include "views/queue/queueview.h"
+#include "views/reconcile/reconcileview.h"
 #include "views/relay/relayview.h"
 #include "views/tables/columnchoice.h"
 #include "views/tables/livetable.h"
@@ -33,6 +34,7 @@ ColumnPresenter::ColumnPresenter(const Pages &pages, const QJsonObject &kept, QO
     join(u"documents"_s, pages.documents);
     join(u"queue"_s, pages.queue);
     join(u"dedup"_s, pages.dedup);
+    join(u"reconcile"_s, pages.reconcile);
     join(u"relay"_s, pages.relay);
     join(u"activity"_s, pages.activity);
     join(u"fleet"_s, pages.fleet);

@@ -31,7 +31,7 @@
 #include "views/outbox/outboxview.h"
 #include "views/overview/overviewview.h"
 #include "views/queue/queueview.h"
-#include "views/reconcile/reconcilepane.h"
+#include "views/reconcile/reconcileview.h"
 #include "views/relay/relayview.h"
 #include "views/widgets/metriccard.h"
 
@@ -112,8 +112,8 @@ void GroupsPresenter::takeNotes(const Result<QList<GroupNote>> &notes)
     m_pages.queue->failures()->setNotes(*notes);
 }
 
-/// Joins the Reconcile tab to the one who looks; repairs are operations like any other. Made anew
-/// for each opened profile. Lives in the GUI thread.
+/// Joins the Reconcile page to the one who looks, and Overview to what was found; repairs are
+/// operations like any other. Made anew for each opened profile. Lives in the GUI thread.
 class ReconcilePresenter : public QObject
 {
 public:
@@ -129,18 +129,20 @@ ReconcilePresenter::ReconcilePresenter(System &system, const Pages &pages,
                                        OperationPresenter &operations, QObject *parent)
     : QObject(parent), m_driver(operations.settings())
 {
-    ReconcilePane *pane = pages.dedup->reconcile();
+    ReconcileView *view = pages.reconcile;
     connect(&system.messages(), &MessageSource::shapeKnown, &m_driver, &ReconcileScanner::open);
-    connect(pane, &ReconcilePane::lookAsked, &m_driver, &ReconcileScanner::look);
-    connect(pane, &ReconcilePane::stopAsked, &m_driver, &ReconcileScanner::stop);
-    connect(&m_driver, &ReconcileScanner::progressed, pane, &ReconcilePane::setProgress);
-    connect(&m_driver, &ReconcileScanner::failed, pane, &ReconcilePane::setError);
-    connect(&operations.driver(), &OperationDriver::carriedOut, pane, &ReconcilePane::setRepaired);
+    connect(view, &ReconcileView::lookAsked, &m_driver, &ReconcileScanner::look);
+    connect(view, &ReconcileView::stopAsked, &m_driver, &ReconcileScanner::stop);
+    connect(&m_driver, &ReconcileScanner::progressed, view, &ReconcileView::setProgress);
+    connect(&m_driver, &ReconcileScanner::failed, view, &ReconcileView::setError);
+    connect(&operations.driver(), &OperationDriver::carriedOut, view, &ReconcileView::setRepaired);
     connect(&m_driver, &ReconcileScanner::ended, this,
-            [pane, &operations](const ScanReport &report) {
+            [view, &operations](const ScanReport &report) {
                 operations.driver().setLook(report);
-                pane->setReport(report);
+                view->setReport(report);
             });
+    connect(view, &ReconcileView::reportChanged, this,
+            [view, overview = pages.overview] { overview->setLastCheck(view->summary()); });
 }
 
 /// What lives as long as a system is open; it goes in the other order than it stands here.
@@ -190,6 +192,7 @@ void Desktop::makePages()
     m_pages.documents->hide();
     m_pages.queue = new QueueView;
     m_pages.dedup = new DedupView;
+    m_pages.reconcile = new ReconcileView;
     m_pages.relay = new RelayView;
     m_pages.activity = new ActivityView;
     m_pages.fleet = new FleetView;
@@ -198,6 +201,7 @@ void Desktop::makePages()
     m_window.addPage(m_pages.outbox, u"outbox"_s, tr("Outbox"));
     m_window.addPage(m_pages.queue, u"queue"_s, tr("Queue"));
     m_window.addPage(m_pages.dedup, u"dedup"_s, tr("Dedup"));
+    m_window.addPage(m_pages.reconcile, u"reconcile"_s, tr("Reconcile"));
     m_window.addPage(m_pages.relay, u"relay"_s, tr("Relay"));
     m_window.addPage(m_pages.activity, u"activity"_s, tr("Activity"));
     m_window.addPage(m_pages.fleet, u"server"_s, tr("Fleet"));
@@ -391,7 +395,7 @@ void Desktop::offerPages(const Profile &profile)
     }
     m_pages.overview->pendingCard()->setTitle(profile.design ? tr("Undispatched entries")
                                                              : tr("Pending rows"));
-    m_pages.dedup->reconcile()->setRowsOffered(!profile.design);
+    m_pages.reconcile->setRowsOffered(!profile.design);
     // A relay of rows has nothing to do with documents.
     m_window.setPageOffered(Pages::Relay, !profile.design);
 }
@@ -463,6 +467,7 @@ void Desktop::forgetSystem()
     m_pages.outbox->forget();
     m_pages.queue->forget();
     m_pages.dedup->forget();
+    m_pages.reconcile->forget();
     m_pages.relay->forget();
     m_pages.activity->setActivities({});
     m_pages.activity->setSources({}, false, false);

@@ -254,12 +254,10 @@ void MonitoringPresenter::openFilter(const QString &text)
         return m_pages.window->showPage(Pages::Relay);
     if (text == u"lag"_s)
         return openRows(u"state:pending"_s, true);
-    if (text == u"dedup"_s || text == u"reconcile"_s) {
-        m_pages.window->showPage(Pages::Dedup);
-        if (text == u"reconcile"_s)
-            m_pages.dedup->showReconcile();
-        return;
-    }
+    if (text == u"dedup"_s)
+        return m_pages.window->showPage(Pages::Dedup);
+    if (text == u"reconcile"_s)
+        return m_pages.window->showPage(Pages::Reconcile);
     // "task:…" speaks of tasks; so does a state that only tasks have, such as state:archived.
     const QString word = text.section(u' ', 0, 0).section(u':', 1).section(u',', 0, 0);
     const auto task = taskStateFromWord(word);

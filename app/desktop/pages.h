@@ -15,6 +15,7 @@ class MainWindow;
 class OutboxView;
 class OverviewView;
 class QueueView;
+class ReconcileView;
 class RelayView;
 class WelcomeView;
 
@@ -27,13 +28,14 @@ struct Pages
     DocumentsView *documents = nullptr; ///< in the place of `outbox` where messages wait in them
     QueueView *queue = nullptr;
     DedupView *dedup = nullptr;
+    ReconcileView *reconcile = nullptr;
     RelayView *relay = nullptr;
     ActivityView *activity = nullptr;
     FleetView *fleet = nullptr; ///< of all saved systems, whichever is open
     WelcomeView *welcome = nullptr;
     Locator *locator = nullptr; ///< over whichever page is shown
 
-    enum Number { Overview, Outbox, Queue, Dedup, Relay, Activity, Fleet };
+    enum Number { Overview, Outbox, Queue, Dedup, Reconcile, Relay, Activity, Fleet };
 };
 
 } // namespace outbox

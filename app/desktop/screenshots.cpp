@@ -6,13 +6,13 @@
 
 #include "app/desktop/mappingpresenter.h"
 #include "models/operations/consent.h"
-#include "views/dedup/dedupview.h"
 #include "views/documents/documentsview.h"
 #include "views/failures/failurespane.h"
 #include "views/operation/plandialog.h"
 #include "views/outbox/outboxview.h"
 #include "views/queue/queueview.h"
 #include "views/queue/taskspane.h"
+#include "views/reconcile/reconcileview.h"
 #include "views/relay/relayview.h"
 #include "views/theme/theme.h"
 
@@ -240,7 +240,7 @@ void Screenshots::addOperation()
     m_shots += {u"plan-preview"_s, 0,
                 [this, &pages]() -> QWidget * {
                     // The look for inconsistencies is under way while the next ones are drawn.
-                    press(pages.dedup, u"lookGo"_s);
+                    press(pages.reconcile, u"lookGo"_s);
                     m_desktop.window().showPage(Pages::Outbox);
                     selectRows(pages.outbox->findChild<QTableView *>(u"outboxTable"_s), 12);
                     if (auto *purge = pages.outbox->findChild<QAction *>(u"rowVerbs-purge"_s))
@@ -266,11 +266,7 @@ void Screenshots::addOperation()
                     return topLevel("outbox::UnlockDialog");
                 }};
     m_shots += {u"activity"_s, 0, page(Pages::Activity)};
-    m_shots += {u"reconcile"_s, 0, [this, &pages]() -> QWidget * {
-                    m_desktop.window().showPage(Pages::Dedup);
-                    pages.dedup->showReconcile();
-                    return &m_desktop.window();
-                }};
+    m_shots += {u"reconcile"_s, 0, page(Pages::Reconcile)};
 }
 
 /// What handlers left behind is sent, or removed.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/tables/findingmodel.h"
 
+#include "models/operations/findingwords.h"
 #include "models/operations/planwords.h"
 #include "models/payload/celltext.h"
 #include "models/phrases.h"
@@ -41,20 +42,23 @@ QList<FindingGroupModel::Column> groupColumns()
 {
     using Column = FindingGroupModel::Column;
     return {
+        Column(findingText("What is inconsistent"), Qt::AlignLeft,
+               [](const FindingGroup &group) { return findingSentence(group.kind, group.count); })
+            .withTip([](const FindingGroup &group) { return tipText(textOf(group.kind).why); }),
+        Column(findingText("Count"), Qt::AlignRight,
+               [](const FindingGroup &group) { return countText(group.count); }),
+        Column(findingText("What can be done"), Qt::AlignLeft, repairWords)
+            .withTip([](const FindingGroup &group) { return tipText(textOf(group.kind).repair); }),
+        Column(findingText("Since"), Qt::AlignLeft, sinceWords)
+            .withRoomFor(momentSamples())
+            .explained(findingText("The oldest, as long as we know of it")),
+        Column(findingText("Where"), Qt::AlignLeft,
+               [](const FindingGroup &group) { return word(textOf(group.kind).place); }),
         Column(findingText("Kind"), Qt::AlignLeft,
                [](const FindingGroup &group) {
                    return QString(word(group.kind) + u"  "_s + textOf(group.kind).title);
                })
-            .withTip([](const FindingGroup &group) { return tipText(textOf(group.kind).why); }),
-        Column(findingText("Where"), Qt::AlignLeft,
-               [](const FindingGroup &group) { return word(textOf(group.kind).place); }),
-        Column(findingText("Count"), Qt::AlignRight,
-               [](const FindingGroup &group) { return countText(group.count); }),
-        Column(findingText("Since"), Qt::AlignLeft, sinceWords)
-            .withRoomFor(momentSamples())
-            .explained(findingText("The oldest, as long as we know of it")),
-        Column(findingText("Repair"), Qt::AlignLeft, repairWords)
-            .withTip([](const FindingGroup &group) { return tipText(textOf(group.kind).repair); }),
+            .explained(findingText("Its name for outboxctl and in the documents")),
     };
 }
 
@@ -84,6 +88,8 @@ QList<FindingGroup> groupsOf(const ScanReport &report)
         ++group.count;
         if (finding.isRepairable())
             ++group.repairable;
+        if (finding.expected == Outcome::SecondExecution)
+            ++group.again;
         if (finding.since && (!group.since || *finding.since < *group.since))
             group.since = finding.since;
     }
@@ -92,13 +98,19 @@ QList<FindingGroup> groupsOf(const ScanReport &report)
 
 QString repairWords(const FindingGroup &group)
 {
-    if (group.repairable > 0)
-        return findingText("%1 can be repaired").arg(countText(group.repairable));
+    if (group.repairable > 0) {
+        const QString here
+            = findingText("%1 can be repaired here").arg(countText(group.repairable));
+        return group.again > 0
+            ? QString(here + u"; "_s
+                      + findingText("%1 may run a second time").arg(countText(group.again)))
+            : here;
+    }
     switch (textOf(group.kind).offer) {
     case RepairOffer::NotNeeded:
         return findingText("none needed: it ends by itself");
     case RepairOffer::Elsewhere:
-        return findingText("fix with another verb or a setting");
+        return fixWords(group.kind);
     case RepairOffer::Here:
         return findingText("not as they stand now");
     case RepairOffer::Never:
@@ -110,9 +122,9 @@ QString repairWords(const FindingGroup &group)
 QString lookWords(const ScanReport &report, const QDateTime &now)
 {
     const QString looked
-        = findingText("%1 rows, %2 tasks and %3 keys in %4 at %5")
-              .arg(countText(report.rows), countText(report.tasks), countText(report.keys),
-                   spanText(report.tookMs / 1000), momentText(report.at, now));
+        = findingText("Checked at %1: %2 rows, %3 tasks and %4 keys in %5")
+              .arg(momentText(report.at, now), countText(report.rows), countText(report.tasks),
+                   countText(report.keys), spanText(report.tookMs / 1000));
     return report.complete ? QString(looked + u'.')
         : report.position
         ? QString(looked + u"; "_s + findingText("stopped before its end."))
@@ -124,6 +136,73 @@ FindingGroupModel::FindingGroupModel(QObject *parent)
         groupColumns(), [](const FindingGroup &group) { return static_cast<int>(group.kind); },
         parent)
 { }
+
+void FindingGroupModel::setGroups(const QList<FindingGroup> &groups)
+{
+    QSet<FindingKind> leftOut;
+    for (const FindingGroup &group : groups) {
+        if (m_leftOut.contains(group.kind))
+            leftOut += group.kind;
+    }
+    m_leftOut = leftOut;
+    merge(groups);
+}
+
+QList<FindingKind> FindingGroupModel::chosen() const
+{
+    QList<FindingKind> kinds;
+    for (const FindingGroup &group : rows()) {
+        if (group.repairable > 0 && !m_leftOut.contains(group.kind))
+            kinds += group.kind;
+    }
+    return kinds;
+}
+
+qsizetype FindingGroupModel::chosenRepairs() const
+{
+    qsizetype count = 0;
+    for (const FindingGroup &group : rows()) {
+        if (!m_leftOut.contains(group.kind))
+            count += group.repairable;
+    }
+    return count;
+}
+
+bool FindingGroupModel::isOffered(const QModelIndex &index) const
+{
+    return index.column() == Meaning
+        && checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)
+        && row(index.row()).repairable > 0;
+}
+
+QVariant FindingGroupModel::data(const QModelIndex &index, int role) const
+{
+    if (role != Qt::CheckStateRole)
+        return KeyedTableModel::data(index, role);
+    if (!isOffered(index))
+        return {};
+    return m_leftOut.contains(row(index.row()).kind) ? Qt::Unchecked : Qt::Checked;
+}
+
+Qt::ItemFlags FindingGroupModel::flags(const QModelIndex &index) const
+{
+    const Qt::ItemFlags plain = KeyedTableModel::flags(index);
+    return isOffered(index) ? plain | Qt::ItemIsUserCheckable : plain;
+}
+
+bool FindingGroupModel::setData(const QModelIndex &index, const QVariant &value, int role)
+{
+    if (role != Qt::CheckStateRole || !isOffered(index))
+        return false;
+    const FindingKind kind = row(index.row()).kind;
+    if (static_cast<Qt::CheckState>(value.toInt()) == Qt::Checked)
+        m_leftOut.remove(kind);
+    else
+        m_leftOut.insert(kind);
+    emit dataChanged(index, index, {Qt::CheckStateRole});
+    emit chosenChanged();
+    return true;
+}
 
 FindingModel::FindingModel(QObject *parent) : KeyedTableModel(findingColumns(), keyOf, parent)
 { }

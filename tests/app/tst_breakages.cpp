@@ -129,7 +129,7 @@ const QMap<QString, Expected> &expectations()
          {HealthLevel::Watch,
           u"^The archive of queue \"default\" is full \\(9,999 dead tasks\\)"_s,
           u"reconcile"_s,
-          Pages::Dedup,
+          Pages::Reconcile,
           3,
           Heals::ByMenu,
           {}}},

@@ -12,11 +12,10 @@
 #include "tests/support/servers.h"
 #include "tests/support/temporaryplace.h"
 #include "tests/support/testprogram.h"
-#include "views/dedup/dedupview.h"
 #include "views/documents/documentsview.h"
 #include "views/frame/pagelist.h"
 #include "views/operation/plandialog.h"
-#include "views/reconcile/reconcilepane.h"
+#include "views/reconcile/reconcileview.h"
 #include "views/tables/livetable.h"
 #include "views/widgets/environmentband.h"
 #include "views/widgets/noticebar.h"
@@ -251,17 +250,16 @@ private slots:
     void aLookForInconsistenciesLeavesRowsOut()
     {
         openDemo(DemoDesign::Entity);
-        window().showPage(Pages::Dedup);
-        DedupView *dedup = m_desktop->pages().dedup;
-        dedup->showReconcile();
-        QVERIFY(!dedup->findChild<QCheckBox *>(u"lookRows"_s)->isVisible());
-        QVERIFY(!dedup->findChild<QCheckBox *>(u"lookOutbox"_s)->isVisible());
-        QSignalSpy asked(dedup->reconcile(), &ReconcilePane::lookAsked);
-        auto *look = dedup->findChild<QPushButton *>(u"lookGo"_s);
+        window().showPage(Pages::Reconcile);
+        const ReconcileView *view = m_desktop->pages().reconcile;
+        QVERIFY(!view->findChild<QCheckBox *>(u"lookRows"_s)->isVisible());
+        QVERIFY(!view->findChild<QCheckBox *>(u"lookOutbox"_s)->isVisible());
+        QSignalSpy asked(view, &ReconcileView::lookAsked);
+        auto *look = view->findChild<QPushButton *>(u"lookGo"_s);
         look->click();
         QCOMPARE(asked.size(), 1);
-        QTRY_COMPARE_WITH_TIMEOUT(look->accessibleName(), u"Look"_s, patienceMs);
-        const auto *notice = dedup->findChild<NoticeBar *>(u"lookNotice"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(look->accessibleName(), u"Check now"_s, patienceMs);
+        const auto *notice = view->findChild<NoticeBar *>(u"lookNotice"_s);
         QVERIFY2(!notice->isVisible(), qPrintable(notice->text()));
     }
 

@@ -156,8 +156,8 @@ class TestOneMoment : public QObject
 
     [[nodiscard]] QString pageName() const
     {
-        static const QStringList names{u"Overview"_s, u"Outbox"_s, u"Queue"_s,
-                                       u"Dedup"_s,    u"Relay"_s,  u"Activity"_s};
+        static const QStringList names{u"Overview"_s,  u"Outbox"_s, u"Queue"_s,   u"Dedup"_s,
+                                       u"Reconcile"_s, u"Relay"_s,  u"Activity"_s};
         return names.value(m_desktop->window().currentPage());
     }
 

@@ -10,7 +10,6 @@
 #include "tests/support/servers.h"
 #include "tests/support/testoutbox.h"
 #include "tests/support/testprogram.h"
-#include "views/dedup/dedupview.h"
 #include "views/operation/plandialog.h"
 #include "views/outbox/outboxview.h"
 #include "views/queue/queueview.h"
@@ -217,16 +216,15 @@ void TestReadOnlyTour::readTasksOf()
 
 void TestReadOnlyTour::lookForInconsistencies()
 {
-    window().showPage(Pages::Dedup);
-    window().findChild<QTabWidget *>(u"dedupTabs"_s)->setCurrentIndex(1);
-    auto *pane = window().findChild<QWidget *>(u"reconcilePane"_s);
-    auto *words = pane->findChild<QLabel *>(u"lookWords"_s);
-    auto *look = pane->findChild<QPushButton *>(u"lookGo"_s);
+    window().showPage(Pages::Reconcile);
+    const auto *page = window().findChild<QWidget *>(u"reconcilePage"_s);
+    auto *words = page->findChild<QLabel *>(u"lookWords"_s);
+    auto *look = page->findChild<QPushButton *>(u"lookGo"_s);
     QTRY_VERIFY(look->isEnabled());
     QTest::mouseClick(look, Qt::LeftButton);
     QVERIFY(look->text().contains(u"Stop"_s));
     // Suspects are watched for longer than a test lasts: what was seen until now will do.
-    QTRY_VERIFY_WITH_TIMEOUT(words->text() != u"Looking\u2026"_s, 20'000);
+    QTRY_VERIFY_WITH_TIMEOUT(words->text() != u"Checking\u2026"_s, 20'000);
     if (look->text().contains(u"Stop"_s))
         QTest::mouseClick(look, Qt::LeftButton);
     QTRY_VERIFY_WITH_TIMEOUT(!look->text().contains(u"Stop"_s), 20'000);

@@ -19,7 +19,6 @@
 #include "views/outbox/exactcountbar.h"
 #include "views/outbox/outboxview.h"
 #include "views/queue/taskspane.h"
-#include "views/reconcile/reconcilepane.h"
 #include "views/relay/relaystartdialog.h"
 #include "views/widgets/environmentband.h"
 
@@ -51,8 +50,8 @@ HostileWindow::HostileWindow()
 {
     m_window.resize(1200, 800);
     for (QWidget *page :
-         std::initializer_list<QWidget *>{&m_overview, &m_outbox, &m_queues, &m_dedup, &m_relay,
-                                          &m_activity, &m_documents, &m_fleet})
+         std::initializer_list<QWidget *>{&m_overview, &m_outbox, &m_queues, &m_dedup, &m_reconcile,
+                                          &m_relay, &m_activity, &m_documents, &m_fleet})
         m_window.addPage(page, u"outbox"_s, u"Page"_s);
     m_documents.setDesign(Design::Tokens);
     const QList<QWidget *> shown{&m_window, &m_profiles, &m_mapping, &m_plan, &m_welcome};
@@ -62,7 +61,7 @@ HostileWindow::HostileWindow()
 
 HostileWindow::~HostileWindow()
 {
-    const QList<QWidget *> pages{&m_overview, &m_outbox,   &m_queues,    &m_dedup,
+    const QList<QWidget *> pages{&m_overview, &m_outbox,   &m_queues,    &m_dedup, &m_reconcile,
                                  &m_relay,    &m_activity, &m_documents, &m_fleet};
     for (QWidget *page : pages)
         page->setParent(nullptr); // they are ours, not the window's
@@ -89,13 +88,13 @@ QList<HostileWindow::Filling> HostileWindow::fillings(const QString &text)
         {u"groups of tasks"_s, 2, [=, this] { return fillGroups(m_queues.failures(), text); }},
         {u"groups of rows"_s, 1, [=, this] { return fillGroups(m_outbox.groups(), text); }},
         {u"dedup"_s, 3, [=, this] { return fillDedup(text); }},
-        {u"reconcile"_s, 3, [=, this] { return fillReconcile(text); }},
-        {u"relay"_s, 4, [=, this] { return fillRelay(text); }},
-        {u"activity"_s, 5, [=, this] { return fillActivity(text); }},
-        {u"documents"_s, 6, [=, this] { return fillDocuments(text, DesignList::Unsettled); }},
-        {u"dispatched"_s, 6, [=, this] { return fillDocuments(text, DesignList::Dispatched); }},
-        {u"tokens"_s, 6, [=, this] { return fillDocuments(text, DesignList::Tokens); }},
-        {u"fleet"_s, 7, [=, this] { return fillFleet(text); }},
+        {u"reconcile"_s, 4, [=, this] { return fillReconcile(text); }},
+        {u"relay"_s, 5, [=, this] { return fillRelay(text); }},
+        {u"activity"_s, 6, [=, this] { return fillActivity(text); }},
+        {u"documents"_s, 7, [=, this] { return fillDocuments(text, DesignList::Unsettled); }},
+        {u"dispatched"_s, 7, [=, this] { return fillDocuments(text, DesignList::Dispatched); }},
+        {u"tokens"_s, 7, [=, this] { return fillDocuments(text, DesignList::Tokens); }},
+        {u"fleet"_s, 8, [=, this] { return fillFleet(text); }},
         {u"profiles"_s, -1, [=, this] { return fillProfiles(text); }},
         {u"mapping"_s, -1, [=, this] { return fillMapping(text); }},
         {u"plan"_s, -1, [=, this] { return fillPlan(text); }},
@@ -300,12 +299,11 @@ QWidget *HostileWindow::fillDedup(const QString &text)
 
 QWidget *HostileWindow::fillReconcile(const QString &text)
 {
-    m_dedup.showReconcile();
-    m_dedup.reconcile()->setProgress(text, 7, 1);
-    m_dedup.reconcile()->setReport(m_values.report);
+    m_reconcile.setProgress(text, 7, 1);
+    m_reconcile.setReport(m_values.report);
     turn();
-    m_dedup.reconcile()->setError(m_values.error);
-    return &m_dedup;
+    m_reconcile.setError(m_values.error);
+    return &m_reconcile;
 }
 
 QWidget *HostileWindow::fillRelay(const QString &text)

@@ -19,6 +19,7 @@
 #include "views/outbox/outboxview.h"
 #include "views/overview/overviewview.h"
 #include "views/queue/queueview.h"
+#include "views/reconcile/reconcileview.h"
 #include "views/relay/relayview.h"
 
 #include <functional>
@@ -74,6 +75,7 @@ private:
     OutboxView m_outbox;
     QueueView m_queues;
     DedupView m_dedup;
+    ReconcileView m_reconcile;
     RelayView m_relay;
     ActivityView m_activity;
     DocumentsView m_documents;

@@ -3,6 +3,7 @@
 //
 // Window, Overview, Dedup and Relay: actions, badges, stale looks, gaps, hostile text, intents.
 #include "models/filter/completion.h"
+#include "models/operations/findingwords.h"
 #include "tests/support/fonts.h"
 #include "tests/support/patience.h"
 #include "tests/support/samplesystem.h"
@@ -15,6 +16,7 @@
 #include "views/operation/selectionverbs.h"
 #include "views/outbox/outboxview.h"
 #include "views/overview/overviewview.h"
+#include "views/reconcile/reconcileview.h"
 #include "views/relay/relayview.h"
 #include "views/widgets/actions.h"
 #include "views/widgets/environmentband.h"
@@ -80,6 +82,7 @@ private slots:
     void legendIsTheNewestValue();
     void staleIsGreyAndSaysWhen();
     void numbersOpenTheirRows();
+    void theLastCheckHasItsLine();
     void idQuestion();
     void relayButtonsSayWhyNot();
     void startSheetRefuses();
@@ -320,6 +323,38 @@ void TestFrame::numbersOpenTheirRows()
     QCOMPARE(asked.takeFirst().first().toString(), u"state:locked"_s);
 }
 
+void TestFrame::theLastCheckHasItsLine()
+{
+    const SystemHistory history;
+    OverviewView page(&history);
+    const auto lines = [&page] {
+        QStringList names;
+        for (const QToolButton *one : page.findChildren<QToolButton *>(u"showCause"_s))
+            names += one->accessibleName();
+        return names;
+    };
+    QCOMPARE(lines(), QStringList{u"Show: Not checked for inconsistencies yet."_s});
+    HealthReport report;
+    report.level = HealthLevel::Watch;
+    for (int number = 0; number < 8; ++number)
+        report.causes += {HealthLevel::Watch, u"cause %1"_s.arg(number), u"state:locked"_s, {}, {}};
+    page.setHealth(report);
+    QCOMPARE(lines().size(), 7);
+    QCOMPARE(lines().last(), u"Show: cause 6"_s); // no alarm, and takes no place from one
+    ScanSummary check{end, 24, 24, true};
+    page.setLastCheck(check);
+    QCOMPARE(lines().size(), 7);
+    QCOMPARE(lines().last(), u"Show: "_s + summaryWords(check, QDateTime::currentDateTimeUtc()));
+    QSignalSpy asked(&page, &OverviewView::showAsked);
+    page.findChildren<QToolButton *>(u"showCause"_s).last()->click();
+    QCOMPARE(asked.takeFirst().first().toString(), u"reconcile"_s);
+    check.lasting = 0; // all of it ends by itself
+    page.setLastCheck(check);
+    QCOMPARE(lines().last(), u"Show: cause 6"_s);
+    page.forget();
+    QCOMPARE(lines(), QStringList{u"Show: Not checked for inconsistencies yet."_s});
+}
+
 void TestFrame::idQuestion()
 {
     DedupView page;
@@ -517,6 +552,7 @@ void TestFrame::everythingTouchedHasAName()
     const SystemHistory history;
     window.addPage(new OverviewView(&history), u"overview"_s, u"Overview"_s);
     window.addPage(new DedupView, u"dedup"_s, u"Dedup"_s);
+    window.addPage(new ReconcileView, u"reconcile"_s, u"Reconcile"_s);
     window.addPage(new RelayView, u"relay"_s, u"Relay"_s);
     const QList<QWidget *> all = window.findChildren<QWidget *>();
     for (const QWidget *one : all) {

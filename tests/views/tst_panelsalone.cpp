@@ -12,7 +12,7 @@
 #include "views/outbox/outboxview.h"
 #include "views/overview/overviewview.h"
 #include "views/queue/queueview.h"
-#include "views/reconcile/reconcilepane.h"
+#include "views/reconcile/reconcileview.h"
 #include "views/relay/relayview.h"
 #include "views/theme/theme.h"
 #include "views/widgets/metriccard.h"
@@ -190,16 +190,16 @@ private slots:
 
     void findingsOfTheLastLook()
     {
-        ReconcilePane pane;
-        pane.show();
+        ReconcileView page;
+        page.show();
         ScanReport report;
         report.at = lastGood();
-        pane.setReport(report);
-        pane.setError(Error{Error::Kind::Unreachable, u"looking"_s, reason, {}, {}});
+        page.setReport(report);
+        page.setError(Error{Error::Kind::Unreachable, u"looking"_s, reason, {}, {}});
         bool hasReason = false;
         bool hasTime = false;
         const QString minute = lastGood().toLocalTime().toString(u"HH:mm"_s);
-        for (const QLabel *label : pane.findChildren<QLabel *>()) {
+        for (const QLabel *label : page.findChildren<QLabel *>()) {
             hasReason = hasReason || label->text().contains(reason);
             hasTime = hasTime || label->text().contains(minute);
         }

@@ -9,7 +9,6 @@
 #include "models/tables/taskmodel.h"
 #include "views/charts/gauge.h"
 #include "views/operation/offeredverbs.h"
-#include "views/reconcile/reconcilepane.h"
 #include "views/tables/livetable.h"
 #include "views/theme/theme.h"
 #include "views/widgets/boxes.h"
@@ -26,7 +25,6 @@
 #include <QList>
 #include <QPainter>
 #include <QPushButton>
-#include <QTabWidget>
 #include <QToolTip>
 
 #include <cmath>
@@ -373,7 +371,6 @@ MetricCard *fact(const QString &title, const QString &name, const QString &tip)
 
 DedupView::DedupView(QWidget *parent)
     : QWidget(parent), m_source(new SourceNotice(u"dedupSource"_s, tr("Redis"))),
-      m_tabs(new QTabWidget), m_reconcile(new ReconcilePane),
       m_kept(fact(tr("Ids kept"), u"keptCard"_s,
                   tr("Completed tasks that Redis keeps: their ids are refused"))),
       m_soonest(fact(tr("Soonest expiry"), u"soonestCard"_s,
@@ -387,32 +384,14 @@ DedupView::DedupView(QWidget *parent)
       m_margin(plainLabel({}, true)), m_question(new DedupQuestion), m_table(new RetainedTable)
 {
     setObjectName(u"dedupPage"_s);
-    setNames(m_tabs, u"dedupTabs"_s, tr("Dedup window and inconsistencies"));
-    m_tabs->setDocumentMode(true);
-    m_tabs->addTab(buildWindow(), tr("Window"));
-    m_tabs->addTab(m_reconcile, tr("Reconcile"));
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(14, 10, 14, 14);
-    addWidgets(layout, {m_source, m_tabs});
+    auto *layout = boxOn<QVBoxLayout>(this, 10, {14, 14, 14, 14});
+    addWidgets(layout, {m_source, buildFacts()});
+    layout->addWidget(buildMiddle(), 2);
+    layout->addWidget(m_table, 3);
     connect(m_source, &SourceNotice::retryAsked, this, &DedupView::retryAsked);
     connect(m_question, &DedupQuestion::idAsked, this, &DedupView::idAsked);
     connect(m_table, &RetainedTable::idChosen, m_question, &DedupQuestion::setId);
     setMargin(std::nullopt, std::nullopt, std::nullopt);
-}
-
-QWidget *DedupView::buildWindow()
-{
-    auto *page = new QWidget;
-    auto *layout = boxOn<QVBoxLayout>(page, 10, {0, 10, 0, 0});
-    layout->addWidget(buildFacts());
-    layout->addWidget(buildMiddle(), 2);
-    layout->addWidget(m_table, 3);
-    return page;
-}
-
-void DedupView::showReconcile()
-{
-    m_tabs->setCurrentWidget(m_reconcile);
 }
 
 QWidget *DedupView::buildFacts()
@@ -525,14 +504,12 @@ void DedupView::forget()
     setMargin(std::nullopt, std::nullopt, std::nullopt);
     setRetained({});
     m_question->forget();
-    m_reconcile->forget();
     setStale(Source::Database, std::nullopt);
     setStale(Source::Queue, std::nullopt);
 }
 
 void DedupView::openId(const MessageId &id)
 {
-    m_tabs->setCurrentIndex(0);
     if (id.isEmpty())
         m_question->forget();
     else
@@ -546,7 +523,6 @@ const MessageId &DedupView::askedId() const
 
 void DedupView::focusFilter()
 {
-    m_tabs->setCurrentIndex(0);
     m_question->focusField();
 }
 

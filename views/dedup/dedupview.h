@@ -11,7 +11,6 @@
 #include <QWidget>
 
 class QLabel;
-class QTabWidget;
 
 namespace outbox {
 
@@ -20,7 +19,6 @@ class ExpiryHistogram;
 class Gauge;
 class DedupQuestion;
 class MetricCard;
-class ReconcilePane;
 class RetainedTable;
 class SourceNotice;
 
@@ -50,21 +48,16 @@ public:
     [[nodiscard]] const MessageId &askedId() const;
     /// Another system comes: nothing of the one before stays, neither numbers nor questions.
     void forget();
-    [[nodiscard]] ReconcilePane *reconcile() const { return m_reconcile; }
-    void showReconcile();
 
 signals:
     void idAsked(const outbox::MessageId &id);
     void retryAsked();
 
 private:
-    [[nodiscard]] QWidget *buildWindow();
     [[nodiscard]] QWidget *buildFacts();
     [[nodiscard]] QWidget *buildMiddle();
 
     SourceNotice *m_source;
-    QTabWidget *m_tabs;
-    ReconcilePane *m_reconcile;
     MetricCard *m_kept;
     MetricCard *m_soonest;
     MetricCard *m_latest;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/overview/overviewview.h"
 
+#include "models/operations/findingwords.h"
 #include "models/plaintext.h"
 #include "views/charts/gauge.h"
 #include "views/charts/timeseriesview.h"
@@ -21,6 +22,7 @@
 #include <QToolButton>
 
 #include <array>
+#include <utility>
 
 namespace outbox {
 
@@ -164,20 +166,23 @@ public:
     explicit AttentionList(QWidget *parent = nullptr) : QWidget(parent)
     {
         boxOn<QVBoxLayout>(this, 6);
-        build();
+        follow();
     }
 
-    /// Causes come worst first. Lines that stay the same keep their widgets, and so
-    /// the focus. `known` is false while a source does not answer: then an empty list is no good
-    /// news.
+    /// Causes come worst first. `known` is false while a source does not answer: then an empty list
+    /// is no good news.
     void setCauses(const QList<HealthCause> &causes, bool known)
     {
-        const QList<HealthCause> shown = causes.mid(0, most);
-        if (shown == m_causes && known == m_known)
-            return;
-        m_known = known;
-        m_causes = shown;
-        build();
+        const bool isTurned = known != std::exchange(m_known, known);
+        m_causes = causes;
+        follow(isTurned);
+    }
+
+    /// The line of the last look for inconsistencies; nullopt: nobody has looked yet.
+    void setLastCheck(const std::optional<ScanSummary> &check)
+    {
+        m_check = check;
+        follow();
     }
 
 signals:
@@ -192,11 +197,41 @@ protected:
     }
 
 private:
+    /// Lines that stay the same keep their widgets, and so the focus.
+    void follow(bool always = false);
+    [[nodiscard]] HealthCause checkLine() const;
     void build();
 
     QList<HealthCause> m_causes;
+    std::optional<ScanSummary> m_check;
+    QList<HealthCause> m_lines; ///< those on screen
     bool m_known = false;
 };
+
+HealthCause AttentionList::checkLine() const
+{
+    HealthCause line;
+    line.text = summaryWords(m_check, QDateTime::currentDateTimeUtc());
+    line.filter = u"reconcile"_s;
+    if (m_check && m_check->lasting > 0)
+        line.level = HealthLevel::Watch;
+    else if (m_check && m_check->complete)
+        line.level = HealthLevel::Ok;
+    return line;
+}
+
+void AttentionList::follow(bool always)
+{
+    const HealthCause check = checkLine();
+    // What was found has its line, whatever else there is; that nothing was found has none then.
+    QList<HealthCause> lines = m_causes.mid(0, check.level == HealthLevel::Watch ? most - 1 : most);
+    if (lines.size() < most)
+        lines += check;
+    if (lines == m_lines && !always)
+        return;
+    m_lines = lines;
+    build();
+}
 
 void AttentionList::build()
 {
@@ -205,11 +240,11 @@ void AttentionList::build()
         delete item;
     }
     auto *rows = static_cast<QVBoxLayout *>(layout());
-    if (m_causes.isEmpty())
+    if (m_causes.isEmpty() && m_lines.constLast().level != HealthLevel::Watch)
         rows->addWidget(plainLabel(m_known ? tr("Nothing needs attention.")
                                            : tr("Not known while a source does not answer."),
                                    true));
-    for (const HealthCause &cause : std::as_const(m_causes)) {
+    for (const HealthCause &cause : std::as_const(m_lines)) {
         auto *row = new QWidget;
         auto *line = boxOn<QHBoxLayout>(row, 8);
         const Appearance appearance = theme::appearance(cause.level);
@@ -418,8 +453,14 @@ void OverviewView::setRetention(qint64 seconds)
     showMargin();
 }
 
+void OverviewView::setLastCheck(const std::optional<ScanSummary> &check)
+{
+    m_attention->setLastCheck(check);
+}
+
 void OverviewView::forget()
 {
+    setLastCheck(std::nullopt);
     m_oldest.reset();
     setHealth({});
     m_banner->setReport(HealthLevel::Unknown, tr("Nothing was read yet."));

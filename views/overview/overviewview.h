@@ -4,6 +4,7 @@
 // Is it well, since when, and why: sentence, four numbers, three charts, dedup window, causes.
 #pragma once
 
+#include "models/operations/scanreport.h"
 #include "models/system/healthreport.h"
 #include "models/system/snapshots.h"
 #include "models/system/staleness.h"
@@ -37,6 +38,8 @@ public:
     void setOutbox(const OutboxSnapshot &snapshot);
     void setQueues(const QList<QueueSnapshot> &queues);
     void setRetention(qint64 seconds);
+    /// What the last look for inconsistencies found; nullopt: nobody has looked yet.
+    void setLastCheck(const std::optional<ScanSummary> &check);
     /// Another system comes: nothing of the one before stays, neither numbers nor questions.
     void forget();
     /// What waits has a name of its own in each design.
