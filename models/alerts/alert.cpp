@@ -18,7 +18,6 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 constexpr Translation alertText("outbox::Alert");
-constexpr qsizetype mostAlerts = 200;
 constexpr qsizetype mostOfAlertName = 60;
 
 /// `place` is "alert 2, rule"; `position` an index within the text that is written there.
@@ -37,7 +36,8 @@ Failure alertFault(const QString &place, const Error &error)
 
 const QStringList &alertMembers()
 {
-    static const QStringList members{u"name"_s, u"rule"_s, u"command"_s, u"webhook"_s, u"quiet"_s};
+    static const QStringList members{u"name"_s,  u"rule"_s,        u"command"_s, u"webhook"_s,
+                                     u"quiet"_s, u"muted_until"_s, u"desktop"_s};
     return members;
 }
 
@@ -70,38 +70,57 @@ Result<QStringList> alertCommand(const QJsonValue &value, const QString &place)
     return words;
 }
 
-Result<QUrl> alertWebhook(const QJsonValue &value, const QString &place)
+Result<QDateTime> alertMuting(const QJsonValue &value, const QString &place)
 {
-    QUrl url(value.toString(), QUrl::StrictMode);
-    const bool isWeb = url.scheme() == "http"_L1 || url.scheme() == "https"_L1;
-    if (!url.isValid() || !isWeb || url.host().isEmpty()) // which may hold a secret: it is not told
-        return alertFault(place, u"this is no address of the web"_s, u"write https://host/path"_s);
-    return url;
+    const QDateTime until = QDateTime::fromString(value.toString(), Qt::ISODate);
+    if (!until.isValid())
+        return alertFault(place, u"this is no moment"_s, u"write 2026-01-31T12:00:00Z"_s);
+    return until.toUTC();
 }
 
-Result<Alert> alertFrom(const QJsonObject &json, const QString &place)
+/// What tells it, when not, and until when nobody is told.
+Result<void> readAlertTargets(const QJsonObject &json, const QString &place, Alert &alert)
 {
-    TRY(onlyAlertMembers(json, place));
-    Alert alert;
-    alert.name = json.value("name"_L1).toString().simplified();
-    if (alert.name.isEmpty() || alert.name.size() > mostOfAlertName) {
-        return alertFault(place + u", name"_s, u"there is no name, or it is too long"_s,
-                          u"write a text of 1 to %1 characters"_s.arg(mostOfAlertName));
-    }
-    const auto rule = AlertRule::fromText(json.value("rule"_L1).toString());
-    if (!rule)
-        return alertFault(place + u", rule"_s, rule.error());
-    alert.rule = *rule;
     if (json.contains("command"_L1))
         alert.command = TRY(alertCommand(json.value("command"_L1), place + u", command"_s));
-    if (json.contains("webhook"_L1))
-        alert.webhook = TRY(alertWebhook(json.value("webhook"_L1), place + u", webhook"_s));
+    if (json.contains("webhook"_L1)) {
+        const auto webhook = webhookFrom(json.value("webhook"_L1).toString());
+        if (!webhook)
+            return alertFault(place + u", webhook"_s, webhook.error());
+        alert.webhook = *webhook;
+    }
     if (json.contains("quiet"_L1)) {
         const auto quiet = QuietTimes::fromText(json.value("quiet"_L1).toString());
         if (!quiet)
             return alertFault(place + u", quiet"_s, quiet.error());
         alert.quiet = *quiet;
     }
+    if (json.contains("muted_until"_L1)) {
+        alert.mutedUntil
+            = TRY(alertMuting(json.value("muted_until"_L1), place + u", muted_until"_s));
+    }
+    const QJsonValue desktop = json.value("desktop"_L1);
+    if (!desktop.isUndefined() && !desktop.isBool()) {
+        return alertFault(place + u", desktop"_s, u"this is neither true nor false"_s,
+                          u"write true or false"_s);
+    }
+    alert.isShown = desktop.toBool(true);
+    return {};
+}
+
+Result<Alert> alertFrom(const QJsonObject &json, const QString &place)
+{
+    TRY(onlyAlertMembers(json, place));
+    Alert alert;
+    const auto name = alertNameFrom(json.value("name"_L1).toString());
+    if (!name)
+        return alertFault(place + u", name"_s, name.error());
+    alert.name = *name;
+    const auto rule = AlertRule::fromText(json.value("rule"_L1).toString());
+    if (!rule)
+        return alertFault(place + u", rule"_s, rule.error());
+    alert.rule = *rule;
+    TRY(readAlertTargets(json, place, alert));
     return alert;
 }
 
@@ -110,7 +129,58 @@ QString utcText(const QDateTime &at)
     return at.toUTC().toString(Qt::ISODateWithMs);
 }
 
+QJsonObject storedAlert(const Alert &alert)
+{
+    QJsonObject json{{u"name"_s, alert.name}, {u"rule"_s, alert.rule.text}};
+    if (!alert.command.isEmpty())
+        json.insert(u"command"_s, QJsonArray::fromStringList(alert.command));
+    if (!alert.webhook.isEmpty())
+        json.insert(u"webhook"_s, alert.webhook.toString(QUrl::FullyEncoded));
+    if (alert.quiet)
+        json.insert(u"quiet"_s, alert.quiet->text());
+    if (alert.mutedUntil)
+        json.insert(u"muted_until"_s, alert.mutedUntil->toUTC().toString(Qt::ISODate));
+    if (!alert.isShown)
+        json.insert(u"desktop"_s, false);
+    return json;
+}
+
 } // namespace
+
+bool Alert::isHeldBack(const QDateTime &at) const
+{
+    return (mutedUntil && at < *mutedUntil) || (quiet && quiet->has(at.toLocalTime()));
+}
+
+Result<QString> alertNameFrom(const QString &text)
+{
+    const QString name = text.simplified();
+    if (name.isEmpty() || name.size() > mostOfAlertName) {
+        return fail(Error::Kind::Invalid, u"reading the name of an alert"_s,
+                    u"there is no name, or it is too long"_s, {},
+                    u"write a text of 1 to %1 characters"_s.arg(mostOfAlertName));
+    }
+    return name;
+}
+
+Result<QUrl> webhookFrom(const QString &text)
+{
+    QUrl url(text, QUrl::StrictMode);
+    const bool isWeb = url.scheme() == "http"_L1 || url.scheme() == "https"_L1;
+    if (!url.isValid() || !isWeb || url.host().isEmpty()) {
+        return fail(Error::Kind::Invalid, u"reading the address of a webhook"_s,
+                    u"this is no address of the web"_s, {}, u"write https://host/path"_s);
+    }
+    return url;
+}
+
+QJsonDocument toJson(const QList<Alert> &alerts)
+{
+    QJsonArray all;
+    for (const Alert &alert : alerts)
+        all += storedAlert(alert);
+    return QJsonDocument(all);
+}
 
 Result<QList<Alert>> alertsFrom(const QJsonDocument &document)
 {

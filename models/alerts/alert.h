@@ -28,14 +28,29 @@ struct Alert
     QStringList command{}; ///< a program and its arguments; no shell reads them; empty: none
     QUrl webhook{}; ///< http or https; empty: none
     std::optional<QuietTimes> quiet{};
+    std::optional<QDateTime> mutedUntil{}; ///< UTC; nobody is told before
+    bool isShown = true; ///< by the window, as a notice of the desktop
 
+    /// Whether nobody is to be disturbed at this moment.
+    [[nodiscard]] bool isHeldBack(const QDateTime &at) const;
     bool operator==(const Alert &) const = default;
 };
 
+/// No list holds more.
+inline constexpr qsizetype mostAlerts = 200;
+
 /// `[{"name":…,"rule":…,"command":["program","argument"],"webhook":"https://…",
-/// "quiet":"22:00-07:00"}]`, of which name and rule are needed. All or nothing: fails with Invalid
-/// and says which alert and which member is at fault, at which character of it, and what to write.
+/// "quiet":"22:00-07:00","muted_until":"2026-01-31T12:00:00Z","desktop":false}]`, of which name and
+/// rule are needed. All or nothing: fails with Invalid and says which alert and which member is at
+/// fault, at which character of it, and what to write.
 [[nodiscard]] Result<QList<Alert>> alertsFrom(const QJsonDocument &document);
+/// What `alertsFrom` reads; an empty list is none for it.
+[[nodiscard]] QJsonDocument toJson(const QList<Alert> &alerts);
+
+/// As a list of alerts takes it. Fails with Invalid and what to write.
+[[nodiscard]] Result<QString> alertNameFrom(const QString &text);
+/// The same of a webhook; the address may hold a secret, and no error repeats it.
+[[nodiscard]] Result<QUrl> webhookFrom(const QString &text);
 
 [[nodiscard]] QString word(AlertEvent::Kind kind); ///< "raised", "over"
 /// `Late mail is raised: lag is 3 min (lag > 2m for 1m)`; plain text, one line.

@@ -36,6 +36,8 @@ public:
     /// What this look changes: Raised, and later one Over; mostly nothing. `at` is in any zone.
     [[nodiscard]] std::optional<AlertEvent> take(const QDateTime &at, const AlertReading &reading);
     [[nodiscard]] bool isRaised() const { return m_isRaised; }
+    /// The first look in which the rule held, of this time; nullopt: it does not hold.
+    [[nodiscard]] const std::optional<QDateTime> &heldSince() const { return m_since; }
     /// Since when no look knew whether the rule holds; nullopt: the last one did, or none came yet.
     [[nodiscard]] const std::optional<QDateTime> &unknownSince() const { return m_unknownSince; }
     [[nodiscard]] int unknownLooks() const { return m_unknownLooks; } ///< in a row

@@ -38,6 +38,11 @@ Result<QuietTimes> QuietTimes::fromText(const QString &text)
     return times;
 }
 
+QString QuietTimes::text() const
+{
+    return from.toString(u"HH:mm"_s) + u'-' + to.toString(u"HH:mm"_s);
+}
+
 bool QuietTimes::has(const QDateTime &local) const
 {
     const QTime clock = local.time();

@@ -23,6 +23,7 @@ struct QuietTimes
 
     /// Fails with Invalid, the position of the fault and what to write.
     [[nodiscard]] static Result<QuietTimes> fromText(const QString &text);
+    [[nodiscard]] QString text() const; ///< what `fromText` reads
     /// `local` is in the zone whose clock counts.
     [[nodiscard]] bool has(const QDateTime &local) const;
 

@@ -8,6 +8,7 @@
 #include "app/cli/run/alertwatch.h"
 #include "app/cli/run/systemreader.h"
 #include "app/service/signals.h"
+#include "app/settings/alertstore.h"
 #include "app/system/historykeeper.h"
 #include "app/system/jobs/exactcounter.h"
 #include "models/phrases.h"

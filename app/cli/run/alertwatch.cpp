@@ -2,74 +2,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/run/alertwatch.h"
 
-#include "app/service/alerttargets.h"
-#include "app/settings/jsonfile.h"
 #include "models/plaintext.h"
 
-#include <QFileInfo>
-#include <QJsonDocument>
-
 #include <algorithm>
-#include <utility>
 
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-Result<QList<Alert>> loadAlerts(const QString &path)
-{
-    if (!QFileInfo::exists(path)) {
-        return fail(Error::Kind::Invalid, u"reading "_s + path, u"there is no such file"_s, {},
-                    u"Write [{\"name\": \"late\", \"rule\": \"lag > 2m for 1m\"}] into it"_s);
-    }
-    const QJsonDocument document = TRY(readJsonFile(path));
-    auto alerts = alertsFrom(document);
-    if (!alerts)
-        alerts.error().doing += u" of "_s + path;
-    return alerts;
-}
-
 AlertWatch::AlertWatch(const QList<Alert> &alerts, const Printer &printer) : m_printer(printer)
 {
-    for (const Alert &alert : alerts) {
-        Watched watched{alert, AlertState(alert.rule), {}, {}};
-        if (!alert.command.isEmpty()) {
-            watched.targets += senderFor(alert.command.join(QChar(0)),
-                                         u"the command "_s + alert.command.first(),
-                                         std::make_unique<AlertCommand>(alert.command));
-        }
-        if (!alert.webhook.isEmpty()) {
-            // The rest of its address may be a secret.
-            watched.targets += senderFor(alert.webhook.toString(QUrl::FullyEncoded),
-                                         u"the webhook at "_s + alert.webhook.host(),
-                                         std::make_unique<AlertWebhook>(alert.webhook));
-        }
-        m_watched += watched;
-    }
-}
-
-AlertWatch::~AlertWatch() = default;
-
-AlertSender *AlertWatch::senderFor(const QString &key, const QString &place,
-                                   std::unique_ptr<AlertSender> target)
-{
-    const auto [found, isNew] = m_targets.try_emplace(key, std::move(target));
-    AlertSender *sender = found->second.get();
-    if (isNew) {
-        QObject::connect(sender, &AlertSender::failed, sender, [this, place](const QString &why) {
-            m_printer.note(u"outboxctl: %1 was not told of an alert: %2"_s.arg(plainText(place),
-                                                                               plainText(why)),
-                           LogLevel::Error);
-        });
-    }
-    return sender;
+    for (const Alert &alert : alerts)
+        m_watched += WatchedAlert(alert);
+    QObject::connect(&m_delivery, &AlertDelivery::failed, &m_delivery,
+                     [this](const QString &place, const QString &why) {
+                         m_printer.note(u"outboxctl: %1 was not told of an alert: %2"_s.arg(
+                                            plainText(place), plainText(why)),
+                                        LogLevel::Error);
+                     });
 }
 
 Arrivals AlertWatch::arrivals() const
 {
     const bool areAsked
-        = std::any_of(m_watched.cbegin(), m_watched.cend(), [](const Watched &watched) {
-              return watched.alert.rule.figure == AlertFigure::In;
+        = std::any_of(m_watched.cbegin(), m_watched.cend(), [](const WatchedAlert &watched) {
+              return watched.alert().rule.figure == AlertFigure::In;
           });
     return areAsked ? Arrivals::Asked : Arrivals::NotAsked;
 }
@@ -87,28 +44,21 @@ void AlertWatch::take(const SystemReading &look)
         sources.queue = &queue;
         sources.dedup = look.queue->dedup ? &*look.queue->dedup : nullptr;
     }
-    for (Watched &watched : m_watched)
+    for (WatchedAlert &watched : m_watched)
         judge(watched, sources, look.at);
 }
 
-void AlertWatch::judge(Watched &watched, const AlertSources &sources, const QDateTime &at) const
+void AlertWatch::judge(WatchedAlert &watched, const AlertSources &sources, const QDateTime &at)
 {
-    const Alert &alert = watched.alert;
-    const auto event = watched.state.take(at, readingOf(alert.rule.figure, sources));
-    if (event)
-        tell(alert, *event);
-    if (watched.state.unknownLooks() == patientLooks) {
-        m_printer.note(u"alert: "_s + unknownAlertSentence(alert, watched.state, at),
+    const AlertChange change = watched.take(at, sources);
+    if (change.event)
+        tell(watched.alert(), *change.event);
+    if (change.isLost) {
+        m_printer.note(u"alert: "_s + unknownAlertSentence(watched.alert(), watched.state(), at),
                        LogLevel::Warning);
     }
-    const bool isQuiet = alert.quiet && alert.quiet->has(at.toLocalTime());
-    const auto notice = watched.notice.take(event, isQuiet);
-    if (!notice)
-        return;
-    const QByteArray body
-        = QJsonDocument(toJson(alert, *notice)).toJson(QJsonDocument::Compact) + '\n';
-    for (AlertSender *target : watched.targets)
-        target->send(body);
+    if (change.notice)
+        m_delivery.send(watched.alert(), *change.notice);
 }
 
 void AlertWatch::tell(const Alert &alert, const AlertEvent &event) const
