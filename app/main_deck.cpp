@@ -23,8 +23,8 @@ void say(const QString &text)
 
 std::optional<int> pageNumber(const QString &name)
 {
-    const QStringList names{u"overview"_s,  u"outbox"_s, u"queue"_s,    u"dedup"_s,
-                            u"reconcile"_s, u"relay"_s,  u"activity"_s, u"fleet"_s};
+    const QStringList names{u"overview"_s, u"outbox"_s,   u"queue"_s, u"dedup"_s, u"reconcile"_s,
+                            u"relay"_s,    u"activity"_s, u"fleet"_s, u"alerts"_s};
     // Where messages wait in documents these have the place of the outbox.
     const qsizetype index
         = names.indexOf(name.toLower() == u"documents"_s ? u"outbox"_s : name.toLower());
@@ -59,8 +59,8 @@ int main(int argc, char *argv[])
          u"processed-date, entity, dedup-store or tokens."_s,
          u"KIND"_s},
         {u"page"_s,
-         u"Opens a page: overview, outbox (documents), queue, dedup, reconcile, relay, activity or "
-         "fleet."_s,
+         u"Opens a page: overview, outbox (documents), queue, dedup, reconcile, relay, activity, "
+         "fleet or alerts."_s,
          u"NAME"_s},
         {u"environment"_s,
          u"What a system that is named by its parts is: production, staging or development. It "

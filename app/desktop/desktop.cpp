@@ -3,6 +3,7 @@
 #include "app/desktop/desktop.h"
 
 #include "app/desktop/activitypresenter.h"
+#include "app/desktop/alertpresenter.h"
 #include "app/desktop/columnpresenter.h"
 #include "app/desktop/filterpresenter.h"
 #include "app/desktop/fleetpresenter.h"
@@ -14,11 +15,13 @@
 #include "app/desktop/placespresenter.h"
 #include "app/desktop/remedypresenter.h"
 #include "app/operations/reconcile/reconcilescanner.h"
+#include "app/settings/alertstore.h"
 #include "app/settings/folders.h"
 #include "app/settings/groupnotes.h"
 #include "app/system/jobs/failurefeed.h"
 #include "app/system/system.h"
 #include "views/activity/activityview.h"
+#include "views/alerts/alertsview.h"
 #include "views/dedup/dedupview.h"
 #include "views/documents/documentsview.h"
 #include "views/failures/failurespane.h"
@@ -36,6 +39,7 @@
 #include "views/widgets/metriccard.h"
 
 #include <QCoreApplication>
+#include <QFileInfo>
 
 #include <utility>
 
@@ -157,6 +161,7 @@ struct Desktop::OpenedSystem
     std::unique_ptr<ActivityPresenter> record;
     std::unique_ptr<ReconcilePresenter> reconcile;
     std::unique_ptr<RemedyPresenter> remedy;
+    std::unique_ptr<AlertPresenter> alerts;
 };
 
 Desktop::Desktop(Folders folders, QObject *parent)
@@ -196,6 +201,7 @@ void Desktop::makePages()
     m_pages.relay = new RelayView;
     m_pages.activity = new ActivityView;
     m_pages.fleet = new FleetView;
+    m_pages.alerts = new AlertsView;
     m_pages.welcome = new WelcomeView;
     m_window.addPage(m_pages.overview, u"overview"_s, tr("Overview"));
     m_window.addPage(m_pages.outbox, u"outbox"_s, tr("Outbox"));
@@ -205,6 +211,7 @@ void Desktop::makePages()
     m_window.addPage(m_pages.relay, u"relay"_s, tr("Relay"));
     m_window.addPage(m_pages.activity, u"activity"_s, tr("Activity"));
     m_window.addPage(m_pages.fleet, u"server"_s, tr("Fleet"));
+    m_window.addPage(m_pages.alerts, u"notify"_s, tr("Alerts"));
     m_window.setCover(m_pages.welcome);
     m_pages.locator = new Locator(&m_window);
 }
@@ -378,11 +385,25 @@ void Desktop::openSystem(const Profile &profile, const ProfilePasswords &secrets
     connect(m_open->remedy.get(), &RemedyPresenter::mapAsked, this, [this] {
         m_profiles->openToMap(m_open->system->profile(), m_open->system->secrets());
     });
+    m_open->alerts
+        = std::make_unique<AlertPresenter>(system, m_pages, alertsFile(profile),
+                                           m_open->history ? &m_open->history->keeper() : nullptr);
     if (m_demo)
         m_demo->join(relay());
     else
         m_window.setBreakMenu({});
     system.open();
+}
+
+QString Desktop::alertsFile(const Profile &profile) const
+{
+    if (m_demo)
+        return alertsFileIn(m_demo->stateFolder(), profile.name);
+    if (m_profiles->store().find(profile.name))
+        return alertsFileIn(m_folders.config, profile.name);
+    // What is not saved has no name of its own: it is known by where it is.
+    const QString place = QFileInfo(historyFileOf(profile, m_folders.state)).completeBaseName();
+    return alertsFileIn(m_folders.config, u"system "_s + place);
 }
 
 void Desktop::offerPages(const Profile &profile)

@@ -75,6 +75,8 @@ private:
     void openSystem(const Profile &profile, const ProfilePasswords &secrets);
     /// The same system with another password, unless something is at work here.
     void logInAgain(const Profile &profile, const ProfilePasswords &typed);
+    /// Where the alerts of a system are kept.
+    [[nodiscard]] QString alertsFile(const Profile &profile) const;
     /// Messages wait in rows or in documents: each has its pages.
     void offerPages(const Profile &profile);
     void closeSystem();

@@ -25,6 +25,8 @@ public:
                      const QString &stateFolder, QObject *parent = nullptr);
     ~HistoryPresenter() override;
 
+    [[nodiscard]] HistoryKeeper &keeper() { return m_keeper; }
+
 private:
     void joinLooks(System &system);
     void joinMessages();

@@ -252,6 +252,8 @@ void MonitoringPresenter::openFilter(const QString &text)
 {
     if (text == u"relay"_s)
         return m_pages.window->showPage(Pages::Relay);
+    if (text == u"alerts"_s)
+        return m_pages.window->showPage(Pages::Alerts);
     if (text == u"lag"_s)
         return openRows(u"state:pending"_s, true);
     if (text == u"dedup"_s)

@@ -23,7 +23,7 @@ public:
     MonitoringPresenter(System &system, const Pages &pages, QObject *parent = nullptr);
 
     /// A filter from another page: "state:pending" goes to the rows, "task:…" words to the tasks;
-    /// "relay", "dedup" and "reconcile" are pages, "lag" the oldest rows that wait.
+    /// "relay", "dedup", "reconcile" and "alerts" are pages, "lag" the oldest rows that wait.
     void openFilter(const QString &text);
 
 private:

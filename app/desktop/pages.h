@@ -7,6 +7,7 @@
 namespace outbox {
 
 class ActivityView;
+class AlertsView;
 class DedupView;
 class DocumentsView;
 class FleetView;
@@ -32,10 +33,11 @@ struct Pages
     RelayView *relay = nullptr;
     ActivityView *activity = nullptr;
     FleetView *fleet = nullptr; ///< of all saved systems, whichever is open
+    AlertsView *alerts = nullptr;
     WelcomeView *welcome = nullptr;
     Locator *locator = nullptr; ///< over whichever page is shown
 
-    enum Number { Overview, Outbox, Queue, Dedup, Reconcile, Relay, Activity, Fleet };
+    enum Number { Overview, Outbox, Queue, Dedup, Reconcile, Relay, Activity, Fleet, Alerts };
 };
 
 } // namespace outbox

@@ -6,6 +6,7 @@
 
 #include "app/desktop/mappingpresenter.h"
 #include "models/operations/consent.h"
+#include "views/alerts/alertsview.h"
 #include "views/documents/documentsview.h"
 #include "views/failures/failurespane.h"
 #include "views/operation/plandialog.h"
@@ -178,6 +179,12 @@ void Screenshots::addPages()
              return &m_desktop.window();
          }},
         {u"dedup"_s, 0, page(Pages::Dedup)},
+        {u"alerts"_s, 0,
+         [this, &pages]() -> QWidget * {
+             m_desktop.window().showPage(Pages::Alerts);
+             press(pages.alerts, u"alertAdd"_s);
+             return &m_desktop.window();
+         }},
         {u"relay-start"_s, pileUpMs,
          [this, &pages]() -> QWidget * {
              m_desktop.window().showPage(Pages::Relay);

@@ -27,7 +27,7 @@ Result<QList<Alert>> alertsIn(const QJsonDocument &document, const QString &path
     return alerts;
 }
 
-qsizetype placeOf(const QList<Alert> &alerts, const QString &name)
+qsizetype alertPlace(const QList<Alert> &alerts, const QString &name)
 {
     const auto found = std::find_if(alerts.cbegin(), alerts.cend(),
                                     [&name](const Alert &one) { return one.name == name; });
@@ -67,8 +67,8 @@ Result<QList<Alert>> keptAlerts(const QString &path)
 Result<QList<Alert>> keepAlert(const QString &path, const QString &before, const Alert &alert)
 {
     QList<Alert> alerts = TRY(keptAlerts(path));
-    const qsizetype at = before.isEmpty() ? -1 : placeOf(alerts, before);
-    const qsizetype same = placeOf(alerts, alert.name);
+    const qsizetype at = before.isEmpty() ? -1 : alertPlace(alerts, before);
+    const qsizetype same = alertPlace(alerts, alert.name);
     if (same >= 0 && same != at) {
         return fail(Error::Kind::Conflict, u"saving an alert"_s, u"another alert has this name"_s,
                     {}, u"give each its own"_s);

@@ -35,6 +35,13 @@ struct Recalled
     HistoryPoints points;
 };
 
+/// What a rule would have done, and what is to be told of the file.
+struct TriedRule
+{
+    QString notice;
+    AlertTrial trial;
+};
+
 /// The database without users, passwords and options.
 QStringList databasePlace(const QString &text)
 {
@@ -96,6 +103,21 @@ Result<QString> withHistory(HistoryStore &store, const QString &file, const Job 
     return notice;
 }
 
+/// Seconds where there are some, minutes of what is older.
+Result<AlertTrial> triedOn(HistoryStore &store, const AlertRule &rule, qint64 now)
+{
+    constexpr qint64 minute = factsOf(HistoryTier::Minute).width;
+    const qint64 from = now - AlertTrial::span;
+    const qint64 end = now + 1;
+    const qint64 fine = now - factsOf(HistoryTier::Second).kept;
+    const QList<HistoryPoint> seconds = TRY(store.read(HistoryTier::Second, fine, end));
+    // A minute whose seconds are there is not taken twice.
+    const qint64 border
+        = seconds.isEmpty() ? end : seconds.constFirst().at - seconds.constFirst().at % minute;
+    const QList<HistoryPoint> minutes = TRY(store.read(HistoryTier::Minute, from, border));
+    return tryAlert(rule, minutes, seconds, from, now);
+}
+
 } // namespace
 
 QString historyFileOf(const Profile &profile, const QString &stateFolder)
@@ -144,6 +166,31 @@ void HistoryKeeper::recall()
         }
         tell(found->notice);
         emit recalled(found->points);
+    });
+}
+
+void HistoryKeeper::tryRule(const AlertRule &rule)
+{
+    write(); // what was seen just now belongs to it
+    const qint64 now = QDateTime::currentSecsSinceEpoch();
+    const auto answer
+        = m_room.run([file = m_file, rule, now](HistoryStore &store) -> Result<TriedRule> {
+              TriedRule found;
+              const auto readAndTry = [&]() -> Result<void> {
+                  found.trial = TRY(triedOn(store, rule, now));
+                  return {};
+              };
+              found.notice = TRY(withHistory(store, file, readAndTry));
+              return found;
+          });
+    answerTo(this, answer, [this, rule](const Result<TriedRule> &found) {
+        if (!found) {
+            emit ruleTried(rule, passOn(found));
+            return;
+        }
+        if (!found->notice.isEmpty())
+            emit setAside(found->notice);
+        emit ruleTried(rule, found->trial);
     });
 }
 

@@ -6,6 +6,7 @@
 
 #include "connectors/history/historystore.h"
 #include "connectors/room.h"
+#include "models/alerts/alerttrial.h"
 #include "models/profile/profile.h"
 #include "models/system/historybuffer.h"
 #include "models/system/systemhistory.h"
@@ -36,11 +37,15 @@ public:
     /// What the newest look at the outbox, or at the queues, told `history` at this time.
     void takeOutbox(const SystemHistory &history, const QDateTime &at);
     void takeQueues(const SystemHistory &history, const QDateTime &at);
+    /// Judges a rule by what was seen in the last days; `ruleTried` answers, once for each time it
+    /// is asked, in their order.
+    void tryRule(const AlertRule &rule);
     /// Writes what was taken, and waits until it is in the file or a second has passed.
     void finish();
 
 signals:
     void recalled(const outbox::HistoryPoints &points);
+    void ruleTried(const outbox::AlertRule &rule, const outbox::Result<outbox::AlertTrial> &trial);
     /// The file was damaged or is of a later version; a sentence for a person.
     void setAside(const QString &notice);
     /// Nothing is kept from now on; told once, until `succeeded`.

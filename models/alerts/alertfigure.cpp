@@ -171,6 +171,26 @@ AlertUnit unitOf(AlertFigure figure)
     return alertFigureRow(figure).unit;
 }
 
+AlertOrigin originOf(AlertFigure figure)
+{
+    switch (figure) {
+    case AlertFigure::Lag:
+    case AlertFigure::Pending:
+    case AlertFigure::Waiting:
+    case AlertFigure::Locked:
+    case AlertFigure::Failed:
+    case AlertFigure::Parked:
+    case AlertFigure::Unknown:
+    case AlertFigure::In:
+        return AlertOrigin::Outbox;
+    case AlertFigure::Level:
+        return AlertOrigin::Health;
+    default:
+        break;
+    }
+    return AlertOrigin::Queue;
+}
+
 std::optional<AlertFigure> alertFigureFrom(QStringView text)
 {
     for (const AlertFigureRow &row : alertFigureRows()) {

@@ -43,6 +43,9 @@ enum class AlertFigure {
 /// UNKNOWN, BROKEN, as causes are sorted.
 enum class AlertUnit { Seconds, Count, PerSecond, Level };
 
+/// Who tells a figure: a look at the outbox, one at the queue, or the judgement on both.
+enum class AlertOrigin { Outbox, Queue, Health };
+
 /// What one look answered; nullptr and nullopt: not known.
 struct AlertSources
 {
@@ -68,6 +71,7 @@ struct AlertReading
 
 [[nodiscard]] QString word(AlertFigure figure); ///< "lag", "queue_pending", as a rule writes it
 [[nodiscard]] AlertUnit unitOf(AlertFigure figure);
+[[nodiscard]] AlertOrigin originOf(AlertFigure figure);
 /// In any case of the letters; nullopt: there is none of this name.
 [[nodiscard]] std::optional<AlertFigure> alertFigureFrom(QStringView text);
 [[nodiscard]] QStringList alertFigureWords(); ///< all of them, as people read them

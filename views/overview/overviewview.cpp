@@ -429,9 +429,24 @@ QWidget *OverviewView::buildSide()
 void OverviewView::setHealth(const HealthReport &report)
 {
     m_banner->setReport(report.level, report.sentence);
-    m_attention->setCauses(report.causes, report.level != HealthLevel::Unknown);
+    m_report = report;
+    showAttention();
     if (!report.promise.isEmpty())
         m_promise->setText(shownText(report.promise));
+}
+
+void OverviewView::setAlerts(const QString &sentence)
+{
+    m_raised = sentence;
+    showAttention();
+}
+
+void OverviewView::showAttention()
+{
+    QList<HealthCause> causes = m_report.causes;
+    if (!m_raised.isEmpty())
+        causes.prepend(HealthCause{HealthLevel::Watch, m_raised, u"alerts"_s, {}, {}});
+    m_attention->setCauses(causes, m_report.level != HealthLevel::Unknown);
 }
 
 void OverviewView::setOutbox(const OutboxSnapshot &snapshot)

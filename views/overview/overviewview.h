@@ -35,6 +35,8 @@ public:
     explicit OverviewView(const SystemHistory *history, QWidget *parent = nullptr);
 
     void setHealth(const HealthReport &report);
+    /// The alerts that are raised, in one sentence, which comes before the causes; empty: none is.
+    void setAlerts(const QString &sentence);
     void setOutbox(const OutboxSnapshot &snapshot);
     void setQueues(const QList<QueueSnapshot> &queues);
     void setRetention(qint64 seconds);
@@ -59,6 +61,7 @@ signals:
 private:
     [[nodiscard]] QWidget *buildSide();
     void showMargin();
+    void showAttention();
 
     const SystemHistory *m_history;
     HealthBanner *m_banner;
@@ -67,6 +70,8 @@ private:
     Gauge *m_gauge;
     QLabel *m_margin;
     AttentionList *m_attention;
+    QString m_raised; ///< alerts; empty: none
+    HealthReport m_report;
     QLabel *m_promise;
     std::optional<double> m_retention;
     std::optional<double> m_oldest;

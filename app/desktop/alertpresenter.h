@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Joins the alerts of one system to their page, and tells of them: on Overview, in the list of
+// pages, on the desktop, by commands and webhooks.
+#pragma once
+
+#include "app/service/alertdelivery.h"
+#include "app/system/alertjudge.h"
+#include "views/frame/desktopnotifier.h"
+
+#include <QObject>
+#include <QString>
+
+namespace outbox {
+
+class HistoryKeeper;
+struct Pages;
+
+/// Made anew for each opened profile, gone with it. Lives in the GUI thread.
+class AlertPresenter : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// `file` is where the alerts are kept. `keeper` has what a rule is tried on; nullptr: nothing
+    /// is kept. All but the file outlive this.
+    AlertPresenter(System &system, const Pages &pages, QString file, HistoryKeeper *keeper,
+                   QObject *parent = nullptr);
+    ~AlertPresenter() override;
+
+private:
+    void joinPage();
+    void joinTelling();
+    void joinTrial();
+    void load();
+    void taken(const Result<QList<Alert>> &alerts);
+    void tellOnDesktop(const Alert &alert, const AlertEvent &event);
+    void show();
+    void showNote(bool paused);
+
+    const Pages &m_pages;
+    QString m_file;
+    HistoryKeeper *m_keeper;
+    AlertJudge m_judge;
+    AlertDelivery m_delivery;
+    DesktopNotifier m_notifier;
+};
+
+} // namespace outbox

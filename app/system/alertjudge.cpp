@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/system/alertjudge.h"
+
+#include "models/system/shardsums.h"
+
+#include <algorithm>
+
+namespace outbox {
+
+namespace {
+
+constexpr int ownSamples = 16; ///< no line is drawn of them
+
+/// The profile's queue, or its shards as one, as `watch` takes it; nullopt: it is not there.
+std::optional<QueueSnapshot> ownQueueOf(QList<QueueSnapshot> queues, const Profile &profile)
+{
+    const QueueName own = profile.ownQueue();
+    std::stable_partition(queues.begin(), queues.end(),
+                          [&own](const QueueSnapshot &one) { return one.name == own; });
+    const QList<QueueSnapshot> lines = withSummedShards(queues, profile.shards());
+    const bool isThere
+        = !lines.isEmpty() && (!profile.shards().isEmpty() || lines.constFirst().name == own);
+    return isThere ? std::optional(lines.constFirst()) : std::nullopt;
+}
+
+} // namespace
+
+AlertJudge::AlertJudge(System &system, QObject *parent)
+    : QObject(parent), m_system(system), m_own(ownSamples)
+{
+    const MessageSource *source = &system.messages();
+    connect(source, &MessageSource::taken, this, [this](const OutboxSnapshot &snapshot) {
+        AlertSources sources;
+        sources.outbox = &snapshot;
+        judge(AlertOrigin::Outbox, sources);
+    });
+    connect(source, &MessageSource::healthChanged, this, [this](const SourceHealth &health) {
+        if (health.state == SourceHealth::State::Failing)
+            judge(AlertOrigin::Outbox, {});
+    });
+    connect(&system.queue(), &QueueFeed::taken, this, &AlertJudge::takeQueues);
+    connect(&system.queue(), &QueueFeed::healthChanged, this, [this](const SourceHealth &health) {
+        if (health.state != SourceHealth::State::Failing)
+            return;
+        m_own.missQueues(QDateTime::currentDateTimeUtc());
+        judge(AlertOrigin::Queue, {});
+    });
+    connect(&system, &System::healthTaken, this, [this](const HealthReport &report) {
+        AlertSources sources;
+        sources.level = report.level;
+        judge(AlertOrigin::Health, sources);
+    });
+}
+
+void AlertJudge::setAlerts(const QList<Alert> &alerts)
+{
+    QList<WatchedAlert> watched;
+    for (const Alert &alert : alerts) {
+        const auto known
+            = std::find_if(m_watched.cbegin(), m_watched.cend(), [&alert](const WatchedAlert &one) {
+                  return one.alert().name == alert.name && one.alert().rule == alert.rule;
+              });
+        watched += known == m_watched.cend() ? WatchedAlert(alert) : *known;
+        watched.last().change(alert);
+    }
+    m_watched = watched;
+    emit judged();
+}
+
+QList<AlertLine> AlertJudge::lines(const QDateTime &now) const
+{
+    QList<AlertLine> lines;
+    for (const WatchedAlert &one : m_watched)
+        lines += one.line(now);
+    return lines;
+}
+
+void AlertJudge::takeQueues(const QList<QueueSnapshot> &queues)
+{
+    const QDateTime now = QDateTime::currentDateTimeUtc();
+    const auto own = ownQueueOf(queues, m_system.profile());
+    if (own)
+        m_own.addQueues(now, {*own});
+    else
+        m_own.missQueues(now);
+    AlertSources sources;
+    sources.queue = own ? &*own : nullptr;
+    sources.outPerSecond = m_own.series(Measure::Out).latest();
+    const std::optional<DedupSnapshot> dedup = m_system.snapshot().dedup;
+    sources.dedup = dedup ? &*dedup : nullptr;
+    judge(AlertOrigin::Queue, sources);
+}
+
+void AlertJudge::judge(AlertOrigin origin, const AlertSources &sources)
+{
+    const QDateTime now = QDateTime::currentDateTimeUtc();
+    QList<std::pair<Alert, AlertChange>> changes;
+    for (WatchedAlert &one : m_watched) {
+        if (originOf(one.alert().rule.figure) == origin)
+            changes.append({one.alert(), one.take(now, sources)});
+    }
+    // Whoever is told may set other alerts.
+    for (const auto &[alert, change] : std::as_const(changes)) {
+        if (change.event)
+            emit told(alert, *change.event);
+        if (change.notice)
+            emit noticed(alert, *change.notice);
+    }
+    if (!changes.isEmpty())
+        emit judged();
+}
+
+} // namespace outbox
