@@ -87,7 +87,7 @@ void AlertJudge::takeQueues(const QList<QueueSnapshot> &queues)
     AlertSources sources;
     sources.queue = own ? &*own : nullptr;
     sources.outPerSecond = m_own.series(Measure::Out).latest();
-    const std::optional<DedupSnapshot> dedup = m_system.snapshot().dedup;
+    const std::optional<DedupSnapshot> &dedup = m_system.snapshot().dedup;
     sources.dedup = dedup ? &*dedup : nullptr;
     judge(AlertOrigin::Queue, sources);
 }

@@ -150,6 +150,9 @@ private slots:
             QCOMPARE(window().currentPage(), page);
             visitTabs(&window());
         }
+        window().showPage(Pages::Alerts);
+        QCOMPARE(window().currentPage(), int(Pages::Alerts));
+        visitTabs(&window());
         readRowsOf();
         readTasksOf();
         lookForInconsistencies();

@@ -51,7 +51,7 @@ HostileWindow::HostileWindow()
     m_window.resize(1200, 800);
     for (QWidget *page :
          std::initializer_list<QWidget *>{&m_overview, &m_outbox, &m_queues, &m_dedup, &m_reconcile,
-                                          &m_relay, &m_activity, &m_documents, &m_fleet})
+                                          &m_relay, &m_activity, &m_documents, &m_fleet, &m_alerts})
         m_window.addPage(page, u"outbox"_s, u"Page"_s);
     m_documents.setDesign(Design::Tokens);
     const QList<QWidget *> shown{&m_window, &m_profiles, &m_mapping, &m_plan, &m_welcome};
@@ -62,7 +62,7 @@ HostileWindow::HostileWindow()
 HostileWindow::~HostileWindow()
 {
     const QList<QWidget *> pages{&m_overview, &m_outbox,   &m_queues,    &m_dedup, &m_reconcile,
-                                 &m_relay,    &m_activity, &m_documents, &m_fleet};
+                                 &m_relay,    &m_activity, &m_documents, &m_fleet, &m_alerts};
     for (QWidget *page : pages)
         page->setParent(nullptr); // they are ours, not the window's
 }
@@ -95,6 +95,7 @@ QList<HostileWindow::Filling> HostileWindow::fillings(const QString &text)
         {u"dispatched"_s, 7, [=, this] { return fillDocuments(text, DesignList::Dispatched); }},
         {u"tokens"_s, 7, [=, this] { return fillDocuments(text, DesignList::Tokens); }},
         {u"fleet"_s, 8, [=, this] { return fillFleet(text); }},
+        {u"alerts"_s, 9, [=, this] { return fillAlerts(text); }},
         {u"profiles"_s, -1, [=, this] { return fillProfiles(text); }},
         {u"mapping"_s, -1, [=, this] { return fillMapping(text); }},
         {u"plan"_s, -1, [=, this] { return fillPlan(text); }},
@@ -362,6 +363,20 @@ QWidget *HostileWindow::fillFleet(const QString &text)
     turn();
     m_fleet.setNote(text);
     return &m_fleet;
+}
+
+QWidget *HostileWindow::fillAlerts(const QString &text)
+{
+    AlertLine line;
+    line.alert.name = line.alert.rule.text = text;
+    line.alert.command = {text};
+    line.state = AlertLine::State::Raised;
+    line.since = QDateTime::currentDateTimeUtc();
+    m_alerts.setLines({line});
+    turn();
+    m_alerts.setNote(text);
+    m_alerts.setProblem(text);
+    return &m_alerts;
 }
 
 QWidget *HostileWindow::fillProfiles(const QString &text)

@@ -8,6 +8,7 @@
 #include "models/system/systemhistory.h"
 #include "tests/support/hostilesystem.h"
 #include "views/activity/activityview.h"
+#include "views/alerts/alertsview.h"
 #include "views/connections/profiledialog.h"
 #include "views/dedup/dedupview.h"
 #include "views/documents/documentsview.h"
@@ -63,6 +64,7 @@ private:
     [[nodiscard]] QWidget *fillActivity(const QString &text);
     [[nodiscard]] QWidget *fillDocuments(const QString &text, DesignList list);
     [[nodiscard]] QWidget *fillFleet(const QString &text);
+    [[nodiscard]] QWidget *fillAlerts(const QString &text);
     [[nodiscard]] QWidget *fillProfiles(const QString &text);
     [[nodiscard]] QWidget *fillMapping(const QString &text);
     [[nodiscard]] QWidget *fillPlan(const QString &text);
@@ -80,6 +82,7 @@ private:
     ActivityView m_activity;
     DocumentsView m_documents;
     FleetView m_fleet;
+    AlertsView m_alerts;
     WelcomeView m_welcome;
     ProfileDialog m_profiles;
     MappingDialog m_mapping;

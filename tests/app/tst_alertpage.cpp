@@ -1,0 +1,294 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The page Alerts of the console on a real outbox, worked as an assistive technology works it: a
+// rule written there is raised once by a backlog, told, and over; a wrong one is not saved; what is
+// saved is there after a restart; a trial says what the kept history says.
+#include "app/desktop/desktop.h"
+#include "app/settings/alertstore.h"
+#include "app/settings/privatefile.h"
+#include "app/system/historykeeper.h"
+#include "models/system/historybuffer.h"
+#include "models/tables/alertmodel.h"
+#include "tests/support/accessiblewalk.h"
+#include "tests/support/filebytes.h"
+#include "tests/support/fonts.h"
+#include "tests/support/patience.h"
+#include "tests/support/resultmacros.h"
+#include "tests/support/servers.h"
+#include "tests/support/testoutbox.h"
+#include "tests/support/testprogram.h"
+#include "views/alerts/alertsview.h"
+#include "views/frame/pagelist.h"
+#include "views/tables/livetable.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QLabel>
+#include <QLocale>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <memory>
+
+namespace tst_alertpage {
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+class TestAlertPage : public QObject
+{
+    Q_OBJECT
+
+    PrivatePostgres m_postgres;
+    PrivateRedis m_redis;
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<TestOutbox> m_outbox;
+    std::unique_ptr<Desktop> m_desktop;
+
+    [[nodiscard]] Folders folders() const { return {m_folder->path(), m_folder->path()}; }
+    [[nodiscard]] Profile profile() const
+    {
+        Profile profile;
+        profile.name = u"shop"_s;
+        profile.databaseUrl = m_outbox->url();
+        profile.table = m_outbox->table();
+        profile.redisUrl = m_outbox->redisUrl();
+        profile.refreshMs = 200;
+        return profile;
+    }
+    /// Neither server is there.
+    [[nodiscard]] Profile awayProfile() const
+    {
+        Profile profile;
+        profile.name = u"away"_s;
+        profile.databaseUrl = u"sqlite://"_s + m_folder->filePath(u"missing.db"_s);
+        profile.redisUrl = u"redis+unix://"_s + m_folder->filePath(u"missing.sock"_s);
+        return profile;
+    }
+    void begin(const Profile &opened)
+    {
+        m_desktop.reset();
+        m_desktop = std::make_unique<Desktop>(folders());
+        m_desktop->openProfile(opened, {});
+        m_desktop->window().show();
+        m_desktop->window().showPage(Pages::Alerts);
+    }
+    [[nodiscard]] AlertsView *view() const { return m_desktop->pages().alerts; }
+    [[nodiscard]] PageList *pageList() const { return m_desktop->window().findChild<PageList *>(); }
+    [[nodiscard]] QAbstractItemModel *model() const
+    {
+        return view()->findChild<LiveTable *>(u"alertTable"_s)->model();
+    }
+    [[nodiscard]] QString cell(int row, int column) const
+    {
+        return model()->index(row, column).data().toString();
+    }
+    [[nodiscard]] QString label(const QString &name) const
+    {
+        const auto *found = view()->findChild<QLabel *>(name);
+        return found && !found->isHidden() ? found->text() : QString();
+    }
+    /// The files of alerts in the folder of settings.
+    [[nodiscard]] QStringList files() const
+    {
+        const QDir folder(m_folder->filePath(u"alerts"_s));
+        QStringList paths;
+        for (const QString &name : folder.entryList(QDir::Files))
+            paths += folder.filePath(name);
+        return paths;
+    }
+    void write(const QString &name, const QString &rule)
+    {
+        QVERIFY(walk::press(view(), u"Add an alert"_s));
+        QVERIFY(walk::write(view(), u"Name of the alert"_s, name));
+        QVERIFY(walk::write(view(), u"Rule"_s, rule));
+    }
+
+private slots:
+    void initTestCase()
+    {
+        OUTBOX_NEED_FONTS();
+        OUTBOX_START_SERVER(m_postgres);
+        OUTBOX_START_SERVER(m_redis);
+    }
+    void init()
+    {
+        m_folder = std::make_unique<QTemporaryDir>();
+        m_outbox = std::make_unique<TestOutbox>(TestOutbox::Kind::Postgres, BenchShape::Payload,
+                                                &m_postgres, m_redis);
+        QVERIFY(m_outbox->setUp());
+    }
+    void cleanup()
+    {
+        m_desktop.reset();
+        m_outbox.reset();
+    }
+
+    void aRuleIsRaisedOnceToldAndOver()
+    {
+        begin(profile());
+        const QString told = m_folder->filePath(u"told"_s);
+        write(u"backlog"_s, u"pending > 0 for 1s"_s);
+        QVERIFY(walk::write(view(), u"Command"_s, u"/bin/sh\n-c\ncat >> \"$0\"\n"_s + told));
+        QVERIFY(walk::press(view(), u"Save the alert"_s));
+        QTRY_COMPARE(model()->rowCount(), 1);
+        QTRY_COMPARE(cell(0, AlertModel::State), u"Quiet"_s);
+        QCOMPARE(pageList()->badge(Pages::Alerts), QString());
+
+        QVERIFY(m_outbox->insertRows(20));
+        QTRY_COMPARE(cell(0, AlertModel::State), u"Raised"_s);
+        QCOMPARE(cell(0, AlertModel::Value), u"20"_s);
+        QCOMPARE(cell(0, AlertModel::Limit), u"> 0"_s);
+        QCOMPARE(pageList()->badge(Pages::Alerts), u"1"_s);
+        QTRY_COMPARE(fileBytes(told).count('\n'), 1);
+
+        m_desktop->window().showPage(Pages::Overview);
+        walk::Accessible *shown = nullptr;
+        const auto findShow = [&] {
+            shown = walk::first(
+                QAccessible::queryAccessibleInterface(&m_desktop->window()),
+                [](walk::Accessible *one) {
+                    return one->role() == QAccessible::Button
+                        && one->text(QAccessible::Name)
+                               .startsWith(u"Show: backlog is raised: pending > 0 for 1s"_s);
+                });
+            return shown != nullptr;
+        };
+        QTRY_VERIFY(findShow());
+        shown->actionInterface()->doAction(QAccessibleActionInterface::pressAction());
+        QCOMPARE(m_desktop->window().currentPage(), int(Pages::Alerts));
+
+        QVERIFY(m_outbox->exec(u"DELETE FROM "_s + m_outbox->table()));
+        QTRY_COMPARE(cell(0, AlertModel::State), u"Quiet"_s);
+        QCOMPARE(pageList()->badge(Pages::Alerts), QString());
+        QTRY_COMPARE(fileBytes(told).count('\n'), 2);
+        QStringList events;
+        for (const QByteArray &line : fileBytes(told).trimmed().split('\n'))
+            events += QJsonDocument::fromJson(line).object().value("event"_L1).toString();
+        QCOMPARE(events, (QStringList{u"raised"_s, u"over"_s}));
+    }
+
+    void aWrongRuleIsToldInPlaceAndNotSaved()
+    {
+        begin(profile());
+        write(u"late"_s, u"lagg > 2m"_s);
+        QVERIFY(walk::press(view(), u"Save the alert"_s));
+        const QString fault = u"There is no figure `lagg`, at character 1: did you mean `lag`?"_s;
+        QCOMPARE(label(u"alertRuleFault"_s), fault);
+        QCOMPARE(walk::description(view(), QAccessible::EditableText, u"Rule"_s), fault);
+        QCOMPARE(model()->rowCount(), 0);
+        QCOMPARE(files(), QStringList());
+        // The same form saves it as soon as it is right.
+        QVERIFY(walk::write(view(), u"Rule"_s, u"lag > 2m"_s));
+        QCOMPARE(label(u"alertRuleFault"_s), QString());
+        QVERIFY(walk::press(view(), u"Save the alert"_s));
+        QTRY_COMPARE(model()->rowCount(), 1);
+        // Another with its name would take its place.
+        write(u"late"_s, u"dead > 0"_s);
+        QVERIFY(walk::press(view(), u"Save the alert"_s));
+        QCOMPARE(model()->rowCount(), 1);
+        QCOMPARE(cell(0, AlertModel::Rule), u"lag > 2m"_s);
+    }
+
+    void whatIsSavedIsThereAfterARestart()
+    {
+        begin(profile());
+        write(u"late"_s, u"lag > 2m for 1m"_s);
+        QVERIFY(walk::write(view(), u"Webhook"_s, u"https://host/secret"_s));
+        QVERIFY(walk::press(view(), u"Save the alert"_s));
+        // On disk at once: a window that is killed now has lost nothing.
+        QTRY_COMPARE(files().size(), 1);
+        const auto kept = loadAlerts(files().constFirst());
+        QVERIFY_RESULT(kept);
+        QCOMPARE(kept->size(), 1);
+        QCOMPARE(kept->constFirst().webhook, QUrl(u"https://host/secret"_s));
+        QCOMPARE(QFileInfo(files().constFirst()).permissions() & QFile::ReadOther,
+                 QFile::Permissions());
+        begin(profile());
+        QCOMPARE(model()->rowCount(), 1);
+        QCOMPARE(cell(0, AlertModel::Name), u"late"_s);
+        QVERIFY(!cell(0, AlertModel::Told).contains(u"secret"_s));
+        // Of another system there is none.
+        begin(awayProfile());
+        QCOMPARE(model()->rowCount(), 0);
+
+        begin(profile());
+        view()->findChild<LiveTable *>(u"alertTable"_s)->selectRow(0);
+        QVERIFY(walk::press(view(), u"Remove the alert"_s));
+        QTRY_COMPARE(model()->rowCount(), 0);
+        QVERIFY(walk::press(view(), u"Put back"_s));
+        QTRY_COMPARE(model()->rowCount(), 1);
+        QCOMPARE(cell(0, AlertModel::Rule), u"lag > 2m for 1m"_s);
+    }
+
+    void aFileThatCannotBeReadIsLeftAsItIs()
+    {
+        begin(profile());
+        write(u"late"_s, u"lag > 2m"_s);
+        QVERIFY(walk::press(view(), u"Save the alert"_s));
+        QTRY_COMPARE(files().size(), 1);
+        const QString file = files().constFirst();
+        m_desktop.reset();
+        QVERIFY(writeFile(file, "[{\"name\":\"late\",\"rule\":\"lagg > 2m\"}]"));
+        begin(profile());
+        QCOMPARE(model()->rowCount(), 0);
+        QVERIFY(!walk::isEnabled(view(), QAccessible::Button, u"Add an alert"_s));
+        QVERIFY(fileBytes(file).contains("lagg"));
+    }
+
+    void noNameLeavesTheFolder()
+    {
+        QStringList paths;
+        for (const QString &name : {u"../../etc"_s, u"a/b"_s, u"."_s, u".."_s, u"a"_s, u"A b"_s,
+                                    QString(300, u'x'), QString(301, u'x'), QString()}) {
+            const QFileInfo file(alertsFileIn(u"/config"_s, name));
+            QCOMPARE(file.absolutePath(), u"/config/alerts"_s);
+            QVERIFY(file.fileName().size() < 200);
+            paths += file.absoluteFilePath();
+        }
+        QCOMPARE(paths.removeDuplicates(), 0);
+    }
+
+    void aTrialSaysWhatTheHistorySays()
+    {
+        const qint64 now = QDateTime::currentSecsSinceEpoch();
+        const qint64 first = now - 9'000;
+        const qint64 second = now - 4'000;
+        HistoryBuffer buffer;
+        for (qint64 at = now - 10'000; at < now; ++at) {
+            const bool isHigh
+                = (at >= first && at < first + 600) || (at >= second && at < second + 300);
+            buffer.add(QDateTime::fromSecsSinceEpoch(at, Qt::UTC), Measure::Pending,
+                       isHigh ? 7.0 : 0.0);
+        }
+        const QString file = historyFileOf(awayProfile(), m_folder->path());
+        QVERIFY_RESULT(ensurePrivateFolder(QFileInfo(file).absolutePath()));
+        {
+            HistoryStore store;
+            QVERIFY_RESULT(store.open(file));
+            QVERIFY_RESULT(store.put(buffer.take(), now));
+        }
+        begin(awayProfile());
+        write(u"high"_s, u"pending > 5 for 1m"_s);
+        const auto clock = [](qint64 at) {
+            return QLocale().toString(QDateTime::fromSecsSinceEpoch(at), u"ddd HH:mm"_s);
+        };
+        const QString expected
+            = u"In the last 7 days this would have been raised 2 times: %1 for 9 min, %2 for 4 min."_s
+                  .arg(clock(first + 60), clock(second + 60));
+        QTRY_VERIFY2(label(u"alertTrial"_s).startsWith(expected),
+                     qPrintable(label(u"alertTrial"_s) + u'\n' + expected));
+        QVERIFY(label(u"alertTrial"_s).contains(u"Nothing is known of 6 days"_s));
+        QVERIFY(walk::write(view(), u"Rule"_s, u"parked > 0"_s));
+        QTRY_COMPARE(label(u"alertTrial"_s),
+                     u"The history does not keep parked: this cannot be tried."_s);
+    }
+};
+
+} // namespace tst_alertpage
+
+OUTBOX_TEST(tst_alertpage::TestAlertPage)
+#include "tst_alertpage.moc"
