@@ -28,14 +28,14 @@ const QString untoldMessage = u"alert-untold"_s;
 
 AlertPresenter::AlertPresenter(System &system, const Pages &pages, QString file,
                                HistoryKeeper *keeper, QObject *parent)
-    : QObject(parent), m_pages(pages), m_file(std::move(file)), m_keeper(keeper), m_judge(system),
-      m_notifier(pages.window)
+    : QObject(parent), m_system(system), m_pages(pages), m_file(std::move(file)), m_keeper(keeper),
+      m_judge(system), m_notifier(pages.window)
 {
     m_pages.alerts->forget();
     joinPage();
     joinTelling();
     joinTrial();
-    showNote(false);
+    showNote();
     load();
 }
 
@@ -45,6 +45,13 @@ AlertPresenter::~AlertPresenter()
     m_pages.window->setBadge(Pages::Alerts, {}, false);
     m_pages.overview->setAlerts({});
     m_pages.alerts->forget();
+}
+
+void AlertPresenter::setFile(const QString &file)
+{
+    m_file = file;
+    showNote();
+    load();
 }
 
 void AlertPresenter::joinPage()
@@ -60,7 +67,10 @@ void AlertPresenter::joinPage()
         if (page == Pages::Alerts)
             load(); // another window may have changed them
     });
-    connect(m_pages.window, &MainWindow::pauseAsked, this, &AlertPresenter::showNote);
+    connect(m_pages.window, &MainWindow::pauseAsked, this, [this] {
+        m_judge.skip();
+        showNote();
+    });
 }
 
 void AlertPresenter::joinTelling()
@@ -79,7 +89,7 @@ void AlertPresenter::joinTelling()
                      tr("%1 was not told of an alert: %2").arg(capital(place), why),
                      {}});
             });
-    connect(&m_notifier, &DesktopNotifier::activated, m_pages.window, [this] {
+    connect(&m_notifier, &DesktopNotifier::activated, this, [this] {
         m_pages.window->show();
         m_pages.window->raise();
         m_pages.window->activateWindow();
@@ -105,7 +115,8 @@ void AlertPresenter::load()
 {
     const auto alerts = keptAlerts(m_file);
     m_pages.alerts->setProblem(alerts ? QString() : oneLine(alerts.error()));
-    m_judge.setAlerts(alerts.value_or(QList<Alert>()));
+    if (alerts) // what was read before is judged until it can be read again
+        m_judge.setAlerts(*alerts);
 }
 
 void AlertPresenter::taken(const Result<QList<Alert>> &alerts)
@@ -136,10 +147,10 @@ void AlertPresenter::show()
                              std::any_of(lines.cbegin(), lines.cend(), isOld), tr("raised"));
 }
 
-void AlertPresenter::showNote(bool paused)
+void AlertPresenter::showNote()
 {
     QStringList lines;
-    if (paused)
+    if (m_system.isPaused())
         lines += tr("Paused: nothing is judged until looking goes on.");
     lines += DesktopNotifier::showsNotices()
         ? tr("Notices come from the tray of this desktop.")

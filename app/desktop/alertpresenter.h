@@ -29,6 +29,10 @@ public:
                    QObject *parent = nullptr);
     ~AlertPresenter() override;
 
+    [[nodiscard]] const QString &file() const { return m_file; }
+    /// The same alerts are kept in another file from now on.
+    void setFile(const QString &file);
+
 private:
     void joinPage();
     void joinTelling();
@@ -37,8 +41,9 @@ private:
     void taken(const Result<QList<Alert>> &alerts);
     void tellOnDesktop(const Alert &alert, const AlertEvent &event);
     void show();
-    void showNote(bool paused);
+    void showNote();
 
+    const System &m_system;
     const Pages &m_pages;
     QString m_file;
     HistoryKeeper *m_keeper;

@@ -5,6 +5,7 @@
 #include "models/system/shardsums.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace outbox {
 
@@ -22,6 +23,14 @@ std::optional<QueueSnapshot> ownQueueOf(QList<QueueSnapshot> queues, const Profi
     const bool isThere
         = !lines.isEmpty() && (!profile.shards().isEmpty() || lines.constFirst().name == own);
     return isThere ? std::optional(lines.constFirst()) : std::nullopt;
+}
+
+/// Whether those who heard of the one wait for the end of the other.
+bool isSameAlert(Alert before, const Alert &now)
+{
+    before.quiet = now.quiet;
+    before.mutedUntil = now.mutedUntil;
+    return before == now;
 }
 
 } // namespace
@@ -55,17 +64,32 @@ AlertJudge::AlertJudge(System &system, QObject *parent)
 
 void AlertJudge::setAlerts(const QList<Alert> &alerts)
 {
-    QList<WatchedAlert> watched;
+    QList<WatchedAlert> before = std::exchange(m_watched, {});
     for (const Alert &alert : alerts) {
         const auto known
-            = std::find_if(m_watched.cbegin(), m_watched.cend(), [&alert](const WatchedAlert &one) {
-                  return one.alert().name == alert.name && one.alert().rule == alert.rule;
+            = std::find_if(before.begin(), before.end(), [&alert](const WatchedAlert &one) {
+                  return isSameAlert(one.alert(), alert);
               });
-        watched += known == m_watched.cend() ? WatchedAlert(alert) : *known;
-        watched.last().change(alert);
+        if (known == before.end()) {
+            m_watched += WatchedAlert(alert);
+            continue;
+        }
+        known->change(alert);
+        m_watched += *known;
+        before.erase(known);
     }
-    m_watched = watched;
+    const QDateTime now = QDateTime::currentDateTimeUtc();
+    for (WatchedAlert &one : before) {
+        if (const auto over = one.end(now))
+            emit noticed(one.alert(), *over);
+    }
     emit judged();
+}
+
+void AlertJudge::skip()
+{
+    for (const AlertOrigin origin : {AlertOrigin::Outbox, AlertOrigin::Queue, AlertOrigin::Health})
+        judge(origin, {});
 }
 
 QList<AlertLine> AlertJudge::lines(const QDateTime &now) const
@@ -102,8 +126,6 @@ void AlertJudge::judge(AlertOrigin origin, const AlertSources &sources)
     }
     // Whoever is told may set other alerts.
     for (const auto &[alert, change] : std::as_const(changes)) {
-        if (change.event)
-            emit told(alert, *change.event);
         if (change.notice)
             emit noticed(alert, *change.notice);
     }

@@ -23,16 +23,18 @@ public:
     /// `system` outlives this; its looks are joined to it first.
     explicit AlertJudge(System &system, QObject *parent = nullptr);
 
-    /// These from now on. What is known of an alert stays while its name and its rule do.
+    /// These from now on. What is known of an alert stays while no more of it is changed than its
+    /// quiet times and its muting; of any other that was told as raised `noticed` tells the end.
     void setAlerts(const QList<Alert> &alerts);
+    /// Looking was stopped, or goes on: the time between counts for no alert.
+    void skip();
     [[nodiscard]] QList<AlertLine> lines(const QDateTime &now) const;
 
 signals:
     /// An alert may have another line now.
     void judged();
-    /// It was raised, or is over.
-    void told(const outbox::Alert &alert, const outbox::AlertEvent &event);
-    /// The same for those whom it tells: later, where it is muted or it is a quiet time.
+    /// It was raised, or is over: for those whom it tells, and later where it is muted or it is a
+    /// quiet time.
     void noticed(const outbox::Alert &alert, const outbox::AlertEvent &event);
 
 private:

@@ -217,6 +217,10 @@ QString word(AlertEvent::Kind kind)
 QString alertSentence(const Alert &alert, const AlertEvent &event)
 {
     const AlertRule &rule = alert.rule;
+    if (event.isWithdrawn) {
+        return alertText("%1 is over: it was removed or changed (%2), it began %3")
+            .arg(plainText(alert.name), plainText(rule.text), momentText(event.since, event.at));
+    }
     const QString value = figureText(rule.figure, event.value);
     QString text = event.kind == AlertEvent::Kind::Raised
         ? alertText("%1 is raised: %2 is %3 (%4)")
@@ -243,7 +247,7 @@ QJsonObject toJson(const Alert &alert, const AlertEvent &event)
             {u"at"_s, utcText(event.at)},
             {u"since"_s, utcText(event.since)},
             {u"figure"_s, word(alert.rule.figure)},
-            {u"value"_s, event.value},
+            {u"value"_s, event.isWithdrawn ? QJsonValue() : QJsonValue(event.value)},
             {u"limit"_s, alert.rule.limit},
             {u"rule"_s, alert.rule.text},
             {u"gaps"_s, event.hadGaps},

@@ -22,6 +22,8 @@ struct AlertEvent
     QDateTime since; ///< of the first look in which the rule held, of this time
     double value = 0; ///< of the figure, at `at`
     bool hadGaps = false; ///< some looks between `since` and `at` did not know the figure
+    /// Over because nobody looks for it any more: it was removed or changed. No look told `value`.
+    bool isWithdrawn = false;
 
     bool operator==(const AlertEvent &) const = default;
 };

@@ -27,6 +27,16 @@ AlertChange WatchedAlert::take(const QDateTime &at, const AlertSources &sources)
     return change;
 }
 
+std::optional<AlertEvent> WatchedAlert::end(const QDateTime &at)
+{
+    std::optional<AlertEvent> event;
+    if (m_state.isRaised()) {
+        event = AlertEvent{AlertEvent::Kind::Over, at, m_state.heldSince().value_or(at)};
+        event->isWithdrawn = true;
+    }
+    return m_notice.take(event, false);
+}
+
 AlertLine WatchedAlert::line(const QDateTime &now) const
 {
     using State = AlertLine::State;

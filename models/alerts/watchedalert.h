@@ -52,8 +52,11 @@ public:
 
     /// A look at what the figure of the rule is read from.
     [[nodiscard]] AlertChange take(const QDateTime &at, const AlertSources &sources);
-    /// Other targets or times. The rule is the same: what is known of it stays.
+    /// Other quiet times, or another end of muting: what is known of it stays.
     void change(const Alert &alert) { m_alert = alert; }
+    /// It is removed or changed: what those have to hear now, also in a quiet time, who heard that
+    /// it is raised; nullopt: nobody waits for its end.
+    [[nodiscard]] std::optional<AlertEvent> end(const QDateTime &at);
     [[nodiscard]] const Alert &alert() const { return m_alert; }
     [[nodiscard]] const AlertState &state() const { return m_state; }
     [[nodiscard]] AlertLine line(const QDateTime &now) const;

@@ -10,6 +10,7 @@
 #include "tests/support/resultmacros.h"
 #include "tests/support/testprogram.h"
 
+#include <QJsonObject>
 #include <QRandomGenerator>
 #include <QTest>
 
@@ -197,6 +198,31 @@ private slots:
         QCOMPARE(line.since, utc(m_from));
         QVERIFY(raisedSentence({line}, utc(m_from + 61)).startsWith(u"waits is raised"_s));
         QCOMPARE(raisedSentence({}, utc(m_from + 61)), QString());
+    }
+
+    /// Who heard that it is raised hears of its end when nobody looks any more; nobody else does.
+    void anAlertThatIsRemovedIsOverForWhoWasTold()
+    {
+        Alert alert;
+        alert.name = u"waits"_s;
+        alert.rule = ruleOf(u"pending > 0"_s);
+        OutboxSnapshot outbox;
+        outbox.pending = 1;
+        AlertSources sources;
+        sources.outbox = &outbox;
+        WatchedAlert told(alert);
+        QVERIFY(!told.end(utc(m_from)).has_value());
+        QVERIFY(told.take(utc(m_from), sources).notice.has_value());
+        const auto over = told.end(utc(m_from + 9));
+        QVERIFY(over.has_value());
+        QCOMPARE(over->kind, AlertEvent::Kind::Over);
+        QCOMPARE(over->since, utc(m_from));
+        QVERIFY(toJson(alert, *over).value("value"_L1).isNull());
+        QVERIFY(!told.end(utc(m_from + 10)).has_value());
+        alert.mutedUntil = utc(m_from + 60);
+        WatchedAlert muted(alert);
+        QVERIFY(muted.take(utc(m_from), sources).event.has_value());
+        QVERIFY(!muted.end(utc(m_from + 9)).has_value());
     }
 
     /// What the window writes is what `watch --alerts` reads.
