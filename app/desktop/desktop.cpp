@@ -229,6 +229,7 @@ void Desktop::joinFrame()
     connect(columns, &ColumnPresenter::settled, this,
             [this] { keepPreferences(tr("The columns are not saved: %1")); });
     connect(m_profiles.get(), &ProfilePresenter::connectAsked, this, &Desktop::openProfile);
+    connect(m_profiles.get(), &ProfilePresenter::profilesRenamed, this, &Desktop::moveAlertsOf);
     connect(&m_window, &MainWindow::connectionsAsked, this, [this] { openConnections(); });
     connect(&m_window, &MainWindow::saveProfileAsked, this, [this] {
         if (m_open)
@@ -404,6 +405,23 @@ QString Desktop::alertsFile(const Profile &profile) const
     // What is not saved has no name of its own: it is known by where it is.
     const QString place = QFileInfo(historyFileOf(profile, m_folders.state)).completeBaseName();
     return alertsFileIn(m_folders.config, u"system "_s + place);
+}
+
+void Desktop::moveAlertsOf(const QHash<QString, QString> &renamed)
+{
+    if (const auto moved = moveAlerts(m_folders.config, renamed); !moved) {
+        m_window.messages()->add(
+            {u"alerts-unmoved"_s, HealthLevel::Watch, oneLine(moved.error()), {}});
+        return;
+    }
+    if (!m_open)
+        return;
+    // What is open has the name still under which it was opened.
+    const QString file = m_open->alerts->file();
+    for (auto one = renamed.cbegin(); one != renamed.cend(); ++one) {
+        if (file == alertsFileIn(m_folders.config, one.key()))
+            m_open->alerts->setFile(alertsFileIn(m_folders.config, one.value()));
+    }
 }
 
 void Desktop::offerPages(const Profile &profile)

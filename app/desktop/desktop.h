@@ -77,6 +77,7 @@ private:
     void logInAgain(const Profile &profile, const ProfilePasswords &typed);
     /// Where the alerts of a system are kept.
     [[nodiscard]] QString alertsFile(const Profile &profile) const;
+    void moveAlertsOf(const QHash<QString, QString> &renamed);
     /// Messages wait in rows or in documents: each has its pages.
     void offerPages(const Profile &profile);
     void closeSystem();

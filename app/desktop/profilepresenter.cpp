@@ -99,6 +99,14 @@ void ProfilePresenter::save(const QList<Profile> &profiles)
         learn(entry.profile, entry.passwords);
     if (const auto kept = keep(profiles); !kept)
         tell(kept.error());
+    QHash<QString, QString> renamed;
+    for (const ProfileDraft::Entry &entry : m_dialog->entries()) {
+        const QString &name = entry.profile.name;
+        if (!entry.savedName.isEmpty() && entry.savedName != name && m_store.find(name))
+            renamed.insert(entry.savedName, name);
+    }
+    if (!renamed.isEmpty())
+        emit profilesRenamed(renamed);
     emit profilesChanged(); // some may be kept where another one is not
 }
 

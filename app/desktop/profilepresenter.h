@@ -10,6 +10,7 @@
 #include "models/profile/knownpasswords.h"
 #include "models/profile/profile.h"
 
+#include <QHash>
 #include <QObject>
 #include <QPointer>
 
@@ -48,6 +49,9 @@ public:
 
 signals:
     void connectAsked(const outbox::Profile &profile, const outbox::ProfilePasswords &secrets);
+    /// Saved profiles have other names now: the new one of each by the one before. Sent ahead of
+    /// `profilesChanged`.
+    void profilesRenamed(const QHash<QString, QString> &names);
     /// By a person; `store` has what could be saved.
     void profilesChanged();
 

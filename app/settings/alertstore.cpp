@@ -3,6 +3,7 @@
 #include "app/settings/alertstore.h"
 
 #include "app/settings/jsonfile.h"
+#include "app/settings/privatefile.h"
 
 #include <QCryptographicHash>
 #include <QFileInfo>
@@ -10,6 +11,8 @@
 #include <QJsonDocument>
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace outbox {
 
@@ -44,6 +47,23 @@ QString alertsFileIn(const QString &configFolder, const QString &profileName)
             + QCryptographicHash::hash(profileName.toUtf8(), QCryptographicHash::Sha256).toHex();
     }
     return configFolder + u"/alerts/"_s + QString::fromLatin1(name) + u".json"_s;
+}
+
+Result<void> moveAlerts(const QString &configFolder, const QHash<QString, QString> &renamed)
+{
+    // First all of them out of the way: two profiles may have exchanged their names.
+    std::vector<std::pair<PrivateFile, QString>> moving;
+    for (auto one = renamed.cbegin(); one != renamed.cend(); ++one) {
+        const QString before = alertsFileIn(configFolder, one.key());
+        if (!QFileInfo::exists(before))
+            continue;
+        PrivateFile file = TRY(PrivateFile::open(before, PrivateFile::Mode::Read));
+        TRY(file.renameTo(before + u".moving"_s));
+        moving.emplace_back(std::move(file), alertsFileIn(configFolder, one.value()));
+    }
+    for (auto &[file, path] : moving)
+        TRY(file.renameTo(path));
+    return {};
 }
 
 Result<QList<Alert>> loadAlerts(const QString &path)

@@ -8,6 +8,7 @@
 #include "models/alerts/alert.h"
 #include "models/result.h"
 
+#include <QHash>
 #include <QList>
 #include <QString>
 
@@ -18,6 +19,11 @@ namespace outbox {
 
 /// The file of a saved profile, by its name; no name leaves the folder.
 [[nodiscard]] QString alertsFileIn(const QString &configFolder, const QString &profileName);
+
+/// Moves the files of profiles that have other names now: `renamed` has the new name of each by the
+/// one before. What stood under a new name belonged to no profile any more, and is gone.
+[[nodiscard]] Result<void> moveAlerts(const QString &configFolder,
+                                      const QHash<QString, QString> &renamed);
 
 /// The alerts that stand in a file. Fails with Invalid, too, where there is no file, or none in it.
 [[nodiscard]] Result<QList<Alert>> loadAlerts(const QString &path);

@@ -12,7 +12,7 @@ using namespace Qt::Literals::StringLiterals;
 ProfileDraft::ProfileDraft(const QList<Profile> &profiles, const KnownPasswords &known)
 {
     for (const Profile &one : profiles)
-        m_entries.append({one, known.completed(one)});
+        m_entries.append({one, known.completed(one), one.name});
 }
 
 QList<Profile> ProfileDraft::profiles() const
@@ -32,11 +32,18 @@ int ProfileDraft::find(const QString &name) const
     return -1;
 }
 
+void ProfileDraft::replace(int at, Entry entry)
+{
+    entry.savedName = m_entries.at(at).savedName;
+    m_entries[at] = std::move(entry);
+}
+
 int ProfileDraft::add(Entry entry)
 {
     const QString like = entry.profile.name;
     for (int number = 2; find(entry.profile.name) >= 0; ++number)
         entry.profile.name = u"%1 %2"_s.arg(like).arg(number);
+    entry.savedName.clear();
     m_entries.append(std::move(entry));
     return static_cast<int>(m_entries.size()) - 1;
 }

@@ -21,6 +21,7 @@ public:
     {
         Profile profile;
         ProfilePasswords passwords;
+        QString savedName{}; ///< how the profile is called where it is saved; empty: it is new
 
         bool operator==(const Entry &) const = default;
     };
@@ -36,8 +37,9 @@ public:
     /// Where the profile of this name stands; -1: nowhere.
     [[nodiscard]] int find(const QString &name) const;
 
-    void replace(int at, const Entry &entry) { m_entries[at] = entry; }
-    /// Appends with a name of its own like that of `entry`; answers its place.
+    /// It stays the profile that it was: `savedName` of `entry` is not read.
+    void replace(int at, Entry entry);
+    /// Appends it as a new one with a name of its own like that of `entry`; answers its place.
     int add(Entry entry);
     void remove(int at);
     /// Brings the last one removed back; answers its place, -1 when there is none.

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The page Alerts of the console on a real outbox, worked as an assistive technology works it: a
-// rule written there is raised once by a backlog, told, and over; a wrong one is not saved; what is
-// saved is there after a restart; a trial says what the kept history says.
+// rule written there is raised once by a backlog, told, and over, also where it is removed before;
+// a wrong one is not saved; what is saved is there after a restart and under another name of its
+// profile; a trial says what the kept history says.
 #include "app/desktop/desktop.h"
 #include "app/settings/alertstore.h"
 #include "app/settings/privatefile.h"
+#include "app/settings/profilestore.h"
 #include "app/system/historykeeper.h"
 #include "models/system/historybuffer.h"
 #include "models/tables/alertmodel.h"
@@ -19,15 +21,19 @@
 #include "tests/support/testoutbox.h"
 #include "tests/support/testprogram.h"
 #include "views/alerts/alertsview.h"
+#include "views/connections/profiledialog.h"
 #include "views/frame/pagelist.h"
 #include "views/tables/livetable.h"
+#include "views/widgets/noticebar.h"
 
 #include <QDir>
 #include <QFileInfo>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLabel>
+#include <QLineEdit>
 #include <QLocale>
+#include <QPushButton>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -106,6 +112,27 @@ class TestAlertPage : public QObject
         QVERIFY(walk::write(view(), u"Name of the alert"_s, name));
         QVERIFY(walk::write(view(), u"Rule"_s, rule));
     }
+    /// A button that is pressed acts a moment later: waits until it did.
+    void save()
+    {
+        QVERIFY(walk::press(view(), u"Save the alert"_s));
+        QTRY_VERIFY(!view()->findChild<QPushButton *>(u"alertSave"_s)->isDown());
+    }
+    /// An alert for rows that wait, whose command writes into the file `path`.
+    void saveBacklogAlert(const QString &path)
+    {
+        write(u"backlog"_s, u"pending > 0 for 1s"_s);
+        QVERIFY(walk::write(view(), u"Command"_s, u"/bin/sh\n-c\ncat >> \"$0\"\n"_s + path));
+        save();
+        QTRY_COMPARE(model()->rowCount(), 1);
+    }
+    [[nodiscard]] static QList<QJsonObject> told(const QString &path)
+    {
+        QList<QJsonObject> events;
+        for (const QByteArray &line : fileBytes(path).trimmed().split('\n'))
+            events += QJsonDocument::fromJson(line).object();
+        return events;
+    }
 
 private slots:
     void initTestCase()
@@ -130,11 +157,8 @@ private slots:
     void aRuleIsRaisedOnceToldAndOver()
     {
         begin(profile());
-        const QString told = m_folder->filePath(u"told"_s);
-        write(u"backlog"_s, u"pending > 0 for 1s"_s);
-        QVERIFY(walk::write(view(), u"Command"_s, u"/bin/sh\n-c\ncat >> \"$0\"\n"_s + told));
-        QVERIFY(walk::press(view(), u"Save the alert"_s));
-        QTRY_COMPARE(model()->rowCount(), 1);
+        const QString heard = m_folder->filePath(u"told"_s);
+        saveBacklogAlert(heard);
         QTRY_COMPARE(cell(0, AlertModel::State), u"Quiet"_s);
         QCOMPARE(pageList()->badge(Pages::Alerts), QString());
 
@@ -143,7 +167,7 @@ private slots:
         QCOMPARE(cell(0, AlertModel::Value), u"20"_s);
         QCOMPARE(cell(0, AlertModel::Limit), u"> 0"_s);
         QCOMPARE(pageList()->badge(Pages::Alerts), u"1"_s);
-        QTRY_COMPARE(fileBytes(told).count('\n'), 1);
+        QTRY_COMPARE(fileBytes(heard).count('\n'), 1);
 
         m_desktop->window().showPage(Pages::Overview);
         walk::Accessible *shown = nullptr;
@@ -159,23 +183,82 @@ private slots:
         };
         QTRY_VERIFY(findShow());
         shown->actionInterface()->doAction(QAccessibleActionInterface::pressAction());
-        QCOMPARE(m_desktop->window().currentPage(), int(Pages::Alerts));
+        QTRY_COMPARE(m_desktop->window().currentPage(), int(Pages::Alerts));
 
         QVERIFY(m_outbox->exec(u"DELETE FROM "_s + m_outbox->table()));
         QTRY_COMPARE(cell(0, AlertModel::State), u"Quiet"_s);
         QCOMPARE(pageList()->badge(Pages::Alerts), QString());
-        QTRY_COMPARE(fileBytes(told).count('\n'), 2);
-        QStringList events;
-        for (const QByteArray &line : fileBytes(told).trimmed().split('\n'))
-            events += QJsonDocument::fromJson(line).object().value("event"_L1).toString();
-        QCOMPARE(events, (QStringList{u"raised"_s, u"over"_s}));
+        QTRY_COMPARE(fileBytes(heard).count('\n'), 2);
+        const QList<QJsonObject> events = told(heard);
+        QCOMPARE(events.at(0).value("event"_L1).toString(), u"raised"_s);
+        QCOMPARE(events.at(1).value("event"_L1).toString(), u"over"_s);
+        QCOMPARE(events.at(1).value("value"_L1).toDouble(-1), 0.0);
+    }
+
+    /// Who was told that it is raised waits for its end.
+    void aRaisedOneThatIsRemovedIsOver()
+    {
+        begin(profile());
+        QVERIFY(m_outbox->insertRows(1));
+        const QString heard = m_folder->filePath(u"told"_s);
+        saveBacklogAlert(heard);
+        QTRY_COMPARE(fileBytes(heard).count('\n'), 1);
+        view()->findChild<LiveTable *>(u"alertTable"_s)->selectRow(0);
+        QVERIFY(walk::press(view(), u"Remove the alert"_s));
+        QTRY_COMPARE(fileBytes(heard).count('\n'), 2);
+        const QJsonObject end = told(heard).at(1);
+        QCOMPARE(end.value("event"_L1).toString(), u"over"_s);
+        QVERIFY(end.value("value"_L1).isNull());
+        QVERIFY(end.value("text"_L1).toString().contains(u"it was removed or changed"_s));
+        QCOMPARE(pageList()->badge(Pages::Alerts), QString());
+    }
+
+    void anotherNameOfTheProfileKeepsTheRules()
+    {
+        ProfileStore store(folders().profilesFile());
+        QVERIFY_RESULT(store.put(awayProfile()));
+        begin(awayProfile());
+        write(u"late"_s, u"lag > 2m"_s);
+        save();
+        QTRY_COMPARE(model()->rowCount(), 1);
+        m_desktop->openConnections();
+        auto *dialog = m_desktop->window().findChild<ProfileDialog *>();
+        QVERIFY(dialog != nullptr);
+        dialog->findChild<QLineEdit *>(u"profileName"_s)->setText(u"moved"_s);
+        dialog->findChild<QPushButton *>(u"profileSave"_s)->click();
+        QCOMPARE(files(), QStringList{alertsFileIn(folders().config, u"moved"_s)});
+        // What is open goes on with them, and so does who opens it by its new name.
+        m_desktop->window().showPage(Pages::Overview);
+        m_desktop->window().showPage(Pages::Alerts);
+        QCOMPARE(model()->rowCount(), 1);
+        Profile moved = awayProfile();
+        moved.name = u"moved"_s;
+        begin(moved);
+        QCOMPARE(model()->rowCount(), 1);
+        QCOMPARE(cell(0, AlertModel::Name), u"late"_s);
+    }
+
+    void exchangedNamesExchangeTheRules()
+    {
+        const QString a = alertsFileIn(folders().config, u"a"_s);
+        const QString b = alertsFileIn(folders().config, u"b"_s);
+        Alert alert;
+        alert.name = u"of a"_s;
+        alert.rule = AlertRule::fromText(u"lag > 2m"_s).value_or(AlertRule());
+        QVERIFY_RESULT(keepAlert(a, {}, alert));
+        alert.name = u"of b"_s;
+        QVERIFY_RESULT(keepAlert(b, {}, alert));
+        QVERIFY_RESULT(moveAlerts(folders().config, {{u"a"_s, u"b"_s}, {u"b"_s, u"a"_s}}));
+        QCOMPARE(keptAlerts(b).value_or(QList<Alert>()).value(0).name, u"of a"_s);
+        QCOMPARE(keptAlerts(a).value_or(QList<Alert>()).value(0).name, u"of b"_s);
+        QCOMPARE(files().size(), 2);
     }
 
     void aWrongRuleIsToldInPlaceAndNotSaved()
     {
         begin(profile());
         write(u"late"_s, u"lagg > 2m"_s);
-        QVERIFY(walk::press(view(), u"Save the alert"_s));
+        save();
         const QString fault = u"There is no figure `lagg`, at character 1: did you mean `lag`?"_s;
         QCOMPARE(label(u"alertRuleFault"_s), fault);
         QCOMPARE(walk::description(view(), QAccessible::EditableText, u"Rule"_s), fault);
@@ -184,11 +267,15 @@ private slots:
         // The same form saves it as soon as it is right.
         QVERIFY(walk::write(view(), u"Rule"_s, u"lag > 2m"_s));
         QCOMPARE(label(u"alertRuleFault"_s), QString());
-        QVERIFY(walk::press(view(), u"Save the alert"_s));
+        save();
         QTRY_COMPARE(model()->rowCount(), 1);
         // Another with its name would take its place.
         write(u"late"_s, u"dead > 0"_s);
-        QVERIFY(walk::press(view(), u"Save the alert"_s));
+        save();
+        QVERIFY(view()
+                    ->findChild<NoticeBar *>(u"alertProblem"_s)
+                    ->text()
+                    .contains(u"another alert has this name"_s));
         QCOMPARE(model()->rowCount(), 1);
         QCOMPARE(cell(0, AlertModel::Rule), u"lag > 2m"_s);
     }
@@ -198,7 +285,7 @@ private slots:
         begin(profile());
         write(u"late"_s, u"lag > 2m for 1m"_s);
         QVERIFY(walk::write(view(), u"Webhook"_s, u"https://host/secret"_s));
-        QVERIFY(walk::press(view(), u"Save the alert"_s));
+        save();
         // On disk at once: a window that is killed now has lost nothing.
         QTRY_COMPARE(files().size(), 1);
         const auto kept = loadAlerts(files().constFirst());
@@ -228,7 +315,7 @@ private slots:
     {
         begin(profile());
         write(u"late"_s, u"lag > 2m"_s);
-        QVERIFY(walk::press(view(), u"Save the alert"_s));
+        save();
         QTRY_COMPARE(files().size(), 1);
         const QString file = files().constFirst();
         m_desktop.reset();
