@@ -5,7 +5,7 @@
 #include "models/payload/celltext.h"
 #include "models/payload/guess.h"
 #include "models/plaintext.h"
-#include "models/tables/jsontreemodel.h"
+#include "models/trees/jsontreemodel.h"
 #include "tests/fuzz/fuzzing.h"
 
 using namespace outbox;

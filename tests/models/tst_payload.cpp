@@ -4,7 +4,7 @@
 // Payloads are looked at, never rewritten: digits, order and bytes stay as they came.
 #include "models/payload/guess.h"
 #include "models/payload/jsontokens.h"
-#include "models/tables/jsontreemodel.h"
+#include "models/trees/jsontreemodel.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/testprogram.h"
 

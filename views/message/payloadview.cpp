@@ -7,7 +7,7 @@
 #include "models/phrases.h"
 #include "models/plaintext.h"
 #include "models/result.h"
-#include "models/tables/jsontreemodel.h"
+#include "models/trees/jsontreemodel.h"
 #include "views/tables/pagingbar.h"
 #include "views/theme/theme.h"
 #include "views/widgets/boxes.h"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/tables/jsontreemodel.h"
+#include "models/trees/payloadtreemodel.h"
 
 #include "models/payload/celltext.h"
 
@@ -8,22 +8,22 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-JsonTreeModel::JsonTreeModel(QObject *parent) : QAbstractItemModel(parent)
+PayloadTreeModel::PayloadTreeModel(QObject *parent) : QAbstractItemModel(parent)
 { }
 
-void JsonTreeModel::show(const JsonTree &tree)
+void PayloadTreeModel::show(const PayloadTree &tree)
 {
     beginResetModel();
     m_tree = tree;
     endResetModel();
 }
 
-const JsonNode &JsonTreeModel::nodeAt(const QModelIndex &index) const
+const PayloadNode &PayloadTreeModel::nodeAt(const QModelIndex &index) const
 {
     return m_tree.nodes.at(static_cast<qsizetype>(index.internalId()));
 }
 
-QModelIndex JsonTreeModel::index(int row, int column, const QModelIndex &parent) const
+QModelIndex PayloadTreeModel::index(int row, int column, const QModelIndex &parent) const
 {
     if (!hasIndex(row, column, parent))
         return {};
@@ -31,7 +31,7 @@ QModelIndex JsonTreeModel::index(int row, int column, const QModelIndex &parent)
     return createIndex(row, column, static_cast<quintptr>(node));
 }
 
-QModelIndex JsonTreeModel::parent(const QModelIndex &child) const
+QModelIndex PayloadTreeModel::parent(const QModelIndex &child) const
 {
     if (!child.isValid())
         return {};
@@ -41,49 +41,51 @@ QModelIndex JsonTreeModel::parent(const QModelIndex &child) const
     return createIndex(m_tree.nodes.at(above).row, 0, static_cast<quintptr>(above));
 }
 
-int JsonTreeModel::rowCount(const QModelIndex &parent) const
+int PayloadTreeModel::rowCount(const QModelIndex &parent) const
 {
     if (!parent.isValid())
         return m_tree.nodes.isEmpty() ? 0 : 1;
     return parent.column() == 0 ? static_cast<int>(nodeAt(parent).children.size()) : 0;
 }
 
-int JsonTreeModel::columnCount(const QModelIndex &) const
+int PayloadTreeModel::columnCount(const QModelIndex &) const
 {
     return ColumnCount;
 }
 
-QString JsonTreeModel::nameOf(const JsonNode &node) const
+QString PayloadTreeModel::nameOf(const PayloadNode &node) const
 {
     if (node.parent < 0)
         return tr("(document)");
-    if (node.keyAt < 0)
+    if (m_tree.nodes.at(node.parent).kind == PayloadNode::Kind::Array)
         return u'[' + QString::number(node.row) + u']';
-    return cellText(m_tree.key(node));
+    return cellText(node.name);
 }
 
-QString JsonTreeModel::valueOf(const JsonNode &node) const
+QString PayloadTreeModel::valueOf(const PayloadNode &node) const
 {
     const int inside = static_cast<int>(node.children.size());
     switch (node.kind) {
-    case JsonNode::Kind::Object:
+    case PayloadNode::Kind::Map:
         return counted(inside, tr("1 member"), tr("%1 members"));
-    case JsonNode::Kind::Array:
+    case PayloadNode::Kind::Array:
         return counted(inside, tr("1 element"), tr("%1 elements"));
     default:
-        return cellText(m_tree.text(node));
+        return cellText(node.value);
     }
 }
 
-QVariant JsonTreeModel::data(const QModelIndex &index, int role) const
+QVariant PayloadTreeModel::data(const QModelIndex &index, int role) const
 {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid))
         return {};
-    const JsonNode &node = nodeAt(index);
-    if (role == SourceRole)
-        return m_tree.raw(node).toByteArray();
-    if (role == Qt::ToolTipRole && index.column() == Value && node.kind == JsonNode::Kind::String)
-        return tipText(m_tree.text(node));
+    const PayloadNode &node = nodeAt(index);
+    if (role == ValueRole)
+        return node.value;
+    if (role == PathRole)
+        return m_tree.path(static_cast<int>(index.internalId()));
+    if (role == Qt::ToolTipRole && index.column() == Value)
+        return tipText(node.value);
     if (role != Qt::DisplayRole)
         return {};
     switch (index.column()) {
@@ -92,27 +94,11 @@ QVariant JsonTreeModel::data(const QModelIndex &index, int role) const
     case Value:
         return valueOf(node);
     default:
-        break;
+        return node.type;
     }
-    switch (node.kind) {
-    case JsonNode::Kind::Object:
-        return tr("object");
-    case JsonNode::Kind::Array:
-        return tr("array");
-    case JsonNode::Kind::String:
-        return tr("text");
-    case JsonNode::Kind::Number:
-        return tr("number");
-    case JsonNode::Kind::True:
-    case JsonNode::Kind::False:
-        return tr("flag");
-    case JsonNode::Kind::Null:
-        break;
-    }
-    return tr("null");
 }
 
-QVariant JsonTreeModel::headerData(int section, Qt::Orientation orientation, int role) const
+QVariant PayloadTreeModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return {};

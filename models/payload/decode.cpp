@@ -1,0 +1,512 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/payload/decode.h"
+
+#include "models/enumtext.h"
+#include "models/payload/cborreader.h"
+#include "models/payload/messagepack.h"
+#include "models/payload/protobufwire.h"
+#include "models/payload/unpack.h"
+#include "models/phrases.h"
+#include "models/translation.h"
+
+#include <QMap>
+
+#include <algorithm>
+
+namespace outbox {
+
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr Translation decodePhrase("outbox::Decode");
+
+constexpr qsizetype leastCertain = 8; ///< bytes; shorter ones are too many things at once
+constexpr qsizetype leastInner = 16; ///< characters of a text inside a document that is tried
+constexpr int usualFields = 127; ///< numbers of fields that a schema begins with
+
+constexpr auto payloadFormats = enumTexts<PayloadFormat>({
+    {PayloadFormat::Json, u"json", "JSON"},
+    {PayloadFormat::Gzip, u"gzip", "gzip"},
+    {PayloadFormat::Zlib, u"zlib", "zlib"},
+    {PayloadFormat::Zstd, u"zstd", "zstd"},
+    {PayloadFormat::Base64, u"base64", "base64"},
+    {PayloadFormat::Cbor, u"cbor", "CBOR"},
+    {PayloadFormat::MessagePack, u"messagepack", "MessagePack"},
+    {PayloadFormat::Protobuf, u"protobuf", "protobuf without schema"},
+    {PayloadFormat::Text, u"text", "text"},
+    {PayloadFormat::Bytes, u"bytes", "bytes"},
+});
+
+bool isInside(const PayloadTree &tree)
+{
+    const auto kind = tree.nodes.constFirst().kind;
+    const bool isContainer = kind == PayloadNode::Kind::Map || kind == PayloadNode::Kind::Array
+        || kind == PayloadNode::Kind::Tag;
+    return isContainer && tree.nodes.size() > 1;
+}
+
+/// A document with names that a person would give.
+bool hasNamedMembers(const PayloadTree &tree)
+{
+    bool isNamed = false;
+    for (const PayloadNode &node : tree.nodes) {
+        if (node.parent < 0 || tree.nodes.at(node.parent).kind != PayloadNode::Kind::Map)
+            continue;
+        const bool isWord = !node.name.isEmpty() && !node.name.at(0).isDigit()
+            && std::all_of(node.name.cbegin(), node.name.cend(),
+                           [](QChar c) { return c.isPrint(); });
+        if (!isWord)
+            return false;
+        isNamed = true;
+    }
+    return isNamed;
+}
+
+/// Fields with small numbers, and a text of some length among them.
+bool isUsualMessage(const PayloadTree &tree)
+{
+    constexpr qsizetype textLength = 3;
+    bool hasText = false;
+    for (const PayloadNode &node : tree.nodes) {
+        if (node.parent == 0 && node.name.toInt() > usualFields)
+            return false;
+        hasText
+            = hasText || (node.kind == PayloadNode::Kind::Text && node.value.size() >= textLength);
+    }
+    return hasText;
+}
+
+/// The mark of CBOR that says that it is CBOR.
+bool isSelfDescribed(const QByteArray &bytes)
+{
+    return bytes.startsWith("\xd9\xd9\xf7");
+}
+
+bool isZlibHead(const QByteArray &bytes)
+{
+    if (bytes.size() < leastCertain || (bytes.at(0) & 0x0f) != 8)
+        return false;
+    const int head = static_cast<quint8>(bytes.at(0)) * 256 + static_cast<quint8>(bytes.at(1));
+    return head % 31 == 0;
+}
+
+bool isGzipHead(const QByteArray &bytes)
+{
+    return bytes.startsWith("\x1f\x8b\x08");
+}
+
+bool isZstdHead(const QByteArray &bytes)
+{
+    return bytes.startsWith("\x28\xb5\x2f\xfd");
+}
+
+std::optional<PayloadFormat> packedAs(const QByteArray &bytes)
+{
+    if (isGzipHead(bytes))
+        return PayloadFormat::Gzip;
+    if (isZstdHead(bytes))
+        return PayloadFormat::Zstd;
+    return isZlibHead(bytes) ? std::optional(PayloadFormat::Zlib) : std::nullopt;
+}
+
+class PayloadDecoder
+{
+public:
+    explicit PayloadDecoder(const DecodeLimits &limits)
+        : m_limits(limits), m_bytesLeft(limits.bytes), m_nodesLeft(limits.nodes)
+    { }
+
+    /// What `bytes` are, `depth` layers inside.
+    [[nodiscard]] DecodedPayload found(const QByteArray &bytes, int depth);
+    [[nodiscard]] Result<DecodedPayload> foundAs(PayloadFormat format, const QByteArray &bytes);
+
+private:
+    [[nodiscard]] Result<QByteArray> unpacked(PayloadFormat format, const QByteArray &bytes);
+    [[nodiscard]] Result<PayloadTree> read(PayloadFormat format, const QByteArray &bytes) const;
+    [[nodiscard]] DecodedPayload within(PayloadFormat format, const QByteArray &bytes,
+                                        const QByteArray &inner, int depth);
+    [[nodiscard]] DecodedPayload asDocument(PayloadFormat format, qsizetype bytes,
+                                            PayloadTree tree);
+    [[nodiscard]] DecodedPayload asText(const QByteArray &bytes, const QString &text, int depth);
+    [[nodiscard]] DecodedPayload asBinary(const QByteArray &bytes);
+    [[nodiscard]] std::optional<DecodedPayload> asJson(const QByteArray &bytes, int depth,
+                                                       QStringList &notes);
+    void decodeTexts(DecodedPayload &payload, int depth);
+    void attach(PayloadTree &tree, int node, const DecodedPayload &inner);
+    [[nodiscard]] DecodeLimits nowLimits() const;
+
+    DecodeLimits m_limits;
+    qsizetype m_bytesLeft; ///< that may still be unpacked
+    int m_nodesLeft;
+};
+
+DecodeLimits PayloadDecoder::nowLimits() const
+{
+    DecodeLimits limits = m_limits;
+    limits.nodes = m_nodesLeft;
+    return limits;
+}
+
+/// Tells what has come out of `bytes` against the bound of the whole payload.
+Result<QByteArray> PayloadDecoder::unpacked(PayloadFormat format, const QByteArray &bytes)
+{
+    Result<QByteArray> inner;
+    switch (format) {
+    case PayloadFormat::Gzip:
+        inner = unpackGzip(bytes, m_bytesLeft);
+        break;
+    case PayloadFormat::Zlib:
+        inner = unpackZlib(bytes, m_bytesLeft);
+        break;
+    case PayloadFormat::Zstd:
+        inner = unpackZstd(bytes, m_bytesLeft);
+        break;
+    default:
+        inner = unpackBase64(bytes, m_bytesLeft);
+        break;
+    }
+    if (inner)
+        m_bytesLeft -= inner->size();
+    return inner;
+}
+
+Result<PayloadTree> PayloadDecoder::read(PayloadFormat format, const QByteArray &bytes) const
+{
+    const DecodeLimits limits = nowLimits();
+    if (format == PayloadFormat::Cbor)
+        return readCbor(bytes, limits);
+    if (format == PayloadFormat::MessagePack)
+        return readMessagePack(bytes, limits);
+    if (format == PayloadFormat::Protobuf)
+        return readProtobufWire(bytes, limits);
+    const JsonTree tree = TRY(readJson(bytes, m_limits.bytes, limits.nodes));
+    return treeOf(tree);
+}
+
+DecodedPayload PayloadDecoder::asDocument(PayloadFormat format, qsizetype bytes, PayloadTree tree)
+{
+    m_nodesLeft -= static_cast<int>(tree.nodes.size());
+    DecodedPayload payload;
+    payload.layers += PayloadLayer{format, bytes};
+    payload.tree = std::move(tree);
+    return payload;
+}
+
+/// The layers of `inner` inside one of `format`.
+DecodedPayload PayloadDecoder::within(PayloadFormat format, const QByteArray &bytes,
+                                      const QByteArray &inner, int depth)
+{
+    DecodedPayload payload = found(inner, depth + 1);
+    payload.layers.prepend(PayloadLayer{format, bytes.size()});
+    return payload;
+}
+
+/// Whether `bytes`, which are `inner`, are so much more than a text or any bytes that their base64
+/// is no chance. What begins like gzip and was not unpacked is: its note is to be read.
+bool isNoChance(const DecodedPayload &inner, const QByteArray &bytes)
+{
+    const PayloadLayer &first = inner.layers.constFirst();
+    switch (first.format) {
+    case PayloadFormat::Text:
+        return false;
+    case PayloadFormat::Bytes:
+        return isGzipHead(bytes) || isZstdHead(bytes)
+            || (isZlibHead(bytes) && !inner.notes.isEmpty());
+    case PayloadFormat::Cbor:
+    case PayloadFormat::MessagePack:
+    case PayloadFormat::Protobuf:
+        return first.bytes >= 2 * leastCertain;
+    default:
+        return true;
+    }
+}
+
+DecodedPayload PayloadDecoder::asText(const QByteArray &bytes, const QString &text, int depth)
+{
+    QList<PayloadFormat> offers;
+    const qsizetype bytesBefore = m_bytesLeft;
+    const int nodesBefore = m_nodesLeft;
+    if (const auto inner = unpacked(PayloadFormat::Base64, bytes)) {
+        DecodedPayload payload = found(*inner, depth + 1);
+        if (isNoChance(payload, *inner)) {
+            payload.layers.prepend(PayloadLayer{PayloadFormat::Base64, bytes.size()});
+            return payload;
+        }
+        m_bytesLeft = bytesBefore;
+        m_nodesLeft = nodesBefore;
+        offers += PayloadFormat::Base64;
+    }
+    for (const PayloadFormat format : {PayloadFormat::Cbor, PayloadFormat::MessagePack}) {
+        const auto tree = read(format, bytes);
+        if (tree && isInside(*tree))
+            offers += format;
+    }
+    PayloadTree tree;
+    tree.add(-1, PayloadNode::Kind::Text, {}, u"text"_s, text);
+    DecodedPayload payload = asDocument(PayloadFormat::Text, bytes.size(), std::move(tree));
+    payload.offers = offers;
+    return payload;
+}
+
+DecodedPayload PayloadDecoder::asBinary(const QByteArray &bytes)
+{
+    QList<PayloadFormat> offers;
+    QList<PayloadFormat> certain;
+    QMap<PayloadFormat, PayloadTree> trees;
+    for (const PayloadFormat format : {PayloadFormat::Cbor, PayloadFormat::MessagePack}) {
+        const auto tree = read(format, bytes);
+        if (!tree || !isInside(*tree))
+            continue;
+        offers += format;
+        trees[format] = *tree;
+        const bool isMarked = format == PayloadFormat::Cbor && isSelfDescribed(bytes);
+        if (isMarked || (bytes.size() >= leastCertain && hasNamedMembers(*tree)))
+            certain += format;
+    }
+    // Every second run of bytes has a first field: protobuf stands behind what says more.
+    const auto wire = read(PayloadFormat::Protobuf, bytes);
+    if (wire) {
+        offers += PayloadFormat::Protobuf;
+        trees[PayloadFormat::Protobuf] = *wire;
+        if (certain.isEmpty() && trees.size() == 1 && bytes.size() >= leastCertain
+            && isUsualMessage(*wire))
+            certain += PayloadFormat::Protobuf;
+    }
+    if (certain.size() == 1) {
+        offers.removeAll(certain.constFirst());
+        DecodedPayload payload
+            = asDocument(certain.constFirst(), bytes.size(), trees.value(certain.constFirst()));
+        payload.offers = offers;
+        return payload;
+    }
+    PayloadTree tree;
+    tree.add(-1, PayloadNode::Kind::Bytes, {}, u"bytes"_s, bytesValue(bytes));
+    DecodedPayload payload = asDocument(PayloadFormat::Bytes, bytes.size(), std::move(tree));
+    payload.offers = offers;
+    return payload;
+}
+
+/// The tree with one of `inner` beneath `node`.
+void PayloadDecoder::attach(PayloadTree &tree, int node, const DecodedPayload &inner)
+{
+    const int offset = static_cast<int>(tree.nodes.size());
+    QStringList names;
+    for (const PayloadLayer &layer : inner.layers)
+        names += label(layer.format);
+    for (PayloadNode one : inner.tree.nodes) {
+        const bool isRoot = one.parent < 0;
+        one.parent = isRoot ? node : one.parent + offset;
+        for (int &child : one.children)
+            child += offset;
+        if (isRoot)
+            one.name = u'(' + names.join(u" → "_s) + u')';
+        tree.nodes += one;
+    }
+    tree.nodes[node].children += offset;
+}
+
+/// Texts of a document that are base64 of something: that goes beneath them.
+void PayloadDecoder::decodeTexts(DecodedPayload &payload, int depth)
+{
+    const int count = static_cast<int>(payload.tree.nodes.size());
+    for (int node = 0; node < count; ++node) {
+        const PayloadNode &one = payload.tree.nodes.at(node);
+        if (one.kind != PayloadNode::Kind::Text || one.value.size() < leastInner)
+            continue;
+        if (m_nodesLeft <= 0) {
+            payload.notes += decodePhrase("What is further inside is not taken apart.");
+            return;
+        }
+        const QByteArray bytes = one.value.toUtf8();
+        const qsizetype bytesBefore = m_bytesLeft;
+        const int nodesBefore = m_nodesLeft;
+        const auto inner = unpacked(PayloadFormat::Base64, bytes);
+        if (!inner)
+            continue;
+        DecodedPayload beneath = found(*inner, depth + 1);
+        if (!isNoChance(beneath, *inner)) {
+            m_bytesLeft = bytesBefore;
+            m_nodesLeft = nodesBefore;
+            continue;
+        }
+        beneath.layers.prepend(PayloadLayer{PayloadFormat::Base64, bytes.size()});
+        attach(payload.tree, node, beneath);
+        payload.notes += beneath.notes;
+        payload.hasInner = true;
+    }
+}
+
+/// nullopt where the bytes are no document that a person calls JSON.
+std::optional<DecodedPayload> PayloadDecoder::asJson(const QByteArray &bytes, int depth,
+                                                     QStringList &notes)
+{
+    const QByteArray trimmed = bytes.trimmed();
+    if (!trimmed.startsWith('{') && !trimmed.startsWith('[') && !trimmed.startsWith('"'))
+        return std::nullopt;
+    auto tree = read(PayloadFormat::Json, bytes);
+    if (!tree) {
+        if (tree.error().kind == Error::Kind::Unsupported)
+            notes += decodePhrase("Not read as JSON: %1.").arg(tree.error().text);
+        return std::nullopt;
+    }
+    if (tree->nodes.size() == 1 && tree->nodes.constFirst().kind == PayloadNode::Kind::Text) {
+        // One text alone: what it holds is the payload.
+        const QByteArray inner = tree->nodes.constFirst().value.toUtf8();
+        const qsizetype bytesBefore = m_bytesLeft;
+        const int nodesBefore = m_nodesLeft;
+        DecodedPayload payload = found(inner, depth + 1);
+        if (isNoChance(payload, inner)) {
+            payload.layers.prepend(PayloadLayer{PayloadFormat::Json, bytes.size()});
+            return payload;
+        }
+        m_bytesLeft = bytesBefore;
+        m_nodesLeft = nodesBefore;
+    }
+    DecodedPayload payload = asDocument(PayloadFormat::Json, bytes.size(), std::move(*tree));
+    decodeTexts(payload, depth);
+    return payload;
+}
+
+DecodedPayload PayloadDecoder::found(const QByteArray &bytes, int depth)
+{
+    QStringList notes;
+    const auto noted = [&notes](DecodedPayload payload) {
+        payload.notes = notes + payload.notes;
+        return payload;
+    };
+    const auto bytesAlone = [&] {
+        PayloadTree tree;
+        tree.add(-1, PayloadNode::Kind::Bytes, {}, u"bytes"_s, bytesValue(bytes));
+        return noted(asDocument(PayloadFormat::Bytes, bytes.size(), std::move(tree)));
+    };
+    if (bytes.size() > m_limits.bytes) {
+        notes += decodePhrase("Payloads above %1 are not taken apart.")
+                     .arg(bytesText(m_limits.bytes));
+        return bytesAlone();
+    }
+    if (depth >= m_limits.layers || m_nodesLeft <= 0) {
+        notes += decodePhrase("What is further inside is not taken apart.");
+        return bytesAlone();
+    }
+    if (const auto format = packedAs(bytes)) {
+        const auto inner = unpacked(*format, bytes);
+        if (inner)
+            return within(*format, bytes, *inner, depth);
+        // Two bytes that look like zlib's are no promise; what is too large is told all the same.
+        if (*format != PayloadFormat::Zlib || inner.error().kind == Error::Kind::Unsupported)
+            notes += decodePhrase("It begins like %1, but was not unpacked: %2.")
+                         .arg(label(*format), inner.error().text);
+    }
+    if (auto payload = asJson(bytes, depth, notes))
+        return noted(std::move(*payload));
+    if (const auto text = wholeText(bytes))
+        return noted(asText(bytes, *text, depth));
+    return noted(asBinary(bytes));
+}
+
+Result<DecodedPayload> PayloadDecoder::foundAs(PayloadFormat format, const QByteArray &bytes)
+{
+    if (bytes.size() > m_limits.bytes) {
+        return fail(Error::Kind::Unsupported, u"decoding a payload"_s,
+                    u"payloads above %1 are not taken apart"_s.arg(bytesText(m_limits.bytes)));
+    }
+    switch (format) {
+    case PayloadFormat::Gzip:
+    case PayloadFormat::Zlib:
+    case PayloadFormat::Zstd:
+    case PayloadFormat::Base64: {
+        const QByteArray inner = TRY(unpacked(format, bytes));
+        return within(format, bytes, inner, 0);
+    }
+    case PayloadFormat::Json:
+    case PayloadFormat::Cbor:
+    case PayloadFormat::MessagePack:
+    case PayloadFormat::Protobuf: {
+        PayloadTree tree = TRY(read(format, bytes));
+        DecodedPayload payload = asDocument(format, bytes.size(), std::move(tree));
+        if (format == PayloadFormat::Json)
+            decodeTexts(payload, 0);
+        return payload;
+    }
+    case PayloadFormat::Text:
+    case PayloadFormat::Bytes:
+        break;
+    }
+    const auto text = utf8Text(bytes);
+    if (format == PayloadFormat::Text && !text)
+        return fail(Error::Kind::Invalid, u"reading text"_s, u"it is not UTF-8"_s);
+    PayloadTree tree;
+    if (format == PayloadFormat::Text)
+        tree.add(-1, PayloadNode::Kind::Text, {}, u"text"_s, *text);
+    else
+        tree.add(-1, PayloadNode::Kind::Bytes, {}, u"bytes"_s, bytesValue(bytes));
+    return asDocument(format, bytes.size(), std::move(tree));
+}
+
+} // namespace
+
+QString word(PayloadFormat format)
+{
+    return payloadFormats.word(format);
+}
+
+QString label(PayloadFormat format)
+{
+    return payloadFormats.label(format, "outbox::PayloadFormat");
+}
+
+std::optional<PayloadFormat> payloadFormatFromWord(QStringView text)
+{
+    return payloadFormats.fromWord(text, Qt::CaseInsensitive);
+}
+
+QStringList payloadFormatWords()
+{
+    QStringList words;
+    for (const PayloadFormat format : payloadFormats.all())
+        words += word(format);
+    return words;
+}
+
+bool DecodedPayload::saysMore() const
+{
+    if (layers.size() > 1 || hasInner)
+        return true;
+    switch (layers.isEmpty() ? PayloadFormat::Bytes : layers.constFirst().format) {
+    case PayloadFormat::Json:
+    case PayloadFormat::Text:
+    case PayloadFormat::Bytes:
+        return false;
+    default:
+        return true;
+    }
+}
+
+QString chainText(const QList<PayloadLayer> &layers)
+{
+    if (layers.isEmpty())
+        return {};
+    QStringList names;
+    for (const PayloadLayer &layer : layers)
+        names += label(layer.format);
+    const QString first = bytesText(layers.constFirst().bytes);
+    const QString size = layers.size() > 1
+        ? QString(first + u" → "_s + bytesText(layers.constLast().bytes))
+        : first;
+    return names.join(u" → "_s) + u", "_s + size;
+}
+
+DecodedPayload decodePayload(const QByteArray &payload, const DecodeLimits &limits)
+{
+    return PayloadDecoder(limits).found(payload, 0);
+}
+
+Result<DecodedPayload> decodePayloadAs(PayloadFormat format, const QByteArray &payload,
+                                       const DecodeLimits &limits)
+{
+    return PayloadDecoder(limits).foundAs(format, payload);
+}
+
+} // namespace outbox

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What is inside a payload: one format after the other, until there is a tree.
+#pragma once
+
+#include "models/payload/payloadtree.h"
+#include "models/result.h"
+
+#include <QByteArray>
+#include <QList>
+#include <QString>
+#include <QStringList>
+
+#include <optional>
+
+namespace outbox {
+
+enum class PayloadFormat {
+    Json,
+    Gzip,
+    Zlib,
+    Zstd,
+    Base64,
+    Cbor,
+    MessagePack,
+    Protobuf,
+    Text,
+    Bytes
+};
+
+[[nodiscard]] QString word(PayloadFormat format);
+[[nodiscard]] QString label(PayloadFormat format);
+[[nodiscard]] std::optional<PayloadFormat> payloadFormatFromWord(QStringView word);
+/// Their words, for a hint.
+[[nodiscard]] QStringList payloadFormatWords();
+
+/// One format, and how many bytes are read as it.
+struct PayloadLayer
+{
+    PayloadFormat format = PayloadFormat::Bytes;
+    qsizetype bytes = 0;
+
+    bool operator==(const PayloadLayer &) const = default;
+};
+
+struct DecodedPayload
+{
+    QList<PayloadLayer> layers; ///< outermost first; the tree is that of the last one
+    PayloadTree tree;
+    QStringList notes; ///< for people: what was not taken apart, and why
+    /// What the bytes of the last layer may be as well, or instead: nobody can tell.
+    QList<PayloadFormat> offers;
+    bool hasInner = false; ///< a text of the tree was decoded; that stands beneath it
+
+    /// The stored bytes alone do not say all of it.
+    [[nodiscard]] bool saysMore() const;
+};
+
+/// "base64 → gzip → JSON, 1.2 kB → 14 kB"; a single format has one size.
+[[nodiscard]] QString chainText(const QList<PayloadLayer> &layers);
+
+/// Takes a payload apart, all of which is in `payload`. A format is taken only where the bytes are
+/// that from the first to the last one, and are nothing else; what is doubtful (base64 of unknown
+/// bytes, CBOR that could be MessagePack, or a text) is offered. Of protobuf a short message, or
+/// one without a text, is doubtful. Never fails: in the end there is a text, or bytes. What is
+/// beyond a limit is told in the notes. Pure; any thread.
+[[nodiscard]] DecodedPayload decodePayload(const QByteArray &payload,
+                                           const DecodeLimits &limits = {});
+
+/// The same where a person says what the outermost layer is. Fails with the reader's error where
+/// the bytes are not that.
+[[nodiscard]] Result<DecodedPayload>
+decodePayloadAs(PayloadFormat format, const QByteArray &payload, const DecodeLimits &limits = {});
+
+} // namespace outbox
