@@ -214,8 +214,8 @@ QWidget *HostileWindow::fillPayloads(const QString &text)
     const QByteArray json = m_values.payload;
     for (const QByteArray &payload : {text.toUtf8(), json}) {
         view->setPayload(payload, payload.size());
-        for (const auto form :
-             {PayloadView::Form::Text, PayloadView::Form::Hex, PayloadView::Form::Tree}) {
+        for (const auto form : {PayloadView::Form::Text, PayloadView::Form::Hex,
+                                PayloadView::Form::Tree, PayloadView::Form::Decoded}) {
             view->choose(form);
             turn();
         }

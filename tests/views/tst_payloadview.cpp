@@ -12,11 +12,16 @@
 #include "views/widgets/noticebar.h"
 
 #include <QAbstractButton>
+#include <QApplication>
+#include <QClipboard>
 #include <QElapsedTimer>
 #include <QLabel>
+#include <QMenu>
 #include <QPlainTextEdit>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolButton>
+#include <QTreeView>
 
 namespace tst_payloadview {
 
@@ -31,6 +36,21 @@ template <typename Part> Part *part(const QWidget &of, const QString &name)
 {
     return of.findChild<Part *>(name);
 }
+
+/// By what a screen reader calls it.
+template <typename Part> Part *spoken(const QWidget &of, const QString &accessibleName)
+{
+    const auto all = of.findChildren<Part *>();
+    for (Part *one : all) {
+        if (one->accessibleName() == accessibleName)
+            return one;
+    }
+    return nullptr;
+}
+
+/// {"id":9007199254740993,"card":{"number":"4111"}}, gzip in base64
+const QByteArray packed = "H4sIAAAAAAACA6tWykxRsrI0MDA3tLQ0MjUxNzGwtDTWUUpOLAKKVyvlleYmpRYpWSmZGBo"
+                          "aKtXWAgB9LhzeMAAAAA==";
 
 } // namespace
 
@@ -148,6 +168,79 @@ private slots:
         for (const QLabel *label : tree->findChildren<QLabel *>())
             isSaid = isSaid || label->text().contains(bytesText(PayloadView::treeBytes));
         QVERIFY(isSaid);
+    }
+
+    void aPackedOneOpensDecoded()
+    {
+        PayloadView view(u"payload"_s);
+        view.show();
+        view.setPayload(packed, packed.size());
+        QCOMPARE(view.form(), PayloadView::Form::Decoded);
+        const QString chain
+            = u"base64 → gzip → JSON, "_s + bytesText(packed.size()) + u" → "_s + bytesText(48);
+        QCOMPARE(part<QLabel>(view, u"payloadDecodedChain"_s)->text(), chain);
+        auto *tree = spoken<QTreeView>(view, u"Decoded payload"_s);
+        QVERIFY(tree != nullptr && tree->isVisible());
+        const QAbstractItemModel *model = tree->model();
+        const QModelIndex root = model->index(0, 0);
+        const QModelIndex card = model->index(1, 0, root);
+        auto *copyValue = spoken<QAbstractButton>(view, u"Copy value"_s);
+        auto *copyPath = spoken<QAbstractButton>(view, u"Copy path"_s);
+        QVERIFY(copyValue != nullptr && copyPath != nullptr);
+        tree->setCurrentIndex(card);
+        QVERIFY(!copyValue->isEnabled()); // it has members, and no value of its own
+        tree->setCurrentIndex(model->index(0, 0, card));
+        copyValue->click();
+        QCOMPARE(QApplication::clipboard()->text(), u"4111"_s);
+        copyPath->click();
+        QCOMPARE(QApplication::clipboard()->text(), u"$.card.number"_s);
+        spoken<QAbstractButton>(view, u"As stored"_s)->click();
+        QCOMPARE(view.form(), PayloadView::Form::Text);
+        QCOMPARE(part<QPlainTextEdit>(view, u"payloadText"_s)->toPlainText(),
+                 QString::fromLatin1(packed));
+        auto *decoded = spoken<QAbstractButton>(view, u"Payload as Decoded"_s);
+        QVERIFY(decoded != nullptr && decoded->isEnabled());
+        decoded->click();
+        QCOMPARE(view.form(), PayloadView::Form::Decoded);
+        view.clear();
+        QVERIFY(!decoded->isEnabled());
+        QCOMPARE(model->rowCount(), 0);
+        // The beginning of a payload tells nothing.
+        view.setPayload(packed.first(40), packed.size());
+        QCOMPARE(view.form(), PayloadView::Form::Text);
+        QVERIFY(!decoded->isEnabled());
+    }
+
+    void whatIsDoubtfulIsAskedFor()
+    {
+        PayloadView view(u"payload"_s);
+        view.show();
+        view.setPayload("password", 8);
+        QCOMPARE(view.form(), PayloadView::Form::Text);
+        view.choose(PayloadView::Form::Decoded);
+        auto *perhaps = spoken<QToolButton>(view, u"What else the payload may be"_s);
+        QVERIFY(perhaps != nullptr && perhaps->isVisible());
+        QCOMPARE(perhaps->menu()->actions().size(), 1);
+        QCOMPARE(perhaps->menu()->actions().constFirst()->text(), u"base64"_s);
+        perhaps->menu()->actions().constFirst()->trigger();
+        QVERIFY(part<QLabel>(view, u"payloadDecodedChain"_s)->text().startsWith(u"base64 → bytes"));
+        view.setPayload("hello, world", 12);
+        view.choose(PayloadView::Form::Decoded);
+        QVERIFY(!perhaps->isVisible());
+    }
+
+    void aLargeOneIsNotTakenApart()
+    {
+        PayloadView view(u"payload"_s);
+        view.show();
+        const QByteArray large(PayloadView::treeBytes + 1, 'x');
+        view.setPayload(large, large.size());
+        QCOMPARE(view.form(), PayloadView::Form::Text);
+        view.choose(PayloadView::Form::Decoded);
+        const auto *notes = part<NoticeBar>(view, u"payloadDecodedNotes"_s);
+        QVERIFY(notes->isVisible());
+        QVERIFY2(notes->text().contains(bytesText(PayloadView::treeBytes)),
+                 qPrintable(notes->text()));
     }
 
     void aTaskComesWhole()

@@ -8,6 +8,7 @@
 #include "models/plaintext.h"
 #include "models/result.h"
 #include "models/trees/jsontreemodel.h"
+#include "views/message/decodedpane.h"
 #include "views/tables/pagingbar.h"
 #include "views/theme/theme.h"
 #include "views/widgets/boxes.h"
@@ -124,7 +125,8 @@ PayloadView::PayloadView(const QString &name, QWidget *parent)
       m_paging(new PagingBar(name + u"Paging"_s, tr("Back"), tr("Next"))),
       m_pages(new QStackedWidget), m_text(reader(name + u"Text"_s, tr("Payload as text"))),
       m_tree(new JsonTreeView(name + u"Tree"_s)),
-      m_hex(reader(name + u"Hex"_s, tr("Payload as bytes")))
+      m_hex(reader(name + u"Hex"_s, tr("Payload as bytes"))),
+      m_decoded(new DecodedPane(name + u"Decoded"_s))
 {
     setObjectName(name);
     m_hex->setLineWrapMode(QPlainTextEdit::NoWrap);
@@ -132,7 +134,7 @@ PayloadView::PayloadView(const QString &name, QWidget *parent)
     m_note->setTextFormat(Qt::PlainText);
     m_note->setForegroundRole(QPalette::PlaceholderText);
     auto *bar = boxOn<QHBoxLayout>(nullptr, 4, {8, 6, 8, 6});
-    const QStringList titles{tr("Text"), tr("Tree"), tr("Hex")};
+    const QStringList titles{tr("Text"), tr("Tree"), tr("Hex"), tr("Decoded")};
     for (int form = 0; form < titles.size(); ++form) {
         auto *button = new QToolButton;
         button->setText(titles.at(form));
@@ -142,6 +144,7 @@ PayloadView::PayloadView(const QString &name, QWidget *parent)
         m_forms->addButton(button, form);
         bar->addWidget(button);
     }
+    m_forms->button(static_cast<int>(Form::Decoded))->setEnabled(false);
     bar->addSpacing(8);
     bar->addWidget(m_note, 1);
     bar->addWidget(m_paging);
@@ -155,10 +158,11 @@ PayloadView::PayloadView(const QString &name, QWidget *parent)
     column->addLayout(bar);
     column->addWidget(m_large);
     column->addWidget(m_pages, 1);
-    for (QWidget *page : std::initializer_list<QWidget *>{m_text, m_tree, m_hex})
+    for (QWidget *page : std::initializer_list<QWidget *>{m_text, m_tree, m_hex, m_decoded})
         m_pages->addWidget(page);
     connect(m_forms, &QButtonGroup::idClicked, this,
             [this](int form) { choose(static_cast<Form>(form)); });
+    connect(m_decoded, &DecodedPane::asStoredAsked, this, [this] { choose(firstForm()); });
     connect(m_copy, &QToolButton::clicked, this, &PayloadView::copyAll);
     connect(m_paging, &PagingBar::stepped, this, [this] {
         m_filled[0] = m_filled[2] = false;
@@ -198,13 +202,26 @@ void PayloadView::describe()
     else if (m_payload.size() < m_storedBytes)
         note = tr("The first %1 of %2, looks like %3")
                    .arg(bytesText(m_payload.size()), bytesText(m_storedBytes), label(kind));
+    DecodeLimits limits;
+    limits.bytes = treeBytes;
+    const bool isWhole = m_payload.size() == m_storedBytes; // of a part nothing can be told
+    m_decoded->setPayload(isWhole ? m_payload : QByteArray(), limits);
+    const DecodedPayload &decoded = m_decoded->decoded();
+    m_forms->button(static_cast<int>(Form::Decoded))
+        ->setEnabled(decoded.saysMore() || !decoded.offers.isEmpty() || !decoded.notes.isEmpty());
     m_note->setText(note);
     m_copy->setEnabled(!m_payload.isEmpty() && m_payload.size() <= copiedBytes);
+    choose(decoded.saysMore() ? Form::Decoded : firstForm());
+}
+
+/// The form in which the stored bytes are read best.
+PayloadView::Form PayloadView::firstForm() const
+{
+    const PayloadKind kind = guessPayload(m_payload);
     if (kind == PayloadKind::Json && m_payload.size() == m_storedBytes
         && m_payload.size() <= treeBytes)
-        choose(Form::Tree);
-    else
-        choose(kind == PayloadKind::Binary ? Form::Hex : Form::Text);
+        return Form::Tree;
+    return kind == PayloadKind::Binary ? Form::Hex : Form::Text;
 }
 
 void PayloadView::offerWhole()
@@ -244,6 +261,10 @@ void PayloadView::clear()
     m_large->clear();
     m_paging->restart();
     m_copy->setEnabled(false);
+    m_decoded->setPayload({}, {});
+    m_forms->button(static_cast<int>(Form::Decoded))->setEnabled(false);
+    if (form() == Form::Decoded)
+        return choose(Form::Text);
     fill();
 }
 
@@ -282,7 +303,8 @@ QByteArray PayloadView::page()
 /// Fills the page that is looked at; the others wait until somebody looks.
 void PayloadView::fill()
 {
-    m_paging->setVisible(form() != Form::Tree && m_payload.size() > pageBytes);
+    const bool isPaged = form() == Form::Text || form() == Form::Hex;
+    m_paging->setVisible(isPaged && m_payload.size() > pageBytes);
     bool &filled = m_filled[m_pages->currentIndex()];
     if (filled)
         return;
@@ -302,6 +324,8 @@ void PayloadView::fill()
         m_hex->setPlainText(hexDump(page(), pageBytes, start));
         break;
     }
+    case Form::Decoded: // filled when the payload came
+        break;
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// One payload as text, as a JSON tree or as bytes; opens with what it probably is.
+// One payload as text, as a JSON tree, as bytes, or decoded; opens with what it probably is.
 #pragma once
 
 #include <QByteArray>
@@ -15,6 +15,7 @@ class QToolButton;
 
 namespace outbox {
 
+class DecodedPane;
 class JsonTreeView;
 class NoticeBar;
 class PagingBar;
@@ -25,10 +26,11 @@ class PayloadView : public QWidget
     Q_OBJECT
 
 public:
-    enum class Form { Text, Tree, Hex };
+    enum class Form { Text, Tree, Hex, Decoded };
     /// As text and as bytes so much is shown at once; one pages through the rest.
     static constexpr qsizetype pageBytes = 65'536;
-    /// Larger payloads are shown as no tree: reading it would hold the window up.
+    /// Larger payloads are shown as no tree, and nothing larger is unpacked: reading it would hold
+    /// the window up.
     static constexpr qsizetype treeBytes = qsizetype(2) * 1024 * 1024;
 
     explicit PayloadView(const QString &name, QWidget *parent = nullptr);
@@ -52,6 +54,7 @@ signals:
 
 private:
     void describe();
+    [[nodiscard]] Form firstForm() const;
     void offerWhole();
     [[nodiscard]] QByteArray page();
     void fill();
@@ -61,7 +64,7 @@ private:
     qint64 m_storedBytes = 0;
     bool m_fetchable = false;
     bool m_fetching = false;
-    bool m_filled[3] = {false, false, false};
+    bool m_filled[4] = {false, false, false, false}; ///< by Form
     QButtonGroup *m_forms;
     QToolButton *m_copy;
     QLabel *m_note;
@@ -71,6 +74,7 @@ private:
     QPlainTextEdit *m_text;
     JsonTreeView *m_tree;
     QPlainTextEdit *m_hex;
+    DecodedPane *m_decoded;
 };
 
 } // namespace outbox
