@@ -9,6 +9,7 @@
 #include "tests/support/resultmacros.h"
 #include "tests/support/testprogram.h"
 
+#include <QHash>
 #include <QTest>
 
 #include <functional>
@@ -314,6 +315,46 @@ private slots:
         const CtlRun text = ctl({u"show"_s, u"3"_s});
         QCOMPARE(text.exitCode, 0);
         QVERIFY(text.out.contains("refused until"));
+    }
+
+    void showTakesAPayloadApart()
+    {
+        QVERIFY(setUpWorld());
+        // {"id":9007199254740993,"card":{"number":"4111"}}, gzip in base64
+        QVERIFY(
+            m_fixture->exec(u"create table packed (id text primary key, type text not null, payload"
+                            " bytea not null, created_at timestamptz not null default now(), "
+                            "completed_at timestamptz)"_s)
+            && m_fixture->exec(u"insert into packed (id, type, payload) values ('p1', 'packed', "
+                               "'H4sIAAAAAAACA6tWykxRsrI0MDA3tLQ0MjUxNzGwtDTWUUpOLAKKVyvlleYmpRYp"
+                               "WSmZGBoaKtXWAgB9LhzeMAAAAA==')"_s));
+        const QStringList packed{u"--table"_s, u"packed"_s};
+        const CtlRun shown = ctl({u"show"_s, u"p1"_s, u"--decode"_s, u"--json"_s}, packed);
+        QVERIFY2(shown.exitCode == 0, shown.err.constData());
+        const QJsonObject decoded
+            = shown.last().value("decoded"_L1).toObject().value("row"_L1).toObject();
+        QVERIFY2(decoded.value("chain"_L1).toString().startsWith(u"base64 → gzip → JSON, "),
+                 shown.out.constData());
+        QCOMPARE(decoded.value("layers"_L1).toArray().size(), 3);
+        QHash<QString, QString> values;
+        const QJsonArray nodes = decoded.value("nodes"_L1).toArray();
+        for (const auto &node : nodes) {
+            const QJsonObject one = node.toObject();
+            values[one.value("path"_L1).toString()] = one.value("value"_L1).toString();
+        }
+        QCOMPARE(values.value(u"$.id"_s), u"9007199254740993"_s);
+        QCOMPARE(values.value(u"$.card.number"_s), u"4111"_s);
+
+        const CtlRun text = ctl({u"show"_s, u"p1"_s, u"--decode"_s}, packed);
+        QCOMPARE(text.exitCode, 0);
+        QVERIFY2(text.out.contains("base64 → gzip → JSON, "), text.out.constData());
+        QVERIFY2(text.out.contains("id: 9007199254740993  number"), text.out.constData());
+        const CtlRun asStored = ctl({u"show"_s, u"p1"_s, u"--json"_s}, packed);
+        QVERIFY(!asStored.last().contains("decoded"_L1));
+        // It is told what it is not; an unknown format is a mistake of the command line.
+        QCOMPARE(ctl({u"show"_s, u"p1"_s, u"--decode-as"_s, u"cbor"_s}, packed).exitCode, 1);
+        QCOMPARE(ctl({u"show"_s, u"p1"_s, u"--decode-as"_s, u"base64"_s}, packed).exitCode, 0);
+        QCOMPARE(ctl({u"show"_s, u"p1"_s, u"--decode-as"_s, u"avro"_s}, packed).exitCode, 2);
     }
 
     void showTellsOfAParkedRowWhatSendsIt()

@@ -4,6 +4,7 @@
 // `show`: one message from every side.
 #include "app/cli/commands/command.h"
 
+#include "app/cli/output/decodedtext.h"
 #include "app/cli/output/rowjson.h"
 #include "app/cli/run/rowandtask.h"
 #include "app/operations/core/operation.h"
@@ -15,6 +16,7 @@
 #include "models/operations/auditentry.h"
 #include "models/operations/outcome.h"
 #include "models/operations/verbdescriptor.h"
+#include "models/payload/decode.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
 #include "models/result.h"
@@ -25,6 +27,8 @@
 #include <QCommandLineParser>
 #include <QJsonArray>
 #include <QList>
+
+#include <algorithm>
 
 namespace outbox {
 
@@ -294,6 +298,72 @@ QString toText(const Journey &journey)
 void addShowOptions(QCommandLineParser &parser)
 {
     parser.addPositionalArgument(u"ID"_s, u"The key of the row, or the id of its task."_s);
+    parser.addOptions({
+        {u"decode"_s,
+         u"Takes the payload apart: base64, gzip, zstd, JSON, CBOR …, and its tree."_s},
+        {u"decode-as"_s,
+         u"The same, and says what the payload is: %1."_s.arg(payloadFormatWords().join(u", "_s)),
+         u"FORMAT"_s},
+    });
+}
+
+/// A payload, or why it cannot be decoded.
+struct DecodedSide
+{
+    QString of; ///< "row", "task"
+    Result<DecodedPayload> payload;
+};
+
+DecodedSide decodedSide(const QString &of, const QByteArray &payload, qint64 storedBytes,
+                        const std::optional<PayloadFormat> &format)
+{
+    if (payload.size() < storedBytes) {
+        return {of,
+                fail(Error::Kind::Unsupported, u"decoding the payload of the %1"_s.arg(of),
+                     u"only %1 of its %2 bytes were read"_s.arg(countText(payload.size()),
+                                                                countText(storedBytes)))};
+    }
+    if (format)
+        return {of, decodePayloadAs(*format, payload)};
+    return {of, decodePayload(payload)};
+}
+
+/// Those of row and task; that of the task only where it is another one.
+QList<DecodedSide> decodedSides(const IdVerdict &verdict,
+                                const std::optional<PayloadFormat> &format)
+{
+    QList<DecodedSide> sides;
+    const auto &row = verdict.row;
+    const auto &task = verdict.task;
+    if (row && row->payloadBytes >= 0)
+        sides += decodedSide(u"row"_s, row->payload, row->payloadBytes, format);
+    if (task && (sides.isEmpty() || task->payload != row->payload))
+        sides += decodedSide(u"task"_s, task->payload, task->payloadBytes, format);
+    return sides;
+}
+
+QJsonObject toJson(const QList<DecodedSide> &sides)
+{
+    QJsonObject json;
+    for (const DecodedSide &side : sides)
+        json[side.of] = side.payload ? decodedJson(*side.payload)
+                                     : QJsonObject{{u"error"_s, errorJson(side.payload.error())}};
+    return json;
+}
+
+QString toText(const QList<DecodedSide> &sides)
+{
+    QStringList lines;
+    for (const DecodedSide &side : sides) {
+        if (side.payload) {
+            lines += u"payload of the %1"_s.arg(side.of);
+            lines += decodedText(*side.payload);
+        } else {
+            lines += u"payload of the %1 not decoded: %2"_s.arg(
+                side.of, plainText(oneLine(side.payload.error())));
+        }
+    }
+    return lines.join(u'\n');
 }
 
 ExitCode runShowCommand(const QCommandLineParser &parser, const Target &target,
@@ -303,6 +373,15 @@ ExitCode runShowCommand(const QCommandLineParser &parser, const Target &target,
     const MessageId id{arguments.value(0)};
     if (arguments.size() != 1 || id.isEmpty())
         return printer.usage(u"one ID is needed"_s, u"outboxctl show ID …"_s);
+    std::optional<PayloadFormat> format;
+    if (parser.isSet(u"decode-as"_s)) {
+        format = payloadFormatFromWord(parser.value(u"decode-as"_s));
+        if (!format) {
+            return printer.usage(
+                u"--decode-as: \"%1\" is no format"_s.arg(parser.value(u"decode-as"_s)),
+                u"known values: "_s + payloadFormatWords().join(u", "_s));
+        }
+    }
     OperationOptions options;
     options.target = target;
     options.stateFolder
@@ -312,15 +391,27 @@ ExitCode runShowCommand(const QCommandLineParser &parser, const Target &target,
         [id](OperatorSession &session) -> Result<Journey> { return journeyOf(session, id); });
     if (!journey)
         return run.signalled() ? *run.signalled() : printer.error(journey.error());
-    if (printer.isJson())
-        printer.object(toJson(*journey));
-    else
-        printer.line(toText(*journey));
     const IdVerdict &verdict = journey->verdict;
+    QList<DecodedSide> sides;
+    if (format || parser.isSet(u"decode"_s))
+        sides = decodedSides(verdict, format);
+    QJsonObject json = toJson(*journey);
+    if (!sides.isEmpty())
+        json["decoded"_L1] = toJson(sides);
+    if (printer.isJson())
+        printer.object(json);
+    else
+        printer.line(sides.isEmpty() ? toText(*journey)
+                                     : QString(toText(*journey) + u'\n' + toText(sides)));
     if (verdict.rowError)
         return printer.error(*verdict.rowError);
     const bool isKnown = verdict.row || verdict.task || !verdict.traces.isEmpty();
-    return isKnown ? ExitCode::Ok : ExitCode::NothingMatched;
+    if (!isKnown)
+        return ExitCode::NothingMatched;
+    const bool isDecoded = std::all_of(sides.cbegin(), sides.cend(), [](const DecodedSide &side) {
+        return side.payload.has_value();
+    });
+    return isDecoded ? ExitCode::Ok : ExitCode::Failed;
 }
 
 } // namespace
