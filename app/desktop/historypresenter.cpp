@@ -55,6 +55,7 @@ void HistoryPresenter::joinLooks(System &system)
                 if (health.state == SourceHealth::State::Failing)
                     takeQueues();
             });
+    connect(&system, &System::happened, &m_keeper, &HistoryKeeper::takeEvent);
 }
 
 void HistoryPresenter::joinMessages()

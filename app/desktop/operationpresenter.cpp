@@ -144,11 +144,15 @@ void OperationPresenter::joinDriver()
     });
     connect(&m_driver, &OperationDriver::carriedOut, m_dialog, &PlanDialog::showReceipt);
     connect(&m_driver, &OperationDriver::carriedOut, this, &OperationPresenter::tellReceipt);
-    connect(&m_driver, &OperationDriver::refused, this,
-            [this](const Plan & /*plan*/, const Error &error) {
-                m_dialog->showError(error);
-                say(HealthLevel::Watch, oneLine(error));
-            });
+    connect(
+        &m_driver, &OperationDriver::refused, this, [this](const Plan &plan, const Error &error) {
+            m_dialog->showError(error);
+            say(HealthLevel::Watch, oneLine(error));
+            if (mayHaveHappened(error)) {
+                m_system.addEvent(HistoryEvent::Kind::Operation,
+                                  tr("%1: whether it was done is not known.").arg(actWords(plan)));
+            }
+        });
     connect(&m_driver, &OperationDriver::armingChanged, this, [this](const Arming &arming) {
         m_pages.window->band()->setArming(arming);
         m_dialog->setArming(arming);
@@ -229,7 +233,9 @@ void OperationPresenter::tellReceipt(const Plan &plan, const Receipt &receipt)
         m_undo = {receipt.verb, {}, receipt.operation};
         acts.emplaceBack(u"undoResult"_s, tr("Undo\u2026"));
     }
-    say(troubled ? HealthLevel::Watch : HealthLevel::Ok, receiptSentence(plan, receipt), acts);
+    const QString sentence = receiptSentence(plan, receipt);
+    say(troubled ? HealthLevel::Watch : HealthLevel::Ok, sentence, acts);
+    m_system.addEvent(HistoryEvent::Kind::Operation, sentence);
     m_system.refreshNow();
 }
 

@@ -43,9 +43,11 @@ RelayPresenter::RelayPresenter(System &system, const Pages &pages, QString state
 
 RelayPresenter::~RelayPresenter()
 {
-    if (isRunning())
-        m_record.write(relayEnd(m_entry, u"stopped"_s, u"the system was closed"_s,
-                                m_driver.totals(), m_error));
+    if (!isRunning())
+        return;
+    m_record.write(
+        relayEnd(m_entry, u"stopped"_s, u"the system was closed"_s, m_driver.totals(), m_error));
+    m_system.setRelay(RelayState::Stopped, m_error, std::nullopt); // it ends with us
 }
 
 void RelayPresenter::setArming(const Arming &arming)

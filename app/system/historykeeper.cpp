@@ -209,6 +209,17 @@ void HistoryKeeper::takeQueues(const SystemHistory &history, const QDateTime &at
 void HistoryKeeper::take(const SystemHistory &history, Measure measure, const QDateTime &at)
 {
     m_buffer.add(at, measure, history.series(measure).latest());
+    writeLater();
+}
+
+void HistoryKeeper::takeEvent(const HistoryEvent &event)
+{
+    m_buffer.add(event);
+    writeLater();
+}
+
+void HistoryKeeper::writeLater()
+{
     if (!m_later.isActive())
         m_later.start();
 }

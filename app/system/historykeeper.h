@@ -40,6 +40,7 @@ public:
     /// Judges a rule by what was seen in the last days; `ruleTried` answers, once for each time it
     /// is asked, in their order.
     void tryRule(const AlertRule &rule);
+    void takeEvent(const HistoryEvent &event);
     /// Writes what was taken, and waits until it is in the file or a second has passed.
     void finish();
 
@@ -55,6 +56,7 @@ signals:
 
 private:
     void take(const SystemHistory &history, Measure measure, const QDateTime &at);
+    void writeLater();
     void write();
     void written(const Result<QString> &notice, const HistoryPoints &points);
     void tell(const Result<QString> &notice);

@@ -4,6 +4,8 @@
 
 #include "models/filter/pagerequest.h"
 #include "models/filter/rowfilter.h"
+#include "models/phrases.h"
+#include "models/system/login.h"
 #include "models/system/verdict.h"
 
 #include <utility>
@@ -49,7 +51,7 @@ void System::joinLooks()
     const MessageSource *source = &messages();
     connect(source, &MessageSource::healthChanged, this, [this](const SourceHealth &health) {
         m_judge.input().databaseError = health.error;
-        m_snapshot.database = health;
+        tellAway(HistoryEvent::Kind::Database, std::exchange(m_snapshot.database, health), health);
         if (health.state != SourceHealth::State::Failing)
             return; // the answer itself follows
         m_judge.history().missOutbox(QDateTime::currentDateTimeUtc());
@@ -57,7 +59,7 @@ void System::joinLooks()
     });
     connect(&m_queue, &QueueFeed::healthChanged, this, [this](const SourceHealth &health) {
         m_judge.input().queueError = health.error;
-        m_snapshot.queue = health;
+        tellAway(HistoryEvent::Kind::Queue, std::exchange(m_snapshot.queue, health), health);
         if (health.state != SourceHealth::State::Failing)
             return;
         m_judge.history().missQueues(QDateTime::currentDateTimeUtc());
@@ -86,6 +88,30 @@ void System::joinLooks()
     });
 }
 
+void System::tellAway(HistoryEvent::Kind kind, const SourceHealth &before, const SourceHealth &now)
+{
+    const bool isDatabase = kind == HistoryEvent::Kind::Database;
+    using State = SourceHealth::State;
+    if (before.state == State::Failing && now.state == State::Live)
+        addEvent(kind, isDatabase ? tr("The database answers again.") : tr("Redis answers again."));
+    if (before.state != State::Live || now.state != State::Failing)
+        return;
+    if (now.error && isLogInRefused(*now.error)) { // it did answer; users are not kept
+        const Source source = isDatabase ? Source::Database : Source::Queue;
+        addEvent(kind, logInRefused(source, {}, *now.error) + u'.');
+    } else {
+        addEvent(kind,
+                 isDatabase ? tr("The database does not answer.") : tr("Redis does not answer."));
+    }
+}
+
+void System::addEvent(HistoryEvent::Kind kind, const QString &text)
+{
+    const HistoryEvent event{QDateTime::currentDateTimeUtc(), kind, clipped(text)};
+    m_judge.history().addEvent(event);
+    emit happened(event);
+}
+
 MessageSource &System::messages()
 {
     if (m_documents)
@@ -112,10 +138,19 @@ void System::setRelay(std::optional<RelayState> state, const std::optional<Error
 {
     HealthInput &input = m_judge.input();
     input.retentionSeconds = retentionSeconds.value_or(m_target.profile.retentionSeconds);
-    if (input.relayHere != state)
+    const bool isOther = input.relayHere != state;
+    if (isOther)
         input.relaySince = QDateTime::currentDateTimeUtc();
     input.relayHere = state;
     input.relayError = error;
+    if (!isOther || !state)
+        return;
+    if (*state == RelayState::Starting)
+        addEvent(HistoryEvent::Kind::Relay, tr("Relay started here."));
+    else if (*state == RelayState::Stopped)
+        addEvent(HistoryEvent::Kind::Relay, tr("Relay stopped here."));
+    else if (*state == RelayState::Failed)
+        addEvent(HistoryEvent::Kind::Relay, tr("Relay failed here."));
 }
 
 void System::tell()

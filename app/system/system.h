@@ -15,6 +15,7 @@
 #include "app/system/systemjudge.h"
 #include "app/system/tasksearch.h"
 #include "models/filter/pagerequest.h"
+#include "models/system/historyevent.h"
 #include "models/system/systemview.h"
 
 #include <QObject>
@@ -69,6 +70,8 @@ public:
                   std::optional<qint64> retentionSeconds);
     /// What ids are given now: by the relay here while it runs, else as the profile says.
     [[nodiscard]] qint64 retentionSeconds() const { return m_judge.input().retentionSeconds; }
+    /// Something happened that charts are to show; `text` is one sentence for people, without ids.
+    void addEvent(HistoryEvent::Kind kind, const QString &text);
     /// One row with its whole payload, its task and the verdict on its id; answered by idAnswered.
     void askId(const MessageId &id) { m_ids.ask(id); }
 
@@ -77,12 +80,16 @@ signals:
     /// A source answered or failed, or both were silent for a second: after it was remembered and
     /// judged, so that figures, lines and sentence are of one moment.
     void changed(const outbox::SystemSnapshot &snapshot);
+    /// It is in the history already.
+    void happened(const outbox::HistoryEvent &event);
     /// Rows at once, joined with what is known of their ids; again when the queue has answered.
     void rowsJoined(const outbox::OutboxPageView &view);
     void idAnswered(const outbox::IdVerdict &verdict);
 
 private:
     void joinLooks();
+    /// A source that was lost, or is back, is an event.
+    void tellAway(HistoryEvent::Kind kind, const SourceHealth &before, const SourceHealth &now);
     /// Judges as soon as both sources were asked, and shows what there is.
     void tell();
     void show();

@@ -23,6 +23,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <optional>
 
 namespace outbox {
 
@@ -30,7 +31,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr int historyVersion = 1;
+constexpr int historyVersion = 2; ///< 1 had no events
 constexpr int busyMs = 1000;
 constexpr qint64 pageBytes = 4096;
 constexpr qint64 logBytes = 1024 * 1024;
@@ -38,6 +39,7 @@ constexpr qsizetype leastForgotten = 500; ///< points of a tier, by one writing
 constexpr qsizetype forgottenAtTheBound = 7'200;
 constexpr qint64 hourSeconds = 3'600;
 constexpr qint64 daySeconds = 86'400;
+constexpr qint64 sameEventMs = 60'000; ///< who looks seldom sees it so much later
 
 // Result codes of SQLite.
 constexpr int busyCode = 5;
@@ -89,6 +91,39 @@ QString tableText(HistoryTier tier)
         texts += QString(names.at(i) + type);
     }
     return u"CREATE TABLE %1 (%2)"_s.arg(tableOf(tier), texts.join(u", "_s));
+}
+
+/// Times of events are milliseconds since 1970 (UTC).
+QString eventTableText()
+{
+    return u"CREATE TABLE events (at INTEGER NOT NULL, kind TEXT NOT NULL, text TEXT NOT NULL, "
+           "UNIQUE (at, kind, text))"_s;
+}
+
+/// As it stands in the file: a later version may add to these, too.
+QString storedKind(HistoryEvent::Kind kind)
+{
+    switch (kind) {
+    case HistoryEvent::Kind::Relay:
+        return u"relay"_s;
+    case HistoryEvent::Kind::Operation:
+        return u"operation"_s;
+    case HistoryEvent::Kind::Database:
+        return u"database"_s;
+    case HistoryEvent::Kind::Queue:
+        break;
+    }
+    return u"queue"_s;
+}
+
+std::optional<HistoryEvent::Kind> kindOfStored(const QString &text)
+{
+    using Kind = HistoryEvent::Kind;
+    for (const Kind kind : {Kind::Relay, Kind::Operation, Kind::Database, Kind::Queue}) {
+        if (text == storedKind(kind))
+            return kind;
+    }
+    return std::nullopt;
 }
 
 Error historyError(const QSqlError &error)
@@ -259,7 +294,34 @@ Result<HistoryStore::Fitness> HistoryStore::openFile()
             || check.value(0).toString() != "ok"_L1)
             return Fitness::Damaged;
     }
+    if (version < historyVersion)
+        return addWhatIsLacking();
     return Fitness::Fine;
+}
+
+Result<HistoryStore::Fitness> HistoryStore::addWhatIsLacking()
+{
+    TRY(withRoom([this] { return addEventTable(); }));
+    const qint64 version = TRY(number(u"PRAGMA user_version"_s));
+    return version > historyVersion ? Fitness::Later : Fitness::Fine;
+}
+
+Result<void> HistoryStore::addEventTable()
+{
+    const auto add = [this]() -> Result<void> {
+        const qint64 version = TRY(number(u"PRAGMA user_version"_s));
+        if (version >= historyVersion) // another process was quicker
+            return {};
+        TRY(plain(eventTableText()));
+        return plain(u"PRAGMA user_version = %1"_s.arg(historyVersion));
+    };
+    TRY(plain(u"BEGIN IMMEDIATE"_s));
+    auto done = add();
+    if (done)
+        done = plain(u"COMMIT"_s);
+    if (!done)
+        (void)plain(u"ROLLBACK"_s);
+    return done;
 }
 
 Result<HistoryStore::Fitness> HistoryStore::makeTables()
@@ -279,6 +341,7 @@ Result<HistoryStore::Fitness> HistoryStore::makeTables()
     }
     for (const HistoryTier tier : historyTiers)
         TRY(plain(tableText(tier)));
+    TRY(plain(eventTableText()));
     TRY(plain(u"PRAGMA user_version = %1"_s.arg(historyVersion)));
     TRY(plain(u"COMMIT"_s));
     return Fitness::Fine;
@@ -324,17 +387,19 @@ Result<qint64> HistoryStore::number(const QString &sql)
 
 Result<void> HistoryStore::put(const HistoryPoints &points, qint64 now)
 {
-    auto written = putAll(points, now);
-    if (!written && hasCode(written.error(), fullCode) && isAtItsBound()) {
-        if (auto forgotten
-            = forget(HistoryTier::Second, std::numeric_limits<qint64>::max(), forgottenAtTheBound);
-            !forgotten)
-            return forgotten;
-        written = putAll(points, now);
-    }
+    auto written = withRoom([&] { return putAll(points, now); });
     if (!written)
         m_isSuspect = m_isSuspect || isDamage(written.error());
     return written;
+}
+
+Result<void> HistoryStore::withRoom(const std::function<Result<void>()> &write)
+{
+    auto written = write();
+    if (written || !hasCode(written.error(), fullCode) || !isAtItsBound())
+        return written;
+    TRY(forget(HistoryTier::Second, std::numeric_limits<qint64>::max(), forgottenAtTheBound));
+    return write();
 }
 
 Result<void> HistoryStore::putAll(const HistoryPoints &points, qint64 now)
@@ -352,10 +417,57 @@ Result<void> HistoryStore::putAll(const HistoryPoints &points, qint64 now)
             return written;
         }
     }
-    auto done = plain(u"COMMIT"_s);
+    auto done = putEvents(points.events, now);
+    if (done)
+        done = plain(u"COMMIT"_s);
     if (!done)
         (void)plain(u"ROLLBACK"_s);
     return done;
+}
+
+Result<void> HistoryStore::putEvents(const QList<HistoryEvent> &events, qint64 now)
+{
+    if (events.isEmpty())
+        return {};
+    for (const HistoryEvent &event : events) {
+        const bool isThere = TRY(isTold(event));
+        if (isThere)
+            continue;
+        QSqlQuery query(QSqlDatabase::database(m_name, false));
+        if (!query.prepare(u"INSERT OR IGNORE INTO events (at, kind, text) VALUES (?, ?, ?)"_s))
+            return tl::unexpected(historyError(query.lastError()));
+        query.addBindValue(event.at.toMSecsSinceEpoch());
+        query.addBindValue(storedKind(event.kind));
+        query.addBindValue(event.text);
+        if (!query.exec())
+            return tl::unexpected(historyError(query.lastError()));
+    }
+    const qint64 oldest = (now - 30 * daySeconds) * 1000;
+    return plain(u"DELETE FROM events WHERE at < %1 OR rowid NOT IN "
+                 "(SELECT rowid FROM events ORDER BY at DESC, rowid DESC LIMIT %2)"_s.arg(
+                     QString::number(oldest), QString::number(mostHistoryEvents)));
+}
+
+/// Of what all see, whether somebody else has told it: the event of its kind before it, or behind
+/// it, says the same.
+Result<bool> HistoryStore::isTold(const HistoryEvent &event)
+{
+    if (!isSeenByAll(event.kind))
+        return false;
+    QSqlQuery query(QSqlDatabase::database(m_name, false));
+    const QString sql = u"SELECT count(*) FROM ("
+                        "SELECT * FROM (SELECT at, text FROM events WHERE kind = '%2' AND at <= %1 "
+                        "ORDER BY at DESC LIMIT 1) UNION ALL "
+                        "SELECT * FROM (SELECT at, text FROM events WHERE kind = '%2' AND at > %1 "
+                        "ORDER BY at LIMIT 1)) WHERE text = ? AND abs(at - %1) <= %3"_s.arg(
+                            QString::number(event.at.toMSecsSinceEpoch()), storedKind(event.kind),
+                            QString::number(sameEventMs));
+    if (!query.prepare(sql))
+        return tl::unexpected(historyError(query.lastError()));
+    query.addBindValue(event.text);
+    if (!query.exec() || !query.next())
+        return tl::unexpected(historyError(query.lastError()));
+    return query.value(0).toInt() > 0;
 }
 
 Result<void> HistoryStore::putTier(HistoryTier tier, const QList<HistoryPoint> &points)
@@ -410,6 +522,29 @@ Result<HistoryPoints> HistoryStore::recent(qint64 now)
     for (const HistoryTier tier : historyTiers) {
         const auto begin = begins.at(static_cast<size_t>(tier));
         found.of(tier) = TRY(read(tier, begin, tier == HistoryTier::Minute ? hourAgo : end));
+    }
+    found.events = TRY(readEvents((now - 30 * daySeconds) * 1000));
+    return found;
+}
+
+Result<QList<HistoryEvent>> HistoryStore::readEvents(qint64 from)
+{
+    QSqlQuery query(QSqlDatabase::database(m_name, false));
+    query.setForwardOnly(true);
+    QList<HistoryEvent> found;
+    if (query.exec(u"SELECT at, kind, text FROM events WHERE at >= %1 ORDER BY at, rowid"_s.arg(
+            QString::number(from)))) {
+        while (query.next()) {
+            const auto kind = kindOfStored(query.value(1).toString());
+            const auto at = QDateTime::fromMSecsSinceEpoch(query.value(0).toLongLong(), Qt::UTC);
+            if (kind) // else of a later version
+                found += HistoryEvent{at, *kind, query.value(2).toString()};
+        }
+    }
+    if (query.lastError().isValid()) {
+        const Error error = historyError(query.lastError());
+        m_isSuspect = m_isSuspect || isDamage(error);
+        return tl::unexpected(error);
     }
     return found;
 }

@@ -32,12 +32,15 @@ HistoryPoints HistoryBuffer::take()
     HistoryPoints points;
     for (const HistoryTier tier : historyTiers)
         points.of(tier) = std::exchange(m_tiers.at(static_cast<size_t>(tier)), {}).values();
+    points.events = std::exchange(m_events, {});
     return points;
 }
 
 bool HistoryBuffer::putBack(const HistoryPoints &points)
 {
     bool areAllHeld = true;
+    for (const HistoryEvent &event : points.events)
+        addInOrder(m_events, event);
     for (const HistoryTier tier : historyTiers) {
         QMap<qint64, HistoryPoint> &held = m_tiers.at(static_cast<size_t>(tier));
         for (const HistoryPoint &point : points.of(tier)) {

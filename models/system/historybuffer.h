@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What was seen and is not in the file yet, gathered into points.
+// What was seen and is not in the file yet, gathered into points, and what happened.
 #pragma once
 
 #include "models/system/historypoint.h"
@@ -18,16 +18,18 @@ class HistoryBuffer
 public:
     /// `nullopt` says "asked and not known".
     void add(const QDateTime &at, Measure measure, std::optional<double> value);
-    /// The points so far; they are not held any more.
+    void add(const HistoryEvent &event) { addInOrder(m_events, event); }
+    /// The points and events so far; they are not held any more.
     [[nodiscard]] HistoryPoints take();
-    /// Points that could not be written wait here again; of too many the oldest are forgotten, and
+    /// What could not be written waits here again; of too many points the oldest are forgotten, and
     /// false is answered.
     bool putBack(const HistoryPoints &points);
-    [[nodiscard]] bool isEmpty() const { return m_tiers.front().isEmpty(); }
+    [[nodiscard]] bool isEmpty() const { return m_tiers.front().isEmpty() && m_events.isEmpty(); }
 
 private:
     std::array<QMap<qint64, HistoryPoint>, historyTiers.size()>
         m_tiers; ///< by HistoryTier, by time
+    QList<HistoryEvent> m_events;
 };
 
 } // namespace outbox

@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What was seen of each number in one piece of time, as it is kept between two runs.
+// What was seen of each number in one piece of time, and what happened meanwhile, as it is kept
+// between two runs.
 #pragma once
+
+#include "models/system/historyevent.h"
 
 #include <QList>
 #include <QtGlobal>
@@ -111,6 +114,7 @@ struct HistoryTierFacts
 struct HistoryPoints
 {
     std::array<QList<HistoryPoint>, historyTiers.size()> tiers; ///< by HistoryTier
+    QList<HistoryEvent> events; ///< what happened meanwhile, oldest first
 
     [[nodiscard]] QList<HistoryPoint> &of(HistoryTier tier)
     {

@@ -71,6 +71,8 @@ void SystemHistory::fillBefore(const HistoryPoints &kept)
             appendPoint(month, point, measure);
         m_longSeries.at(i).fillBefore(month);
     }
+    for (const HistoryEvent &event : kept.events)
+        addInOrder(m_events, event);
 }
 
 void SystemHistory::addOutbox(const QDateTime &at, const OutboxSnapshot &snapshot)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the console remembers of one system: a day of samples for each number on the Overview, and
-// thirty days of fewer.
+// What the console remembers of one system: a day of samples for each number on the Overview,
+// thirty days of fewer, and what happened.
 #pragma once
 
 #include "models/system/historypoint.h"
@@ -26,6 +26,7 @@ public:
     /// The source was asked and did not answer: its lines end here.
     void missOutbox(const QDateTime &at);
     void missQueues(const QDateTime &at);
+    void addEvent(const HistoryEvent &event) { addInOrder(m_events, event); }
     /// What was seen before the first look, as it was kept: seconds of the newest time, minutes of
     /// what is older, quarters of an hour of all of it. Only the lines are filled: no sentence
     /// rests on what was kept, since a clock may have been wrong then, another system may have
@@ -35,6 +36,8 @@ public:
     [[nodiscard]] const TimeSeries &series(Measure measure) const;
     /// The same over thirty days, of each quarter of an hour the smallest and the largest value.
     [[nodiscard]] const TimeSeries &longSeries(Measure measure) const;
+    /// What happened, oldest first, in earlier runs as well.
+    [[nodiscard]] const QList<HistoryEvent> &events() const { return m_events; }
     /// Longest lag remembered, and never less than the newest.
     [[nodiscard]] std::optional<double> worstLag() const { return m_worstLag; }
     /// The same, or that of rows which were marked before the first look, or between two. It counts
@@ -64,6 +67,7 @@ private:
 
     std::array<TimeSeries, measureCount> m_series;
     std::array<TimeSeries, measureCount> m_longSeries;
+    QList<HistoryEvent> m_events;
     std::optional<double> m_worstLag;
     std::optional<double> m_markedDelay;
     std::optional<double> m_backlog;

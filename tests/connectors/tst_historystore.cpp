@@ -9,6 +9,8 @@
 #include "tests/support/testprogram.h"
 
 #include <QFile>
+#include <QSqlDatabase>
+#include <QSqlQuery>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -33,6 +35,47 @@ HistoryPoints pointsOf(qint64 from, qint64 to, double value)
     for (qint64 second = from; second < to; ++second)
         buffer.add(timeOf(second), Measure::Pending, value);
     return buffer.take();
+}
+
+HistoryPoints eventsOf(const QList<HistoryEvent> &events)
+{
+    HistoryBuffer buffer;
+    for (const HistoryEvent &event : events)
+        buffer.add(event);
+    return buffer.take();
+}
+
+HistoryEvent lostAt(qint64 second)
+{
+    return {timeOf(second), HistoryEvent::Kind::Database, u"The database does not answer."_s};
+}
+
+HistoryEvent backAt(qint64 second)
+{
+    return {timeOf(second), HistoryEvent::Kind::Database, u"The database answers again."_s};
+}
+
+HistoryEvent startedAt(qint64 second)
+{
+    return {timeOf(second), HistoryEvent::Kind::Relay, u"Relay started here."_s};
+}
+
+/// The file as version 1 wrote it.
+bool makeFirstVersion(const QString &file)
+{
+    const QString name = u"first version"_s;
+    bool isDone = false;
+    {
+        QSqlDatabase database = QSqlDatabase::addDatabase(u"QSQLITE"_s, name);
+        database.setDatabaseName(file);
+        isDone = database.open();
+        for (const QString &sql : {u"DROP TABLE events"_s, u"PRAGMA user_version = 1"_s}) {
+            QSqlQuery change(database);
+            isDone = isDone && change.exec(sql);
+        }
+    }
+    QSqlDatabase::removeDatabase(name);
+    return isDone;
 }
 
 ValueRange pendingOf(const HistoryPoint &point)
@@ -144,6 +187,86 @@ private slots:
         QCOMPARE(quarters->size(), 1);
     }
 
+    /// Without the table of events there is nothing to recall.
+    void whatHappenedIsThereInTheNextRun()
+    {
+        const HistoryEvent purged{timeOf(1), HistoryEvent::Kind::Operation, u"Purged: 3 rows."_s};
+        {
+            HistoryStore store;
+            QVERIFY_RESULT(store.open(path()));
+            QVERIFY_RESULT(store.put(eventsOf({startedAt(0), purged}), begin + 2));
+            // What could not be told to be written is written again.
+            QVERIFY_RESULT(store.put(eventsOf({startedAt(0), purged}), begin + 3));
+        }
+        HistoryStore store;
+        QVERIFY_RESULT(store.open(path()));
+        const auto found = store.recent(begin + 60);
+        QVERIFY_RESULT(found);
+        QCOMPARE(found->events, (QList<HistoryEvent>{startedAt(0), purged}));
+        const auto later = store.recent(begin + 31LL * 86'400);
+        QVERIFY_RESULT(later);
+        QVERIFY(later->events.isEmpty());
+    }
+
+    /// Two windows see one loss, each at its own look; a relay that starts twice starts twice.
+    void aLossThatTwoSawStandsOnce()
+    {
+        HistoryStore one;
+        HistoryStore other;
+        QVERIFY_RESULT(one.open(path()));
+        QVERIFY_RESULT(other.open(path()));
+        QVERIFY_RESULT(one.put(eventsOf({lostAt(10), startedAt(11), backAt(20)}), begin + 25));
+        QVERIFY_RESULT(other.put(eventsOf({lostAt(8), startedAt(12), backAt(24)}), begin + 25));
+        const auto found = one.recent(begin + 60);
+        QVERIFY_RESULT(found);
+        QCOMPARE(found->events,
+                 (QList<HistoryEvent>{lostAt(10), startedAt(11), startedAt(12), backAt(20)}));
+        // The next one is another one, though little later.
+        QVERIFY_RESULT(other.put(eventsOf({lostAt(30), backAt(31)}), begin + 60));
+        const auto all = one.recent(begin + 60);
+        QVERIFY_RESULT(all);
+        QCOMPARE(all->events.mid(4), (QList<HistoryEvent>{lostAt(30), backAt(31)}));
+    }
+
+    /// A source that comes and goes for days does not fill the file.
+    void eventsAreBounded()
+    {
+        HistoryStore store;
+        QVERIFY_RESULT(store.open(path()));
+        constexpr qint64 many = mostHistoryEvents + 700;
+        for (qint64 from = 0; from < many; from += 100) {
+            QList<HistoryEvent> events;
+            for (qint64 second = from; second < from + 100; ++second)
+                events += startedAt(second);
+            QVERIFY_RESULT(store.put(eventsOf(events), begin + from + 100));
+        }
+        const auto found = store.recent(begin + many);
+        QVERIFY_RESULT(found);
+        QCOMPARE(found->events.size(), mostHistoryEvents);
+        QCOMPARE(found->events.first(), startedAt(many - mostHistoryEvents));
+        QCOMPARE(found->events.last(), startedAt(many - 1));
+    }
+
+    /// It would be called unreadable, or its points would be gone.
+    void anEarlierVersionIsMigrated()
+    {
+        HistoryStore store;
+        QVERIFY_RESULT(store.open(path()));
+        QVERIFY_RESULT(store.put(pointsOf(0, 60, 5), begin + 60));
+        store.close();
+        QVERIFY(makeFirstVersion(path()));
+        const auto opened = store.open(path());
+        QVERIFY_RESULT(opened);
+        QCOMPARE(*opened, QString());
+        HistoryStore other; // which meets what is migrated already
+        QVERIFY_RESULT(other.open(path()));
+        QVERIFY_RESULT(other.put(eventsOf({startedAt(61)}), begin + 62));
+        const auto found = store.recent(begin + 62);
+        QVERIFY_RESULT(found);
+        QCOMPARE(found->of(HistoryTier::Second).size(), 60);
+        QCOMPARE(found->events, QList<HistoryEvent>{startedAt(61)});
+    }
+
     void aFileThatIsNoDatabaseIsSetAside()
     {
         QVERIFY(writeFile(path(), QByteArray(10'000, 'x')));
@@ -216,7 +339,7 @@ private slots:
         store.close();
         QByteArray bytes = fileBytes(path());
         constexpr qsizetype versionAt = 63; // the last byte of user_version
-        bytes[versionAt] = 2;
+        bytes[versionAt] = 3;
         QVERIFY(writeFile(path(), bytes));
         const auto opened = store.open(path());
         QVERIFY_RESULT(opened);

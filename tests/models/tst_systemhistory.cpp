@@ -165,6 +165,40 @@ private slots:
         QCOMPARE(*history.secondsSinceLeft(later), 0.0); // as without what was kept
     }
 
+    /// Each once, in the order of time, whenever the file answers.
+    void keptEventsComeBeforeThoseOfNow()
+    {
+        using Kind = HistoryEvent::Kind;
+        const HistoryEvent before{start, Kind::Relay, QStringLiteral("Relay started here.")};
+        const HistoryEvent now{start.addSecs(60), Kind::Relay,
+                               QStringLiteral("Relay failed here.")};
+        SystemHistory history;
+        history.addEvent(now);
+        HistoryPoints kept;
+        kept.events = {before, now};
+        history.fillBefore(kept);
+        QCOMPARE(history.events(), (QList<HistoryEvent>{before, now}));
+    }
+
+    void eventsThatCannotBeToldApartAreOneMark()
+    {
+        using Kind = HistoryEvent::Kind;
+        QList<HistoryEvent> events;
+        for (const int second : {0, 2, 9, 10, 30})
+            addInOrder(events, {start.addSecs(second), Kind::Operation, QStringLiteral("Done.")});
+        const QDateTime end = start.addSecs(20);
+        const QList<EventMark> marks = marksOf(events, start, end, 10'000);
+        QCOMPARE(marks.size(), 2); // what is behind the end is in no mark
+        QCOMPARE(marks.first().at(), start);
+        const QString first = start.toLocalTime().toString(QStringLiteral("HH:mm:ss"));
+        const QString last = start.addSecs(10).toLocalTime().toString(QStringLiteral("HH:mm:ss"));
+        QCOMPARE(marks.first().title(end), first + QStringLiteral(" 3 events"));
+        QCOMPARE(marks.first().lines(end).count(u'\n'), 3);
+        QCOMPARE(marks.last().lines(end), last + QStringLiteral(" Done."));
+        QCOMPARE(marksSentence(marks, end),
+                 QStringLiteral("Events: %1 3 events, %2 Done").arg(first, last));
+    }
+
     /// They may be of a clock that was wrong, or of another system at the same address.
     void keptPointsChangeNoSentence()
     {

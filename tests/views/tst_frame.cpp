@@ -22,9 +22,11 @@
 #include "views/widgets/environmentband.h"
 #include "views/widgets/metriccard.h"
 
+#include <QAbstractScrollArea>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDialog>
+#include <QHelpEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -34,6 +36,7 @@
 #include <QTableView>
 #include <QTest>
 #include <QToolButton>
+#include <QToolTip>
 
 namespace tst_frame {
 
@@ -80,6 +83,7 @@ private slots:
     void messagesAreAtMostTwo();
     void chartKeepsItsPlaceAndGaps();
     void legendIsTheNewestValue();
+    void whatHappenedStandsOnTheChart();
     void staleIsGreyAndSaysWhen();
     void numbersOpenTheirRows();
     void theLastCheckHasItsLine();
@@ -282,6 +286,44 @@ void TestFrame::legendIsTheNewestValue()
     view.setCursor(end.addSecs(-7200));
     QVERIFY(view.accessibleDescription().startsWith(u"at "_s));
     QVERIFY(view.accessibleDescription().endsWith(u": in 4.4/s"_s));
+}
+
+/// A chart without marks has neither a tooltip nor a word of them.
+void TestFrame::whatHappenedStandsOnTheChart()
+{
+    TimeSeriesView view(u"Backlog"_s, AxisUnit::Count, std::nullopt,
+                        {{u"rows"_s, [] { return QColor(Qt::blue); }, false, false}});
+    view.resize(700, 200);
+    view.QWidget::show();
+    using Kind = HistoryEvent::Kind;
+    ChartPicture picture{end.addSecs(-600), end, {}, {4.0}};
+    picture.events = {{end.addSecs(-900), Kind::Relay, u"Long ago."_s},
+                      {end.addSecs(-400), Kind::Relay, u"Relay stopped here."_s},
+                      {end.addSecs(-100), Kind::Database, hostile},
+                      {end.addSecs(-99), Kind::Database, u"The database answers again."_s}};
+    view.show(picture);
+    const auto timeText
+        = [](int seconds) { return end.addSecs(seconds).toLocalTime().toString(u"HH:mm:ss"_s); };
+    QTRY_COMPARE(view.accessibleDescription(),
+                 u"rows 4, steady. Events: %1 Relay stopped here, %2 2 events"_s.arg(
+                     timeText(-400), timeText(-100)));
+    QWidget *canvas = view.findChild<QAbstractScrollArea *>()->viewport();
+    const auto askTip = [&](int seconds) {
+        const QPoint place(qRound(view.placeOf(end.addSecs(seconds))), canvas->height() / 2);
+        QHelpEvent asked(QEvent::ToolTip, place, canvas->mapToGlobal(place));
+        QCoreApplication::sendEvent(canvas, &asked);
+        return QToolTip::text();
+    };
+    QVERIFY2(askTip(-400).contains(timeText(-400) + u" Relay stopped here."_s),
+             qPrintable(QToolTip::text()));
+    QVERIFY2(askTip(-100).contains(timeText(-99) + u" The database answers again."_s),
+             qPrintable(QToolTip::text()));
+    QVERIFY(!QToolTip::text().contains(u"<img"_s) && !QToolTip::text().contains(u'\u202e'));
+    (void)askTip(-250);
+    QTRY_COMPARE(QToolTip::text(), QString());
+    view.setCursor(end.addSecs(-400));
+    QVERIFY2(view.accessibleDescription().endsWith(timeText(-400) + u" Relay stopped here."_s),
+             qPrintable(view.accessibleDescription()));
 }
 
 void TestFrame::staleIsGreyAndSaysWhen()

@@ -2,19 +2,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/charts/timeseriesview.h"
 
+#include "models/plaintext.h"
 #include "models/translation.h"
+#include "views/charts/chartgrid.h"
 #include "views/theme/theme.h"
 
 #include <QBoxLayout>
 #include <QChart>
 #include <QChartView>
 #include <QEvent>
+#include <QHelpEvent>
 #include <QLineSeries>
 #include <QList>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QPainterPath>
 #include <QRectF>
+#include <QToolTip>
 #include <QValueAxis>
 
 #include <cmath>
@@ -113,125 +116,6 @@ void LegendStrip::paintEvent(QPaintEvent * /*event*/)
         painter.drawText(QRect(x, 0, right - x, height()), Qt::AlignLeft | Qt::AlignVCenter,
                          entry->value);
         right = left - between;
-    }
-}
-
-/// What stands around the lines of a chart: grid, labels, washes below lines, the cursor.
-/// A value that knows how to paint itself; the chart sets its members before each repaint.
-struct ChartGrid
-{
-    static constexpr int sideMargin
-        = 48; ///< the same in every chart: their times stand in one line
-
-    QRectF plot;
-    double from = 0; ///< milliseconds since 1970
-    double to = 1;
-    QList<Tick> times;
-    QList<Tick> left; ///< the last tick is the top of the plot
-    QList<Tick> right; ///< empty: no right axis
-    QList<std::pair<QColor, QList<LineSegment>>> washes; ///< measured on the left axis
-    std::optional<double> cursor;
-    bool timesShown = true;
-    QString emptyText; ///< shown in the middle when there is nothing to draw
-
-    /// Sets plot and ticks for this much room and these largest values; no right axis without a
-    /// unit.
-    void fit(const QSizeF &room, double textHeight, std::pair<double, AxisUnit> leftTop,
-             std::optional<std::pair<double, AxisUnit>> rightTop)
-    {
-        const double bottom = timesShown ? textHeight + 8 : 6;
-        plot = QRectF(sideMargin, 8, std::max(1.0, room.width() - 2 * sideMargin),
-                      std::max(1.0, room.height() - 8 - bottom));
-        const int steps = std::clamp(static_cast<int>(plot.height() / 28), 1, 5);
-        left = valueTicks(leftTop.first, leftTop.second, steps);
-        right = rightTop ? valueTicks(rightTop->first, rightTop->second, steps) : QList<Tick>();
-        const int most = std::max(2, static_cast<int>(plot.width() / 90));
-        times = timeTicks(QDateTime::fromMSecsSinceEpoch(std::llround(from)),
-                          QDateTime::fromMSecsSinceEpoch(std::llround(to)), most);
-    }
-
-    [[nodiscard]] double placeOf(double at) const
-    {
-        return plot.left() + (at - from) / std::max(1.0, to - from) * plot.width();
-    }
-
-    void paintBelow(QPainter *painter) const
-    {
-        painter->setRenderHint(QPainter::Antialiasing, false);
-        paintValues(painter);
-        paintTimes(painter);
-        painter->setPen(theme::inks().secondary);
-        if (!emptyText.isEmpty())
-            painter->drawText(plot, Qt::AlignCenter, emptyText);
-        painter->setRenderHint(QPainter::Antialiasing);
-        paintWashes(painter);
-    }
-
-    void paintAbove(QPainter *painter) const
-    {
-        if (!cursor)
-            return;
-        const double x = std::round(placeOf(*cursor));
-        painter->setRenderHint(QPainter::Antialiasing, false);
-        painter->setPen(theme::inks().secondary);
-        painter->drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
-    }
-
-private:
-    void paintValues(QPainter *painter) const;
-    void paintTimes(QPainter *painter) const
-    {
-        const Inks &ink = theme::inks();
-        for (const Tick &tick : times) {
-            const double x = std::round(placeOf(tick.value));
-            painter->setPen(ink.grid);
-            painter->drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
-            painter->setPen(ink.secondary);
-            if (timesShown)
-                painter->drawText(QRectF(x - 40, plot.bottom() + 4, 80, 20),
-                                  Qt::AlignHCenter | Qt::AlignTop, tick.label);
-        }
-    }
-
-    void paintWashes(QPainter *painter) const;
-};
-
-void ChartGrid::paintValues(QPainter *painter) const
-{
-    const Inks &ink = theme::inks();
-    for (qsizetype i = 0; i < left.size(); ++i) {
-        const double y
-            = std::round(plot.bottom() - left.at(i).value / left.last().value * plot.height());
-        painter->setPen(i == 0 ? ink.border : ink.grid);
-        painter->drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
-        painter->setPen(ink.secondary);
-        painter->drawText(QRectF(0, y - 10, plot.left() - 7, 20), Qt::AlignRight | Qt::AlignVCenter,
-                          left.at(i).label);
-    }
-    for (const Tick &tick : right) {
-        const double y = plot.bottom() - tick.value / right.last().value * plot.height();
-        painter->drawText(QRectF(plot.right() + 7, y - 10, sideMargin, 20),
-                          Qt::AlignLeft | Qt::AlignVCenter, tick.label);
-    }
-}
-
-void ChartGrid::paintWashes(QPainter *painter) const
-{
-    if (left.isEmpty())
-        return;
-    for (const auto &[color, segments] : washes) {
-        QColor thin = color;
-        thin.setAlpha(28);
-        for (const LineSegment &segment : segments) {
-            if (segment.size() < 2)
-                continue;
-            QPainterPath path(QPointF(placeOf(segment.first().x()), plot.bottom()));
-            for (const QPointF &point : segment)
-                path.lineTo(placeOf(point.x()),
-                            plot.bottom() - point.y() / left.last().value * plot.height());
-            path.lineTo(placeOf(segment.last().x()), plot.bottom());
-            painter->fillPath(path, thin);
-        }
     }
 }
 
@@ -359,7 +243,11 @@ protected:
         painter->setFont(font());
         m_grid.paintBelow(painter);
     }
-    void drawForeground(QPainter *painter, const QRectF &) override { m_grid.paintAbove(painter); }
+    void drawForeground(QPainter *painter, const QRectF & /*rect*/) override
+    {
+        painter->setFont(font());
+        m_grid.paintAbove(painter);
+    }
     void mouseMoveEvent(QMouseEvent *event) override
     {
         const QRectF plot = m_grid.plot;
@@ -375,6 +263,16 @@ protected:
         m_hovered(std::nullopt);
     }
     void wheelEvent(QWheelEvent *event) override { event->ignore(); } // the page scrolls
+    bool viewportEvent(QEvent *event) override
+    {
+        if (event->type() != QEvent::ToolTip)
+            return QChartView::viewportEvent(event);
+        const auto *asked = static_cast<QHelpEvent *>(event);
+        const EventMark *mark = m_grid.markAt(asked->pos().x());
+        QToolTip::showText(asked->globalPos(),
+                           mark ? plainTooltip(mark->lines(m_grid.end())) : QString(), viewport());
+        return true;
+    }
 
 private:
     QValueAxis *m_time = new QValueAxis; ///< all three belong to the chart
@@ -485,6 +383,7 @@ void TimeSeriesView::redraw()
     }
     grid.fit(m_canvas->size(), fontMetrics().height(), {left, m_left},
              m_right ? std::optional(std::pair(right, *m_right)) : std::nullopt);
+    grid.setEvents(m_picture.events);
     m_canvas->takeGrid(grid);
     describe();
 }
@@ -493,7 +392,8 @@ void TimeSeriesView::describe()
 {
     const ChartLegend legend = legendOf(m_lines, m_picture, m_left, m_right, m_cursor);
     m_legend->setEntries(legend.entries, legend.moment);
-    const QString &summary = legend.summary;
+    const QString events = m_canvas->m_grid.marksText();
+    const QString summary = events.isEmpty() ? legend.summary : legend.summary + u". "_s + events;
     if (summary != accessibleDescription()) {
         setAccessibleDescription(summary);
         m_canvas->setAccessibleDescription(summary);

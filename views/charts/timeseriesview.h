@@ -5,6 +5,7 @@
 #pragma once
 
 #include "models/system/axisticks.h"
+#include "models/system/historyevent.h"
 #include "models/system/timeseries.h"
 
 #include <QColor>
@@ -36,11 +37,13 @@ struct ChartPicture
     QList<QList<LineSegment>> lines;
     QList<std::optional<double>> newest; ///< of each line; nullopt: not known
     bool isExact = true; ///< false: the newest counts were capped or estimated
+    QList<HistoryEvent> events{}; ///< growing in time; those between the two times are drawn
 };
 
 /// Draws at most twice a second, whatever it is given, but its legend is always that of the last
 /// picture. A line breaks where its segments end. The two times of a picture are the edges of the
-/// plot: charts that are given the same two share one axis.
+/// plot: charts that are given the same two share one axis. Events are thin lines with a mark at
+/// their tops; a tooltip and the description of the chart say what happened.
 class TimeSeriesView : public QWidget
 {
     Q_OBJECT

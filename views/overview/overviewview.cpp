@@ -147,6 +147,7 @@ void OverviewCharts::show(const SystemHistory &history, const QDateTime &now)
             picture.newest += history.series(measure).latest();
         }
         picture.isExact = chart != Backlog || m_exact;
+        picture.events = history.events();
         m_charts[chart]->show(picture);
     };
     draw(Backlog, {Measure::Backlog, Measure::Lag});

@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/charts/chartgrid.h"
+
+#include "models/phrases.h"
+#include "views/theme/theme.h"
+
+#include <QPainter>
+#include <QPainterPath>
+
+#include <algorithm>
+#include <cmath>
+
+namespace outbox {
+
+namespace {
+
+constexpr double markReach = 8; ///< pixels between two marks, at least
+constexpr double markSide = 4; ///< half the width of a mark's top
+
+} // namespace
+
+void ChartGrid::fit(const QSizeF &room, double textHeight, std::pair<double, AxisUnit> leftTop,
+                    std::optional<std::pair<double, AxisUnit>> rightTop)
+{
+    const double bottom = timesShown ? textHeight + 8 : 6;
+    plot = QRectF(sideMargin, 8, std::max(1.0, room.width() - 2 * sideMargin),
+                  std::max(1.0, room.height() - 8 - bottom));
+    const int steps = std::clamp(static_cast<int>(plot.height() / 28), 1, 5);
+    left = valueTicks(leftTop.first, leftTop.second, steps);
+    right = rightTop ? valueTicks(rightTop->first, rightTop->second, steps) : QList<Tick>();
+    const int most = std::max(2, static_cast<int>(plot.width() / 90));
+    times = timeTicks(QDateTime::fromMSecsSinceEpoch(std::llround(from)),
+                      QDateTime::fromMSecsSinceEpoch(std::llround(to)), most);
+}
+
+void ChartGrid::setEvents(const QList<HistoryEvent> &events)
+{
+    const auto begin = QDateTime::fromMSecsSinceEpoch(std::llround(from), Qt::UTC);
+    const double reach = markReach * (to - from) / std::max(1.0, plot.width());
+    marks = marksOf(events, begin, end(), std::llround(reach));
+}
+
+double ChartGrid::placeOf(double at) const
+{
+    return plot.left() + (at - from) / std::max(1.0, to - from) * plot.width();
+}
+
+QDateTime ChartGrid::end() const
+{
+    return QDateTime::fromMSecsSinceEpoch(std::llround(to), Qt::UTC);
+}
+
+const EventMark *ChartGrid::markAt(double place) const
+{
+    const EventMark *nearest = nullptr;
+    double reach = markReach / 2;
+    for (const EventMark &mark : marks) {
+        const double away
+            = std::abs(placeOf(static_cast<double>(mark.at().toMSecsSinceEpoch())) - place);
+        if (away > reach)
+            continue;
+        reach = away;
+        nearest = &mark;
+    }
+    return nearest;
+}
+
+QString ChartGrid::marksText() const
+{
+    if (!cursor)
+        return marksSentence(marks, end());
+    const EventMark *mark = markAt(placeOf(*cursor));
+    return mark ? mark->lines(end()) : QString();
+}
+
+void ChartGrid::paintBelow(QPainter *painter) const
+{
+    painter->setRenderHint(QPainter::Antialiasing, false);
+    paintValues(painter);
+    paintTimes(painter);
+    painter->setPen(theme::inks().secondary);
+    if (!emptyText.isEmpty())
+        painter->drawText(plot, Qt::AlignCenter, emptyText);
+    painter->setRenderHint(QPainter::Antialiasing);
+    paintWashes(painter);
+}
+
+void ChartGrid::paintAbove(QPainter *painter) const
+{
+    paintMarks(painter);
+    if (!cursor || *cursor < from || *cursor > to)
+        return;
+    const double x = std::round(placeOf(*cursor));
+    painter->setRenderHint(QPainter::Antialiasing, false);
+    painter->setPen(theme::inks().secondary);
+    painter->drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+}
+
+void ChartGrid::paintTimes(QPainter *painter) const
+{
+    const Inks &ink = theme::inks();
+    for (const Tick &tick : times) {
+        const double x = std::round(placeOf(tick.value));
+        painter->setPen(ink.grid);
+        painter->drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+        painter->setPen(ink.secondary);
+        if (timesShown)
+            painter->drawText(QRectF(x - 40, plot.bottom() + 4, 80, 20),
+                              Qt::AlignHCenter | Qt::AlignTop, tick.label);
+    }
+}
+
+void ChartGrid::paintValues(QPainter *painter) const
+{
+    const Inks &ink = theme::inks();
+    for (qsizetype i = 0; i < left.size(); ++i) {
+        const double y
+            = std::round(plot.bottom() - left.at(i).value / left.last().value * plot.height());
+        painter->setPen(i == 0 ? ink.border : ink.grid);
+        painter->drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
+        painter->setPen(ink.secondary);
+        painter->drawText(QRectF(0, y - 10, plot.left() - 7, 20), Qt::AlignRight | Qt::AlignVCenter,
+                          left.at(i).label);
+    }
+    for (const Tick &tick : right) {
+        const double y = plot.bottom() - tick.value / right.last().value * plot.height();
+        painter->drawText(QRectF(plot.right() + 7, y - 10, sideMargin, 20),
+                          Qt::AlignLeft | Qt::AlignVCenter, tick.label);
+    }
+}
+
+void ChartGrid::paintWashes(QPainter *painter) const
+{
+    if (left.isEmpty())
+        return;
+    for (const auto &[color, segments] : washes) {
+        QColor thin = color;
+        thin.setAlpha(28);
+        for (const LineSegment &segment : segments) {
+            if (segment.size() < 2)
+                continue;
+            QPainterPath path(QPointF(placeOf(segment.first().x()), plot.bottom()));
+            for (const QPointF &point : segment)
+                path.lineTo(placeOf(point.x()),
+                            plot.bottom() - point.y() / left.last().value * plot.height());
+            path.lineTo(placeOf(segment.last().x()), plot.bottom());
+            painter->fillPath(path, thin);
+        }
+    }
+}
+
+void ChartGrid::paintMarks(QPainter *painter) const
+{
+    const Inks &ink = theme::inks();
+    for (const EventMark &mark : marks) {
+        const double x = std::round(placeOf(static_cast<double>(mark.at().toMSecsSinceEpoch())));
+        painter->setRenderHint(QPainter::Antialiasing, false);
+        painter->setPen(QPen(ink.secondary, 1, Qt::DotLine));
+        painter->drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+        painter->setRenderHint(QPainter::Antialiasing);
+        QPainterPath top(QPointF(x - markSide, plot.top() - markSide));
+        top.lineTo(x + markSide, plot.top() - markSide);
+        top.lineTo(x, plot.top() + markSide);
+        painter->fillPath(top, ink.text);
+        if (mark.events.size() == 1)
+            continue;
+        painter->setPen(ink.text);
+        painter->drawText(QRectF(x + markSide + 2, plot.top() - markSide, sideMargin, 20),
+                          Qt::AlignLeft | Qt::AlignTop, countText(mark.events.size()));
+    }
+}
+
+} // namespace outbox
