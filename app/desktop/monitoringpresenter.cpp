@@ -94,6 +94,7 @@ void MonitoringPresenter::joinRows()
     connect(&m_system.messages(), &MessageSource::shapeKnown, this,
             [this, view](const OutboxShape &shape) {
                 const Profile profile = m_system.profile();
+                m_pages.overview->setRowsOffered(!profile.design && !shape.createdColumn.isEmpty());
                 view->setShape(profile, shape,
                                [shape, url = profile.databaseUrl](const QList<MessageId> &keys) {
                                    return sqlKeyList(keys, shape, url);

@@ -9,10 +9,12 @@
 #include "tests/support/servers.h"
 #include "tests/support/testoutbox.h"
 #include "tests/support/testprogram.h"
+#include "views/charts/timeseriesview.h"
 #include "views/operation/plandialog.h"
 #include "views/relay/relayview.h"
+#include "views/tables/livetable.h"
 
-#include <QCheckBox>
+#include <QAbstractButton>
 #include <QFileInfo>
 #include <QLineEdit>
 #include <QPushButton>
@@ -141,6 +143,24 @@ private slots:
         m_desktop->system()->refreshNow();
         QTRY_COMPARE(happened(),
                      (QStringList{u"Redis does not answer."_s, u"Redis answers again."_s}));
+    }
+
+    /// The rows that came in the time of a knee, without a word typed.
+    void aSpanOpensTheRowsOfItsTime()
+    {
+        QVERIFY(m_fixture->exec(u"update outbox set created_at = '2020-01-02 03:04:05' "
+                                u"where id <= 2"_s));
+        open();
+        auto *chart = window().findChild<TimeSeriesView *>(u"backlogChart"_s);
+        QTRY_VERIFY(chart->accessibleDescription().contains(u"backlog 6"_s));
+        QTest::keyClick(chart, Qt::Key_End);
+        QTest::keyClick(chart, Qt::Key_Home, Qt::ShiftModifier);
+        auto *go = chart->findChild<QAbstractButton *>(u"rowsOfSpan"_s);
+        QVERIFY(go->isVisible());
+        go->click();
+        QCOMPARE(window().currentPage(), int(Pages::Outbox));
+        const auto *rows = window().findChild<LiveTable *>(u"outboxTable"_s);
+        QTRY_COMPARE(rows->model()->rowCount(), 4);
     }
 
     /// A relay that ends with its window is stopped, and the next window knows all of it.

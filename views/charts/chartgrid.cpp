@@ -5,6 +5,7 @@
 #include "models/phrases.h"
 #include "views/theme/theme.h"
 
+#include <QFontMetrics>
 #include <QPainter>
 #include <QPainterPath>
 
@@ -13,10 +14,14 @@
 
 namespace outbox {
 
+using namespace Qt::Literals::StringLiterals;
+
 namespace {
 
 constexpr double markReach = 8; ///< pixels between two marks, at least
 constexpr double markSide = 4; ///< half the width of a mark's top
+constexpr int labelMargin = 5;
+constexpr qreal labelCorner = 3;
 
 } // namespace
 
@@ -44,6 +49,21 @@ void ChartGrid::setEvents(const QList<HistoryEvent> &events)
 double ChartGrid::placeOf(double at) const
 {
     return plot.left() + (at - from) / std::max(1.0, to - from) * plot.width();
+}
+
+double ChartGrid::timeAt(double place) const
+{
+    const double share = (place - plot.left()) / std::max(1.0, plot.width());
+    return from + std::clamp(share, 0.0, 1.0) * (to - from);
+}
+
+QString ChartGrid::cursorText() const
+{
+    if (!cursor || *cursor < from || *cursor > to)
+        return {};
+    const bool isOfDays = to - from > 2 * 86'400'000.0;
+    return QDateTime::fromMSecsSinceEpoch(std::llround(*cursor))
+        .toString(isOfDays ? u"yyyy-MM-dd HH:mm t"_s : u"HH:mm:ss t"_s);
 }
 
 QDateTime ChartGrid::end() const
@@ -84,17 +104,55 @@ void ChartGrid::paintBelow(QPainter *painter) const
         painter->drawText(plot, Qt::AlignCenter, emptyText);
     painter->setRenderHint(QPainter::Antialiasing);
     paintWashes(painter);
+    paintSpan(painter);
 }
 
 void ChartGrid::paintAbove(QPainter *painter) const
 {
     paintMarks(painter);
-    if (!cursor || *cursor < from || *cursor > to)
+    paintCursor(painter);
+}
+
+void ChartGrid::paintSpan(QPainter *painter) const
+{
+    if (!span)
         return;
+    QColor thin = theme::inks().accent;
+    const QRectF band(QPointF(placeOf(span->first), plot.top()),
+                      QPointF(placeOf(span->second), plot.bottom()));
+    const QRectF shown = band & plot;
+    if (shown.isEmpty())
+        return;
+    painter->setRenderHint(QPainter::Antialiasing, false);
+    painter->setPen(thin);
+    painter->drawLine(shown.topLeft(), shown.bottomLeft());
+    painter->drawLine(shown.topRight(), shown.bottomRight());
+    thin.setAlpha(40);
+    painter->fillRect(shown, thin);
+}
+
+void ChartGrid::paintCursor(QPainter *painter) const
+{
+    const QString text = cursorText();
+    if (!cursor || text.isEmpty())
+        return;
+    const Inks &ink = theme::inks();
     const double x = std::round(placeOf(*cursor));
     painter->setRenderHint(QPainter::Antialiasing, false);
-    painter->setPen(theme::inks().secondary);
+    painter->setPen(ink.secondary);
     painter->drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+    if (!timesShown)
+        return;
+    // The time stands once, at the axis of all charts.
+    const QFontMetrics metrics(painter->font());
+    const int width = metrics.horizontalAdvance(text) + 2 * labelMargin;
+    const double room = std::max(0.0, plot.right() + sideMargin - width);
+    const double edge = std::clamp(x - width / 2.0, 0.0, room);
+    const QRect label(qRound(edge), qRound(plot.bottom()) + 2, width, metrics.height() + 4);
+    painter->setRenderHint(QPainter::Antialiasing);
+    theme::paintRounded(painter, label, ink.base, ink.secondary, labelCorner);
+    painter->setPen(ink.text);
+    painter->drawText(label, static_cast<int>(Qt::AlignCenter), text);
 }
 
 void ChartGrid::paintTimes(QPainter *painter) const

@@ -37,6 +37,7 @@ struct ChartGrid
     QList<std::pair<QColor, QList<LineSegment>>> washes; ///< measured on the left axis
     QList<EventMark> marks; ///< oldest first
     std::optional<double> cursor;
+    std::optional<std::pair<double, double>> span; ///< what is selected, its beginning first
     bool timesShown = true;
     QString emptyText; ///< shown in the middle when there is nothing to draw
 
@@ -49,6 +50,10 @@ struct ChartGrid
     void setEvents(const QList<HistoryEvent> &events);
 
     [[nodiscard]] double placeOf(double at) const;
+    /// The time at a place, no farther than the edges of the plot.
+    [[nodiscard]] double timeAt(double place) const;
+    /// The local time at the cursor, with its zone; empty where the cursor is not in the plot.
+    [[nodiscard]] QString cursorText() const;
     /// The right edge of the plot, UTC.
     [[nodiscard]] QDateTime end() const;
     /// The mark at this place, or so near that a hand means it; nullptr: there is none.
@@ -64,6 +69,8 @@ private:
     void paintTimes(QPainter *painter) const;
     void paintWashes(QPainter *painter) const;
     void paintMarks(QPainter *painter) const;
+    void paintSpan(QPainter *painter) const;
+    void paintCursor(QPainter *painter) const;
 };
 
 } // namespace outbox

@@ -5,13 +5,19 @@
 #include "models/plaintext.h"
 #include "models/translation.h"
 #include "views/charts/chartgrid.h"
+#include "views/charts/legendstrip.h"
+#include "views/charts/spanactions.h"
 #include "views/theme/theme.h"
 
+#include <QAccessible>
+#include <QAccessibleWidget>
+#include <QApplication>
 #include <QBoxLayout>
 #include <QChart>
 #include <QChartView>
 #include <QEvent>
 #include <QHelpEvent>
+#include <QKeyEvent>
 #include <QLineSeries>
 #include <QList>
 #include <QMouseEvent>
@@ -20,104 +26,13 @@
 #include <QToolTip>
 #include <QValueAxis>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
-
-namespace {
-
-constexpr int swatch = 10;
-constexpr int swatchGap = 5;
-constexpr int between = 16;
-
-} // namespace
-
-struct LegendEntry
-{
-    QString name;
-    QString value; ///< newest, or that under the cursor
-    QColor color;
-};
-
-/// The head of a chart: its title, and for each line a swatch, its name and its value.
-class LegendStrip : public QWidget
-{
-    Q_OBJECT
-
-public:
-    explicit LegendStrip(const QString &title, QWidget *parent = nullptr)
-        : QWidget(parent), m_title(title)
-    {
-        setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    }
-
-    /// `moment`, where it is not empty, says from when the values are.
-    void setEntries(const QList<LegendEntry> &entries, const QString &moment = {})
-    {
-        m_moment = moment;
-        m_entries = entries;
-        update();
-    }
-
-    [[nodiscard]] QSize sizeHint() const override { return {200, fontMetrics().height() + 2}; }
-
-protected:
-    void paintEvent(QPaintEvent *event) override;
-
-private:
-    QString m_title;
-    QString m_moment;
-    QList<LegendEntry> m_entries;
-};
-
-void LegendStrip::paintEvent(QPaintEvent * /*event*/)
-{
-    const Inks &ink = theme::inks();
-    QPainter painter(this);
-    const QFont titleFont = theme::scaledFont(font(), 1.0, QFont::DemiBold);
-    const QString title = m_moment.isEmpty() ? m_title : m_title + u' ' + m_moment;
-    const int titleWidth = QFontMetrics(titleFont).horizontalAdvance(title);
-    const QFont numbers = theme::scaledFont(theme::numberFont(font()), 1.0, QFont::DemiBold);
-    const QFontMetrics numberMetrics(numbers);
-
-    // Values keep a place of fixed width, so that names do not walk while numbers change.
-    const int valueWidth = numberMetrics.horizontalAdvance(QStringLiteral("00,000"));
-    int needed = titleWidth;
-    for (const LegendEntry &entry : m_entries)
-        needed += between + swatch + 2 * swatchGap + fontMetrics().horizontalAdvance(entry.name)
-            + valueWidth;
-    const bool names = needed <= width();
-
-    painter.setFont(titleFont);
-    painter.setPen(ink.text);
-    painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter, title);
-
-    int right = width();
-    for (auto entry = m_entries.crbegin(); entry != m_entries.crend(); ++entry) {
-        const int nameWidth = names ? fontMetrics().horizontalAdvance(entry->name) + swatchGap : 0;
-        const int taken = std::max(valueWidth, numberMetrics.horizontalAdvance(entry->value));
-        const int left = right - taken - nameWidth - swatch - swatchGap;
-        if (left < titleWidth + between)
-            break;
-        painter.fillRect(QRect(left, height() / 2 - 1, swatch, 3), entry->color);
-        int x = left + swatch + swatchGap;
-        if (names) {
-            painter.setFont(font());
-            painter.setPen(ink.secondary);
-            painter.drawText(QRect(x, 0, nameWidth, height()), Qt::AlignLeft | Qt::AlignVCenter,
-                             entry->name);
-            x += nameWidth;
-        }
-        painter.setFont(numbers);
-        painter.setPen(ink.text);
-        painter.drawText(QRect(x, 0, right - x, height()), Qt::AlignLeft | Qt::AlignVCenter,
-                         entry->value);
-        right = left - between;
-    }
-}
 
 namespace {
 
@@ -171,12 +86,47 @@ ChartLegend legendOf(const QList<ChartLine> &lines, const ChartPicture &picture,
             told.append(trendText(line.name, text, *value, std::nullopt));
     }
     legend.summary = told.join(u"; "_s);
+    if (cursor && legend.moment.isEmpty()) // nothing is known there
+        legend.moment = legendText("at %1").arg(cursor->toLocalTime().toString(momentFormat));
     if (!legend.moment.isEmpty())
         legend.summary.prepend(legend.moment + u": "_s);
     return legend;
 }
 
 constexpr int redrawMs = 500;
+constexpr qint64 keySteps = 100; ///< from edge to edge by Left and Right
+constexpr double leastDrag = 4; ///< pixels; what is less is a click
+
+QDateTime timeOfPlace(double at)
+{
+    return QDateTime::fromMSecsSinceEpoch(std::llround(at), Qt::UTC);
+}
+
+double placeOfTime(const QDateTime &at)
+{
+    return static_cast<double>(at.toMSecsSinceEpoch());
+}
+
+/// A picture with a text for assistive technology. Its value is time and values at the cursor, or
+/// the newest values.
+class ChartInterface : public QAccessibleWidget
+{
+public:
+    explicit ChartInterface(QWidget *chart) : QAccessibleWidget(chart, QAccessible::Chart) { }
+
+    [[nodiscard]] QString text(QAccessible::Text kind) const override
+    {
+        return QAccessibleWidget::text(kind == QAccessible::Value ? QAccessible::Description
+                                                                  : kind);
+    }
+};
+
+QAccessibleInterface *chartInterface(const QString &key, QObject *object)
+{
+    auto *chart
+        = key == u"outbox::TimeSeriesView"_s ? qobject_cast<TimeSeriesView *>(object) : nullptr;
+    return chart ? new ChartInterface(chart) : nullptr;
+}
 
 } // namespace
 
@@ -236,6 +186,8 @@ public:
     ChartGrid m_grid;
     QList<QList<QLineSeries *>> m_pieces; ///< by line
     std::function<void(std::optional<double>)> m_hovered;
+    /// Where a drag began, where it is, and whether it is over.
+    std::function<void(double, double, bool)> m_dragged;
 
 protected:
     void drawBackground(QPainter *painter, const QRectF & /*rect*/) override
@@ -248,14 +200,27 @@ protected:
         painter->setFont(font());
         m_grid.paintAbove(painter);
     }
+    void mousePressEvent(QMouseEvent *event) override
+    {
+        const double place = event->position().x();
+        if (event->button() == Qt::LeftButton && isInPlot(place))
+            m_pressed = m_grid.timeAt(place);
+        else
+            event->ignore();
+    }
     void mouseMoveEvent(QMouseEvent *event) override
     {
-        const QRectF plot = m_grid.plot;
-        const double share = (event->position().x() - plot.left()) / std::max(1.0, plot.width());
-        if (share < 0 || share > 1)
-            m_hovered(std::nullopt);
-        else
-            m_hovered(m_grid.from + share * (m_grid.to - m_grid.from));
+        const double place = event->position().x();
+        m_hovered(isInPlot(place) ? std::optional(m_grid.timeAt(place)) : std::nullopt);
+        if (m_pressed && event->buttons().testFlag(Qt::LeftButton))
+            m_dragged(*m_pressed, m_grid.timeAt(place), false);
+    }
+    void mouseReleaseEvent(QMouseEvent *event) override
+    {
+        if (event->button() != Qt::LeftButton || !m_pressed)
+            return event->ignore();
+        const double anchor = *std::exchange(m_pressed, std::nullopt);
+        m_dragged(anchor, m_grid.timeAt(event->position().x()), true);
     }
     void leaveEvent(QEvent *event) override
     {
@@ -275,6 +240,12 @@ protected:
     }
 
 private:
+    [[nodiscard]] bool isInPlot(double place) const
+    {
+        return place >= m_grid.plot.left() && place <= m_grid.plot.right();
+    }
+
+    std::optional<double> m_pressed; ///< the time where the button went down
     QValueAxis *m_time = new QValueAxis; ///< all three belong to the chart
     QValueAxis *m_left = new QValueAxis;
     QValueAxis *m_right = new QValueAxis;
@@ -283,8 +254,10 @@ private:
 TimeSeriesView::TimeSeriesView(const QString &title, AxisUnit left, std::optional<AxisUnit> right,
                                QList<ChartLine> lines, QWidget *parent)
     : QWidget(parent), m_legend(new LegendStrip(title)), m_canvas(new Canvas(this)),
-      m_lines(std::move(lines)), m_left(left), m_right(right)
+      m_actions(new SpanActions(this)), m_lines(std::move(lines)), m_left(left), m_right(right)
 {
+    QAccessible::installFactory(chartInterface); // which Qt takes once, however often it is given
+    setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(title);
     m_canvas->setAccessibleName(title);
     m_canvas->setFocusPolicy(Qt::NoFocus);
@@ -295,9 +268,25 @@ TimeSeriesView::TimeSeriesView(const QString &title, AxisUnit left, std::optiona
     layout->addWidget(m_canvas, 1);
     m_later.setSingleShot(true);
     connect(&m_later, &QTimer::timeout, this, &TimeSeriesView::redraw);
+    joinCanvas();
+    connect(m_actions, &SpanActions::zoomAsked, this, &TimeSeriesView::askZoom);
+    connect(m_actions, &SpanActions::rowsAsked, this, [this] {
+        if (const auto chosen = chosenSpan())
+            emit rowsAsked(*chosen);
+    });
+}
+
+void TimeSeriesView::joinCanvas()
+{
     m_canvas->m_hovered = [this](std::optional<double> at) {
-        emit cursorMoved(at ? std::optional(QDateTime::fromMSecsSinceEpoch(std::llround(*at)))
-                            : std::nullopt);
+        emit cursorMoved(at ? std::optional(timeOfPlace(*at)) : std::nullopt);
+    };
+    m_canvas->m_dragged = [this](double anchor, double edge, bool isOver) {
+        const ChartGrid &grid = m_canvas->m_grid;
+        if (std::abs(grid.placeOf(edge) - grid.placeOf(anchor)) >= leastDrag)
+            selectSpan(timeOfPlace(anchor), timeOfPlace(edge), isOver);
+        else if (isOver)
+            clearSpan();
     };
 }
 
@@ -321,15 +310,134 @@ void TimeSeriesView::setTimesShown(bool shown)
 void TimeSeriesView::setCursor(const std::optional<QDateTime> &at)
 {
     m_cursor = at;
-    m_canvas->m_grid.cursor
-        = at ? std::optional(static_cast<double>(at->toMSecsSinceEpoch())) : std::nullopt;
+    m_canvas->m_grid.cursor = at ? std::optional(placeOfTime(*at)) : std::nullopt;
     describe();
     m_canvas->viewport()->update();
 }
 
 double TimeSeriesView::placeOf(const QDateTime &at) const
 {
-    return m_canvas->x() + m_canvas->m_grid.placeOf(static_cast<double>(at.toMSecsSinceEpoch()));
+    return m_canvas->x() + m_canvas->m_grid.placeOf(placeOfTime(at));
+}
+
+QString TimeSeriesView::cursorText() const
+{
+    return m_canvas->m_grid.cursorText();
+}
+
+void TimeSeriesView::setRowsOffered(bool offered)
+{
+    m_actions->setRowsOffered(offered);
+    showSpan();
+}
+
+std::optional<ChartSpan> TimeSeriesView::chosenSpan() const
+{
+    if (!m_span)
+        return std::nullopt;
+    return ChartSpan{std::min(m_span->first, m_span->second),
+                     std::max(m_span->first, m_span->second)};
+}
+
+void TimeSeriesView::selectSpan(const QDateTime &anchor, const QDateTime &edge, bool isOver)
+{
+    m_span = std::pair(anchor, edge);
+    emit spanChosen();
+    m_actions->setVisible(isOver);
+    showSpan();
+}
+
+void TimeSeriesView::clearSpan()
+{
+    m_span.reset();
+    if (m_actions->isAncestorOf(QApplication::focusWidget()))
+        setFocus();
+    m_actions->hide();
+    showSpan();
+}
+
+void TimeSeriesView::showSpan()
+{
+    ChartGrid &grid = m_canvas->m_grid;
+    grid.span.reset();
+    if (const auto chosen = chosenSpan()) {
+        grid.span.emplace(placeOfTime(chosen->from), placeOfTime(chosen->to));
+        const double middle = (placeOf(chosen->from) + placeOf(chosen->to)) / 2;
+        m_actions->placeAt({qRound(middle), m_canvas->y() + qRound(grid.plot.top()) + 2});
+        m_actions->raise();
+    }
+    m_canvas->viewport()->update();
+}
+
+void TimeSeriesView::askZoom()
+{
+    const auto chosen = chosenSpan();
+    if (!chosen)
+        return;
+    clearSpan();
+    setFocus(); // Esc goes back from here
+    emit zoomAsked(*chosen);
+}
+
+void TimeSeriesView::keyPressEvent(QKeyEvent *event)
+{
+    const qint64 step = std::max<qint64>(1'000, m_picture.from.msecsTo(m_picture.to) / keySteps);
+    const QDateTime at = m_cursor.value_or(m_picture.to);
+    const bool isSelecting = event->modifiers().testFlag(Qt::ShiftModifier);
+    switch (event->key()) {
+    case Qt::Key_Left:
+        return moveCursor(at.addMSecs(-step), isSelecting);
+    case Qt::Key_Right:
+        return moveCursor(at.addMSecs(step), isSelecting);
+    case Qt::Key_Home:
+        return moveCursor(m_picture.from, isSelecting);
+    case Qt::Key_End:
+        return moveCursor(m_picture.to, isSelecting);
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        return askZoom();
+    case Qt::Key_Escape:
+        if (m_span)
+            clearSpan();
+        else
+            emit backAsked();
+        return;
+    default:
+        QWidget::keyPressEvent(event);
+    }
+}
+
+void TimeSeriesView::moveCursor(const QDateTime &at, bool isSelecting)
+{
+    if (!m_picture.from.isValid())
+        return;
+    const QDateTime before = m_cursor.value_or(m_picture.to);
+    const QDateTime there = std::clamp(at, m_picture.from, m_picture.to);
+    if (isSelecting)
+        selectSpan(m_span ? m_span->first : before, there, true);
+    emit cursorMoved(there);
+}
+
+void TimeSeriesView::focusInEvent(QFocusEvent *event)
+{
+    QWidget::focusInEvent(event);
+    update();
+}
+
+void TimeSeriesView::focusOutEvent(QFocusEvent *event)
+{
+    QWidget::focusOutEvent(event);
+    update();
+    emit cursorMoved(std::nullopt);
+}
+
+void TimeSeriesView::paintEvent(QPaintEvent * /*event*/)
+{
+    if (!hasFocus())
+        return;
+    QPainter painter(this);
+    painter.setPen(QPen(theme::inks().accent, 1));
+    painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5));
 }
 
 int TimeSeriesView::piecesOf(int line) const
@@ -378,13 +486,16 @@ void TimeSeriesView::redraw()
         m_canvas->replace(i, segments, line);
     }
     if (m_picture.from.isValid()) {
-        grid.from = static_cast<double>(m_picture.from.toMSecsSinceEpoch());
-        grid.to = static_cast<double>(m_picture.to.toMSecsSinceEpoch());
+        grid.from = placeOfTime(m_picture.from);
+        grid.to = placeOfTime(m_picture.to);
     }
     grid.fit(m_canvas->size(), fontMetrics().height(), {left, m_left},
              m_right ? std::optional(std::pair(right, *m_right)) : std::nullopt);
     grid.setEvents(m_picture.events);
     m_canvas->takeGrid(grid);
+    if (m_span && std::max(m_span->first, m_span->second) < m_picture.from)
+        clearSpan(); // it has left the chart
+    showSpan();
     describe();
 }
 
@@ -401,5 +512,3 @@ void TimeSeriesView::describe()
 }
 
 } // namespace outbox
-
-#include "timeseriesview.moc"

@@ -16,10 +16,21 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 
 namespace outbox {
 
 class LegendStrip;
+class SpanActions;
+
+/// Two moments, the earlier first.
+struct ChartSpan
+{
+    QDateTime from;
+    QDateTime to;
+
+    bool operator==(const ChartSpan &) const = default;
+};
 
 struct ChartLine
 {
@@ -43,7 +54,9 @@ struct ChartPicture
 /// Draws at most twice a second, whatever it is given, but its legend is always that of the last
 /// picture. A line breaks where its segments end. The two times of a picture are the edges of the
 /// plot: charts that are given the same two share one axis. Events are thin lines with a mark at
-/// their tops; a tooltip and the description of the chart say what happened.
+/// their tops; a tooltip and the description of the chart say what happened. The cursor goes where
+/// the mouse is, and by Left, Right, Home and End where the chart has the focus; a drag, or Shift
+/// with these keys, selects a span.
 class TimeSeriesView : public QWidget
 {
     Q_OBJECT
@@ -58,16 +71,31 @@ public:
     /// A vertical line with the values at that moment and their time; nullopt: the newest values.
     void setCursor(const std::optional<QDateTime> &at);
     using QWidget::setCursor;
+    /// Whether there are rows that were created in a span.
+    void setRowsOffered(bool offered);
+    void clearSpan();
 
     /// Where a moment stands, in pixels from the left edge of this widget.
     [[nodiscard]] double placeOf(const QDateTime &at) const;
     /// How many unbroken pieces a line is drawn in.
     [[nodiscard]] int piecesOf(int line) const;
+    /// The time that stands at the cursor; empty without one.
+    [[nodiscard]] QString cursorText() const;
 
 signals:
     void cursorMoved(const std::optional<QDateTime> &at);
+    /// A span is being selected on this chart.
+    void spanChosen();
+    void zoomAsked(const outbox::ChartSpan &span);
+    void rowsAsked(const outbox::ChartSpan &span);
+    /// Esc, where no span is selected.
+    void backAsked();
 
 protected:
+    void keyPressEvent(QKeyEvent *event) override;
+    void focusInEvent(QFocusEvent *event) override;
+    void focusOutEvent(QFocusEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
     void changeEvent(QEvent *event) override;
 
@@ -76,14 +104,24 @@ private:
 
     void redraw();
     void describe();
+    void joinCanvas();
+    void moveCursor(const QDateTime &at, bool isSelecting);
+    /// `anchor` is where it began; `isOver`: it is not changing any more.
+    void selectSpan(const QDateTime &anchor, const QDateTime &edge, bool isOver);
+    void showSpan();
+    /// Nothing is sent where no span is selected.
+    void askZoom();
+    [[nodiscard]] std::optional<ChartSpan> chosenSpan() const;
 
     LegendStrip *m_legend;
     Canvas *m_canvas;
+    SpanActions *m_actions;
     QList<ChartLine> m_lines;
     AxisUnit m_left;
     std::optional<AxisUnit> m_right;
     ChartPicture m_picture;
     std::optional<QDateTime> m_cursor;
+    std::optional<std::pair<QDateTime, QDateTime>> m_span; ///< where it began and where it is now
     bool m_timesShown = true;
     QTimer m_later;
     QElapsedTimer m_sinceRedraw;

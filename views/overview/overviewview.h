@@ -53,6 +53,8 @@ public:
     void showHistory(const QDateTime &now);
     /// How far back the charts look: 3, 15, 60, 1440, 10,080 or 43,200 minutes.
     void setRange(int minutes);
+    /// Whether rows can be asked for by the time when they were created.
+    void setRowsOffered(bool offered);
 
 signals:
     /// The rows or tasks behind a number or a line, as a filter: "state:pending".

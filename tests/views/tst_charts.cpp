@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The charts of the Overview: one cursor that keys move, a span that is selected, and where it
+// leads.
+#include "models/filter/checks.h"
+#include "models/filter/filter.h"
+#include "tests/support/fonts.h"
+#include "tests/support/patience.h"
+#include "tests/support/testprogram.h"
+#include "views/charts/timeseriesview.h"
+#include "views/overview/overviewview.h"
+
+#include <QAbstractButton>
+#include <QAbstractScrollArea>
+#include <QAccessible>
+#include <QLabel>
+#include <QRegularExpression>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <cmath>
+#include <cstdlib>
+#include <memory>
+
+namespace tst_charts {
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+const QDateTime end = QDateTime::fromSecsSinceEpoch(1'763'700'000, Qt::UTC);
+constexpr int shownSeconds = 900; ///< a quarter of an hour, which is shown at first
+
+QString localTime(const QDateTime &at)
+{
+    return at.toLocalTime().toString(u"HH:mm:ss"_s);
+}
+
+} // namespace
+
+class TestCharts : public QObject
+{
+    Q_OBJECT
+
+    std::unique_ptr<SystemHistory> m_history;
+    std::unique_ptr<OverviewView> m_page;
+
+    [[nodiscard]] TimeSeriesView *chart(const QString &name = u"backlogChart"_s) const
+    {
+        return m_page->findChild<TimeSeriesView *>(name);
+    }
+    [[nodiscard]] QAbstractButton *action(const QString &name) const
+    {
+        return chart()->findChild<QAbstractButton *>(name);
+    }
+    /// Whether a chart shows the time from `from` to `to`, and no other.
+    [[nodiscard]] bool shows(const QDateTime &from, const QDateTime &to) const
+    {
+        const TimeSeriesView *view = chart(u"depthChart"_s);
+        const double left = view->placeOf(from);
+        const double right = view->width() - view->placeOf(to);
+        return std::abs(left - 48) < 3 && std::abs(right - 48) < 3;
+    }
+    void drag(const QDateTime &from, const QDateTime &to) const
+    {
+        QWidget *canvas = chart()->findChild<QAbstractScrollArea *>()->viewport();
+        const auto placeOf = [&](const QDateTime &at) {
+            return QPoint(qRound(chart()->placeOf(at)), canvas->height() / 2);
+        };
+        QTest::mousePress(canvas, Qt::LeftButton, {}, placeOf(from));
+        QTest::mouseRelease(canvas, Qt::LeftButton, {}, placeOf(to));
+    }
+
+private slots:
+    void initTestCase() { OUTBOX_NEED_FONTS(); }
+    void init()
+    {
+        m_history = std::make_unique<SystemHistory>();
+        OutboxSnapshot rows;
+        rows.pending = 7;
+        rows.locked = 0;
+        for (int second = -shownSeconds; second <= 0; ++second)
+            m_history->addOutbox(end.addSecs(second), rows);
+        m_page = std::make_unique<OverviewView>(m_history.get());
+        m_page->resize(1200, 800);
+        m_page->show();
+        m_page->showHistory(end);
+        QTRY_VERIFY(shows(end.addSecs(-shownSeconds), end));
+    }
+
+    /// Without keys the cursor is the mouse's alone, and says no time.
+    void keysMoveTheCursorOfAllCharts()
+    {
+        QVERIFY(chart()->focusPolicy() & Qt::TabFocus);
+        QTest::keyClick(chart(), Qt::Key_End);
+        QVERIFY2(chart()->cursorText().startsWith(localTime(end)),
+                 qPrintable(chart()->cursorText()));
+        QVERIFY(chart()->cursorText().size() > localTime(end).size()); // the zone
+        QTest::keyClick(chart(), Qt::Key_Left);
+        const QDateTime before = end.addSecs(-shownSeconds / 100);
+        QVERIFY2(chart()->cursorText().startsWith(localTime(before)),
+                 qPrintable(chart()->cursorText()));
+        QCOMPARE(chart(u"depthChart"_s)->cursorText(), chart()->cursorText());
+        QAccessibleInterface *spoken = QAccessible::queryAccessibleInterface(chart());
+        QCOMPARE(spoken->role(), QAccessible::Chart);
+        const QString value = spoken->text(QAccessible::Value); // of the point that is nearest
+        static const QRegularExpression said(u"^at \\d\\d:\\d\\d:\\d\\d: backlog 7;"_s);
+        QVERIFY2(said.match(value).hasMatch(), qPrintable(value));
+        QTest::keyClick(chart(), Qt::Key_Home);
+        QVERIFY(chart()->cursorText().startsWith(localTime(end.addSecs(-shownSeconds))));
+        QTest::keyClick(chart(), Qt::Key_Left); // it stays at the edge
+        QVERIFY(chart()->cursorText().startsWith(localTime(end.addSecs(-shownSeconds))));
+        QTest::keyClick(chart(), Qt::Key_Right);
+        QVERIFY(chart()->cursorText().startsWith(
+            localTime(end.addSecs(-shownSeconds + shownSeconds / 100))));
+        // Where nothing is known the time is said all the same.
+        const QString other = QAccessible::queryAccessibleInterface(chart(u"depthChart"_s))
+                                  ->text(QAccessible::Value);
+        QVERIFY2(other.startsWith(u"at "_s), qPrintable(other));
+    }
+
+    void aDragLeadsToTheRowsOfItsSpan()
+    {
+        m_page->setRowsOffered(true);
+        QSignalSpy asked(m_page.get(), &OverviewView::showAsked);
+        QVERIFY(!action(u"rowsOfSpan"_s)->isVisible());
+        drag(end.addSecs(-200), end.addSecs(-600)); // in whatever direction
+        QVERIFY(action(u"rowsOfSpan"_s)->isVisible());
+        action(u"rowsOfSpan"_s)->click();
+        const QString text = asked.takeFirst().first().toString();
+        QVERIFY2(text.startsWith(u"created:"_s), qPrintable(text));
+        const auto timeOf
+            = [](const QString &part) { return QDateTime::fromString(part, Qt::ISODate); };
+        const QString span = text.section(u':', 1);
+        QVERIFY(std::abs(timeOf(span.section(u".."_s, 0, 0)).secsTo(end.addSecs(-600))) <= 4);
+        QVERIFY(std::abs(timeOf(span.section(u".."_s, 1)).secsTo(end.addSecs(-200))) <= 4);
+        const auto filter = Filter::fromText(text);
+        QVERIFY(filter.has_value());
+        QVERIFY(checksOf(*filter, FilterSubject::Rows, end.toLocalTime()).has_value());
+        // By keys as well, where Return on the chart itself would zoom.
+        action(u"rowsOfSpan"_s)->setFocus();
+        QTest::keyClick(action(u"rowsOfSpan"_s), Qt::Key_Return);
+        QCOMPARE(asked.size(), 1);
+        QCOMPARE(asked.takeFirst().first().toString(), text);
+        // A click takes the span away.
+        drag(end.addSecs(-100), end.addSecs(-100));
+        QVERIFY(!action(u"rowsOfSpan"_s)->isVisible());
+        QVERIFY(!action(u"zoomSpan"_s)->isVisible());
+    }
+
+    /// An outbox without such a column has no rows of a span.
+    void rowsAreOfferedWhereTheyHaveATime()
+    {
+        drag(end.addSecs(-600), end.addSecs(-200));
+        QVERIFY(action(u"zoomSpan"_s)->isVisible());
+        QVERIFY(!action(u"rowsOfSpan"_s)->isVisible());
+        m_page->setRowsOffered(true);
+        QVERIFY(action(u"rowsOfSpan"_s)->isVisible());
+        m_page->forget();
+        QVERIFY(!action(u"rowsOfSpan"_s)->isVisible());
+    }
+
+    void aSpanIsZoomedOnAllChartsAndBack()
+    {
+        const auto *label = m_page->findChild<QLabel *>(u"zoomedSpan"_s);
+        drag(end.addSecs(-600), end.addSecs(-200));
+        action(u"zoomSpan"_s)->click();
+        QTRY_VERIFY(shows(end.addSecs(-600), end.addSecs(-200)));
+        QVERIFY(!label->text().isEmpty());
+        m_page->showHistory(end.addSecs(60)); // it stands still
+        m_page->resize(1240, 800); // all is drawn at once
+        QTRY_VERIFY(shows(end.addSecs(-600), end.addSecs(-200)));
+        QVERIFY2(chart()->accessibleDescription().startsWith(u"backlog 7"_s),
+                 qPrintable(chart()->accessibleDescription()));
+        QTest::keyClick(chart(), Qt::Key_Escape);
+        QTRY_VERIFY(shows(end.addSecs(60 - shownSeconds), end.addSecs(60)));
+        QVERIFY(label->text().isEmpty());
+        // By keys, and back by the buttons.
+        QTest::keyClick(chart(), Qt::Key_End);
+        for (int i = 0; i < 20; ++i)
+            QTest::keyClick(chart(), Qt::Key_Left, Qt::ShiftModifier);
+        QVERIFY(action(u"zoomSpan"_s)->isVisible());
+        QTest::keyClick(chart(), Qt::Key_Return);
+        QTRY_VERIFY(shows(end.addSecs(60 - shownSeconds / 5), end.addSecs(60)));
+        m_page->findChild<QAbstractButton *>(u"range15"_s)->click();
+        QTRY_VERIFY(shows(end.addSecs(60 - shownSeconds), end.addSecs(60)));
+    }
+};
+
+} // namespace tst_charts
+
+OUTBOX_TEST(tst_charts::TestCharts)
+#include "tst_charts.moc"

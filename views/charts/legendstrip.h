@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The head of a chart: its title, and for each line a swatch, its name and its value.
+#pragma once
+
+#include <QColor>
+#include <QList>
+#include <QString>
+#include <QWidget>
+
+namespace outbox {
+
+struct LegendEntry
+{
+    QString name;
+    QString value; ///< newest, or that under the cursor
+    QColor color;
+};
+
+class LegendStrip : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit LegendStrip(const QString &title, QWidget *parent = nullptr);
+
+    /// `moment`, where it is not empty, says from when the values are.
+    void setEntries(const QList<LegendEntry> &entries, const QString &moment = {});
+
+    [[nodiscard]] QSize sizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    QString m_title;
+    QString m_moment;
+    QList<LegendEntry> m_entries;
+};
+
+} // namespace outbox
