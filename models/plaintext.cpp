@@ -118,12 +118,34 @@ QString buttonText(const QString &text)
     return shownText(text).replace(u'&', u"&&"_s);
 }
 
+namespace {
+
+constexpr auto tipBegin = "<span style=\"white-space:pre-wrap\">"_L1;
+constexpr auto tipEnd = "</span>"_L1;
+
+} // namespace
+
 QString plainTooltip(const QString &text)
 {
+    if (text.isEmpty())
+        return {};
     // Always marked up, so that no guess is made: escaped text without a tag would show its
     // entities.
-    return u"<span style=\"white-space:pre-wrap\">"_s
-        + shownText(text, Lines::Many, tipCharacters).toHtmlEscaped() + u"</span>"_s;
+    return QString(tipBegin) + shownText(text, Lines::Many, tipCharacters).toHtmlEscaped()
+        + QString(tipEnd);
+}
+
+std::optional<QString> textOfTooltip(const QString &tooltip)
+{
+    if (tooltip.isEmpty())
+        return tooltip;
+    if (!tooltip.startsWith(tipBegin) || !tooltip.endsWith(tipEnd))
+        return std::nullopt;
+    QString text = tooltip.mid(tipBegin.size(), tooltip.size() - tipBegin.size() - tipEnd.size());
+    if (text.contains(u'<')) // more than one, put together
+        return std::nullopt;
+    text.replace("&lt;"_L1, "<"_L1).replace("&gt;"_L1, ">"_L1).replace("&quot;"_L1, "\""_L1);
+    return text.replace("&amp;"_L1, "&"_L1); // last: what it stood before is text
 }
 
 } // namespace outbox

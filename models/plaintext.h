@@ -6,6 +6,8 @@
 
 #include <QString>
 
+#include <optional>
+
 namespace outbox {
 
 enum class Lines {
@@ -36,5 +38,7 @@ inline constexpr qsizetype tipCharacters = 2000;
 /// As much as a label shows, for places that guess whether they were given HTML (tooltips, message
 /// boxes).
 [[nodiscard]] QString plainTooltip(const QString &text);
+/// The text in a `plainTooltip`; nullopt: this is none.
+[[nodiscard]] std::optional<QString> textOfTooltip(const QString &tooltip);
 
 } // namespace outbox

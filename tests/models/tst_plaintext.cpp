@@ -112,6 +112,15 @@ private slots:
         QCOMPARE(tipText({}), QString());
     }
 
+    void aTipTellsItsTextAgain()
+    {
+        for (const QString &text :
+             {u"plain"_s, u"two\nlines"_s, u"<b>x</b> & &lt; \"q\" 'a'"_s, QString()})
+            QCOMPARE(textOfTooltip(plainTooltip(text)).value_or(u"none"_s), text);
+        QVERIFY(!textOfTooltip(u"<b>other</b>"_s));
+        QVERIFY(!textOfTooltip(u"bare"_s));
+    }
+
     /// A server may quote a whole payload in its error, and a status bar makes this line each
     /// second.
     void aLineOfAnErrorIsBounded()

@@ -243,7 +243,7 @@ void TestFrame::messagesAreAtMostTwo()
 void TestFrame::chartKeepsItsPlaceAndGaps()
 {
     TimeSeriesView view(u"Backlog"_s, AxisUnit::Count, std::nullopt,
-                        {{u"rows"_s, [] { return QColor(Qt::blue); }, false, false}});
+                        {{u"rows"_s, [] { return LineStyle{Qt::blue}; }, false, false}});
     view.resize(600, 200);
     view.QWidget::show();
     TimeSeries series;
@@ -270,7 +270,7 @@ void TestFrame::chartKeepsItsPlaceAndGaps()
 void TestFrame::legendIsTheNewestValue()
 {
     TimeSeriesView view(u"In and out"_s, AxisUnit::PerSecond, std::nullopt,
-                        {{u"in"_s, [] { return QColor(Qt::blue); }, false, false}});
+                        {{u"in"_s, [] { return LineStyle{Qt::blue}; }, false, false}});
     TimeSeries series;
     for (int second = 0; second < 86'400; second += 10)
         series.add(end.addSecs(second - 86'400), second < 86'300 ? 4.4 : 0.0);
@@ -292,7 +292,7 @@ void TestFrame::legendIsTheNewestValue()
 void TestFrame::whatHappenedStandsOnTheChart()
 {
     TimeSeriesView view(u"Backlog"_s, AxisUnit::Count, std::nullopt,
-                        {{u"rows"_s, [] { return QColor(Qt::blue); }, false, false}});
+                        {{u"rows"_s, [] { return LineStyle{Qt::blue}; }, false, false}});
     view.resize(700, 200);
     view.QWidget::show();
     using Kind = HistoryEvent::Kind;

@@ -2,20 +2,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Every meaning is readable on every background, has a glyph that draws and a word.
+#include "models/system/systemhistory.h"
+#include "tests/support/contrast.h"
 #include "tests/support/fonts.h"
 #include "tests/support/testprogram.h"
 #include "views/charts/gauge.h"
+#include "views/charts/timeseriesview.h"
+#include "views/overview/overviewview.h"
 #include "views/tables/statedelegate.h"
 #include "views/theme/deckstyle.h"
 #include "views/theme/theme.h"
 
+#include <QAbstractAnimation>
 #include <QComboBox>
 #include <QFontMetrics>
+#include <QProgressBar>
 #include <QPushButton>
 #include <QRadioButton>
 #include <QTest>
-
-#include <cmath>
 
 namespace tst_theme {
 
@@ -23,23 +27,6 @@ using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
 
 namespace {
-
-double luminance(const QColor &color)
-{
-    const auto linear = [](double part) {
-        return part <= 0.03928 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4);
-    };
-    return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF())
-        + 0.0722 * linear(color.blueF());
-}
-
-/// WCAG 2: from 1 (the same) to 21 (black on white).
-double contrast(const QColor &one, const QColor &other)
-{
-    const double a = luminance(one);
-    const double b = luminance(other);
-    return (std::max(a, b) + 0.05) / (std::min(a, b) + 0.05);
-}
 
 QList<Appearance> allAppearances(Tone tone)
 {
@@ -65,6 +52,9 @@ private slots:
     void initTestCase() { OUTBOX_NEED_FONTS(); }
     void readableEverywhere();
     void bandsCarryWhiteText();
+    void edgesStandOutOnEachGround();
+    void linesOfAChartAreToldApart();
+    void aBarWithoutAnEndStandsStill();
     void glyphsDraw();
     void unknownIsNeverGreen();
     void digitsAreOfOneWidth();
@@ -98,6 +88,72 @@ void TestTheme::bandsCarryWhiteText()
 {
     for (int i = 0; i <= static_cast<int>(Environment::Demo); ++i)
         QVERIFY(contrast(theme::band(static_cast<Environment>(i)), Qt::white) >= 4.5);
+}
+
+/// What is touched has an edge that is seen (WCAG 1.4.11).
+void TestTheme::edgesStandOutOnEachGround()
+{
+    for (const Tone tone : {Tone::Light, Tone::Dark}) {
+        const Inks &ink = theme::inks(tone);
+        for (const QColor &edge : {ink.outline, ink.accent}) {
+            for (const QColor &ground :
+                 {ink.base, ink.alternate, ink.selected, ink.window, ink.hover})
+                QVERIFY2(contrast(edge, ground) >= 3,
+                         qPrintable(u"%1 on %2"_s.arg(edge.name(), ground.name())));
+        }
+    }
+}
+
+/// By their colours, or, for somebody to whom these look alike, by their strokes.
+void TestTheme::linesOfAChartAreToldApart()
+{
+    constexpr double farEnough = 25;
+    const SystemHistory history;
+    for (const ThemeChoice choice : {ThemeChoice::Light, ThemeChoice::Dark}) {
+        theme::apply(choice);
+        OverviewView page(&history);
+        int pairs = 0;
+        for (const TimeSeriesView *chart : page.findChildren<TimeSeriesView *>()) {
+            const QList<LineStyle> styles = chart->styles();
+            for (qsizetype one = 0; one < styles.size(); ++one) {
+                QVERIFY(contrast(styles.at(one).color, theme::inks().base) >= 3);
+                for (qsizetype other = one + 1; other < styles.size(); ++other) {
+                    const LineStyle &a = styles.at(one);
+                    const LineStyle &b = styles.at(other);
+                    ++pairs;
+                    const QString told
+                        = chart->objectName() + u": "_s + a.color.name() + u' ' + b.color.name();
+                    QVERIFY2(distance(a.color, b.color, Vision::Usual) >= farEnough,
+                             qPrintable(told));
+                    for (const Vision vision : {Vision::NoRed, Vision::NoGreen})
+                        QVERIFY2(distance(a.color, b.color, vision) >= farEnough
+                                     || a.dashes != b.dashes,
+                                 qPrintable(told));
+                    QVERIFY2(theme::pen(a, 2).dashPattern() != theme::pen(b, 2).dashPattern(),
+                             qPrintable(told));
+                }
+            }
+        }
+        QVERIFY(pairs >= 8);
+        QVERIFY(theme::lineStyle(TaskState::Retry).color
+                != theme::lineStyle(theme::Series::Lag).color);
+        QVERIFY(theme::lineStyle(TaskState::Retry).color
+                != theme::lineStyle(TaskState::Archived).color);
+    }
+    theme::apply(ThemeChoice::System);
+}
+
+/// Nothing moves by itself, also where a desktop asks for no less motion.
+void TestTheme::aBarWithoutAnEndStandsStill()
+{
+    QProgressBar bar;
+    DeckStyle style;
+    bar.setStyle(&style);
+    bar.setRange(0, 0);
+    bar.resize(200, 20);
+    QVERIFY(!bar.grab().isNull());
+    QVERIFY(bar.findChildren<QAbstractAnimation *>().isEmpty());
+    QVERIFY(style.findChildren<QAbstractAnimation *>().isEmpty());
 }
 
 void TestTheme::glyphsDraw()
@@ -165,7 +221,7 @@ void TestTheme::controlsShowTheirEdge()
         for (int x = 0; x < picture.width(); ++x) // the edge crosses the middle line
             most = std::max(
                 most, contrast(picture.pixelColor(x, picture.height() / 2), theme::inks().window));
-        QVERIFY2(most > 1.15, control->metaObject()->className());
+        QVERIFY2(most >= 3, control->metaObject()->className());
     }
     theme::apply(ThemeChoice::System);
 }

@@ -106,13 +106,13 @@ QString extentOf(const Activity &one)
 } // namespace
 
 ActivityDetail::ActivityDetail(QWidget *parent)
-    : QTabWidget(parent), m_facts(new PropertyList(u"activityFacts"_s)),
+    : QTabWidget(parent),
+      m_facts(new PropertyList(u"activityFacts"_s, tr("What is on record of the operation"))),
       m_extent(plainLabel({}, true)), m_messages(new LiveTable(u"activityMessages"_s)),
       m_model(new AuditedItemsModel(this)), m_statements(new QPlainTextEdit)
 {
     setNames(this, u"activityDetail"_s, tr("Details of the chosen operation"));
     setDocumentMode(true);
-    m_facts->setAccessibleName(tr("What is on record of the operation"));
     m_messages->setAccessibleName(tr("What became of each message"));
     m_messages->show(m_model, {38, 38, 18, 34, 0});
     m_messages->setIdColumns({AuditedItemsModel::Row, AuditedItemsModel::Task});

@@ -13,7 +13,7 @@ namespace outbox {
 
 namespace {
 
-constexpr int swatch = 10;
+constexpr int swatch = 24; ///< long enough for the strokes of a line
 constexpr int swatchGap = 5;
 constexpr int between = 16;
 
@@ -65,7 +65,8 @@ void LegendStrip::paintEvent(QPaintEvent * /*event*/)
         const int left = right - taken - nameWidth - swatch - swatchGap;
         if (left < titleWidth + between)
             break;
-        painter.fillRect(QRect(left, height() / 2 - 1, swatch, 3), entry->color);
+        painter.setPen(theme::pen(entry->style, 2));
+        painter.drawLine(QPointF(left, height() / 2.0), QPointF(left + swatch, height() / 2.0));
         int x = left + swatch + swatchGap;
         if (names) {
             painter.setFont(font());

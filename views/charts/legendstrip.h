@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The head of a chart: its title, and for each line a swatch, its name and its value.
+// The head of a chart: its title, and for each line a piece of it, its name and its value.
 #pragma once
 
-#include <QColor>
+#include "views/theme/theme.h"
+
 #include <QList>
 #include <QString>
 #include <QWidget>
@@ -15,7 +16,7 @@ struct LegendEntry
 {
     QString name;
     QString value; ///< newest, or that under the cursor
-    QColor color;
+    LineStyle style;
 };
 
 class LegendStrip : public QWidget

@@ -27,7 +27,7 @@ void Sparkline::paint(QPainter *painter, const QRectF &rect, const QDateTime &fr
                       const QDateTime &to, const QList<Line> &lines)
 {
     double top = 0;
-    for (const auto &[segments, color] : lines) {
+    for (const auto &[segments, style] : lines) {
         for (const LineSegment &segment : segments) {
             for (const QPointF &point : segment)
                 top = std::max(top, point.y());
@@ -43,7 +43,7 @@ void Sparkline::paint(QPainter *painter, const QRectF &rect, const QDateTime &fr
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
     painter->setClipRect(rect.adjusted(-2, -2, 2, 2));
-    for (const auto &[segments, color] : lines) {
+    for (const auto &[segments, style] : lines) {
         for (const LineSegment &segment : segments) {
             if (segment.isEmpty())
                 continue;
@@ -54,12 +54,11 @@ void Sparkline::paint(QPainter *painter, const QRectF &rect, const QDateTime &fr
                 QPainterPath area = path;
                 area.lineTo(place(segment.last()).x(), rect.bottom());
                 area.lineTo(place(segment.first()).x(), rect.bottom());
-                QColor wash = color;
+                QColor wash = style.color;
                 wash.setAlpha(26);
                 painter->fillPath(area, wash);
             }
-            painter->setPen(QPen(color, 1.5, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-            painter->drawPath(path);
+            painter->strokePath(path, theme::pen(style, 1.5));
         }
     }
     painter->restore();

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "models/system/timeseries.h"
+#include "views/theme/theme.h"
 
-#include <QColor>
 #include <QDateTime>
 #include <QWidget>
 
@@ -19,8 +19,8 @@ class Sparkline : public QWidget
     Q_OBJECT
 
 public:
-    /// Its points and its colour.
-    using Line = std::pair<QList<LineSegment>, QColor>;
+    /// Its points, and how it is drawn.
+    using Line = std::pair<QList<LineSegment>, LineStyle>;
 
     explicit Sparkline(QWidget *parent = nullptr);
 

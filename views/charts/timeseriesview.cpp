@@ -75,7 +75,7 @@ ChartLegend legendOf(const QList<ChartLine> &lines, const ChartPicture &picture,
         const bool isRough = !cursor && !picture.isExact && unit == AxisUnit::Count;
         const QString text
             = value ? (isRough ? u"~"_s : QString()) + valueText(*value, unit) : u"\u2013"_s;
-        legend.entries.append({line.name, text, line.color()});
+        legend.entries.append({line.name, text, line.style()});
         if (!value)
             told.append(legendText("%1 not known").arg(line.name));
         else if (cursor)
@@ -165,7 +165,7 @@ public:
             piece->attachAxis(look.right ? m_right : m_left);
             pieces.append(piece);
         }
-        const QPen pen(look.color(), 1.6, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin);
+        const QPen pen = theme::pen(look.style(), 1.6);
         for (qsizetype i = 0; i < pieces.size(); ++i) {
             pieces.at(i)->setPen(pen);
             pieces.at(i)->replace(i < segments.size() ? segments.at(i) : LineSegment());
@@ -440,6 +440,14 @@ void TimeSeriesView::paintEvent(QPaintEvent * /*event*/)
     painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5));
 }
 
+QList<LineStyle> TimeSeriesView::styles() const
+{
+    QList<LineStyle> styles;
+    for (const ChartLine &line : m_lines)
+        styles += line.style();
+    return styles;
+}
+
 int TimeSeriesView::piecesOf(int line) const
 {
     int pieces = 0;
@@ -482,7 +490,7 @@ void TimeSeriesView::redraw()
                 largest = std::max(largest, point.y());
         }
         if (line.washed && !line.right)
-            grid.washes.append({line.color(), segments});
+            grid.washes.append({line.style().color, segments});
         m_canvas->replace(i, segments, line);
     }
     if (m_picture.from.isValid()) {

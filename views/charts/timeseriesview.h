@@ -7,8 +7,8 @@
 #include "models/system/axisticks.h"
 #include "models/system/historyevent.h"
 #include "models/system/timeseries.h"
+#include "views/theme/theme.h"
 
-#include <QColor>
 #include <QElapsedTimer>
 #include <QTimer>
 #include <QWidget>
@@ -35,7 +35,7 @@ struct ChartSpan
 struct ChartLine
 {
     QString name;
-    std::function<QColor()> color; ///< asked at each repaint, so that it follows the theme
+    std::function<LineStyle()> style; ///< asked at each repaint, so that it follows the theme
     bool right = false; ///< measured on the right axis
     bool washed = false; ///< a light fill below the line
 };
@@ -77,6 +77,8 @@ public:
 
     /// Where a moment stands, in pixels from the left edge of this widget.
     [[nodiscard]] double placeOf(const QDateTime &at) const;
+    /// How each line is drawn now.
+    [[nodiscard]] QList<LineStyle> styles() const;
     /// How many unbroken pieces a line is drawn in.
     [[nodiscard]] int piecesOf(int line) const;
     /// The time that stands at the cursor; empty without one.

@@ -105,7 +105,7 @@ SafetyForm::SafetyForm(QWidget *parent)
       m_statusColumn(line(u"profileStatusColumn"_s, tr("Column with the status"), u"status"_s)),
       m_statusDone(line(u"profileStatusDone"_s, tr("Value that says done"), u"sent"_s))
 {
-    setObjectName(u"profileSafety"_s);
+    setNames(this, u"profileSafety"_s, tr("Safety"));
     setFrameShape(QFrame::NoFrame);
     setWidgetResizable(true);
     auto *page = new QWidget;
@@ -171,7 +171,7 @@ ProfileForm::ProfileForm(QWidget *parent)
       m_sentinelPassword(line(u"profileSentinelPassword"_s, tr("Password of the sentinels"),
                               tr("kept in memory only"))),
       m_table(line(u"profileTable"_s, tr("Table"), u"outbox"_s)),
-      m_shape(new PropertyList(u"profileShape"_s)),
+      m_shape(new PropertyList(u"profileShape"_s, tr("Mapping of the table"))),
       m_retention(new DurationEdit(u"profileRetention"_s, tr("Retention"))),
       m_queue(line(u"profileQueue"_s, tr("Queue"), u"default"_s)), m_safety(new SafetyForm)
 {
@@ -268,7 +268,6 @@ QWidget *ProfileForm::buildOutbox()
     row->addWidget(m_table, 1);
     row->addWidget(map);
     m_shape->setFrameShape(QFrame::StyledPanel);
-    m_shape->setAccessibleName(tr("Mapping of the table"));
     m_shape->setMinimumHeight(150);
     form->addRow(tr("Table"), table);
     form->addRow(tr("Mapping"), m_shape);

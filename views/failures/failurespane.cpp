@@ -63,7 +63,7 @@ void paintShare(QPainter *painter, const QRect &room, const QStyleOptionViewItem
 void paintTrend(QPainter *painter, const QRect &room, const FailureGroup &group)
 {
     // A column stands for each part of the time; the places are numbers, not times.
-    Sparkline::Line line{{LineSegment()}, troubleInk()};
+    Sparkline::Line line{{LineSegment()}, {troubleInk()}};
     for (int i = 0; i < group.trend.size(); ++i)
         line.first.first() += QPointF(i, group.trend.at(i));
     Sparkline::paint(painter, room.adjusted(0, 3, 0, -3), QDateTime::fromMSecsSinceEpoch(0),

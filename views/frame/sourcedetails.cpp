@@ -80,7 +80,8 @@ QList<Fact> costFacts(Source source, const PollCost &cost, const QDateTime &now)
 
 SourceDetails::SourceDetails(Source source, QWidget *parent)
     : QFrame(parent, Qt::Popup), m_source(source),
-      m_facts(new PropertyList(source == Source::Database ? u"databaseCost"_s : u"queueCost"_s))
+      m_facts(new PropertyList(source == Source::Database ? u"databaseCost"_s : u"queueCost"_s,
+                               tr("What looking costs")))
 {
     const bool isDatabase = source == Source::Database;
     setNames(this, isDatabase ? u"databaseDetails"_s : u"queueDetails"_s,

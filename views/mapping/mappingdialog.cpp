@@ -75,14 +75,13 @@ private:
 MappingTables::MappingTables(QWidget *parent)
     : QWidget(parent), m_headline(plainLabel(tr("Looking for tables…"), true)),
       m_list(new QListWidget), m_any(new ChoiceField(u"mappingAnyTable"_s, tr("Any other table"))),
-      m_reasons(new PropertyList(u"mappingReasons"_s))
+      m_reasons(new PropertyList(u"mappingReasons"_s, tr("What the probe says")))
 {
     setObjectName(u"mappingTables"_s);
     wrapLines(m_headline);
     setNames(m_list, u"mappingTableList"_s, tr("Tables that look like an outbox"));
     m_list->setSpacing(1);
     m_reasons->setFrameShape(QFrame::StyledPanel);
-    m_reasons->setAccessibleName(tr("What the probe says"));
     auto *column = boxOn<QVBoxLayout>(this, 8);
     column->addWidget(titleLabel(tr("Table")));
     column->addWidget(m_headline);
@@ -226,7 +225,7 @@ MappingDialog::MappingDialog(QWidget *parent)
     setObjectName(u"mappingDialog"_s);
     setWindowTitle(tr("Map the columns"));
     auto *area = new QScrollArea;
-    area->setObjectName(u"mappingArea"_s);
+    setNames(area, u"mappingArea"_s, tr("Columns and their meanings"));
     area->setFrameShape(QFrame::NoFrame);
     area->setWidgetResizable(true);
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

@@ -28,8 +28,10 @@ using namespace Qt::Literals::StringLiterals;
 MessagePanel::MessagePanel(QWidget *parent)
     : QTabWidget(parent), m_sentence(new QLabel), m_line(new JourneyLine), m_replay(new QLabel),
       m_offered(new OfferedVerbs(u"journeyVerbs"_s)),
-      m_journey(new PropertyList(u"journeyFacts"_s)), m_payload(new PayloadView(u"payload"_s)),
-      m_columns(new PropertyList(u"columnFacts"_s)), m_sql(new QPlainTextEdit)
+      m_journey(new PropertyList(u"journeyFacts"_s, tr("Facts of the message"))),
+      m_payload(new PayloadView(u"payload"_s)),
+      m_columns(new PropertyList(u"columnFacts"_s, tr("Columns of the row"))),
+      m_sql(new QPlainTextEdit)
 {
     setNames(this, u"messagePanel"_s, tr("Details of the chosen message"));
     setDocumentMode(true);

@@ -370,7 +370,7 @@ void PlanButtons::describe(PlanDialog::Step step, const Plan &plan, const PlanCo
         || (step == Step::Preview && !m_isLocked && confirmationFor(plan) == Confirmation::Click);
     const Plan &agreed = step == Step::Confirm ? confirm.agreed() : plan;
     m_go->setText(acts ? u'&' + shownText(actWords(agreed)) : tr("C&ontinue\u2026"));
-    m_go->setAccessibleName(QString(m_go->text()).remove(u'&'));
+    m_go->setAccessibleName(spokenWords(m_go->text()));
     m_go->setVisible((step == Step::Preview && plan.acting() > 0) || step == Step::Confirm);
     QString why = m_whyNot;
     if (why.isEmpty() && step == Step::Confirm && m_isLocked)
@@ -399,7 +399,7 @@ void PlanButtons::describe(PlanDialog::Step step, const Plan &plan, const PlanCo
     m_copy->setVisible(step != Step::Looking);
     const bool nothing = step == Step::Preview && plan.acting() == 0;
     m_close->setText(runs || ended || nothing ? tr("&Close") : tr("Cancel"));
-    m_close->setAccessibleName(QString(m_close->text()).remove(u'&'));
+    m_close->setAccessibleName(spokenWords(m_close->text()));
 }
 
 namespace {

@@ -67,7 +67,7 @@ TextFold::TextFold(const QString &name, const QString &title, QWidget *parent)
     : QWidget(parent), m_head(pageButton(name + u"Head"_s, u"show"_s, title)),
       m_copy(pageButton(name + u"Copy"_s, u"copy"_s, tr("Copy"))), m_text(new QPlainTextEdit)
 {
-    const QString spoken = QString(title).remove(u'&');
+    const QString spoken = spokenWords(title);
     m_head->setAccessibleName(spoken);
     m_head->setCheckable(true);
     m_head->setArrowType(Qt::RightArrow);
@@ -201,14 +201,14 @@ void PlanConfirm::setPlan(const Plan &plan)
                       tr("&Allow %1 messages to run, which may have run since the export"))
             : counted(second, tr("&Allow 1 message that ran before to run a second time"),
                       tr("&Allow %1 messages that ran before to run a second time")));
-    m_second->setAccessibleName(QString(m_second->text()).remove(u'&'));
+    m_second->setAccessibleName(spokenWords(m_second->text()));
     m_trim->setChecked(false);
     m_trim->setVisible(plan.trimmed > 0);
     m_trim->setText(counted(plan.trimmed,
                             tr("Let the oldest archived task &go, to make room; it is exported"),
                             tr("Let the %1 oldest archived tasks &go, to make room; they are "
                                "exported")));
-    m_trim->setAccessibleName(QString(m_trim->text()).remove(u'&'));
+    m_trim->setAccessibleName(spokenWords(m_trim->text()));
     m_target->setText(shownText(plan.target) + u'\n' + shownText(undoWords(plan)));
     agree();
 }

@@ -73,7 +73,7 @@ void SelectionVerbs::describe()
         m_all->setChecked(false);
     m_all->setEnabled(possible);
     m_all->setText(m_count.isEmpty() ? tr("All that match") : tr("All %1 that match").arg(m_count));
-    m_all->setAccessibleName(m_all->text());
+    m_all->setAccessibleName(spokenWords(m_all->text()));
     m_all->setToolTip(plainTooltip(
         possible ? tr("The verbs act on everything that matches the filter, not only on what is "
                       "shown; the preview freezes what that is")

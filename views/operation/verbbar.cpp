@@ -4,6 +4,7 @@
 
 #include "models/operations/verbdescriptor.h"
 #include "models/plaintext.h"
+#include "views/theme/spokentips.h"
 #include "views/theme/theme.h"
 #include "views/widgets/boxes.h"
 
@@ -117,7 +118,7 @@ void VerbBar::judge()
         action->setEnabled(why.isEmpty());
         action->setToolTip(tip);
         action->setStatusTip(why.isEmpty() ? verbTip(verb) : why);
-        m_buttons.value(verb)->setAccessibleDescription(action->statusTip());
+        theme::setSpoken(m_buttons.value(verb), action->statusTip());
     }
     if (another)
         emit changed();

@@ -161,16 +161,16 @@ void OverviewCards::showThroughput()
 void OverviewCards::showHistory(const QDateTime &now)
 {
     const QDateTime recent = now.addSecs(-300);
-    const auto spark = [&](Measure measure, const QColor &color) {
-        return Sparkline::Line{m_history->series(measure).segments(recent, now, 120), color};
+    const auto spark = [&](Measure measure, const LineStyle &style) {
+        return Sparkline::Line{m_history->series(measure).segments(recent, now, 120), style};
     };
-    m_lag->setLines(recent, now, {spark(Measure::Lag, theme::series(Series::Lag))});
-    m_pending->setLines(recent, now, {spark(Measure::Pending, theme::series(Series::Backlog))});
+    m_lag->setLines(recent, now, {spark(Measure::Lag, theme::lineStyle(Series::Lag))});
+    m_pending->setLines(recent, now, {spark(Measure::Pending, theme::lineStyle(Series::Backlog))});
     m_depth->setLines(recent, now,
-                      {spark(Measure::QueueDepth, theme::appearance(TaskState::Pending).color)});
+                      {spark(Measure::QueueDepth, theme::lineStyle(TaskState::Pending))});
     m_throughput->setLines(recent, now,
-                           {spark(Measure::In, theme::series(Series::In)),
-                            spark(Measure::Out, theme::series(Series::Out))});
+                           {spark(Measure::In, theme::lineStyle(Series::In)),
+                            spark(Measure::Out, theme::lineStyle(Series::Out))});
     showThroughput();
 }
 

@@ -83,12 +83,12 @@ constexpr int mostZoomPoints = 600;
 
 ChartLine stateLine(TaskState state)
 {
-    return {label(state), [state] { return theme::appearance(state).color; }, false, false};
+    return {label(state), [state] { return theme::lineStyle(state); }, false, false};
 }
 
 ChartLine seriesLine(const QString &name, Series which, bool right = false, bool washed = false)
 {
-    return {name, [which] { return theme::series(which); }, right, washed};
+    return {name, [which] { return theme::lineStyle(which); }, right, washed};
 }
 
 } // namespace

@@ -137,7 +137,7 @@ QueueView::QueueView(QWidget *parent)
       m_table(new LiveTable(u"queuesTable"_s)), m_model(new QueueModel(this)),
       m_tabs(new QTabWidget), m_tasks(new TasksPane),
       m_failures(new FailuresPane(FailureSource::Tasks)), m_verbs(makeQueueVerbs()),
-      m_workers(new WorkersPane), m_redis(new PropertyList(u"redisFacts"_s))
+      m_workers(new WorkersPane), m_redis(new PropertyList(u"redisFacts"_s, tr("Facts of Redis")))
 {
     setObjectName(u"queueView"_s);
     build();

@@ -12,7 +12,7 @@ namespace outbox {
 using namespace Qt::Literals::StringLiterals;
 
 TaskDetail::TaskDetail(QWidget *parent)
-    : QTabWidget(parent), m_facts(new PropertyList(u"taskFacts"_s)),
+    : QTabWidget(parent), m_facts(new PropertyList(u"taskFacts"_s, tr("Facts of the task"))),
       m_payload(new PayloadView(u"taskPayload"_s))
 {
     setNames(this, u"taskDetail"_s, tr("Details of the chosen task"));

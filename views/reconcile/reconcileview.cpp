@@ -37,7 +37,7 @@ constexpr qint64 mostKeysOfRepair = 12;
 QCheckBox *source(const QString &name, const QString &text, const QString &tip)
 {
     auto *box = new QCheckBox(text);
-    setNames(box, name, QString(text).remove(u'&'));
+    setNames(box, name, spokenWords(text));
     box->setToolTip(plainTooltip(tip));
     box->setChecked(true);
     return box;
@@ -141,7 +141,7 @@ ReconcileView::ReconcileView(QWidget *parent)
     : QWidget(parent), m_scope(new ScanScope), m_look(dialogButton(u"lookGo"_s, tr("Check now"))),
       m_words(hint({})), m_notice(new NoticeBar(u"lookNotice"_s)),
       m_groups(new FindingKinds(u"findingKinds"_s)), m_groupModel(new FindingGroupModel(this)),
-      m_cases(new QWidget), m_why(new PropertyList(u"findingWhy"_s)),
+      m_cases(new QWidget), m_why(new PropertyList(u"findingWhy"_s, tr("Why it is inconsistent"))),
       m_caseModel(new FindingModel(this)), m_verbs(makeFindingVerbs())
 {
     setObjectName(u"reconcilePage"_s);
@@ -289,7 +289,7 @@ void ReconcileView::setLooking(bool looking)
     m_looking = looking;
     const bool resumes = m_report && m_report->position;
     m_look->setText(looking ? tr("&Stop") : resumes ? tr("&Resume") : tr("Check &now"));
-    m_look->setAccessibleName(QString(m_look->text()).remove(u'&'));
+    m_look->setAccessibleName(spokenWords(m_look->text()));
     m_look->setEnabled(true);
     m_scope->setChangeable(!looking);
     describeNothing();

@@ -125,20 +125,20 @@ void RelayMeters::tick(const QDateTime &now, bool running)
         = m_rate.add(now, running ? std::optional(static_cast<double>(m_delivered)) : std::nullopt);
     m_outRate.add(now, out);
     const QDateTime from = now.addSecs(-300);
-    const auto lines = [&](const TimeSeries &series, const QColor &color) {
-        return QList<Sparkline::Line>{{series.segments(from, now, 200, 15'000), color}};
+    const auto lines = [&](const TimeSeries &series, const LineStyle &style) {
+        return QList<Sparkline::Line>{{series.segments(from, now, 200, 15'000), style}};
     };
     m_out->setValue(out ? std::optional(perSecondText(*out)) : std::nullopt,
                     tr("delivered messages"));
-    m_out->setLines(from, now, lines(m_outRate, theme::series(theme::Series::Out)));
+    m_out->setLines(from, now, lines(m_outRate, theme::lineStyle(theme::Series::Out)));
     const std::optional<double> batch = m_batchMs.latest();
     const std::optional<double> queue = m_queueMs.latest();
     m_batch->setValue(batch ? std::optional(milliseconds(*batch)) : std::nullopt,
                       tr("claim to commit"));
-    m_batch->setLines(from, now, lines(m_batchMs, theme::series(theme::Series::Backlog)));
+    m_batch->setLines(from, now, lines(m_batchMs, theme::lineStyle(theme::Series::Backlog)));
     m_queue->setValue(queue ? std::optional(milliseconds(*queue)) : std::nullopt,
                       tr("answer of Redis"));
-    m_queue->setLines(from, now, lines(m_queueMs, theme::series(theme::Series::In)));
+    m_queue->setLines(from, now, lines(m_queueMs, theme::lineStyle(theme::Series::In)));
 }
 
 /// The relays of all hosts as a table; not there while none is known.

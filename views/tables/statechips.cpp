@@ -6,6 +6,7 @@
 #include "models/phrases.h"
 #include "models/plaintext.h"
 #include "views/tables/statedelegate.h"
+#include "views/theme/spokentips.h"
 #include "views/theme/theme.h"
 #include "views/widgets/boxes.h"
 
@@ -89,11 +90,12 @@ protected:
         const Appearance shown = appearance();
         QPainter painter(this);
         painter.setRenderHint(QPainter::Antialiasing);
-        const bool lit = isChecked() || hasFocus();
-        painter.setPen(QPen(lit ? shown.color : ink.border, 1));
-        painter.setBrush(isChecked() ? ink.selected : underMouse() ? ink.hover : ink.base);
-        const qreal radius = height() / 2.0 - 1;
-        painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
+        const QColor edge = isChecked() ? shown.color : isEnabled() ? ink.outline : ink.border;
+        theme::paintControl(&painter, rect(),
+                            isChecked()        ? ink.selected
+                                : underMouse() ? ink.hover
+                                               : ink.base,
+                            edge, hasFocus(), height() / 2.0 - 1);
         painter.drawPixmap(
             chipInset, (height() - chipGlyphSide) / 2,
             theme::glyph(shown.glyph, shown.color, chipGlyphSide, devicePixelRatioF()));
@@ -167,7 +169,7 @@ void StateChips::setCount(const QString &word, const QString &count, const QStri
             continue;
         chip->setCount(count);
         chip->setToolTip(tip.isEmpty() ? QString() : plainTooltip(tip));
-        chip->setAccessibleDescription(count);
+        theme::setSpoken(chip, count);
     }
 }
 

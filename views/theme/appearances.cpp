@@ -40,6 +40,20 @@ QColor hue(Hue which, Tone tone)
     return light ? QColor(0x666666U) : QColor(0xa8adb3U);
 }
 
+/// Strokes of lines, each told from the others at a glance.
+QList<qreal> strokes()
+{
+    return {5, 2.5};
+}
+QList<qreal> points()
+{
+    return {1.5, 2};
+}
+QList<qreal> strokesAndPoints()
+{
+    return {6, 2, 1.5, 2};
+}
+
 constexpr Translation themeText("outbox::Theme");
 
 } // namespace
@@ -71,17 +85,17 @@ Appearance appearance(TaskState state, Tone tone)
     case TaskState::Pending:
         return {hue(Hue::Blue, tone), u"ring"_s, label(state)};
     case TaskState::Active:
-        return {hue(Hue::Amber, tone), u"running"_s, label(state)};
+        return {hue(Hue::Teal, tone), u"running"_s, label(state)};
     case TaskState::Scheduled:
         return {hue(Hue::Slate, tone), u"clock"_s, label(state)};
     case TaskState::Retry:
-        return {hue(Hue::Orange, tone), u"retry"_s, label(state)};
+        return {hue(Hue::Amber, tone), u"retry"_s, label(state)};
     case TaskState::Archived:
         return {hue(Hue::Red, tone), u"cross"_s, label(state)};
     case TaskState::Completed:
         return {hue(Hue::Green, tone), u"tick"_s, label(state)};
     case TaskState::Aggregating:
-        return {hue(Hue::Teal, tone), u"group"_s, label(state)};
+        return {hue(Hue::Purple, tone), u"group"_s, label(state)};
     case TaskState::Stub:
     case TaskState::Orphan:
     case TaskState::WrongType:
@@ -218,19 +232,44 @@ QColor band(Environment environment)
     return QColor(0x5f6368U);
 }
 
-QColor series(Series which, Tone tone)
+LineStyle lineStyle(Series which, Tone tone)
 {
     switch (which) {
     case Series::In:
-        return hue(Hue::Purple, tone);
+        return {hue(Hue::Orange, tone), strokes()};
     case Series::Out:
-        return hue(Hue::Teal, tone);
+        return {hue(Hue::Teal, tone)};
     case Series::Lag:
-        return hue(Hue::Orange, tone);
+        return {hue(Hue::Purple, tone), strokes()};
     case Series::Backlog:
         break;
     }
-    return hue(Hue::Blue, tone);
+    return {hue(Hue::Blue, tone)};
+}
+
+LineStyle lineStyle(TaskState state, Tone tone)
+{
+    const QColor color = appearance(state, tone).color;
+    switch (state) {
+    case TaskState::Active:
+        return {color, strokes()};
+    case TaskState::Retry:
+        return {color, points()};
+    case TaskState::Archived:
+        return {color, strokesAndPoints()};
+    default:
+        return {color};
+    }
+}
+
+QPen pen(const LineStyle &style, qreal width)
+{
+    QPen made(style.color, width, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin);
+    if (!style.dashes.isEmpty()) {
+        made.setCapStyle(Qt::FlatCap); // round ends would fill the gaps
+        made.setDashPattern(style.dashes);
+    }
+    return made;
 }
 
 } // namespace outbox::theme

@@ -5,8 +5,10 @@
 #include "views/theme/theme.h"
 
 #include <QPainter>
+#include <QPlainTextEdit>
 #include <QStyleFactory>
 #include <QStyleOption>
+#include <QTextEdit>
 
 #include <algorithm>
 
@@ -26,6 +28,20 @@ bool opensMenu(const QStyleOption *option)
         && !tool->features.testFlag(QStyleOptionToolButton::MenuButtonPopup);
 }
 
+/// The edge of a control that has not the keys.
+QColor edge(bool enabled)
+{
+    return enabled ? theme::inks().outline : theme::inks().border;
+}
+
+/// A frame round a field of many lines is the edge of a control; another one only parts things.
+bool takesText(const QWidget *widget)
+{
+    const auto *text = qobject_cast<const QPlainTextEdit *>(widget);
+    const auto *rich = qobject_cast<const QTextEdit *>(widget);
+    return (text != nullptr && !text->isReadOnly()) || (rich != nullptr && !rich->isReadOnly());
+}
+
 void button(const QStyleOption *option, QPainter *painter)
 {
     const Inks &ink = theme::inks();
@@ -41,8 +57,11 @@ void button(const QStyleOption *option, QPainter *painter)
         fill = ink.selected;
     else if (hovered)
         fill = ink.hover;
-    const bool marked = enabled && (focused || isDefault);
-    paintRounded(painter, option->rect, fill, marked ? ink.accent : ink.border);
+    theme::paintControl(painter, option->rect, fill,
+                        !enabled        ? ink.border
+                            : isDefault ? ink.accent
+                                        : ink.outline,
+                        focused);
 }
 
 void checkBox(const QStyleOption *option, QPainter *painter)
@@ -124,14 +143,23 @@ void DeckStyle::drawPrimitive(PrimitiveElement element, const QStyleOption *opti
         const auto *frame = qstyleoption_cast<const QStyleOptionFrame *>(option);
         if (frame != nullptr && frame->lineWidth <= 0)
             break;
-        const bool focused = option->state.testFlag(State_HasFocus);
-        paintRounded(painter, option->rect, option->palette.color(QPalette::Base),
-                     focused ? ink.accent : ink.border);
+        theme::paintControl(painter, option->rect, option->palette.color(QPalette::Base),
+                            edge(option->state.testFlag(State_Enabled)),
+                            option->state.testFlag(State_HasFocus));
         return;
     }
+    case PE_FrameFocusRect:
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->setPen(QPen(ink.accent, 1)); // Fusion's own is next to invisible
+        painter->setBrush(Qt::NoBrush);
+        painter->drawRoundedRect(QRectF(option->rect).adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
+        painter->restore();
+        return;
     case PE_Frame: {
         painter->save();
-        painter->setPen(ink.border);
+        painter->setPen(takesText(widget) ? edge(option->state.testFlag(State_Enabled))
+                                          : ink.border);
         painter->setBrush(Qt::NoBrush);
         painter->drawRect(option->rect.adjusted(0, 0, -1, -1));
         painter->restore();
@@ -179,9 +207,18 @@ void DeckStyle::drawControl(ControlElement element, const QStyleOption *option, 
     case CE_TabBarTabShape:
         tab(option, painter);
         return;
-    default:
-        QProxyStyle::drawControl(element, option, painter, widget);
+    case CE_ProgressBarContents: {
+        const auto *bar = qstyleoption_cast<const QStyleOptionProgressBar *>(option);
+        if (bar == nullptr || bar->maximum > bar->minimum)
+            break;
+        // How far it is nobody knows: Fusion's stripes would walk for as long.
+        painter->fillRect(option->rect, QBrush(theme::inks().accent, Qt::BDiagPattern));
+        return;
     }
+    default:
+        break;
+    }
+    QProxyStyle::drawControl(element, option, painter, widget);
 }
 
 QSize DeckStyle::sizeFromContents(ContentsType type, const QStyleOption *option,
@@ -251,8 +288,8 @@ void spinBox(const QStyle *style, const QStyleOptionSpinBox *option, QPainter *p
     const bool enabled = option->state.testFlag(QStyle::State_Enabled);
     const bool focused = enabled && option->state.testFlag(QStyle::State_HasFocus);
     if (option->frame) {
-        paintRounded(painter, option->rect, option->palette.color(QPalette::Base),
-                     focused ? ink.accent : ink.border);
+        theme::paintControl(painter, option->rect, option->palette.color(QPalette::Base),
+                            edge(enabled), focused);
     }
     const auto arrow
         = [&](QStyle::SubControl part, QAbstractSpinBox::StepEnabledFlag step, int direction) {
@@ -275,9 +312,9 @@ void comboBox(const QStyle *style, const QStyleOptionComboBox *option, QPainter 
     const bool hovered = enabled && option->state.testFlag(QStyle::State_MouseOver);
     if (option->frame) {
         const QColor closed = hovered ? ink.hover : option->palette.color(QPalette::Button);
-        paintRounded(painter, option->rect,
-                     option->editable ? option->palette.color(QPalette::Base) : closed,
-                     focused ? ink.accent : ink.border);
+        theme::paintControl(painter, option->rect,
+                            option->editable ? option->palette.color(QPalette::Base) : closed,
+                            edge(enabled), focused);
     }
     const QRectF rect
         = style->subControlRect(QStyle::CC_ComboBox, option, QStyle::SC_ComboBoxArrow, widget);

@@ -3,6 +3,7 @@
 #include "views/theme/theme.h"
 
 #include "views/theme/deckstyle.h"
+#include "views/theme/spokentips.h"
 
 #include <QApplication>
 #include <QFontDatabase>
@@ -85,6 +86,7 @@ void apply(ThemeChoice choice)
                                                    : Tone::Light;
     if (qobject_cast<DeckStyle *>(QApplication::style()) == nullptr)
         QApplication::setStyle(new DeckStyle);
+    speakTipsPlainly();
     QApplication::setPalette(paletteFor(current().tone));
 }
 
@@ -102,12 +104,12 @@ const Inks &inks(Tone tone)
 {
     static const Inks light{QColor(0xf6f7f9U), QColor(0xffffffU), QColor(0xf3f4f6U),
                             QColor(0xdce8fbU), QColor(0xeceff3U), QColor(0xdfe3e8U),
-                            QColor(0xebedf0U), QColor(0x1f2328U), QColor(0x59616bU),
-                            QColor(0x0b57d0U)};
+                            QColor(0x7a818aU), QColor(0xebedf0U), QColor(0x1f2328U),
+                            QColor(0x59616bU), QColor(0x0b57d0U)};
     static const Inks dark{QColor(0x17181aU), QColor(0x1e1f22U), QColor(0x26282cU),
                            QColor(0x28374fU), QColor(0x2a2c31U), QColor(0x34373cU),
-                           QColor(0x2b2e32U), QColor(0xe3e5e8U), QColor(0xa8adb3U),
-                           QColor(0x8ab4f8U)};
+                           QColor(0x82878eU), QColor(0x2b2e32U), QColor(0xe3e5e8U),
+                           QColor(0xa8adb3U), QColor(0x8ab4f8U)};
     return tone == Tone::Light ? light : dark;
 }
 
@@ -149,14 +151,21 @@ int rowHeight(const QFontMetrics &metrics)
 }
 
 void paintRounded(QPainter *painter, const QRect &rect, const QColor &fill, const QColor &line,
-                  qreal radius)
+                  qreal radius, qreal width)
 {
+    const qreal inset = width / 2;
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
-    painter->setPen(QPen(line, 1));
+    painter->setPen(QPen(line, width));
     painter->setBrush(fill);
-    painter->drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
+    painter->drawRoundedRect(QRectF(rect).adjusted(inset, inset, -inset, -inset), radius, radius);
     painter->restore();
+}
+
+void paintControl(QPainter *painter, const QRect &rect, const QColor &fill, const QColor &line,
+                  bool focused, qreal radius)
+{
+    paintRounded(painter, rect, fill, focused ? inks().accent : line, radius, focused ? 2 : 1);
 }
 
 } // namespace outbox::theme

@@ -15,6 +15,8 @@
 #include <QColor>
 #include <QFont>
 #include <QIcon>
+#include <QList>
+#include <QPen>
 #include <QPixmap>
 #include <QString>
 
@@ -48,11 +50,22 @@ struct Inks
     QColor alternate; ///< every second row
     QColor selected; ///< selected row; state colours stay readable on it
     QColor hover;
-    QColor border; ///< hairlines
+    QColor border; ///< hairlines, and the edge of what is disabled
+    QColor outline; ///< edge of fields, buttons and chips: 3:1 on each ground
     QColor grid; ///< lines inside charts
     QColor text;
     QColor secondary; ///< secondary facts
     QColor accent; ///< the one accent: focus, links, chosen things
+};
+
+/// How a line of a chart is told from the others: by its colour, and by its strokes where colours
+/// look alike to somebody.
+struct LineStyle
+{
+    QColor color;
+    QList<qreal> dashes = {}; ///< strokes and gaps, in widths of the pen; empty: unbroken
+
+    bool operator==(const LineStyle &) const = default;
 };
 
 /// All functions belong to the GUI thread.
@@ -79,9 +92,13 @@ void apply(ThemeChoice choice);
 /// Background of the environment band; its text is white in both tones.
 [[nodiscard]] QColor band(Environment environment);
 
-/// Colours of lines that are no state.
+/// Lines that are no state.
 enum class Series { In, Out, Lag, Backlog };
-[[nodiscard]] QColor series(Series which, Tone tone = theme::tone());
+/// In each chart the strokes of any two lines differ.
+[[nodiscard]] LineStyle lineStyle(Series which, Tone tone = theme::tone());
+[[nodiscard]] LineStyle lineStyle(TaskState state, Tone tone = theme::tone());
+/// Of this width in pixels.
+[[nodiscard]] QPen pen(const LineStyle &style, qreal width);
 
 /// An icon of resources/icons in the colour of the text; follows every later change of theme.
 [[nodiscard]] QIcon icon(const QString &name);
@@ -97,9 +114,12 @@ enum class Series { In, Out, Lag, Backlog };
                                QFont::Weight weight = QFont::Normal);
 /// Height of a table row: 22 px at the default font.
 [[nodiscard]] int rowHeight(const QFontMetrics &metrics);
-/// A filled panel with round corners and a hairline: cards, buttons, fields, boxes.
+/// A filled panel with round corners and a line of `width` pixels: cards, buttons, fields, boxes.
 void paintRounded(QPainter *painter, const QRect &rect, const QColor &fill, const QColor &line,
-                  qreal radius = 5);
+                  qreal radius = 5, qreal width = 1);
+/// The same for what takes the keys: the line is thicker and has the accent while it has them.
+void paintControl(QPainter *painter, const QRect &rect, const QColor &fill, const QColor &line,
+                  bool focused, qreal radius = 5);
 
 } // namespace theme
 

@@ -4,6 +4,7 @@
 // What nearly every widget is given when it is made: a box for its parts, and its names.
 #pragma once
 
+#include <QAbstractButton>
 #include <QBoxLayout>
 #include <QMargins>
 #include <QSplitter>
@@ -46,11 +47,25 @@ inline void addWidgets(QBoxLayout *box, std::initializer_list<QWidget *> widgets
     return split;
 }
 
-/// `name` is for tests and styles, `spoken` for screen readers.
+/// The words of a button or an action without the sign that marks its key.
+[[nodiscard]] inline QString spokenWords(const QString &text)
+{
+    QString words;
+    for (qsizetype at = 0; at < text.size(); ++at) {
+        if (text.at(at) == u'&' && at + 1 < text.size())
+            ++at; // && is an ampersand
+        words += text.at(at);
+    }
+    return words;
+}
+
+/// `name` is for tests and styles, `spoken` for screen readers; of a button it may be its text.
 inline void setNames(QWidget *widget, const QString &name, const QString &spoken)
 {
+    const auto *button = qobject_cast<const QAbstractButton *>(widget);
+    const bool isText = button != nullptr && button->text() == spoken;
     widget->setObjectName(name);
-    widget->setAccessibleName(spoken);
+    widget->setAccessibleName(isText ? spokenWords(spoken) : spoken);
 }
 
 } // namespace outbox

@@ -4,6 +4,7 @@
 
 #include "models/plaintext.h"
 #include "views/theme/theme.h"
+#include "views/widgets/boxes.h"
 
 #include <QAbstractButton>
 #include <QPainter>
@@ -141,7 +142,7 @@ void EnvironmentBand::describe()
     m_button->setVisible(m_hasProfile && m_arming.opensLocked && !m_onlyTells);
     if (m_button->text() != text) {
         m_button->setText(text);
-        m_button->setAccessibleName(QString(text).remove(u'&'));
+        m_button->setAccessibleName(spokenWords(text));
         m_button->setToolTip(plainTooltip(
             counting ? tr("Makes this window read-only again, now")
                      : tr("Asks for the acting roles; everything that is done is recorded")));

@@ -3,6 +3,7 @@
 #include "views/widgets/metriccard.h"
 
 #include "models/plaintext.h"
+#include "views/theme/spokentips.h"
 #include "views/theme/theme.h"
 #include "views/widgets/card.h"
 
@@ -92,7 +93,7 @@ QString MetricCard::staleText() const
 void MetricCard::describe()
 {
     setAccessibleName(tr("%1: %2").arg(m_title, m_value.value_or(tr("not known"))));
-    setAccessibleDescription(m_stale ? staleText() : m_fact);
+    theme::setSpoken(this, m_stale ? staleText() : m_fact);
 }
 
 QSize MetricCard::sizeHint() const
@@ -120,8 +121,12 @@ void MetricCard::paintEvent(QPaintEvent * /*event*/)
 {
     const Inks &ink = theme::inks();
     QPainter painter(this);
-    theme::paintRounded(&painter, rect(), isDown() ? ink.selected : ink.base,
-                        hasFocus() || underMouse() ? ink.accent : ink.border, cardCorner);
+    const bool leads = isEnabled() && focusPolicy() != Qt::NoFocus; // to what it counts
+    theme::paintControl(&painter, rect(), isDown() ? ink.selected : ink.base,
+                        underMouse() ? ink.accent
+                            : leads  ? ink.outline
+                                     : ink.border,
+                        hasFocus(), cardCorner);
     const QRect inside = rect().adjusted(cardMargin, 10, -cardMargin, -10);
     const int line = fontMetrics().height();
 

@@ -16,8 +16,8 @@ namespace outbox {
                                              const QString &text)
 {
     auto *button = new QToolButton;
-    setNames(button, name, text);
     button->setText(text);
+    setNames(button, name, text);
     button->setIcon(theme::icon(icon));
     button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     button->setAutoRaise(true);

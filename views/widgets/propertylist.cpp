@@ -4,6 +4,7 @@
 
 #include "models/plaintext.h"
 #include "views/theme/theme.h"
+#include "views/widgets/boxes.h"
 #include "views/widgets/card.h"
 
 #include <QEvent>
@@ -20,10 +21,10 @@ constexpr qsizetype longestValue = 4000;
 
 } // namespace
 
-PropertyList::PropertyList(const QString &name, QWidget *parent)
+PropertyList::PropertyList(const QString &name, const QString &spoken, QWidget *parent)
     : QScrollArea(parent), m_grid(new QGridLayout)
 {
-    setObjectName(name);
+    setNames(this, name, spoken);
     setFrameShape(NoFrame);
     setWidgetResizable(true);
     auto *page = new QWidget;

@@ -30,7 +30,8 @@ class PropertyList : public QScrollArea
     Q_OBJECT
 
 public:
-    explicit PropertyList(const QString &name, QWidget *parent = nullptr);
+    /// `name` is the objectName, `spoken` the accessible name.
+    PropertyList(const QString &name, const QString &spoken, QWidget *parent = nullptr);
 
     /// Shows these; labels are reused, so that a refresh keeps selection and scroll position.
     void setFacts(const QList<Fact> &facts);
