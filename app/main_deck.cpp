@@ -6,6 +6,7 @@
 #include "app/service/signals.h"
 #include "app/system/sources/target.h"
 #include "views/theme/theme.h"
+#include "views/widgets/scrolledpage.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
@@ -77,7 +78,9 @@ int main(int argc, char *argv[])
 
     theme::apply(ThemeChoice::System);
     Desktop desktop(Folders::standard(parser.value(u"config-dir"_s), parser.value(u"state-dir"_s)));
-    desktop.window().show();
+    MainWindow &window = desktop.window();
+    window.resize(window.size().boundedTo(screenRoom(&window)));
+    window.show();
 
     Signals endSignals({SIGINT, SIGTERM, SIGHUP});
     QObject::connect(&endSignals, &Signals::received, &desktop, &Desktop::end);

@@ -136,8 +136,10 @@ function(outbox_test name)
         set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
         add_test(NAME ${name} COMMAND ${name})
     endif()
+    # Qt's own offscreen screen has 800x800 pixels: our dialogs would be scrolled on it.
+    set(screen "offscreen:configfile=${PROJECT_SOURCE_DIR}/tests/data/screen.json")
     set_tests_properties(${entries} PROPERTIES LABELS "${T_LABEL}" ENVIRONMENT
-                         "QT_QPA_PLATFORM=offscreen;XDG_STATE_HOME=${CMAKE_BINARY_DIR}/tests/state")
+                         "QT_QPA_PLATFORM=${screen};XDG_STATE_HOME=${CMAKE_BINARY_DIR}/tests/state")
     if(T_CLUSTER)
         set_property(TEST ${name}_cluster APPEND PROPERTY ENVIRONMENT OUTBOX_QUEUE=cluster)
     endif()

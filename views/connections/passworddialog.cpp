@@ -4,6 +4,7 @@
 
 #include "models/plaintext.h"
 #include "views/widgets/formrows.h"
+#include "views/widgets/scrolledpage.h"
 
 #include <QLineEdit>
 
@@ -37,6 +38,7 @@ PasswordDialog::PasswordDialog(const QString &why, const QString &spoken, QWidge
         emit passwordGiven(m_password->text());
         accept();
     });
+    keepOnScreen(this);
     m_password->setFocus();
 }
 

@@ -10,6 +10,7 @@
 #include "views/widgets/environmentband.h"
 #include "views/widgets/formrows.h"
 #include "views/widgets/noticebar.h"
+#include "views/widgets/scrolledpage.h"
 
 #include <QBoxLayout>
 #include <QGridLayout>
@@ -199,7 +200,7 @@ void ProfileDialog::build()
     column->addWidget(m_notice);
     column->addLayout(columns, 1);
     column->addLayout(buttons);
-    resize(900, 640);
+    keepOnScreen(this, {900, 640});
 }
 
 void ProfileDialog::setProfiles(const QList<Profile> &profiles, const KnownPasswords &known)

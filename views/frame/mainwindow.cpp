@@ -14,6 +14,7 @@
 #include "views/widgets/actions.h"
 #include "views/widgets/boxes.h"
 #include "views/widgets/environmentband.h"
+#include "views/widgets/scrolledpage.h"
 
 #include <QActionGroup>
 #include <QBoxLayout>
@@ -24,6 +25,7 @@
 #include <QObject>
 #include <QPointer>
 #include <QStackedWidget>
+#include <QWindow>
 
 #include <tuple>
 #include <utility>
@@ -235,6 +237,7 @@ bool CloseQuestion::mayClose()
 namespace {
 
 constexpr int compactBelow = 1100;
+constexpr QSize leastWindow(1024, 640);
 
 } // namespace
 
@@ -244,7 +247,7 @@ MainWindow::MainWindow(QWidget *parent)
       m_status(new LiveStatus), m_closing(new CloseQuestion(m_messages, this))
 {
     setObjectName(u"mainWindow"_s);
-    setMinimumSize(1024, 640);
+    boundMinimum();
     auto *central = new QWidget;
     auto *whole = boxOn<QVBoxLayout>(central, 0);
     whole->addWidget(m_band);
@@ -437,9 +440,24 @@ void MainWindow::resizeEvent(QResizeEvent *event)
     m_list->setCompact(width() < compactBelow);
 }
 
+void MainWindow::showEvent(QShowEvent *event)
+{
+    QMainWindow::showEvent(event);
+    boundMinimum();
+    connect(windowHandle(), &QWindow::screenChanged, this, &MainWindow::boundMinimum,
+            Qt::UniqueConnection);
+}
+
+void MainWindow::boundMinimum()
+{
+    setMinimumSize(leastWindow.boundedTo(screenRoom(this)));
+}
+
 int MainWindow::addPage(QWidget *page, const QString &icon, const QString &name)
 {
-    const int index = m_pages->addWidget(page);
+    auto *area = new ScrolledPage(name, ScrolledPage::Wants::Little);
+    area->replacePage(page);
+    const int index = m_pages->addWidget(area);
     const int number = index + 1;
     const QKeySequence keys(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + number));
     QAction *go = m_actions->add({u"page%1"_s.arg(number), Actions::Menu::View, name,
@@ -454,12 +472,11 @@ int MainWindow::addPage(QWidget *page, const QString &icon, const QString &name)
 void MainWindow::replacePage(int page, QWidget *widget, const QString &name)
 {
     m_list->setName(page, name);
-    if (m_pages->widget(page) == widget)
+    auto *area = static_cast<ScrolledPage *>(m_pages->widget(page));
+    if (area->widget() == widget)
         return;
-    const int current = m_pages->currentIndex();
-    m_pages->removeWidget(m_pages->widget(page)); // a hidden child from now on
-    m_pages->insertWidget(page, widget);
-    m_pages->setCurrentIndex(current);
+    area->setAccessibleName(name);
+    area->replacePage(widget)->setParent(this); // a hidden child from now on
     m_verbs->setPage(m_pages->currentWidget());
     pageAction(page)->setText(name);
 }
@@ -497,8 +514,9 @@ QAction *MainWindow::pageAction(int page) const
 
 void MainWindow::setCover(QWidget *cover)
 {
-    m_cover = cover;
-    m_pages->addWidget(cover);
+    m_cover = new ScrolledPage(tr("Welcome"), ScrolledPage::Wants::Little);
+    m_cover->replacePage(cover);
+    m_pages->addWidget(m_cover);
 }
 
 void MainWindow::showCover(bool shown)
@@ -510,6 +528,8 @@ void MainWindow::showCover(bool shown)
     m_pages->setCurrentIndex(shown ? m_pages->indexOf(m_cover) : 0);
     m_verbs->setPage(m_pages->currentWidget());
     m_list->setCurrentRow(0);
+    if (shown)
+        m_cover->widget()->setFocus();
 }
 
 } // namespace outbox

@@ -25,6 +25,7 @@ class EnvironmentBand;
 class LiveStatus;
 class MessagesMenu;
 class PageList;
+class ScrolledPage;
 
 class MainWindow : public QMainWindow
 {
@@ -100,11 +101,14 @@ signals:
 protected:
     void closeEvent(QCloseEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
+    void showEvent(QShowEvent *event) override;
 
 private:
     void addActions();
     void addSteps();
     void showSheet();
+    /// The window never needs more than its screen has.
+    void boundMinimum();
 
     Actions *m_actions;
     MessagesMenu *m_verbs = nullptr;
@@ -116,7 +120,7 @@ private:
     CloseQuestion *m_closing;
     QMenu *m_breakMenu = nullptr;
     QTimer m_tick;
-    QWidget *m_cover = nullptr;
+    ScrolledPage *m_cover = nullptr;
 };
 
 } // namespace outbox

@@ -7,14 +7,13 @@
 #include "views/theme/theme.h"
 #include "views/widgets/boxes.h"
 #include "views/widgets/formrows.h"
+#include "views/widgets/scrolledpage.h"
 
 #include <QDialog>
 #include <QGridLayout>
 #include <QKeySequence>
 #include <QLabel>
 #include <QVBoxLayout>
-
-#include <algorithm>
 
 namespace outbox {
 
@@ -23,7 +22,6 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 constexpr Translation sheetText("outbox::ShortcutSheet");
-constexpr int widestSheet = 1000; ///< on the smallest window; beyond it texts are cut
 
 /// What keys do that are no actions.
 QList<std::pair<QString, QString>> otherKeys()
@@ -94,7 +92,7 @@ QDialog *shortcutSheet(const QList<std::pair<QString, QString>> &lines, QWidget 
     close->setDefault(true);
     QObject::connect(close, &QPushButton::clicked, sheet, &QDialog::close);
     layout->addLayout(buttonRow({close}));
-    sheet->setMinimumWidth(std::min(layout->totalMinimumSize().width(), widestSheet));
+    keepOnScreen(sheet);
     return sheet;
 }
 

@@ -51,6 +51,7 @@ WelcomeView::WelcomeView(QWidget *parent)
                        "Nothing stays behind."))
 {
     setObjectName(u"welcomeView"_s);
+    setFocusProxy(m_demo);
     m_demo->setDefault(true);
     setNames(m_url, u"welcomeUrl"_s, tr("Address to import"));
     m_url->setPlaceholderText(u"postgresql:// or redis://"_s);

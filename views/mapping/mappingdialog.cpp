@@ -19,6 +19,7 @@
 #include "views/widgets/formrows.h"
 #include "views/widgets/noticebar.h"
 #include "views/widgets/propertylist.h"
+#include "views/widgets/scrolledpage.h"
 
 #include <QBoxLayout>
 #include <QLabel>
@@ -248,7 +249,7 @@ MappingDialog::MappingDialog(QWidget *parent)
     column->addWidget(m_notice);
     column->addWidget(both, 1);
     column->addLayout(buildButtons());
-    resize(1180, 860);
+    keepOnScreen(this, {1180, 860});
     connect(m_tables, &MappingTables::tableChosen, this, [this](const TableName &table) {
         if (m_given && m_given->table == table)
             return; // the list shows the table that is being read

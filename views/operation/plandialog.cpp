@@ -13,6 +13,7 @@
 #include "views/widgets/card.h"
 #include "views/widgets/environmentband.h"
 #include "views/widgets/formrows.h"
+#include "views/widgets/scrolledpage.h"
 #include "views/widgets/noticebar.h"
 #include "views/widgets/pagebuttons.h"
 
@@ -457,7 +458,7 @@ void PlanDialog::build()
     column->addWidget(m_band);
     column->addLayout(body, 1);
     m_buttons->makeCancelDefault();
-    resize(1000, 600);
+    keepOnScreen(this, {1000, 600});
 }
 
 void PlanDialog::setProfile(const Profile &profile)

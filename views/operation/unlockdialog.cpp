@@ -7,6 +7,7 @@
 #include "views/widgets/environmentband.h"
 #include "views/widgets/formrows.h"
 #include "views/widgets/noticebar.h"
+#include "views/widgets/scrolledpage.h"
 
 #include <QBoxLayout>
 #include <QLineEdit>
@@ -55,6 +56,7 @@ UnlockDialog::UnlockDialog(const Profile &profile, QWidget *parent)
         judge();
         emit armAsked(unlocking());
     });
+    keepOnScreen(this);
     judge();
 }
 

@@ -13,6 +13,7 @@
 #include "views/widgets/metriccard.h"
 #include "views/widgets/noticebar.h"
 #include "views/widgets/pagebuttons.h"
+#include "views/widgets/scrolledpage.h"
 
 #include <QAction>
 #include <QBoxLayout>
@@ -53,6 +54,7 @@ QDialog *fieldDialog(QWidget *parent, const QString &name, const QString &title,
     auto *form = new QFormLayout(dialog);
     form->addRow(title, field);
     form->addRow(buttonRow({cancel, go}));
+    keepOnScreen(dialog);
     return dialog;
 }
 

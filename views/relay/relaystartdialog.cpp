@@ -10,6 +10,7 @@
 #include "views/widgets/formfields.h"
 #include "views/widgets/environmentband.h"
 #include "views/widgets/formrows.h"
+#include "views/widgets/scrolledpage.h"
 
 #include <QCheckBox>
 #include <QDoubleSpinBox>
@@ -154,6 +155,7 @@ RelayStartDialog::RelayStartDialog(QWidget *parent)
     QPushButton *cancel = dialogButton(u"startCancel"_s, tr("Cancel"));
     layout->addLayout(buttonRow({cancel, m_go}));
     setMinimumWidth(460);
+    keepOnScreen(this);
     connect(cancel, &QPushButton::clicked, this, &QDialog::close);
     connect(m_go, &QPushButton::clicked, this, [this] {
         emit startAsked(start());
