@@ -1,0 +1,301 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Contrast of what a demo shows, measured from its pixels: texts of each page and each dialog
+// (WCAG 2 AA), and the edges of what is touched (WCAG 1.4.11), in both themes.
+#include "tests/app/demotour.h"
+#include "tests/support/fonts.h"
+#include "tests/support/paintedwindow.h"
+#include "tests/support/testprogram.h"
+#include "views/theme/theme.h"
+#include "views/widgets/metriccard.h"
+
+#include <QAbstractButton>
+#include <QAbstractItemView>
+#include <QAbstractSpinBox>
+#include <QComboBox>
+#include <QFontInfo>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenuBar>
+#include <QPushButton>
+#include <QTabBar>
+
+#include <cmath>
+#include <utility>
+
+namespace tst_windowcontrast {
+
+using namespace outbox;
+using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+constexpr double leastOfText = 4.5;
+constexpr double leastOfLargeText = 3;
+constexpr double leastOfEdge = 3;
+constexpr int mostCells = 60; ///< of one table: the others are painted alike
+
+/// A text and where it stands in its widget.
+struct Written
+{
+    QString text;
+    QRect place;
+};
+
+double leastFor(const QFont &font)
+{
+    const double points = QFontInfo(font).pointSizeF();
+    return points >= 18 || (points >= 14 && font.bold()) ? leastOfLargeText : leastOfText;
+}
+
+QList<Written> cellsOf(const QAbstractItemView *view)
+{
+    QList<Written> found;
+    const QAbstractItemModel *model = view->model();
+    const int rows = model ? model->rowCount(view->rootIndex()) : 0;
+    const int columns = model ? model->columnCount(view->rootIndex()) : 0;
+    for (int row = 0; row < rows; ++row) {
+        for (int column = 0; column < columns && found.size() < mostCells; ++column) {
+            const QModelIndex index = model->index(row, column, view->rootIndex());
+            const QRect place = view->visualRect(index).intersected(view->viewport()->rect());
+            const QString text = index.data().toString();
+            if (!text.trimmed().isEmpty() && !place.isEmpty()
+                && index.flags().testFlag(Qt::ItemIsEnabled))
+                found += Written{
+                    text, QRect(view->viewport()->mapTo(view, place.topLeft()), place.size())};
+        }
+    }
+    return found;
+}
+
+QList<Written> headOf(const QHeaderView *head)
+{
+    QList<Written> found;
+    for (int section = 0; section < head->count(); ++section) {
+        const QString text
+            = head->model()->headerData(section, head->orientation()).toString().trimmed();
+        const QRect place(head->sectionViewportPosition(section), 0, head->sectionSize(section),
+                          head->height());
+        if (!text.isEmpty() && head->orientation() == Qt::Horizontal
+            && !head->isSectionHidden(section))
+            found += Written{text, place.intersected(head->rect())};
+    }
+    return found;
+}
+
+/// Texts that a widget paints itself; not of what is disabled, which may be faint.
+QList<Written> textsOf(const QWidget *widget)
+{
+    QList<Written> found;
+    if (const auto *label = qobject_cast<const QLabel *>(widget)) {
+        if (label->pixmap().isNull())
+            found += Written{label->text(), label->rect()};
+    } else if (const auto *button = qobject_cast<const QAbstractButton *>(widget)) {
+        found += Written{button->text(), button->rect()};
+    } else if (const auto *line = qobject_cast<const QLineEdit *>(widget)) {
+        found += Written{line->text().isEmpty() ? line->placeholderText() : line->text(),
+                         line->rect().adjusted(4, 3, -4, -3)};
+    } else if (const auto *combo = qobject_cast<const QComboBox *>(widget)) {
+        if (!combo->isEditable())
+            found += Written{combo->currentText(), combo->rect().adjusted(4, 3, -24, -3)};
+    } else if (const auto *tabs = qobject_cast<const QTabBar *>(widget)) {
+        for (int tab = 0; tab < tabs->count(); ++tab) {
+            if (tabs->isTabEnabled(tab))
+                found += Written{tabs->tabText(tab), tabs->tabRect(tab)};
+        }
+    } else if (const auto *bar = qobject_cast<const QMenuBar *>(widget)) {
+        for (QAction *action : bar->actions()) {
+            if (action->isVisible() && action->isEnabled())
+                found += Written{action->text(), bar->actionGeometry(action)};
+        }
+    } else if (const auto *head = qobject_cast<const QHeaderView *>(widget)) {
+        found += headOf(head);
+    } else if (const auto *view = qobject_cast<const QAbstractItemView *>(widget)) {
+        found += cellsOf(view);
+    }
+    return found;
+}
+
+/// Whether it has an edge that a person looks for: fields, lists to choose from, buttons, chips.
+bool hasEdge(const QWidget *widget)
+{
+    if (!widget->isEnabled() || widget->focusPolicy() == Qt::NoFocus)
+        return false;
+    const QWidget *around = widget->parentWidget();
+    if (const auto *line = qobject_cast<const QLineEdit *>(widget))
+        return line->hasFrame() && qobject_cast<const QAbstractSpinBox *>(around) == nullptr
+            && qobject_cast<const QComboBox *>(around) == nullptr;
+    if (const auto *push = qobject_cast<const QPushButton *>(widget))
+        return !push->isFlat();
+    const bool isChip = around != nullptr && around->inherits("outbox::StateChips");
+    return qobject_cast<const QComboBox *>(widget) != nullptr
+        || qobject_cast<const QAbstractSpinBox *>(widget) != nullptr
+        || qobject_cast<const MetricCard *>(widget) != nullptr
+        || (isChip && qobject_cast<const QAbstractButton *>(widget) != nullptr);
+}
+
+QString widgetName(const QWidget *widget)
+{
+    return QString::fromLatin1(widget->metaObject()->className()) + u' ' + widget->objectName();
+}
+
+} // namespace
+
+class TestWindowContrast : public QObject
+{
+    Q_OBJECT
+
+    DemoTour m_tour;
+    QStringList m_wrong;
+    int m_texts = 0;
+    int m_edges = 0;
+
+    void measureTexts(const QString &place, const QWidget *widget, const QWidget *window,
+                      const PaintedWindow &painted)
+    {
+        const QRect seen = widget->visibleRegion().boundingRect();
+        for (const Written &one : textsOf(widget)) {
+            const QRect part = one.place.intersected(seen);
+            if (one.text.trimmed().isEmpty() || part.width() < 6 || part.height() < 6)
+                continue;
+            const auto marks
+                = painted.marksIn({widget->mapTo(window, part.topLeft()), part.size()});
+            ++m_texts;
+            // What has one colour alone is scrolled out of sight, or invisible.
+            const bool isWhole = part == one.place;
+            const double found = marks ? marks->contrast : isWhole ? 1 : 21;
+            const double least = leastFor(widget->font());
+            if (found + 0.05 < least)
+                m_wrong += u"%1: %2 \"%3\" %4:1, not %5:1 (%6 on %7)"_s.arg(
+                    place, widgetName(widget), one.text.left(30), QString::number(found, 'f', 2),
+                    QString::number(least), marks ? marks->ink.name() : u"nothing"_s,
+                    marks ? marks->ground.name() : u"it"_s);
+        }
+    }
+    void measureEdge(const QString &place, const QWidget *widget, const QWidget *window,
+                     const PaintedWindow &painted)
+    {
+        constexpr int outside = 2;
+        constexpr int across = 4; ///< the edge lies within so many pixels
+        const QPoint corner = widget->mapTo(window, QPoint(0, 0));
+        const int middle = corner.y() + widget->height() / 2;
+        const bool isWhole
+            = widget->visibleRegion().boundingRect() == widget->rect() && corner.x() >= outside;
+        if (!isWhole)
+            return;
+        ++m_edges;
+        const double found
+            = painted.edgeAgainst({corner.x() - outside, middle}, corner.x(), across, middle);
+        if (found + 0.02 < leastOfEdge)
+            m_wrong += u"%1: the edge of %2 %3:1, not 3:1"_s.arg(place, widgetName(widget),
+                                                                 QString::number(found, 'f', 2));
+    }
+    void measureFocus(const QString &place, QWidget *shown)
+    {
+        QSet<QString> kinds;
+        for (QWidget *widget : shown->findChildren<QWidget *>()) {
+            const QString kind = QString::fromLatin1(widget->metaObject()->className());
+            if (!widget->isVisible() || !hasEdge(widget) || kinds.contains(kind)
+                || widget->visibleRegion().boundingRect() != widget->rect())
+                continue;
+            const QWidget *before = shown->focusWidget();
+            if (before == widget)
+                continue;
+            const QRect around(widget->mapTo(shown, QPoint(-4, -4)), widget->size() + QSize(8, 8));
+            const QImage without = PaintedWindow(shown, around).image();
+            widget->setFocus(Qt::TabFocusReason);
+            if (!widget->hasFocus())
+                continue; // the window is not active here
+            kinds.insert(kind);
+            const QImage with = PaintedWindow(shown, around).image();
+            int changed = 0;
+            for (int y = 0; y < with.height(); ++y) {
+                for (int x = 0; x < with.width(); ++x) {
+                    const QColor now(with.pixel(x, y));
+                    changed += now != QColor(without.pixel(x, y))
+                            && contrast(now, theme::inks().base) >= leastOfEdge
+                        ? 1
+                        : 0;
+                }
+            }
+            if (changed < 2 * widget->width())
+                m_wrong += u"%1: the focus of %2 is not seen"_s.arg(place, widgetName(widget));
+        }
+    }
+    void measure(const QString &name, QWidget *shown)
+    {
+        for (const ThemeChoice choice : {ThemeChoice::Light, ThemeChoice::Dark}) {
+            m_tour.window().setThemeChoice(choice);
+            for (int round = 0; round < 3; ++round)
+                QCoreApplication::processEvents(); // pages paint in the new colours
+            const QString place
+                = name + (choice == ThemeChoice::Light ? u", light"_s : u", dark"_s);
+            const PaintedWindow painted(shown);
+            for (QWidget *widget : shown->findChildren<QWidget *>()) {
+                if (!widget->isVisible() || !widget->isEnabled() || widget->isWindow())
+                    continue;
+                measureTexts(place, widget, shown, painted);
+                if (hasEdge(widget))
+                    measureEdge(place, widget, shown, painted);
+            }
+            measureFocus(place, shown);
+        }
+        m_tour.window().setThemeChoice(ThemeChoice::Light);
+    }
+
+private slots:
+    void initTestCase()
+    {
+        OUTBOX_NEED_FONTS();
+        theme::apply(ThemeChoice::Light);
+        OUTBOX_OPEN_TOUR(m_tour);
+    }
+    void cleanupTestCase()
+    {
+        m_tour.close();
+        qInfo("%d texts and %d edges were measured", m_texts, m_edges);
+    }
+    void cleanup()
+    {
+        m_wrong.removeDuplicates();
+        const QStringList wrong = std::exchange(m_wrong, {});
+        QVERIFY2(
+            wrong.isEmpty(),
+            qPrintable(u"%1 faults:\n%2"_s.arg(wrong.size()).arg(wrong.mid(0, 60).join(u'\n'))));
+    }
+
+    void pagesCanBeRead()
+    {
+        m_tour.visitPages([this](const QString &name, QWidget *shown) { measure(name, shown); });
+        QVERIFY(m_texts > 400 && m_edges > 40);
+    }
+    void dialogsCanBeRead()
+    {
+        const int before = m_texts;
+        m_tour.visitDialogs([this](const QString &name, QWidget *shown) { measure(name, shown); });
+        QVERIFY(m_texts > before + 100);
+    }
+    /// The measure itself: grey on white is found, and so is an edge that is too faint.
+    void whatIsFaintIsFound()
+    {
+        QLabel label(u"Pale words"_s);
+        QPalette palette;
+        palette.setColor(QPalette::Window, Qt::white);
+        palette.setColor(QPalette::WindowText, QColor(0x999999U));
+        label.setPalette(palette);
+        label.setAutoFillBackground(true);
+        label.resize(label.sizeHint());
+        const auto marks = PaintedWindow(&label).marksIn(label.rect());
+        QVERIFY(marks.has_value());
+        QCOMPARE(marks->ground, QColor(Qt::white));
+        QVERIFY2(std::abs(marks->contrast - 2.85) < 0.1,
+                 qPrintable(QString::number(marks->contrast)));
+    }
+};
+
+} // namespace tst_windowcontrast
+
+OUTBOX_TEST(tst_windowcontrast::TestWindowContrast)
+#include "tst_windowcontrast.moc"
