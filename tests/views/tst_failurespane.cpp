@@ -283,7 +283,7 @@ private slots:
         QSignalSpy asked(page.failures(), &FailuresPane::sampleAsked);
         tabs->setCurrentWidget(page.failures());
         QCOMPARE(asked.count(), 1);
-        QCOMPARE(tabs->tabText(tabs->currentIndex()), u"Failures"_s);
+        QCOMPARE(tabs->tabText(tabs->currentIndex()), u"Fa&ilures"_s);
         FailureSample sample = sample::failures(page.failures()->question(), 100);
         for (FailedItem &item : sample.items)
             item.queue = item.queue == u"critical"_s ? u"mail"_s : item.queue;
