@@ -43,6 +43,7 @@ RelayPresenter::RelayPresenter(System &system, const Pages &pages, QString state
 
 RelayPresenter::~RelayPresenter()
 {
+    m_pages.window->setRelayStops(false, false);
     if (!isRunning())
         return;
     m_record.write(
@@ -66,6 +67,9 @@ void RelayPresenter::joinPage()
     connect(view, &RelayView::resumeAsked, &m_driver, &RelayDriver::resume);
     connect(view, &RelayView::drainAsked, &m_driver, &RelayDriver::drain);
     connect(view, &RelayView::stopAsked, &m_driver, &RelayDriver::abandon);
+    connect(m_pages.window, &MainWindow::drainRelayAsked, this,
+            [view] { emit view->drainAsked(); });
+    connect(m_pages.window, &MainWindow::stopRelayAsked, this, [view] { emit view->stopAsked(); });
     connect(&m_system, &System::healthTaken, this, [this](const HealthReport &report) {
         m_promise = report.promise;
         tellOutlook();
@@ -251,6 +255,9 @@ void RelayPresenter::start(const RelayStart &start)
 void RelayPresenter::stateChanged(RelayState state)
 {
     m_pages.relay->setState(state);
+    const bool isWorking = state == RelayState::Running || state == RelayState::Paused
+        || state == RelayState::BackingOff;
+    m_pages.window->setRelayStops(isWorking, isRunning());
     m_pages.window->setRelayRunning(isRunning(),
                                     m_system.profile().environment != Environment::Demo);
     m_pages.window->status()->setNotify(

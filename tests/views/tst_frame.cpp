@@ -430,6 +430,8 @@ void TestFrame::relayButtonsSayWhyNot()
     page.setForbidden({});
     page.setState(RelayState::Running);
     QVERIFY(!start->isEnabled() && drain->isEnabled());
+    const auto *stop = page.findChild<QPushButton *>(u"stopRelay"_s);
+    QVERIFY(stop->accessibleDescription().contains(u"nothing is lost"_s));
     QSignalSpy pause(&page, &RelayView::pauseAsked);
     QSignalSpy resume(&page, &RelayView::resumeAsked);
     page.findChild<QPushButton *>(u"pauseRelay"_s)->click();

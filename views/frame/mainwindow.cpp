@@ -313,6 +313,21 @@ void MainWindow::addActions()
          Qt::CTRL | Qt::Key_U},
         [this] { m_band->toggleLock(); });
     m_verbs = new MessagesMenu(*m_actions, this);
+    add({u"drainRelay"_s,
+         Menu::Relay,
+         tr("&Drain and stop relay"),
+         tr("Sends the rows that wait, also those that others hold, then stops; nothing is lost"),
+         u"drain"_s,
+         {}},
+        &MainWindow::drainRelayAsked);
+    add({u"stopRelay"_s,
+         Menu::Relay,
+         tr("&Stop relay now"),
+         tr("Rolls the batch in hand back and stops: its rows wait, nothing is lost"),
+         u"stop"_s,
+         {}},
+        &MainWindow::stopRelayAsked);
+    setRelayStops(false, false);
     add({u"shortcuts"_s, Menu::Help, tr("&Keyboard shortcuts"), tr("All keyboard shortcuts"),
          u"keyboard"_s, Qt::Key_F1},
         &MainWindow::showSheet);
@@ -344,6 +359,12 @@ void MainWindow::setSteps(bool back, bool forward)
 {
     m_actions->action(u"back"_s)->setEnabled(back);
     m_actions->action(u"forward"_s)->setEnabled(forward);
+}
+
+void MainWindow::setRelayStops(bool drain, bool stop)
+{
+    m_actions->action(u"drainRelay"_s)->setEnabled(drain);
+    m_actions->action(u"stopRelay"_s)->setEnabled(stop);
 }
 
 void MainWindow::setProfile(const Profile &profile)

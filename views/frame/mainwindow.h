@@ -48,6 +48,8 @@ public:
     [[nodiscard]] QAction *pageAction(int page) const;
     /// Whether there is a place to go back to, and one to go forward to.
     void setSteps(bool back, bool forward);
+    /// What may be asked of a relay that runs here: to send what waits and stop, to stop at once.
+    void setRelayStops(bool drain, bool stop);
 
     void setProfile(const Profile &profile);
     /// A system may be saved already, or be no one's to save.
@@ -90,6 +92,9 @@ signals:
     /// Writing is to be armed, or locked again.
     void unlockAsked();
     void lockAsked();
+    /// The relay that runs here is to send what waits and stop, or to stop at once.
+    void drainRelayAsked();
+    void stopRelayAsked();
     void themeChosen(outbox::ThemeChoice choice);
     void breakAsked(const QString &id);
     /// The window was closed while a relay runs here and the person chose to drain first.

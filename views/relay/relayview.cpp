@@ -318,10 +318,13 @@ signals:
 
 private:
     void showState();
-    void enable(QPushButton *button, bool fits, const QString &otherwise)
+    /// `tip` says what it does, `otherwise` why it cannot be done now.
+    void enable(QPushButton *button, bool fits, const QString &tip, const QString &otherwise)
     {
+        const QString &text = fits ? tip : otherwise;
         button->setEnabled(fits);
-        button->setToolTip(fits ? QString() : plainTooltip(otherwise));
+        button->setToolTip(plainTooltip(text));
+        button->setAccessibleDescription(shownText(text));
     }
 
     QLabel *m_glyph;
@@ -416,14 +419,21 @@ void RelayHead::showState()
     const bool paused = m_state == RelayState::Paused;
     const bool working = m_state == RelayState::Running || m_state == RelayState::BackingOff;
     const QString none = tr("No relay runs here.");
-    enable(m_start, off && m_forbidden.isEmpty(),
+    enable(m_start, off && m_forbidden.isEmpty(), tr("Asks how the relay is to work first"),
            m_forbidden.isEmpty() ? tr("A relay already runs here.") : m_forbidden);
     m_pause->setText(paused ? tr("Resume") : tr("Pause"));
     m_pause->setAccessibleName(m_pause->text());
     m_pause->setIcon(theme::icon(paused ? u"play"_s : u"pause"_s));
-    enable(m_pause, paused || working, off ? none : tr("The relay is on its way to stop."));
-    enable(m_drain, paused || working, off ? none : tr("The relay is on its way to stop."));
-    enable(m_stop, !off, none);
+    const QString ending = off ? none : tr("The relay is on its way to stop.");
+    enable(m_pause, paused || working,
+           paused ? tr("Goes on with the rows that wait")
+                  : tr("Takes no more rows until it is resumed; nothing is lost"),
+           ending);
+    enable(m_drain, paused || working,
+           tr("Sends the rows that wait, also those that others hold, then stops; nothing is lost"),
+           ending);
+    enable(m_stop, !off,
+           tr("Rolls the batch in hand back and stops: its rows wait, nothing is lost"), none);
 }
 
 RelayView::RelayView(QWidget *parent)
