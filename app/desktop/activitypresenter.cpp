@@ -13,6 +13,8 @@
 #include "views/activity/activityview.h"
 #include "views/frame/mainwindow.h"
 
+#include <algorithm>
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
@@ -32,14 +34,10 @@ void ActivityPresenter::joinDriver()
 {
     ActivityView *view = m_pages.activity;
     OperationDriver *driver = &m_operations.driver();
-    connect(view, &ActivityView::undoAsked, this, [this](const QString &operation) {
-        OperationRequest request{Verb::Import, {}, operation};
-        const QList<Activity> here = m_here.value_or(QList<Activity>());
-        for (const Activity &one : here) {
-            if (one.operation == operation)
-                request.verb = one.verb.value_or(request.verb); // which the dialog names
-        }
-        m_operations.ask(request);
+    connect(view, &ActivityView::undoAsked, this, &ActivityPresenter::undo);
+    connect(m_pages.window, &MainWindow::undoLastAsked, this, [this] {
+        if (const QString operation = lastUndoable(); !operation.isEmpty())
+            undo(operation);
     });
     connect(view, &ActivityView::checkAsked, driver, &OperationDriver::check);
     connect(view, &ActivityView::verifyAsked, driver, &OperationDriver::verifyRecord);
@@ -47,6 +45,7 @@ void ActivityPresenter::joinDriver()
     connect(driver, &OperationDriver::recordTaken, this, [this](const QList<Activity> &activities) {
         m_here = activities;
         show();
+        tellUndo();
     });
     connect(driver, &OperationDriver::recordFailed, view, &ActivityView::setError);
     connect(driver, &OperationDriver::checkFailed, view, &ActivityView::setError);
@@ -58,6 +57,34 @@ void ActivityPresenter::joinDriver()
         if (!m_operations.driver().running())
             readShown(); // what it did stands there, too
     });
+}
+
+void ActivityPresenter::undo(const QString &operation)
+{
+    OperationRequest request{Verb::Import, {}, operation};
+    const QList<Activity> here = m_here.value_or(QList<Activity>());
+    for (const Activity &one : here) {
+        if (one.operation == operation)
+            request.verb = one.verb.value_or(request.verb); // which the dialog names
+    }
+    m_operations.ask(request);
+}
+
+/// The file tells of other systems, too. What was an undo itself is passed over: twice the same key
+/// is no way back to what was taken back.
+QString ActivityPresenter::lastUndoable() const
+{
+    const QList<Activity> here = m_here.value_or(QList<Activity>());
+    const auto last = std::find_if(here.begin(), here.end(), [this](const Activity &one) {
+        return one.target == m_target && !one.operation.isEmpty() && one.undoOf.isEmpty()
+            && undoObstacle(one).isEmpty();
+    });
+    return last == here.end() ? QString() : last->operation;
+}
+
+void ActivityPresenter::tellUndo()
+{
+    m_pages.window->setUndoOffered(!lastUndoable().isEmpty());
 }
 
 void ActivityPresenter::joinTable()
@@ -75,6 +102,11 @@ void ActivityPresenter::joinTable()
     connect(m_pages.activity, &ActivityView::moreAsked, this,
             [this] { m_table.readMore(outbox()); });
     connect(&m_system.messages(), &MessageSource::shapeKnown, this, &ActivityPresenter::readShown);
+    connect(&m_system.messages(), &MessageSource::shapeKnown, this,
+            [this](const OutboxShape &shape) { // of documents, too
+                m_target = recordTarget(m_system.profile(), shape);
+                tellUndo();
+            });
     connect(m_pages.window, &MainWindow::pageShown, this, [this](int page) {
         if (page != Pages::Activity)
             return;
@@ -128,6 +160,7 @@ QString ActivityPresenter::sourcesText() const
 ActivityPresenter::~ActivityPresenter()
 {
     m_pages.window->setBadge(Pages::Activity, {}, false);
+    m_pages.window->setUndoOffered(false);
 }
 
 void ActivityPresenter::tellBadge()

@@ -33,6 +33,11 @@ private:
     /// Reads the table while its page is looked at: it costs a session.
     void readShown();
     void show();
+    void undo(const QString &operation);
+    /// The newest operation on this system that can be undone and was no undo; empty: there is
+    /// none.
+    [[nodiscard]] QString lastUndoable() const;
+    void tellUndo();
     [[nodiscard]] QString sourcesText() const;
     [[nodiscard]] TableName outbox() const;
     void write(const QList<Activity> &activities);
@@ -41,6 +46,7 @@ private:
     System &m_system;
     const Pages &m_pages;
     OperationPresenter &m_operations;
+    QString m_target; ///< what the record calls this system; empty: not known yet
     std::optional<QList<Activity>> m_here; ///< of the file; nullopt: not read yet
     AuditPage m_page; ///< of the table, as last read
     std::optional<Error> m_tableError;

@@ -313,6 +313,11 @@ void MainWindow::addActions()
          Qt::CTRL | Qt::Key_U},
         [this] { m_band->toggleLock(); });
     m_verbs = new MessagesMenu(*m_actions, this);
+    add({u"undoLast"_s, Menu::Messages, tr("Undo last &operation\u2026"),
+         tr("Shows what taking back the newest operation that can be undone would do"), u"undo"_s,
+         QKeySequence(QKeySequence::Undo), false, true},
+        &MainWindow::undoLastAsked);
+    setUndoOffered(false);
     add({u"drainRelay"_s,
          Menu::Relay,
          tr("&Drain and stop relay"),
@@ -359,6 +364,11 @@ void MainWindow::setSteps(bool back, bool forward)
 {
     m_actions->action(u"back"_s)->setEnabled(back);
     m_actions->action(u"forward"_s)->setEnabled(forward);
+}
+
+void MainWindow::setUndoOffered(bool offered)
+{
+    m_actions->action(u"undoLast"_s)->setEnabled(offered);
 }
 
 void MainWindow::setRelayStops(bool drain, bool stop)

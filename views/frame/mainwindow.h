@@ -48,6 +48,8 @@ public:
     [[nodiscard]] QAction *pageAction(int page) const;
     /// Whether there is a place to go back to, and one to go forward to.
     void setSteps(bool back, bool forward);
+    /// Whether an operation of this system can be undone.
+    void setUndoOffered(bool offered);
     /// What may be asked of a relay that runs here: to send what waits and stop, to stop at once.
     void setRelayStops(bool drain, bool stop);
 
@@ -92,6 +94,8 @@ signals:
     /// Writing is to be armed, or locked again.
     void unlockAsked();
     void lockAsked();
+    /// The preview of undoing the newest operation is wanted.
+    void undoLastAsked();
     /// The relay that runs here is to send what waits and stop, or to stop at once.
     void drainRelayAsked();
     void stopRelayAsked();
