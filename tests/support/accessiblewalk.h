@@ -6,6 +6,9 @@
 #pragma once
 
 #include <QAccessible>
+#include <QList>
+#include <QMap>
+#include <QStringList>
 #include <QTest>
 #include <QWidget>
 
@@ -85,6 +88,47 @@ inline bool isEnabled(QWidget *root, QAccessible::Role role, const QString &name
 {
     const Accessible *one = find(root, role, name);
     return one && !one->state().disabled;
+}
+
+/// Adds what is read aloud below `root`, each as "name|description". A table, a list too, is told
+/// by its name alone: see `tableRows`.
+inline void addLines(Accessible *root, QStringList &lines)
+{
+    if (!root || !root->isValid() || root->state().invisible)
+        return;
+    const QString name = root->text(QAccessible::Name);
+    if (!name.isEmpty())
+        lines += name + u'|' + root->text(QAccessible::Description);
+    for (int at = 0; !root->tableInterface() && at < root->childCount(); ++at)
+        addLines(root->child(at), lines);
+}
+
+inline QStringList linesOf(QWidget *root)
+{
+    QStringList lines;
+    if (root)
+        addLines(QAccessible::queryAccessibleInterface(root), lines);
+    return lines;
+}
+
+/// The rows of the table `name`: the text of each cell by the title of its column.
+inline QList<QMap<QString, QString>> tableRows(QWidget *root, const QString &name)
+{
+    const auto isIt = [&name](Accessible *one) {
+        return one->tableInterface() && one->text(QAccessible::Name) == name;
+    };
+    Accessible *found = root ? first(QAccessible::queryAccessibleInterface(root), isIt) : nullptr;
+    QAccessibleTableInterface *table = found ? found->tableInterface() : nullptr;
+    QList<QMap<QString, QString>> rows;
+    for (int row = 0; table && row < table->rowCount(); ++row) {
+        QMap<QString, QString> cells;
+        for (int column = 0; column < table->columnCount(); ++column) {
+            if (Accessible *cell = table->cellAt(row, column))
+                cells.insert(table->columnDescription(column), cell->text(QAccessible::Name));
+        }
+        rows += cells;
+    }
+    return rows;
 }
 
 /// What is read aloud after the name.
