@@ -248,6 +248,8 @@ constexpr std::array verbs{
                    .expected = "Will be repaired",
                    .done = "Repaired",
                    .tip = "Repairs what was found, after another look at each",
+                   .menu
+                   = VerbMenu{10, "reconcile", "R&econcile\u2026", Qt::CTRL | Qt::Key_E, true},
                    .undoneBy = Verb::Import},
     VerbDescriptor{.verb = Verb::Enqueue,
                    .word = "enqueue",

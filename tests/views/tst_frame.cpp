@@ -194,6 +194,9 @@ void TestFrame::messagesMenuFollowsThePage()
     window.showPage(0);
     QVERIFY(!replay->isEnabled());
     QVERIFY(replay->toolTip().contains(u"on the Outbox page"_s));
+    const QAction *repair = window.registry()->action(u"reconcile"_s);
+    QVERIFY(!repair->isEnabled());
+    QVERIFY(repair->toolTip().contains(u"on the Reconcile page"_s));
 }
 
 void TestFrame::breakMenuOnlyWhenGiven()

@@ -115,9 +115,11 @@ void MessagesMenu::follow()
                     entry.target = one;
             }
         }
-        const QString elsewhere = actsOnRows(entry.verbs.first())
-            ? tr("Rows are on the Outbox page.")
-            : tr("Tasks and queues are on the Queue page.");
+        const Verb first = entry.verbs.first();
+        const QString elsewhere = descriptorOf(first).subject == VerbSubject::Finding
+            ? tr("Inconsistencies are on the Reconcile page.")
+            : actsOnRows(first) ? tr("Rows are on the Outbox page.")
+                                : tr("Tasks and queues are on the Queue page.");
         entry.action->setEnabled(entry.target && entry.target->isEnabled());
         entry.action->setToolTip(entry.target ? entry.target->toolTip() : plainTooltip(elsewhere));
         entry.action->setStatusTip(entry.target ? entry.target->statusTip() : elsewhere);

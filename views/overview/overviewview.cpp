@@ -3,7 +3,6 @@
 #include "views/overview/overviewview.h"
 
 #include "models/operations/findingwords.h"
-#include "models/phrases.h"
 #include "models/plaintext.h"
 #include "views/charts/gauge.h"
 #include "views/overview/overviewcards.h"
