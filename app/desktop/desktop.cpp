@@ -32,6 +32,7 @@
 #include "views/frame/messagebar.h"
 #include "views/frame/welcomeview.h"
 #include "views/outbox/outboxview.h"
+#include "views/outbox/roworder.h"
 #include "views/overview/overviewview.h"
 #include "views/queue/queueview.h"
 #include "views/reconcile/reconcileview.h"
@@ -171,6 +172,7 @@ Desktop::Desktop(Folders folders, QObject *parent)
         m_preferences = *loaded;
     makePages();
     joinFrame();
+    joinRowOrder();
     joinFleet();
     m_window.setThemeChoice(m_preferences.theme == Preferences::Theme::Dark ? ThemeChoice::Dark
                                 : m_preferences.theme == Preferences::Theme::Light
@@ -269,6 +271,26 @@ void Desktop::joinFrame()
             [this] { m_open->looking->openFilter(u"state:parked"_s); });
 }
 
+void Desktop::joinRowOrder()
+{
+    const RowOrder *order = m_pages.outbox->order();
+    connect(order, &RowOrder::changed, this,
+            [this, order] { m_window.setRowOrder(order->isOffered(), order->isOldestFirst()); });
+    connect(&m_window, &MainWindow::rowOrderAsked, this, [this] {
+        m_window.showPage(Pages::Outbox);
+        m_pages.outbox->order()->turn();
+    });
+    connect(order, &RowOrder::chosen, this, [this](bool oldestFirst) {
+        if (m_demo || !m_open)
+            return; // a demo leaves nothing behind
+        const QString name = m_open->system->profile().name;
+        m_preferences.oldestFirst.removeAll(name);
+        if (oldestFirst)
+            m_preferences.oldestFirst += name;
+        keepPreferences(tr("The order of the rows is not saved: %1"));
+    });
+}
+
 void Desktop::joinFleet()
 {
     m_fleet
@@ -349,6 +371,7 @@ void Desktop::logInAgain(const Profile &profile, const ProfilePasswords &typed)
 void Desktop::openSystem(const Profile &profile, const ProfilePasswords &secrets)
 {
     forgetSystem();
+    m_pages.outbox->order()->restore(!m_demo && m_preferences.oldestFirst.contains(profile.name));
     Folders folders = m_folders;
     if (m_demo)
         folders.state = m_demo->stateFolder(); // nothing of a demo stays behind

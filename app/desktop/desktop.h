@@ -70,6 +70,7 @@ private:
 
     void makePages();
     void joinFrame();
+    void joinRowOrder();
     void joinFleet();
     /// The demo's system while `m_demo` is there, else one of the saved ones.
     void openSystem(const Profile &profile, const ProfilePasswords &secrets);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a window remembers of its user: looks and place, nothing about systems.
+// What a window remembers of its user: looks, place, and how lists are shown.
 #pragma once
 
 #include "models/result.h"
@@ -9,6 +9,7 @@
 #include <QByteArray>
 #include <QJsonObject>
 #include <QString>
+#include <QStringList>
 
 namespace outbox {
 
@@ -23,6 +24,7 @@ struct Preferences
     bool watchesFleet = false; ///< all saved systems, also while another page is shown
     /// What was chosen of the columns of tables, by page and table; opaque, as the tables gave it.
     QJsonObject tables;
+    QStringList oldestFirst; ///< names of systems whose rows are listed with the oldest on top
     QJsonObject others; ///< members this version does not know
 
     /// Absent or unusable members keep their defaults. Fails only when the file cannot be read or

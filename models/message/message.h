@@ -77,6 +77,8 @@ struct MessagePage
     qint64 searched = 0;
     /// Rows left out because the beginning of their payload, all that was read, does not tell.
     qint64 undecided = 0;
+    /// In the order in which they were written, or the other way round; nullopt: not told.
+    std::optional<bool> isByTime;
     QStringList statements; ///< the SQL that just ran, for the SQL tab
     // Of a search through all rows, whose pages are slices of it:
     bool byPages = true; ///< in the order of the pages; false: no index has it, and a key serves

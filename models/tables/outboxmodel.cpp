@@ -116,6 +116,25 @@ OutboxModel::OutboxModel(QObject *parent)
         outboxColumns(), [](const OutboxRow &row) { return row.message.id; }, parent)
 { }
 
+void OutboxModel::setOrder(std::optional<bool> newestFirst)
+{
+    if (m_newestFirst == newestFirst)
+        return;
+    m_newestFirst = newestFirst;
+    emit headerDataChanged(Qt::Horizontal, Created, Created);
+}
+
+QVariant OutboxModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    const bool isOfOrder = role == Qt::ToolTipRole || role == Qt::AccessibleDescriptionRole;
+    if (m_newestFirst && isOfOrder && section == Created && orientation == Qt::Horizontal) {
+        return *m_newestFirst
+            ? outboxText("The newest rows come first. Click for the oldest first (Ctrl+Shift+O)")
+            : outboxText("The oldest rows come first. Click for the newest first (Ctrl+Shift+O)");
+    }
+    return KeyedTableModel::headerData(section, orientation, role);
+}
+
 QList<OutboxRow> OutboxModel::joined(const OutboxPageView &page)
 {
     QList<OutboxRow> rows;

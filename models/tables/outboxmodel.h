@@ -43,6 +43,14 @@ public:
 
     /// The rows of a page, joined, in the page's order.
     [[nodiscard]] static QList<OutboxRow> joined(const OutboxPageView &page);
+
+    /// Which rows come first, for the header of the time column; nullopt: that says nothing of it.
+    void setOrder(std::optional<bool> newestFirst);
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
+                                      int role) const override;
+
+private:
+    std::optional<bool> m_newestFirst;
 };
 
 /// "relay-7 (process 4711), 2 s", "several sessions", or that the holder cannot be seen.

@@ -55,7 +55,7 @@ PageRequest RowWindow::seekUp(const PageRequest &base) const
     return otherWay(base, m_page.back, step);
 }
 
-PageRequest RowWindow::seekOldest(const PageRequest &base)
+PageRequest RowWindow::seekLast(const PageRequest &base)
 {
     return otherWay(base, {}, step);
 }
@@ -64,7 +64,7 @@ PageRequest RowWindow::seekAge(const PageRequest &base, double seconds)
 {
     FilterTerm term;
     term.field = QStringLiteral("age");
-    term.op = FilterOp::GreaterOrEqual;
+    term.op = base.newestFirst ? FilterOp::GreaterOrEqual : FilterOp::LessOrEqual;
     term.values = {{QString::number(static_cast<qint64>(seconds)) + u's', {}, false, 0}};
     PageRequest request = base;
     request.filter.root.parts += FilterNode{FilterNode::Kind::Term, term, {}};

@@ -20,7 +20,7 @@ public:
     static constexpr int step = MessagePage::step;
     static constexpr int most = 3 * step; ///< rows at once
 
-    /// Back to the newest rows.
+    /// Back to the first rows.
     void restart();
     /// What the table is to show, of the rows that `base` asks for.
     [[nodiscard]] PageRequest request(const PageRequest &base) const;
@@ -37,9 +37,10 @@ public:
     [[nodiscard]] bool goDown();
     /// Finds the rows above the window.
     [[nodiscard]] PageRequest seekUp(const PageRequest &base) const;
-    /// Finds the oldest rows.
-    [[nodiscard]] static PageRequest seekOldest(const PageRequest &base);
-    /// Finds the newest row that is at least so old, by the database's clock.
+    /// Finds the last rows.
+    [[nodiscard]] static PageRequest seekLast(const PageRequest &base);
+    /// Finds the first row, in the order of `base`, that is at least so old by the database's
+    /// clock; at most so old where the oldest come first.
     [[nodiscard]] static PageRequest seekAge(const PageRequest &base, double seconds);
     /// Finds one row among those of `base`.
     [[nodiscard]] static PageRequest seekId(const PageRequest &base, const MessageId &id);
@@ -53,7 +54,7 @@ private:
     [[nodiscard]] static PageRequest otherWay(const PageRequest &base, const QString &from,
                                               int rows);
 
-    QString m_top; ///< cursor before the first row; empty = the newest
+    QString m_top; ///< cursor before the first row; empty = the first of all
     int m_rows = step;
     std::optional<qint64> m_above = 0;
     MessagePage m_page; ///< its rows left out

@@ -334,7 +334,7 @@ private slots:
         auto *table = m_desktop->window().findChild<QTableView *>(u"outboxTable"_s);
         pages.outbox->openFilter(u"state:pending"_s);
         QTRY_VERIFY(table->model()->rowCount() >= MessagePage::step);
-        click(u"lagCard"_s);
+        click(u"lagCard"_s); // its keys tell no time: the list cannot begin with the oldest
         QTRY_COMPARE(table->verticalScrollBar()->value(), table->verticalScrollBar()->maximum());
         QVERIFY(table->verticalScrollBar()->maximum() > 0);
     }

@@ -30,7 +30,8 @@ public:
             at = request.after.toInt() + way;
         if (!request.filter.isEmpty()) {
             const QString age = request.filter.root.parts.constLast().term.values.at(0).text;
-            at = std::max(at, age.chopped(1).toInt());
+            const int number = age.chopped(1).toInt();
+            at = request.newestFirst ? std::max(at, number) : std::min(at, number);
         }
         if (!request.ids.isEmpty()) {
             MessagePage found;
@@ -132,7 +133,7 @@ private slots:
     {
         Reader reader{Table(7321), {}, {}, {}};
         reader.look();
-        reader.window.begin(reader.table.page(RowWindow::seekOldest(reader.base)), false);
+        reader.window.begin(reader.table.page(RowWindow::seekLast(reader.base)), false);
         reader.look();
         QCOMPARE(reader.shown.constLast(), 7320);
         QCOMPARE(reader.shown.size(), RowWindow::step);
@@ -154,18 +155,23 @@ private slots:
     {
         QFETCH(int, number);
         const Table table(7321);
-        for (const PageRequest &seek :
-             {RowWindow::seekId({}, {QString::number(number)}), RowWindow::seekAge({}, number)}) {
-            Reader reader{table, {}, {}, {}};
+        PageRequest oldestFirst;
+        oldestFirst.newestFirst = false;
+        for (const auto &[base, seek] :
+             {std::pair(PageRequest(), RowWindow::seekId({}, {QString::number(number)})),
+              std::pair(PageRequest(), RowWindow::seekAge({}, number)),
+              std::pair(oldestFirst, RowWindow::seekId(oldestFirst, {QString::number(number)})),
+              std::pair(oldestFirst, RowWindow::seekAge(oldestFirst, number))}) {
+            Reader reader{table, {}, base, {}};
             reader.look();
             const MessagePage found = table.page(seek);
             QCOMPARE(found.rows.constFirst().id.text.toInt(), number);
-            reader.window.begin(table.page(RowWindow::seekAround({}, found)), false);
+            reader.window.begin(table.page(RowWindow::seekAround(base, found)), false);
             reader.look();
             QVERIFY(reader.shown.contains(number));
             while (!reader.window.isAtStart())
                 reader.up();
-            QCOMPARE(reader.shown.constFirst(), 0);
+            QCOMPARE(reader.shown.constFirst(), base.newestFirst ? 0 : 7320);
         }
     }
 

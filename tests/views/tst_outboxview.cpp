@@ -12,6 +12,7 @@
 #include "views/message/messagepanel.h"
 #include "views/message/payloadview.h"
 #include "views/outbox/outboxview.h"
+#include "views/outbox/roworder.h"
 #include "views/outbox/rowspane.h"
 #include "views/tables/livetable.h"
 #include "views/widgets/emptypane.h"
@@ -23,6 +24,7 @@
 #include <QClipboard>
 #include <QContextMenuEvent>
 #include <QElapsedTimer>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -102,6 +104,59 @@ private slots:
         typeFilter(u"state:locked"_s);
         QVERIFY(part<QAbstractButton>(u"outboxState-locked"_s)->isChecked());
         QVERIFY(!part<QAbstractButton>(u"outboxState-pending"_s)->isChecked());
+    }
+
+    void theTimeHeaderAloneTurnsTheOrder()
+    {
+        const QHeaderView *head = table()->horizontalHeader();
+        QVERIFY(!head->isSortIndicatorShown()); // nobody has said what the order is
+        OutboxPageView page = answer(m_view->request(), 0);
+        page.page.isByTime = true;
+        m_view->setPage(page);
+        QVERIFY(head->isSortIndicatorShown());
+        const auto click = [head](int column) {
+            const QPoint at(head->sectionViewportPosition(column) + head->sectionSize(column) / 2,
+                            head->height() / 2);
+            QTest::mouseClick(head->viewport(), Qt::LeftButton, {}, at);
+        };
+        QSignalSpy asked(m_view.get(), &OutboxView::rowsAsked);
+        click(OutboxModel::Type); // no index has that order
+        QCOMPARE(asked.count(), 0);
+        QCOMPARE(head->sortIndicatorSection(), int(OutboxModel::Created));
+        click(OutboxModel::Created);
+        QCOMPARE(asked.count(), 1);
+        QVERIFY(!asked.constLast().constFirst().value<PageRequest>().newestFirst);
+        QCOMPARE(head->sortIndicatorOrder(), Qt::AscendingOrder);
+        const QString said
+            = table()
+                  ->model()
+                  ->headerData(OutboxModel::Created, Qt::Horizontal, Qt::AccessibleDescriptionRole)
+                  .toString();
+        QVERIFY2(said.startsWith(u"The oldest rows come first"_s), qPrintable(said));
+        typeFilter(u"type:email:*"_s); // stays so
+        QVERIFY(!m_view->request().newestFirst);
+        page = answer(m_view->request(), 0);
+        page.page.isByTime = false; // it is another order: this says nothing of time
+        m_view->setPage(page);
+        QVERIFY(m_view->request().newestFirst);
+        QVERIFY(!head->isSortIndicatorShown());
+    }
+
+    void aLinkToTheOldestRowsIsNoChoice()
+    {
+        OutboxPageView page = answer(m_view->request(), 0);
+        page.page.isByTime = true;
+        m_view->setPage(page);
+        QSignalSpy chosen(m_view->order(), &RowOrder::chosen);
+        m_view->openFilter(u"state:pending"_s, true);
+        QVERIFY(!m_view->request().newestFirst);
+        m_view->openFilter(u"state:pending"_s);
+        QVERIFY(m_view->request().newestFirst);
+        QCOMPARE(chosen.count(), 0);
+        m_view->order()->turn();
+        QCOMPARE(chosen.count(), 1);
+        m_view->openFilter(u"state:failed"_s);
+        QVERIFY(!m_view->request().newestFirst);
     }
 
     void chipsReplaceEachOther()

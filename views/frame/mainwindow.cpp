@@ -297,6 +297,11 @@ void MainWindow::addActions()
     add({u"filter"_s, Menu::View, tr("&Filter"), tr("Go to the filter of this page"), u"search"_s,
          Qt::CTRL | Qt::Key_F},
         &MainWindow::filterAsked);
+    add({u"oldestFirst"_s, Menu::View, tr("&Oldest rows first"),
+         tr("Turns the order of the rows on the Outbox page"), u"down"_s,
+         Qt::CTRL | Qt::SHIFT | Qt::Key_O, true},
+        &MainWindow::rowOrderAsked);
+    setRowOrder(false, false);
     addThemeActions(*m_actions, this);
     addSteps();
     add({u"connections"_s, Menu::Connection, tr("&Connections\u2026"),
@@ -360,6 +365,12 @@ void MainWindow::addSteps()
                                              u"forward"_s, QKeySequence(QKeySequence::Forward)});
     connect(forward, &QAction::triggered, this, &MainWindow::forwardAsked);
     setSteps(false, false);
+}
+
+void MainWindow::setRowOrder(bool offered, bool oldestFirst)
+{
+    m_actions->action(u"oldestFirst"_s)->setEnabled(offered);
+    m_actions->action(u"oldestFirst"_s)->setChecked(oldestFirst);
 }
 
 void MainWindow::setSteps(bool back, bool forward)

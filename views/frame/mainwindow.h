@@ -46,6 +46,8 @@ public:
     /// What goes to the page; it has the page's name and is visible while the page is offered.
     /// nullptr: there is no such page.
     [[nodiscard]] QAction *pageAction(int page) const;
+    /// Whether the order of the rows can be turned, and which come first.
+    void setRowOrder(bool offered, bool oldestFirst);
     /// Whether there is a place to go back to, and one to go forward to.
     void setSteps(bool back, bool forward);
     /// Whether an operation of this system can be undone.
@@ -84,6 +86,8 @@ signals:
     void refreshAsked();
     void pauseAsked(bool paused);
     void filterAsked();
+    /// The order of the rows is to be turned.
+    void rowOrderAsked();
     /// Something is to be found by its name or its id.
     void locateAsked();
     void backAsked();

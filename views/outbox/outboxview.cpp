@@ -14,6 +14,7 @@
 #include "views/operation/selectionverbs.h"
 #include "views/outbox/exactcountbar.h"
 #include "views/outbox/outboxrows.h"
+#include "views/outbox/roworder.h"
 #include "views/outbox/rowspane.h"
 #include "views/outbox/searchbar.h"
 #include "views/tables/livetable.h"
@@ -30,6 +31,7 @@
 #include <QStackedWidget>
 #include <QToolButton>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -228,6 +230,7 @@ OutboxView::OutboxView(QWidget *parent)
       m_source(new SourceNotice(u"outboxSource"_s, tr("the database"))),
       m_problem(new NoticeBar(u"outboxProblem"_s)), m_exact(new ExactCountBar),
       m_search(new SearchBar), m_rows(new RowsPane),
+      m_order(new RowOrder(m_rows->table(), m_rows->model(), this)),
       m_verbs(makeRowVerbs(m_rows->table(), m_rows->model(), m_filter)), m_panel(new MessagePanel),
       m_chosen(new ChosenMessage(m_rows, m_panel, this)),
       m_body(new RowsOrGroups(buildRows(), m_filter)),
@@ -243,6 +246,7 @@ OutboxView::OutboxView(QWidget *parent)
             [this](const QString &, const QPoint &where) { openCountMenu(*m_exact, where); });
     connect(m_countExactly, &QToolButton::clicked, m_exact, &ExactCountBar::begin);
     connect(m_filter, &FilterBar::applied, this, &OutboxView::useFilter);
+    connect(m_order, &RowOrder::turned, this, [this] { useFilter(m_filter->appliedText()); });
     connect(m_rows->table(), &LiveTable::filterAsked, this, [this](const QString &term) {
         m_filter->apply(filterNarrowedTo(m_filter->appliedText(), term));
     });
@@ -326,6 +330,8 @@ void OutboxView::setPage(const OutboxPageView &answer)
     m_panel->setStatements(answer.page.statements, answer.page.tookMs);
     describeNothing();
     m_chosen->followPage();
+    if (answer.page.isByTime)
+        m_order->setByTime(*answer.page.isByTime); // last: it may ask for other rows
 }
 
 void OutboxView::setSought(const PageRequest &request, const Result<MessagePage> &found)
@@ -372,6 +378,8 @@ void OutboxView::setCounts(const OutboxSnapshot &counts)
     const QString matching = matchingText(m_rows->base(), counts);
     m_verbs->setMatching(matching);
     m_rows->setCounted(matching);
+    m_order->setIndexed(std::none_of(counts.missingIndexes.begin(), counts.missingIndexes.end(),
+                                     [](const IndexAdvice &one) { return one.isOfPages; }));
 }
 
 void OutboxView::setShape(const Profile &profile, const OutboxShape &shape,
@@ -405,6 +413,7 @@ QToolButton *OutboxView::groupsButton() const
 void OutboxView::forget()
 {
     m_live->setChecked(true);
+    m_order->forget();
     m_filter->apply({});
     m_rows->clear();
     showRowsOfNone(*m_rows->table());
@@ -420,8 +429,9 @@ void OutboxView::forget()
 
 void OutboxView::openFilter(const QString &text, bool oldestFirst)
 {
+    m_order->show(oldestFirst);
     m_filter->apply(text);
-    if (oldestFirst)
+    if (oldestFirst && !m_order->isOldestFirst())
         m_rows->goToOldest();
 }
 
@@ -442,7 +452,9 @@ void OutboxView::useFilter(const QString &text)
     if (!request)
         return; // the bar applies no other
     request->at = {}; // whoever asks says from when on
+    request->newestFirst = !m_order->isOldestFirst();
     m_search->forget();
+    m_search->setNewestFirst(request->newestFirst);
     m_chosen->setFilter(request->filter);
     m_rows->setBase(*request);
     m_verbs->refresh();

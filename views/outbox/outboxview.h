@@ -23,6 +23,7 @@ class FailuresPane;
 class FilterBar;
 class MessagePanel;
 class NoticeBar;
+class RowOrder;
 class RowsOrGroups;
 class RowsPane;
 class SearchBar;
@@ -58,7 +59,8 @@ public:
     void forget();
 
     /// Writes a filter and applies it, as a link from another page does. An empty one is
-    /// everything. `oldestFirst` shows the end of the list, where the oldest rows are.
+    /// everything. `oldestFirst`: the oldest row is on screen, at the top where rows can be put
+    /// into that order; else they come in the order that was chosen.
     void openFilter(const QString &text, bool oldestFirst = false);
     /// Selects this row if it is among the rows that are shown, or in the first answer that is
     /// still to come.
@@ -82,6 +84,8 @@ public:
     [[nodiscard]] QList<Message> shownRows() const;
     [[nodiscard]] bool isPaused() const;
     [[nodiscard]] FilterBar *filter() const { return m_filter; }
+    /// Which rows come first.
+    [[nodiscard]] RowOrder *order() const { return m_order; }
 
 signals:
     /// The question changed; its answers are wanted again and again until the next one.
@@ -110,6 +114,7 @@ private:
     ExactCountBar *m_exact;
     SearchBar *m_search;
     RowsPane *m_rows;
+    RowOrder *m_order;
     SelectionVerbs *m_verbs;
     MessagePanel *m_panel;
     ChosenMessage *m_chosen;

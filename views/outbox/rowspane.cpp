@@ -74,6 +74,7 @@ public:
     [[nodiscard]] const QString &counted() const { return m_counted; }
     /// Without times one can go to no time.
     void setTimed(bool timed);
+    void setNewestFirst(bool newestFirst) { m_isNewestFirst = newestFirst; }
 
 signals:
     void newestAsked();
@@ -86,6 +87,7 @@ private:
     void askForId();
 
     QString m_counted;
+    bool m_isNewestFirst = true;
     QLabel *m_where;
     QToolButton *m_goTo;
     QAction *m_time;
@@ -129,7 +131,9 @@ void WindowBar::askForTime()
     auto *field = new QDateTimeEdit(QDateTime::currentDateTime());
     field->setDisplayFormat(u"yyyy-MM-dd HH:mm:ss"_s);
     field->setCalendarPopup(true);
-    QDialog *dialog = fieldDialog(this, u"goToTime"_s, tr("Rows created at or before"), field);
+    QDialog *dialog = fieldDialog(
+        this, u"goToTime"_s,
+        m_isNewestFirst ? tr("Rows created at or before") : tr("Rows created at or after"), field);
     connect(dialog, &QDialog::accepted, this,
             [this, field] { emit timeAsked(field->dateTime().toUTC()); });
     dialog->open();
@@ -155,7 +159,7 @@ constexpr int steps = 1000;
 
 } // namespace
 
-/// Where in time the rows on screen stand between the newest and the oldest of a table of any size;
+/// Where in time the rows on screen stand between the first and the last of a table of any size;
 /// moved, it asks for another time.
 class TimelineBar : public QSlider
 {
@@ -164,14 +168,14 @@ class TimelineBar : public QSlider
 public:
     explicit TimelineBar(const QString &name, QWidget *parent = nullptr);
 
-    /// Hidden unless both are there and apart.
-    void setSpan(const QDateTime &newest, const QDateTime &oldest)
+    /// The times at its top and at its bottom. Hidden unless both are there and apart.
+    void setSpan(const QDateTime &first, const QDateTime &last)
     {
-        m_newest = newest;
-        m_oldest = oldest;
-        setVisible(newest.isValid() && oldest.isValid() && oldest < newest);
+        m_first = first;
+        m_last = last;
+        setVisible(first.isValid() && last.isValid() && first != last);
         if (isVisible())
-            setToolTip(tr("From %1 down to %2").arg(exactTime(newest), exactTime(oldest)));
+            setToolTip(tr("From %1 down to %2").arg(exactTime(first), exactTime(last)));
     }
 
     /// The time of the row at the top of the screen.
@@ -179,8 +183,8 @@ public:
     {
         if (!isVisibleTo(parentWidget()) || isSliderDown() || !time.isValid())
             return;
-        const auto span = static_cast<double>(m_oldest.msecsTo(m_newest));
-        const auto behind = static_cast<double>(time.msecsTo(m_newest));
+        const auto span = static_cast<double>(m_first.msecsTo(m_last));
+        const auto behind = static_cast<double>(m_first.msecsTo(time));
         const QSignalBlocker quiet(this);
         setValue(static_cast<int>(std::clamp(behind / span, 0.0, 1.0) * steps));
         setAccessibleDescription(exactTime(time));
@@ -192,18 +196,18 @@ signals:
 private:
     [[nodiscard]] QDateTime timeAt(int value) const
     {
-        return m_newest.addMSecs(-m_oldest.msecsTo(m_newest) * value / steps);
+        return m_first.addMSecs(m_first.msecsTo(m_last) * value / steps);
     }
 
-    QDateTime m_newest;
-    QDateTime m_oldest;
+    QDateTime m_first;
+    QDateTime m_last;
 };
 
 TimelineBar::TimelineBar(const QString &name, QWidget *parent) : QSlider(Qt::Vertical, parent)
 {
     setNames(this, name, tr("Position in time"));
     setRange(0, steps);
-    setInvertedAppearance(true); // the newest are on top, as in the table
+    setInvertedAppearance(true); // the first are on top, as in the table
     setInvertedControls(true);
     setPageStep(steps / 20);
     setTracking(false);
@@ -230,10 +234,7 @@ RowsPane::RowsPane(QWidget *parent)
     connect(m_table->verticalScrollBar(), &QScrollBar::valueChanged, this, &RowsPane::slide);
     connect(m_timeline, &TimelineBar::timeAsked, this, &RowsPane::goToTime);
     connect(m_bar, &WindowBar::timeAsked, this, &RowsPane::goToTime);
-    connect(m_bar, &WindowBar::newestAsked, this, [this] {
-        m_window.restart();
-        ask(Landing::Top);
-    });
+    connect(m_bar, &WindowBar::newestAsked, this, &RowsPane::goToNewest);
     connect(m_bar, &WindowBar::oldestAsked, this, &RowsPane::goToOldest);
     connect(m_bar, &WindowBar::idAsked, this, [this](const QString &id) {
         seek(Aim::Row, RowWindow::seekId(m_base, MessageId{id}));
@@ -248,6 +249,7 @@ QWidget *RowsPane::bar() const
 void RowsPane::setBase(const PageRequest &base)
 {
     m_base = base;
+    m_bar->setNewestFirst(base.newestFirst);
     m_window.restart();
     m_spanKnown = false;
     m_timeline->setSpan({}, {});
@@ -292,6 +294,22 @@ void RowsPane::goToTime(const QDateTime &time)
     seek(Aim::Row, RowWindow::seekAge(m_base, std::max(0.0, seconds)));
 }
 
+void RowsPane::goToEnd(bool isTop)
+{
+    if (!isTop)
+        return seek(Aim::Last, RowWindow::seekLast(m_base));
+    m_window.restart();
+    ask(Landing::Top);
+}
+
+void RowsPane::showSpan(const std::optional<QDateTime> &first, const std::optional<QDateTime> &last)
+{
+    const QDateTime top = first.value_or(QDateTime());
+    const QDateTime bottom = last.value_or(QDateTime());
+    const bool isInOrder = m_base.newestFirst ? bottom < top : top < bottom;
+    m_timeline->setSpan(isInOrder ? top : QDateTime(), isInOrder ? bottom : QDateTime());
+}
+
 bool RowsPane::setPage(const OutboxPageView &answer)
 {
     // Paused rows stay, but what the queue says of these very rows may come after them, and what a
@@ -325,9 +343,9 @@ bool RowsPane::setPage(const OutboxPageView &answer)
     if (!m_spanKnown && !m_sought && !isSearch() && !m_window.isAtEnd() && m_window.isAtStart()
         && !m_answer.page.rows.isEmpty() && m_answer.page.rows.constFirst().created) {
         m_spanKnown = true;
-        PageRequest oldest = RowWindow::seekOldest(m_base);
-        oldest.limit = 1;
-        seek(Aim::Span, oldest);
+        PageRequest last = RowWindow::seekLast(m_base);
+        last.limit = 1;
+        seek(Aim::Span, last);
     }
     return true;
 }
@@ -364,13 +382,14 @@ void RowsPane::setSought(const PageRequest &request, const Result<MessagePage> &
     case Aim::Up:
         m_window.begin(*found, true);
         return ask(Landing::Stay);
-    case Aim::Oldest:
+    case Aim::Last:
         m_window.begin(*found, false);
         return ask(Landing::Bottom);
     case Aim::Row:
         if (found->rows.isEmpty())
-            return emit notFound(request.ids.isEmpty() ? tr("No row is that old.")
-                                                       : tr("No row of this filter has this id."));
+            return emit notFound(!request.ids.isEmpty() ? tr("No row of this filter has this id.")
+                                     : request.newestFirst ? tr("No row is that old.")
+                                                           : tr("No row is that new."));
         m_wanted = found->rows.constFirst().id;
         return seek(Aim::Around, RowWindow::seekAround(m_base, *found));
     case Aim::Around:
@@ -378,8 +397,7 @@ void RowsPane::setSought(const PageRequest &request, const Result<MessagePage> &
         return ask(Landing::Row);
     case Aim::Span:
         if (!found->rows.isEmpty() && !m_answer.page.rows.isEmpty()) {
-            m_timeline->setSpan(m_answer.page.rows.constFirst().created.value_or(QDateTime()),
-                                found->rows.constFirst().created.value_or(QDateTime()));
+            showSpan(m_answer.page.rows.constFirst().created, found->rows.constFirst().created);
         }
         return tellPlace();
     }

@@ -29,7 +29,7 @@ class RowsPane : public QWidget
 public:
     explicit RowsPane(QWidget *parent = nullptr);
 
-    /// Another question: from its newest rows on.
+    /// Another question, or another order: from its first rows on.
     void setBase(const PageRequest &base);
     [[nodiscard]] const PageRequest &base() const { return m_base; }
     /// What the table shows of it now.
@@ -39,7 +39,8 @@ public:
     void setCounted(const QString &count);
     /// Asks for the same rows once more.
     void ask();
-    void goToOldest() { seek(Aim::Oldest, RowWindow::seekOldest(m_base)); }
+    void goToNewest() { goToEnd(m_base.newestFirst); }
+    void goToOldest() { goToEnd(!m_base.newestFirst); }
     /// False where it was no answer to `request`, or the rows are kept as they are.
     bool setPage(const OutboxPageView &answer);
     /// The answer to `seekAsked`.
@@ -66,7 +67,7 @@ signals:
 
 private:
     enum class Landing { None, Stay, Top, Bottom, Row };
-    enum class Aim { Up, Oldest, Row, Around, Span };
+    enum class Aim { Up, Last, Row, Around, Span };
 
     [[nodiscard]] bool isSearch() const { return m_answer.page.reach == FilterReach::Scan; }
     void ask(Landing landing);
@@ -76,6 +77,9 @@ private:
     void showNewRows();
     void tellPlace();
     void goToTime(const QDateTime &time);
+    void goToEnd(bool isTop);
+    /// Those of the first row of all and of the last one.
+    void showSpan(const std::optional<QDateTime> &first, const std::optional<QDateTime> &last);
 
     PageRequest m_base;
     RowWindow m_window;

@@ -120,8 +120,8 @@ void SearchBar::setPage(const MessagePage &page)
     const QString total = m_about > page.searched ? m_total : QString(); // else it was capped
     QString text = isAll ? tr("Searched all %1 rows.").arg(countText(page.searched))
         : total.isEmpty()
-        ? tr("Searched the newest %1 rows; there are more.").arg(countText(page.searched))
-        : tr("Searched the newest %1 rows of %2.").arg(countText(page.searched), total);
+        ? tr("Searched %1 rows; there are more.").arg(firstOf(countText(page.searched)))
+        : tr("Searched %1 rows of %2.").arg(firstOf(countText(page.searched)), total);
     if (page.undecided > 0) {
         text += u' '
             + tr("%1 have payloads too long to be searched here.").arg(countText(page.undecided));
@@ -145,6 +145,11 @@ void SearchBar::offer()
          m_total.isEmpty() ? tr("Search all rows") : tr("Search all %1 rows").arg(m_total));
 }
 
+QString SearchBar::firstOf(const QString &rows) const
+{
+    return m_isNewestFirst ? tr("the newest %1").arg(rows) : tr("the oldest %1").arg(rows);
+}
+
 /// "the newest 3,220,000 of ~10,000,000 rows": in another order than that of the pages they are not
 /// the newest.
 QString SearchBar::reached() const
@@ -153,7 +158,7 @@ QString SearchBar::reached() const
     const bool isPart = m_about > m_state->searched && !m_total.isEmpty();
     const QString rows
         = isPart ? tr("%1 of %2 rows").arg(searched, m_total) : tr("%1 rows").arg(searched);
-    return m_state->byPages ? tr("the newest %1").arg(rows) : rows;
+    return m_state->byPages ? firstOf(rows) : rows;
 }
 
 /// What is said at every end.

@@ -21,6 +21,8 @@ class SearchBar : public NoticeBar
 public:
     explicit SearchBar(QWidget *parent = nullptr);
 
+    /// Which rows are searched first, from the next answer on.
+    void setNewestFirst(bool newestFirst) { m_isNewestFirst = newestFirst; }
     /// What is known without counting, for how much there is to search.
     void setCounts(const OutboxSnapshot &counts);
     /// The answer to a question: where it searched some rows only, the others are offered. While a
@@ -49,6 +51,8 @@ signals:
 private:
     void act();
     void tell(Tone tone, const QString &text, const QString &action);
+    /// "the newest 3,220,000": so many of those that come first.
+    [[nodiscard]] QString firstOf(const QString &rows) const;
     [[nodiscard]] QString reached() const;
     [[nodiscard]] QString ending() const;
     void chooseShare(int percent);
@@ -56,6 +60,7 @@ private:
     qint64 m_about = 0;
     int m_percent = 0;
     bool m_hasMore = false;
+    bool m_isNewestFirst = true;
     QString m_total; ///< of all rows; empty where it is not known
     std::optional<RowSearchState> m_state;
     QProgressBar *m_progress;

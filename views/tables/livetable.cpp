@@ -17,6 +17,7 @@
 #include <QKeyEvent>
 #include <QMenu>
 #include <QMetaMethod>
+#include <QMouseEvent>
 #include <QScrollBar>
 #include <QStyledItemDelegate>
 
@@ -104,8 +105,11 @@ LiveTable::LiveTable(const QString &name, QWidget *parent)
     head->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     head->setResizeContentsPrecision(100);
     head->setContextMenuPolicy(Qt::CustomContextMenu);
+    head->setSectionsClickable(false);
+    head->viewport()->installEventFilter(this);
     m_columns->setFixed(m_copyColumn);
     connect(head, &QWidget::customContextMenuRequested, this, &LiveTable::chooseColumns);
+    connect(head, &QHeaderView::sectionClicked, this, &LiveTable::orderAsked);
 }
 
 void LiveTable::show(QAbstractItemModel *model, const QList<int> &columnCharacters)
@@ -137,6 +141,29 @@ void LiveTable::setIdColumns(const QList<int> &columns)
         setItemDelegateForColumn(column, new IdDelegate(this));
 }
 
+void LiveTable::setOrder(int column, Qt::SortOrder order)
+{
+    m_orderColumn = column;
+    QHeaderView *head = horizontalHeader();
+    head->setSortIndicatorShown(column >= 0);
+    if (column < 0)
+        return head->setSectionsClickable(false);
+    head->setSortIndicator(column, order);
+    m_columns->fit(column, std::max(columnWidth(column), leastWidth(column))); // with the arrow
+}
+
+bool LiveTable::eventFilter(QObject *watched, QEvent *event)
+{
+    QHeaderView *head = horizontalHeader();
+    const bool isPointed = event->type() == QEvent::MouseButtonPress
+        || event->type() == QEvent::HoverEnter || event->type() == QEvent::HoverMove;
+    if (isPointed && watched == head->viewport() && m_orderColumn >= 0) {
+        const QPoint at = static_cast<QSinglePointEvent *>(event)->position().toPoint();
+        head->setSectionsClickable(head->logicalIndexAt(at) == m_orderColumn);
+    }
+    return QTableView::eventFilter(watched, event);
+}
+
 void LiveTable::setStates(int column, const QVariantList &states)
 {
     m_states.insert(column, states);
@@ -145,7 +172,10 @@ void LiveTable::setStates(int column, const QVariantList &states)
 
 int LiveTable::leastWidth(int column) const
 {
-    int width = horizontalHeader()->sectionSizeHint(column);
+    QHeaderView *head = horizontalHeader();
+    head->setSortIndicatorShown(column == m_orderColumn); // it would take room in each of them
+    int width = head->sectionSizeHint(column);
+    head->setSortIndicatorShown(m_orderColumn >= 0);
     const int em = fontMetrics().averageCharWidth();
     const int margin = style()->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, this) + 1;
     const QStringList samples

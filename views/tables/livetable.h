@@ -54,6 +54,9 @@ public:
     void setStates(int column, const QVariantList &states);
     /// The column whose text "Copy id" takes; it cannot be hidden.
     void setCopyColumn(int column);
+    /// The rows come in this order of the column: its header shows an arrow and can be clicked, the
+    /// others cannot. -1: none can.
+    void setOrder(int column, Qt::SortOrder order);
     /// Forms that "Copy as" offers besides CSV and JSON lines; they take the place of those before.
     void setCopyForms(const QList<CopyForm> &forms) { m_copyForms = forms; }
     /// Which columns are shown, in which order, how wide.
@@ -75,8 +78,11 @@ signals:
     /// A person wants to see what has the value of one cell. `term` is one of the filter language.
     /// Offered where somebody is connected.
     void filterAsked(const QString &term);
+    /// A person clicked the header that shows the order: the other one is wanted.
+    void orderAsked();
 
 protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
     void contextMenuEvent(QContextMenuEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
@@ -100,6 +106,7 @@ private:
     QHash<int, QVariantList> m_states; // by column
     QList<CopyForm> m_copyForms;
     int m_copyColumn = 0;
+    int m_orderColumn = -1;
     bool m_fitted = false;
     bool m_stale = false;
     bool m_merging = false;

@@ -98,6 +98,13 @@ QList<SortColumn> Dialect::pageOrder(bool newestFirst) const
     return order;
 }
 
+bool Dialect::pagesGoByTime() const
+{
+    const QList<SortColumn> order = pageOrder(false);
+    return m_shape.orderIs != OutboxShape::OrderIs::None && !order.isEmpty()
+        && !order.constFirst().descending && order.constFirst().name == m_shape.order.value(0);
+}
+
 QStringList Dialect::keyPartsOf(const QString &text) const
 {
     const QStringList names = m_shape.keyColumns();

@@ -136,6 +136,8 @@ public:
     [[nodiscard]] const CatalogTable &table() const { return m_table; }
     /// Key columns of paging: the shape's order without nullable columns, closed by the key.
     [[nodiscard]] QList<SortColumn> pageOrder(bool newestFirst) const;
+    /// Whether that is the order in which rows were written, or its reverse.
+    [[nodiscard]] bool pagesGoByTime() const;
     /// What holds for the rows that are not processed, by bare column names.
     [[nodiscard]] QString openCondition() const { return states().open({}); }
     /// The order of claims, where a claim can go on behind a row's place in it: no column is ever

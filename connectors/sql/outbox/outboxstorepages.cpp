@@ -303,6 +303,7 @@ Result<MessagePage> OutboxStore::page(const PageRequest &request, const QList<Pa
         undecided += found->undecided;
         found->searched = searched;
         found->undecided = undecided;
+        found->isByTime = d->dialect->pagesGoByTime();
         const bool wasEmpty = found->rows.isEmpty();
         sight.tell(found->rows);
         if (wasEmpty || !found->rows.isEmpty() || found->next.isEmpty())
