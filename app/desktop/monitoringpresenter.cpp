@@ -4,9 +4,11 @@
 
 #include "app/desktop/pages.h"
 #include "connectors/sql/dialect/keylist.h"
+#include "models/filter/completion.h"
 #include "models/filter/pagerequest.h"
 #include "models/system/exactcount.h"
 #include "models/system/staleness.h"
+#include "views/activity/activityview.h"
 #include "views/dedup/dedupview.h"
 #include "views/documents/documentsview.h"
 #include "views/frame/livestatus.h"
@@ -36,6 +38,7 @@ MonitoringPresenter::MonitoringPresenter(System &system, const Pages &pages, QOb
     joinRows();
     joinSearch();
     joinTasks();
+    joinLinks();
     joinDedup();
     if (m_system.documents())
         joinDocuments();
@@ -202,6 +205,53 @@ void MonitoringPresenter::joinTasks()
         });
 }
 
+void MonitoringPresenter::joinLinks()
+{
+    const MessagePanel *panel = m_pages.outbox->panel();
+    connect(panel, &MessagePanel::taskAsked, this,
+            [this](const QueueName &queue, const TaskId &id, TaskState state) {
+                m_pages.window->showPage(Pages::Queue);
+                m_pages.queue->openTask(queue, id, state);
+            });
+    connect(panel, &MessagePanel::activityAsked, this, [this](const MessageId &id) {
+        m_pages.window->showPage(Pages::Activity);
+        m_pages.activity->openFilter(u"id="_s + asFilterValue(id.text));
+    });
+    const TasksPane *tasks = m_pages.queue->tasks();
+    connect(tasks->detail(), &TaskDetail::rowAsked, this, [this](const MessageId &row) {
+        openRows(u"id="_s + asFilterValue(row.text));
+        m_pages.outbox->chooseRow(row);
+    });
+    if (m_system.documents())
+        return; // their messages have no rows
+    connect(tasks, &TasksPane::taskChosen, this, &MonitoringPresenter::seekRowOf);
+    connect(&m_system.database(), &DatabaseFeed::found, this, &MonitoringPresenter::takeRowOf);
+}
+
+void MonitoringPresenter::seekRowOf(const QueueName &queue, const TaskId &task)
+{
+    const auto &shape = m_system.database().shape();
+    const auto key = shape ? shape->keyIn(task) : std::nullopt;
+    m_rowOf = key ? task : TaskId();
+    m_rowIn = queue;
+    if (key)
+        m_system.database().find(*key);
+}
+
+void MonitoringPresenter::takeRowOf(const MessageId &key, const Result<std::optional<Message>> &row)
+{
+    const auto &shape = m_system.database().shape();
+    if (m_rowOf.isEmpty() || !shape || shape->keyIn(m_rowOf) != key)
+        return; // somebody else's question
+    const TaskId task = std::exchange(m_rowOf, TaskId());
+    if (!row || !*row)
+        return;
+    const Message &found = **row;
+    const QueueName queue{found.queue.isEmpty() ? m_system.profile().queue : found.queue};
+    if (queue == m_rowIn && shape->isTaskOf(task, found.task))
+        m_pages.queue->tasks()->detail()->setRow(task, found.id);
+}
+
 void MonitoringPresenter::joinDedup()
 {
     DedupView *view = m_pages.dedup;
@@ -261,7 +311,9 @@ void MonitoringPresenter::openFilter(const QString &text)
         return m_pages.window->showPage(Pages::Dedup);
     if (text == u"reconcile"_s)
         return m_pages.window->showPage(Pages::Reconcile);
-    // "task:…" speaks of tasks; so does a state that only tasks have, such as state:archived.
+    if (text == u"state:archived"_s)
+        return openDead();
+    // "task:…" speaks of tasks; so does a state that only tasks have, such as state:retry.
     const QString word = text.section(u' ', 0, 0).section(u':', 1).section(u',', 0, 0);
     const auto task = taskStateFromWord(word);
     const bool ofTasks = text.startsWith(u"task:"_s)
@@ -274,6 +326,15 @@ void MonitoringPresenter::openFilter(const QString &text)
         return;
     }
     openRows(text);
+}
+
+void MonitoringPresenter::openDead()
+{
+    const QList<QueueSnapshot> queues = m_system.snapshot().queues.value_or(QList<QueueSnapshot>());
+    const auto most = withMostDead(queues);
+    m_pages.window->showPage(Pages::Queue);
+    m_pages.queue->openFailures(u"state:archived"_s,
+                                most == queues.cend() ? m_system.profile().ownQueue() : most->name);
 }
 
 void MonitoringPresenter::openRows(const QString &filter, bool oldestFirst)

@@ -94,8 +94,9 @@ void QueueFeed::askFigures()
         return lost(endpoint.error());
     QueueParts parts{m_profile.ownQueue()};
     parts.others = true;
+    parts.knownDead = m_dead;
     if (m_looks++ % rareEvery == 0) {
-        parts.servers = parts.dedup = parts.facts = true;
+        parts.servers = parts.dedup = parts.facts = parts.deadCause = true;
         parts.retained = m_retainedShown ? pageOfTasks : 0;
     }
     ask(
@@ -115,6 +116,8 @@ void QueueFeed::askFigures()
             if (std::exchange(m_turnedAway, false) && isRunning() && m_shown)
                 m_tasks.start();
             live(answer->tookMs);
+            const auto dead = withMostDead(answer->queues);
+            m_dead = dead == answer->queues.cend() ? std::nullopt : dead->deadCause;
             emit taken(answer->queues);
             if (answer->servers)
                 emit serversTaken(*answer->servers, answer->workers);

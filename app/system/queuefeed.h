@@ -12,8 +12,9 @@
 
 namespace outbox {
 
-/// Sizes each interval, servers and retained ids every five, the visible tasks every two. Only
-/// plain reads. Where no Redis is named it asks nothing by itself. Lives in the asker's thread.
+/// Sizes each interval, servers, retained ids and what tasks died of every five, the visible tasks
+/// every two. Only plain reads. Where no Redis is named it asks nothing by itself. Lives in the
+/// asker's thread.
 class QueueFeed : public SourceFeed
 {
     Q_OBJECT
@@ -66,6 +67,7 @@ private:
 
     Poller m_tasks;
     std::optional<TaskRequest> m_shown;
+    std::optional<DeadCause> m_dead; ///< as it was read last
     quint64 m_tasksToken = 0; ///< an answer to an older question is dropped
     int m_looks = 0;
     bool m_turnedAway = false;

@@ -93,6 +93,33 @@ HealthCause joined(QList<std::pair<qint64, HealthCause>> alike)
     return worst;
 }
 
+/// What most of the dead tasks of the queue died of, behind a sentence that ends with their number;
+/// empty where that is not known.
+QString whyDead(const QueueSnapshot &queue, bool isOnlyQueue)
+{
+    constexpr qsizetype mostCharacters = 90; // of a cause, in a sentence
+    if (!queue.deadCause || queue.deadCause->cause.isEmpty())
+        return {};
+    const DeadCause &seen = *queue.deadCause;
+    const QString cause = seen.cause.size() > mostCharacters
+        ? QString(seen.cause.left(mostCharacters) + QChar(0x2026))
+        : seen.cause;
+    const QString count = countText(seen.count);
+    const bool isWhole = seen.read >= queue.archived;
+    if (!isOnlyQueue) {
+        return isWhole
+            ? healthText(", %1 of them in queue \"%2\": %3").arg(count, queue.name.text, cause)
+            : healthText(", %1 of the newest %2 in queue \"%3\": %4")
+                  .arg(count, countText(seen.read), queue.name.text, cause);
+    }
+    if (queue.archived == 1)
+        return healthText(": %1").arg(cause);
+    if (!isWhole)
+        return healthText(", %1 of the newest %2: %3").arg(count, countText(seen.read), cause);
+    return seen.count == queue.archived ? healthText(", all of them: %1").arg(cause)
+                                        : healthText(", %1 of them: %2").arg(count, cause);
+}
+
 std::optional<HealthCause> dead(const QList<QueueSnapshot> &queues)
 {
     qint64 count = 0;
@@ -106,9 +133,10 @@ std::optional<HealthCause> dead(const QList<QueueSnapshot> &queues)
         return std::nullopt;
     const QString place = names.size() == 1 ? healthText("queue \"%1\"").arg(names.first())
                                             : healthText("%1 queues").arg(countText(names.size()));
+    const QString why = whyDead(*withMostDead(queues), names.size() == 1);
     const QString text = count == 1
-        ? healthText("One task is dead in %1.").arg(place)
-        : healthText("%1 tasks are dead in %2.").arg(countText(count), place);
+        ? healthText("One task is dead in %1%2.").arg(place, why)
+        : healthText("%1 tasks are dead in %2%3.").arg(countText(count), place, why);
     return HealthCause{
         HealthLevel::Watch, text, u"state:archived"_s, {}, HealthReason::DeadInQueue};
 }

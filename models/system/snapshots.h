@@ -16,6 +16,7 @@
 #include <QMap>
 #include <QString>
 
+#include <algorithm>
 #include <optional>
 
 namespace outbox {
@@ -160,6 +161,20 @@ struct SchedulerEntry
     bool operator==(const SchedulerEntry &) const = default;
 };
 
+/// What most of the dead tasks of a queue died of, as far as its newest ones were read.
+struct DeadCause
+{
+    QueueName queue;
+    QString cause; ///< what their errors have in common, as `causeOf` says it; empty: the most have
+                   ///< none
+    qint64 count = 0; ///< of `read`, that have it
+    qint64 read = 0;
+    qint64 dead = 0; ///< there were so many, and ...
+    std::optional<qint64> failedTotal; ///< ... so many attempts had failed, when they were read
+
+    bool operator==(const DeadCause &) const = default;
+};
+
 /// Sizes of one queue.
 struct QueueSnapshot
 {
@@ -181,11 +196,23 @@ struct QueueSnapshot
         oldestPendingSeconds; ///< nullopt when nothing waits or the time is unknown
     std::optional<int> servers; ///< live servers that serve this queue
     QList<RelayEntry> relays; ///< that have delivered to it; see `relaysOf`
+    std::optional<DeadCause> deadCause; ///< nullopt: not read
     double tookMs = 0;
     QMap<QString, QString> notes;
 
     bool operator==(const QueueSnapshot &) const = default;
 };
+
+/// The queue with the most dead tasks; its end where no task is dead.
+[[nodiscard]] inline QList<QueueSnapshot>::const_iterator
+withMostDead(const QList<QueueSnapshot> &queues)
+{
+    const auto most = std::max_element(queues.cbegin(), queues.cend(),
+                                       [](const QueueSnapshot &one, const QueueSnapshot &other) {
+                                           return one.archived < other.archived;
+                                       });
+    return most == queues.cend() || most->archived == 0 ? queues.cend() : most;
+}
 
 /// The one of this name; nullptr: there is none.
 [[nodiscard]] inline const QueueSnapshot *queueNamed(const QList<QueueSnapshot> &queues,

@@ -46,6 +46,14 @@ HealthInput sound()
     return input;
 }
 
+/// So many dead tasks, of which `read` were read and `count` have the same error.
+void haveDead(HealthInput &input, qint64 dead, qint64 read, qint64 count)
+{
+    QueueSnapshot &queue = input.queues->value.first();
+    queue.archived = dead;
+    queue.deadCause = DeadCause{queue.name, u"HTTP 503"_s, count, read, dead, {}};
+}
+
 RelayEntry relayOf(const QString &host, const QString &version, const QDateTime &lastBatch)
 {
     RelayAbout about;
@@ -363,6 +371,39 @@ private slots:
         row(
             "dead", [](HealthInput &in) { in.queues->value.first().archived = 1; },
             HealthLevel::Watch, u"One task is dead in queue \"default\"."_s);
+        row(
+            "one is dead, and why", [](HealthInput &in) { haveDead(in, 1, 1, 1); },
+            HealthLevel::Watch, u"One task is dead in queue \"default\": HTTP 503."_s);
+        row(
+            "dead, most by one error", [](HealthInput &in) { haveDead(in, 77, 77, 75); },
+            HealthLevel::Watch, u"77 tasks are dead in queue \"default\", 75 of them: HTTP 503."_s);
+        row(
+            "dead, all by one error", [](HealthInput &in) { haveDead(in, 77, 77, 77); },
+            HealthLevel::Watch,
+            u"77 tasks are dead in queue \"default\", all of them: HTTP 503."_s);
+        row(
+            "dead, more than were read", [](HealthInput &in) { haveDead(in, 5000, 200, 150); },
+            HealthLevel::Watch,
+            u"5,000 tasks are dead in queue \"default\", 150 of the newest 200: HTTP 503."_s);
+        row(
+            "dead, most without an error",
+            [](HealthInput &in) {
+                haveDead(in, 77, 77, 75);
+                in.queues->value.first().deadCause->cause.clear();
+            },
+            HealthLevel::Watch, u"77 tasks are dead in queue \"default\"."_s);
+        row(
+            "dead in several queues, and why",
+            [](HealthInput &in) {
+                haveDead(in, 4, 4, 3);
+                QueueSnapshot mail = in.queues->value.first();
+                mail.name.text = u"mail"_s;
+                mail.archived = 1;
+                mail.deadCause.reset();
+                in.queues->value += mail;
+            },
+            HealthLevel::Watch,
+            u"5 tasks are dead in 2 queues, 3 of them in queue \"default\": HTTP 503."_s);
         row(
             "failed rows", [](HealthInput &in) { in.outbox->value.failed = 3; }, HealthLevel::Watch,
             u"3 rows failed."_s);

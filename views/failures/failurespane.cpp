@@ -27,7 +27,10 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QShowEvent>
+#include <QSignalBlocker>
 #include <QStyledItemDelegate>
+
+#include <utility>
 
 namespace outbox {
 
@@ -159,6 +162,15 @@ public:
     {
         return {m_source, m_scope->currentData().toString(),
                 windows.value(m_within->currentIndex())};
+    }
+
+    /// Says nothing of it: whoever chooses asks.
+    void choose(const QString &scope, GroupBy by)
+    {
+        const QSignalBlocker quiet(this);
+        m_scope->setCurrentIndex(m_scope->findData(scope));
+        m_by->setCurrentIndex(m_by->findData(int(by)));
+        chooseEver();
     }
 
     /// No limit of time any more.
@@ -366,6 +378,32 @@ void FailuresPane::setSample(const FailureSample &sample)
     m_problem->clear();
     m_table->setStale(false);
     regroup();
+    if (m_wanted)
+        chooseWanted();
+}
+
+void FailuresPane::showGroup(const QString &scope, const QueueName &queue, const QString &cause)
+{
+    m_choices->choose(scope, GroupBy::Error);
+    m_wanted = std::pair(queue, cause);
+    regroup();
+    ask();
+}
+
+void FailuresPane::chooseWanted()
+{
+    const auto [queue, cause] = *std::exchange(m_wanted, std::nullopt);
+    int found = -1;
+    for (int row = m_model->rowCount() - 1; row >= 0; --row) { // the greatest stands first
+        const FailureGroup &group = m_model->row(row);
+        if (group.queue != queue.text)
+            continue;
+        found = row;
+        if (!cause.isEmpty() && group.cause == cause)
+            break;
+    }
+    if (found >= 0)
+        m_table->selectRow(found);
 }
 
 void FailuresPane::regroup()
@@ -477,6 +515,7 @@ void FailuresPane::forget()
     m_notes.clear();
     m_sample = {};
     m_read = false;
+    m_wanted.reset();
     m_problem->clear();
     m_table->setStale(false);
     regroup();

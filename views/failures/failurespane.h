@@ -10,6 +10,9 @@
 #include <QHash>
 #include <QWidget>
 
+#include <optional>
+#include <utility>
+
 class QLabel;
 class QPushButton;
 
@@ -36,6 +39,10 @@ public:
     void setNotes(const QList<GroupNote> &notes);
     /// Another system comes: nothing of the one before stays.
     void forget();
+    /// Puts what is in this scope, one of `scopesOf`, into groups by error, whenever it happened,
+    /// and selects the queue's group of this error as soon as it is known. Where there is none, or
+    /// none is named, that is the greatest one.
+    void showGroup(const QString &scope, const QueueName &queue, const QString &cause = {});
 
     [[nodiscard]] FailureQuestion question() const;
 
@@ -60,12 +67,14 @@ private:
     void describe();
     void describeNothing();
     void choose();
+    void chooseWanted();
     [[nodiscard]] const FailureGroup *chosen() const;
 
     FailureSource m_source;
     FailureSample m_sample;
     QHash<QString, GroupNote> m_notes; ///< by group
     bool m_read = false;
+    std::optional<std::pair<QueueName, QString>> m_wanted; ///< group that is to be selected
 
     GroupChoices *m_choices;
     NoticeBar *m_problem;

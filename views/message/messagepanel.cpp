@@ -13,6 +13,7 @@
 #include "views/theme/theme.h"
 #include "views/widgets/boxes.h"
 #include "views/widgets/card.h"
+#include "views/widgets/pagebuttons.h"
 #include "views/widgets/propertylist.h"
 
 #include <QBoxLayout>
@@ -21,12 +22,19 @@
 #include <QPlainTextEdit>
 #include <QScrollArea>
 
+#include <algorithm>
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
 MessagePanel::MessagePanel(QWidget *parent)
-    : QTabWidget(parent), m_sentence(new QLabel), m_line(new JourneyLine), m_replay(new QLabel),
+    : QTabWidget(parent),
+      m_showTask(linkAction(u"showTask"_s, u"queue"_s, tr("Show task"),
+                            tr("Shows the task of this message on the Queue page"), this)),
+      m_showActivity(linkAction(u"showInActivity"_s, u"activity"_s, tr("Show in Activity"),
+                                tr("Shows what was done to this message"), this)),
+      m_sentence(new QLabel), m_line(new JourneyLine), m_replay(new QLabel),
       m_offered(new OfferedVerbs(u"journeyVerbs"_s)),
       m_journey(new PropertyList(u"journeyFacts"_s, tr("Facts of the message"))),
       m_payload(new PayloadView(u"payload"_s)),
@@ -68,12 +76,47 @@ MessagePanel::MessagePanel(QWidget *parent)
     addTab(m_payload, tr("Payload"));
     addTab(m_columns, tr("Columns"));
     addTab(m_sql, tr("SQL"));
+    makeLinks();
     clear();
+}
+
+void MessagePanel::makeLinks()
+{
+    setCornerWidget(linkRow(links()));
+    connect(m_showTask, &QAction::triggered, this, [this] {
+        if (const auto task = m_task)
+            emit taskAsked(task->queue, task->id, task->state);
+    });
+    connect(m_showActivity, &QAction::triggered, this,
+            [this] { emit activityAsked(MessageId(m_id)); });
+}
+
+void MessagePanel::hideLinks()
+{
+    m_task.reset();
+    m_showTask->setVisible(false);
+    m_showActivity->setVisible(false);
+}
+
+void MessagePanel::showLinks(const IdVerdict &verdict)
+{
+    m_task = verdict.task;
+    if (m_task) {
+        m_task->queue = m_task->queue.isEmpty() ? verdict.queue : m_task->queue;
+        m_task->payload.clear();
+    }
+    // What is damaged stands in no list.
+    m_showTask->setVisible(m_task && soundTaskStates().contains(m_task->state));
+    m_showActivity->setVisible(
+        std::any_of(verdict.traces.begin(), verdict.traces.end(), [](const IdTrace &trace) {
+            return trace.place == IdTrace::Place::Record || trace.place == IdTrace::Place::Database;
+        }));
 }
 
 void MessagePanel::clear()
 {
     m_id = {};
+    hideLinks();
     emit payloadNotWanted();
     m_sentence->setText(tr("Select a row."));
     m_replay->clear();
@@ -90,6 +133,7 @@ void MessagePanel::showRow(const Message &message)
     const bool other = message.id != m_id;
     m_id = message.id;
     if (other) {
+        hideLinks();
         emit payloadNotWanted();
         m_payload->clear(); // what was fetched of the row before is let go
         m_sentence->setText(tr("Asking the outbox and the queue…"));
@@ -113,6 +157,7 @@ void MessagePanel::setVerdict(const IdVerdict &verdict)
     const QDateTime now = QDateTime::currentDateTimeUtc();
     m_line->setLine(timelineOf(verdict, now), now);
     m_offered->setVerdict(verdict);
+    showLinks(verdict);
     m_journey->setFacts(journeyFacts(verdict));
     if (verdict.row) {
         showPayload(*verdict.row);

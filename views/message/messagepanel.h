@@ -8,6 +8,9 @@
 
 #include <QTabWidget>
 
+#include <optional>
+
+class QAction;
 class QLabel;
 class QPlainTextEdit;
 
@@ -36,17 +39,30 @@ public:
     void setFetched(const MessageId &id, qint64 bytes, qint64 storedBytes);
     void setWholePayload(const MessageId &id, const Result<QByteArray> &payload);
     [[nodiscard]] const MessageId &shownId() const { return m_id; }
+    /// To what else there is of the message: visible while it is there. For the menu of its row.
+    [[nodiscard]] QList<QAction *> links() const { return {m_showTask, m_showActivity}; }
 
 signals:
     /// The payload of the shown row is large, and wanted whole.
     void wholePayloadAsked(const outbox::MessageId &id);
     /// It is wanted no longer: it was cancelled, or another row was chosen.
     void payloadNotWanted();
+    /// The task of the shown message is to be shown.
+    void taskAsked(const outbox::QueueName &queue, const outbox::TaskId &id,
+                   outbox::TaskState state);
+    /// What operators did to it is to be shown.
+    void activityAsked(const outbox::MessageId &id);
 
 private:
+    void makeLinks();
+    void hideLinks();
+    void showLinks(const IdVerdict &verdict);
     void showPayload(const Message &message);
 
     MessageId m_id;
+    std::optional<Task> m_task; ///< of the shown message; its payload left out
+    QAction *m_showTask;
+    QAction *m_showActivity;
     QLabel *m_sentence;
     JourneyLine *m_line;
     QLabel *m_replay;

@@ -291,6 +291,7 @@ QWidget *OutboxView::buildRows()
     m_verbs->layout()->addWidget(m_rows->bar()); // at the end of the same line
     QSplitter *split = splitOf(u"outboxSplit"_s, rows, 3, m_panel, 2);
     m_panel->setMinimumHeight(140);
+    addLinks(*m_rows->table(), m_panel->links());
     return split;
 }
 

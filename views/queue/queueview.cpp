@@ -8,6 +8,7 @@
 #include "views/filter/filterbar.h"
 #include "views/message/messagefacts.h"
 #include "views/operation/verbbar.h"
+#include "views/queue/taskdetail.h"
 #include "views/queue/taskspane.h"
 #include "views/tables/livetable.h"
 #include "views/theme/theme.h"
@@ -149,6 +150,10 @@ QueueView::QueueView(QWidget *parent)
     });
     connect(m_tasks, &TasksPane::queueNamed, this, &QueueView::chooseQueue);
     connect(m_failures, &FailuresPane::filterChosen, this, &QueueView::setFilter);
+    connect(m_tasks->detail(), &TaskDetail::failuresAsked, this,
+            [this](const QueueName &queue, const QString &cause) {
+                openFailures(scopesOf(FailureSource::Tasks).constFirst().filter, queue, cause);
+            });
     connect(m_source, &SourceNotice::retryAsked, this, &QueueView::retryAsked);
     connect(m_source, &SourceNotice::staleChanged, this, [this](bool stale) {
         m_table->setStale(stale);
@@ -242,6 +247,20 @@ void QueueView::setFilter(const QString &text)
 {
     m_tabs->setCurrentWidget(m_tasks);
     m_tasks->setFilter(text);
+}
+
+void QueueView::openTask(const QueueName &queue, const TaskId &id, TaskState state)
+{
+    chooseQueue(queue);
+    m_tabs->setCurrentWidget(m_tasks);
+    m_tasks->openTask(queue, id, state);
+}
+
+void QueueView::openFailures(const QString &scope, const QueueName &queue, const QString &cause)
+{
+    chooseQueue(queue);
+    m_failures->showGroup(scope, queue, cause); // before it is on screen, and asks
+    m_tabs->setCurrentWidget(m_failures);
 }
 
 void QueueView::focusFilter()

@@ -42,6 +42,10 @@ public:
 
     /// Writes a filter of tasks and applies it, as a link from another page does.
     void setFilter(const QString &text);
+    /// Shows this task, which is in one of the sound states, among those of its state.
+    void openTask(const QueueName &queue, const TaskId &id, TaskState state);
+    /// Shows the groups of failures, see `FailuresPane::showGroup`.
+    void openFailures(const QString &scope, const QueueName &queue, const QString &cause = {});
     void focusFilter();
 
     /// Asks for tasks itself, and takes the answers.

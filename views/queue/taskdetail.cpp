@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/queue/taskdetail.h"
 
+#include "models/filter/cause.h"
 #include "views/message/messagefacts.h"
 #include "views/message/payloadview.h"
 #include "views/widgets/boxes.h"
+#include "views/widgets/pagebuttons.h"
 #include "views/widgets/propertylist.h"
 
 namespace outbox {
@@ -12,7 +14,13 @@ namespace outbox {
 using namespace Qt::Literals::StringLiterals;
 
 TaskDetail::TaskDetail(QWidget *parent)
-    : QTabWidget(parent), m_facts(new PropertyList(u"taskFacts"_s, tr("Facts of the task"))),
+    : QTabWidget(parent),
+      m_showRow(linkAction(u"showRow"_s, u"outbox"_s, tr("Show row"),
+                           tr("Shows the row of this task on the Outbox page"), this)),
+      m_showAlike(linkAction(u"showFailuresLikeThis"_s, u"group"_s, tr("Show failures like this"),
+                             tr("Shows the tasks that failed with the same error as a group"),
+                             this)),
+      m_facts(new PropertyList(u"taskFacts"_s, tr("Facts of the task"))),
       m_payload(new PayloadView(u"taskPayload"_s))
 {
     setNames(this, u"taskDetail"_s, tr("Details of the chosen task"));
@@ -20,14 +28,34 @@ TaskDetail::TaskDetail(QWidget *parent)
     addTab(m_facts, tr("Task"));
     addTab(m_payload, tr("Payload"));
     setMinimumHeight(110);
+    makeLinks();
     m_payload->setFetchable(true);
     connect(m_payload, &PayloadView::wholeAsked, this, [this] { emit wholeAsked(m_id); });
     connect(m_payload, &PayloadView::cancelAsked, this, &TaskDetail::wholeNotWanted);
 }
 
+void TaskDetail::makeLinks()
+{
+    setCornerWidget(linkRow(links()));
+    // Copies: who is asked may show another task.
+    connect(m_showRow, &QAction::triggered, this, [this] { emit rowAsked(MessageId(m_row)); });
+    connect(m_showAlike, &QAction::triggered, this,
+            [this] { emit failuresAsked(QueueName(m_queue), QString(m_cause)); });
+}
+
+void TaskDetail::setRow(const TaskId &task, const MessageId &row)
+{
+    if (task != m_id)
+        return;
+    m_row = row;
+    m_showRow->setVisible(!row.isEmpty());
+}
+
 void TaskDetail::choose(const Task &task)
 {
-    if (task.id != m_id) {
+    if (task.id != m_id || task.queue != m_queue) {
+        m_id = task.id;
+        setRow(task.id, {});
         emit wholeNotWanted();
         m_payload->clear(); // what was fetched of the task before is let go
     }
@@ -43,6 +71,10 @@ void TaskDetail::setTask(const Task &task)
 
 void TaskDetail::show(const Task &task)
 {
+    m_queue = task.queue;
+    const bool hasFailed = task.state == TaskState::Retry || task.state == TaskState::Archived;
+    m_cause = hasFailed ? causeOf(task.lastError) : QString();
+    m_showAlike->setVisible(!m_cause.isEmpty());
     m_facts->setFacts(taskFacts(task));
     m_payload->setPayload(task.payload, task.payloadBytes);
 }
@@ -60,6 +92,10 @@ void TaskDetail::setWhole(const TaskId &id, const Result<Task> &task)
 void TaskDetail::clear()
 {
     m_id = {};
+    m_queue = {};
+    m_cause.clear();
+    m_showAlike->setVisible(false);
+    setRow(m_id, {});
     emit wholeNotWanted();
     m_facts->setFacts({});
     m_payload->clear();

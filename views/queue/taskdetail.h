@@ -9,6 +9,8 @@
 
 #include <QTabWidget>
 
+class QAction;
+
 namespace outbox {
 
 class PropertyList;
@@ -28,17 +30,31 @@ public:
     void clear();
     /// What came of fetching it; that of others is ignored.
     void setWhole(const TaskId &id, const Result<Task> &task);
+    /// This row of the outbox is that of the task; that of others is ignored.
+    void setRow(const TaskId &task, const MessageId &row);
+    /// To what else there is of the task: visible while it is there. For the menu of the task.
+    [[nodiscard]] QList<QAction *> links() const { return {m_showRow, m_showAlike}; }
 
 signals:
     /// The payload of the shown task is large, and wanted.
     void wholeAsked(const outbox::TaskId &id);
     /// It is wanted no longer: it was cancelled, or another task was chosen.
     void wholeNotWanted();
+    /// The row of the task is to be shown.
+    void rowAsked(const outbox::MessageId &row);
+    /// What failed for this reason in the queue is to be shown.
+    void failuresAsked(const outbox::QueueName &queue, const QString &cause);
 
 private:
+    void makeLinks();
     void show(const Task &task);
 
     TaskId m_id;
+    QueueName m_queue;
+    QString m_cause; ///< of its last failure; empty: it has none, or is done
+    MessageId m_row; ///< empty: there is none, or nobody has looked
+    QAction *m_showRow;
+    QAction *m_showAlike;
     PropertyList *m_facts;
     PayloadView *m_payload;
 };

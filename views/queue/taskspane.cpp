@@ -239,6 +239,7 @@ void TasksPane::build()
     rowsColumn->addWidget(m_table, 1);
     rowsColumn->addWidget(m_verbs);
     m_verbs->layout()->addWidget(m_paging); // at the end of the same line
+    addLinks(*m_table, m_detail->links());
     QSplitter *split = splitOf(u"tasksSplit"_s, rows, 3, m_detail, 2);
     auto *column = boxOn<QVBoxLayout>(this, 8, {0, 10, 0, 0});
     addWidgets(column, {m_filter, m_states, m_problem, m_search});
@@ -253,6 +254,19 @@ TaskRequest TasksPane::request() const
 void TasksPane::setFilter(const QString &text)
 {
     m_filter->apply(text);
+}
+
+void TasksPane::openTask(const QueueName &queue, const TaskId &id, TaskState state)
+{
+    setFilter(u"state:%1 id=%2"_s.arg(word(state), asFilterValue(id.text)));
+    m_wanted = id;
+    // A search through many tasks takes its time: the details do not wait for it.
+    Task task;
+    task.id = id;
+    task.queue = queue;
+    task.state = state;
+    m_detail->choose(task);
+    emit taskChosen(queue, id);
 }
 
 void TasksPane::setState(TaskState state)
@@ -270,6 +284,7 @@ void TasksPane::setQueue(const QueueName &queue)
 
 void TasksPane::useFilter(const QString &text)
 {
+    m_wanted = {};
     const QStringList named = valuesInFilter(text, u"queue"_s);
     for (const QueueSnapshot &one : std::as_const(m_queues)) {
         if (named.size() == 1 && one.name.text == named.first() && one.name != m_queue)
@@ -381,6 +396,10 @@ void TasksPane::showTasks(const QList<Task> &tasks)
     m_filter->setKnown(wordsOf(tasks));
     if (std::exchange(m_awaiting, false))
         m_table->scrollToTop();
+    if (const int row = m_wanted.isEmpty() ? -1 : m_model->rowOf(m_wanted); row >= 0) {
+        m_wanted = {};
+        m_table->selectRow(row);
+    }
     describeNothing();
 }
 

@@ -48,6 +48,8 @@ public:
     /// Writes a filter and applies it, as a link from another page does. An empty one is every
     /// task.
     void setFilter(const QString &text);
+    /// Asks for this task alone, shows what is known of it, and selects it when it is found.
+    void openTask(const QueueName &queue, const TaskId &id, TaskState state);
     /// Tasks in this state; the rest of the filter stays.
     void setState(TaskState state);
     void setStale(bool stale);
@@ -88,6 +90,7 @@ private:
     TaskSearchView m_found;
     bool m_isSearch = false;
     bool m_awaiting = true;
+    TaskId m_wanted; ///< to be selected when it is found; empty: none
 
     FilterBar *m_filter;
     StateChips *m_states;

@@ -377,4 +377,12 @@ void LiveTable::currentChanged(const QModelIndex &current, const QModelIndex &pr
         emit rowChosen(current);
 }
 
+void addLinks(LiveTable &table, const QList<QAction *> &links)
+{
+    auto *line = new QAction(&table);
+    line->setSeparator(true);
+    table.addAction(line);
+    table.addActions(links);
+}
+
 } // namespace outbox

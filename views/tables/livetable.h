@@ -112,4 +112,7 @@ private:
     bool m_merging = false;
 };
 
+/// Adds what leads from the chosen row to other pages to the context menu, below a line.
+void addLinks(LiveTable &table, const QList<QAction *> &links);
+
 } // namespace outbox

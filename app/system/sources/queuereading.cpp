@@ -3,8 +3,51 @@
 #include "app/system/sources/queuereading.h"
 
 #include "models/elapsed.h"
+#include "models/groups/failuregroups.h"
+
+#include <algorithm>
+#include <iterator>
 
 namespace outbox {
+
+namespace {
+
+constexpr int mostDeadRead = 200;
+
+DeadCause deadCauseOf(const QueueSnapshot &queue, const QList<Task> &dead)
+{
+    FailureSample sample;
+    sample.question.source = FailureSource::Tasks;
+    for (const Task &task : dead)
+        sample.items += itemOf(task);
+    const FailureGroup most = groupsOf(sample, GroupBy::Error).value(0);
+    return {queue.name,          most.cause,     most.count,
+            sample.items.size(), queue.archived, queue.failedTotal};
+}
+
+/// Where the tasks cannot be read it is not known; that is no fault of the figures.
+void tellDeadCause(AsynqInspector &inspector, const QueueParts &parts, QList<QueueSnapshot> &queues)
+{
+    const auto place = withMostDead(queues);
+    if (place == queues.cend())
+        return;
+    QueueSnapshot &queue = queues[std::distance(queues.cbegin(), place)];
+    const auto &known = parts.knownDead;
+    // Where some are gone, those that were read may be among them.
+    const bool isOfIt = known && known->queue == queue.name && known->dead <= queue.archived;
+    if (isOfIt)
+        queue.deadCause = known;
+    const bool isSame
+        = isOfIt && known->dead == queue.archived && known->failedTotal == queue.failedTotal;
+    if (!parts.deadCause || isSame)
+        return;
+    // Not more than were counted a moment ago: of 77 no 78 may have one cause.
+    const int most = static_cast<int>(std::min<qint64>(mostDeadRead, queue.archived));
+    if (const auto page = inspector.tasks(queue.name, TaskState::Archived, most, {}, 0))
+        queue.deadCause = deadCauseOf(queue, page->tasks);
+}
+
+} // namespace
 
 Result<QueueReading> readQueues(AsynqInspector &inspector, const QueueParts &parts)
 {
@@ -39,6 +82,7 @@ Result<QueueReading> readQueues(AsynqInspector &inspector, const QueueParts &par
     }
     if (!isGood)
         return tl::unexpected(*error);
+    tellDeadCause(inspector, parts, reading.queues);
     reading.tookMs = millisecondsOf(clock);
     return reading;
 }

@@ -19,6 +19,10 @@ struct QueueParts
     bool facts = false; ///< about the Redis
     bool servers = false; ///< and their workers
     int retained = 0; ///< so many kept tasks of `queue`, the soonest to expire
+    /// What most of the dead tasks died of, in the queue that has the most: a page of the newest.
+    bool deadCause = false;
+    /// As it was read before. It is not read again where nothing failed or died since.
+    std::optional<DeadCause> knownDead{};
 };
 
 /// The answer; what was not asked for is not there.
