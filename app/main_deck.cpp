@@ -5,11 +5,14 @@
 #include "app/desktop/desktop.h"
 #include "app/service/signals.h"
 #include "app/system/sources/target.h"
+#include "models/system/windowlink.h"
+#include "views/frame/messagebar.h"
 #include "views/theme/theme.h"
 #include "views/widgets/scrolledpage.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QProcess>
 #include <QTextStream>
 
 using namespace outbox;
@@ -22,14 +25,16 @@ void say(const QString &text)
     QTextStream(stderr) << u"outboxdeck: "_s << text << Qt::endl;
 }
 
-std::optional<int> pageNumber(const QString &name)
+/// The same program once more.
+void startWindow(MainWindow &window, const QStringList &arguments)
 {
-    const QStringList names{u"overview"_s, u"outbox"_s,   u"queue"_s, u"dedup"_s, u"reconcile"_s,
-                            u"relay"_s,    u"activity"_s, u"fleet"_s, u"alerts"_s};
-    // Where messages wait in documents these have the place of the outbox.
-    const qsizetype index
-        = names.indexOf(name.toLower() == u"documents"_s ? u"outbox"_s : name.toLower());
-    return index < 0 ? std::nullopt : std::optional<int>(static_cast<int>(index));
+    if (!QProcess::startDetached(QCoreApplication::applicationFilePath(), arguments)) {
+        window.messages()->add(
+            {u"newWindow"_s,
+             HealthLevel::Watch,
+             QCoreApplication::translate("outbox::Desktop", "Another window could not be started."),
+             {}});
+    }
 }
 
 } // namespace
@@ -63,6 +68,12 @@ int main(int argc, char *argv[])
          u"Opens a page: overview, outbox (documents), queue, dedup, reconcile, relay, activity, "
          "fleet or alerts."_s,
          u"NAME"_s},
+        {u"filter"_s,
+         u"What the page lists: rows (the usual page), tasks, or what was done (activity)."_s,
+         u"TEXT"_s},
+        {u"id"_s,
+         u"Shows one message, or on the page queue one task; with a filter of rows, selects it."_s,
+         u"ID"_s},
         {u"environment"_s,
          u"What a system that is named by its parts is: production, staging or development. It "
          u"opens read-only where nothing is said, and as production."_s,
@@ -88,6 +99,9 @@ int main(int argc, char *argv[])
     QObject::connect(&app, &QGuiApplication::commitDataRequest, &desktop, &Desktop::end);
     QObject::connect(
         &desktop, &Desktop::ended, &app, [] { QCoreApplication::exit(0); }, Qt::QueuedConnection);
+
+    QObject::connect(&desktop, &Desktop::windowAsked, &app,
+                     [&](const QStringList &words) { startWindow(desktop.window(), words); });
 
     const bool isDemo = parser.isSet(u"demo"_s);
     if (isDemo) {
@@ -123,8 +137,10 @@ int main(int argc, char *argv[])
         desktop.begin();
     }
     const auto show = [&] {
-        if (const auto page = pageNumber(parser.value(u"page"_s)))
-            desktop.window().showPage(*page);
+        const auto opened = desktop.openLink(
+            {parser.value(u"page"_s), parser.value(u"filter"_s), parser.value(u"id"_s)});
+        if (!opened)
+            say(oneLine(opened.error()));
         if (!parser.isSet(u"screenshots"_s))
             return;
         takeScreenshots(desktop, parser.value(u"screenshots"_s), [](const QString &problem) {

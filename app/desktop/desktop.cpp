@@ -52,6 +52,7 @@ namespace {
 
 const QString demoMessage = u"demo"_s;
 const QString unsavedMessage = u"unsaved"_s;
+const QString linkMessage = u"link"_s;
 
 } // namespace
 
@@ -233,6 +234,7 @@ void Desktop::joinFrame()
     connect(m_profiles.get(), &ProfilePresenter::connectAsked, this, &Desktop::openProfile);
     connect(m_profiles.get(), &ProfilePresenter::profilesRenamed, this, &Desktop::moveAlertsOf);
     connect(&m_window, &MainWindow::connectionsAsked, this, [this] { openConnections(); });
+    connect(&m_window, &MainWindow::newWindowAsked, this, &Desktop::askForWindow);
     connect(&m_window, &MainWindow::saveProfileAsked, this, [this] {
         if (m_open)
             m_profiles->openAsNew(m_open->system->profile(), m_open->system->secrets());
@@ -383,7 +385,9 @@ void Desktop::openSystem(const Profile &profile, const ProfilePasswords &secrets
                                                              folders.state);
     }
     m_window.setProfile(profile);
-    m_window.setSavingOffered(!m_demo && !m_profiles->store().find(profile.name));
+    const bool isSaved = !m_demo && m_profiles->store().find(profile.name);
+    m_window.setSavingOffered(!m_demo && !isSaved);
+    m_window.setNewWindowOffered(isSaved);
     m_window.status()->setAddress(Source::Database, profile.databaseUrl);
     m_window.status()->setAddress(Source::Queue, profile.redisUrl);
     m_filters->show(profile.environment);
@@ -515,6 +519,31 @@ void Desktop::retire(std::unique_ptr<DemoPresenter> demo)
 void Desktop::openConnections(const QString &profileName)
 {
     m_profiles->open(profileName);
+}
+
+Result<void> Desktop::openLink(const WindowLink &link)
+{
+    const auto opened = m_locator->openLink(link);
+    m_window.messages()->remove(linkMessage);
+    if (!opened) {
+        m_window.messages()->add(
+            {linkMessage, HealthLevel::Watch, capital(oneLine(opened.error())), {}});
+    }
+    return opened;
+}
+
+/// A window is a process: it has its own relay, its own arming and its own end.
+void Desktop::askForWindow()
+{
+    if (!m_open)
+        return;
+    const Profile profile = m_open->system->profile();
+    QStringList arguments = windowArguments(profile, m_places->link());
+    if (profile.readOnly)
+        arguments += u"--read-only"_s; // also where this window alone is
+    if (m_folders != Folders::standard())
+        arguments += {u"--config-dir"_s, m_folders.config, u"--state-dir"_s, m_folders.state};
+    emit windowAsked(arguments);
 }
 
 void Desktop::closeSystem()

@@ -13,6 +13,7 @@
 #include "app/settings/preferences.h"
 #include "app/system/system.h"
 #include "models/system/systemhistory.h"
+#include "models/system/windowlink.h"
 #include "views/frame/mainwindow.h"
 
 #include <QObject>
@@ -55,6 +56,8 @@ public:
     /// What is open stays so until the demo stands; `demoSettled` tells.
     void openDemo(Demo::Kind kind, DemoDesign design = DemoDesign::RedisRelay);
     void openConnections(const QString &profileName = {});
+    /// Opens what the link names of the system that is open; the window tells what cannot be.
+    [[nodiscard]] Result<void> openLink(const WindowLink &link);
     /// Asked from outside to end, where nobody answers a question: the batch in hand of a relay and
     /// the chunk in hand of an operation are finished, then `ended` is sent. Asked once more, what
     /// is in hand is rolled back.
@@ -64,6 +67,8 @@ signals:
     void ended();
     /// The demo that was asked for last is open, or it could not be started, which is shown.
     void demoSettled();
+    /// Another window of this program is to be started so. Passwords are no part of the arguments.
+    void windowAsked(const QStringList &arguments);
 
 private:
     struct OpenedSystem;
@@ -72,6 +77,7 @@ private:
     void joinFrame();
     void joinRowOrder();
     void joinFleet();
+    void askForWindow();
     /// The demo's system while `m_demo` is there, else one of the saved ones.
     void openSystem(const Profile &profile, const ProfilePasswords &secrets);
     /// The same system with another password, unless something is at work here.

@@ -4,8 +4,11 @@
 
 #include "app/desktop/filterpresenter.h"
 #include "app/desktop/pages.h"
+#include "models/filter/checks.h"
 #include "models/filter/completion.h"
+#include "models/filter/filter.h"
 #include "models/phrases.h"
+#include "models/plaintext.h"
 #include "views/activity/activityview.h"
 #include "views/dedup/dedupview.h"
 #include "views/frame/locator.h"
@@ -23,6 +26,8 @@ namespace outbox {
 using namespace Qt::Literals::StringLiterals;
 
 namespace {
+
+const QString linkOpening = u"opening the link"_s;
 
 Pages::Number pageOf(FilterSubject subject)
 {
@@ -190,6 +195,59 @@ void LocatorPresenter::openId(const QString &id)
         return openFilter(FilterSubject::Rows, u"id="_s + asFilterValue(id));
     m_pages.window->showPage(Pages::Dedup);
     m_pages.dedup->openId(MessageId{id});
+}
+
+Result<void> LocatorPresenter::openLink(const WindowLink &link)
+{
+    const bool namesMore = !link.filter.isEmpty() || !link.id.isEmpty();
+    const auto page = link.page.isEmpty() && namesMore ? std::optional<int>(Pages::Outbox)
+                                                       : pageOfWord(link.page);
+    if (page) {
+        m_pages.window->showPage(*page);
+        return namesMore ? openOn(*page, link) : Result<void>();
+    }
+    if (link.page.isEmpty())
+        return {};
+    return fail(Error::Kind::Invalid, linkOpening,
+                u"no page is called \"%1\""_s.arg(plainText(link.page)));
+}
+
+Result<void> LocatorPresenter::openOn(int page, const WindowLink &link)
+{
+    if (!m_open)
+        return fail(Error::Kind::Invalid, linkOpening, u"no system is open"_s);
+    std::optional<FilterSubject> subject;
+    for (const FilterSubject one :
+         {FilterSubject::Rows, FilterSubject::Tasks, FilterSubject::Activities}) {
+        if (pageOf(one) == page && (one != FilterSubject::Rows || hasRows()))
+            subject = one;
+    }
+    if (!subject) {
+        if (!link.id.isEmpty()) {
+            m_pages.window->showPage(Pages::Dedup);
+            m_pages.dedup->openId(MessageId{link.id});
+        }
+        if (!link.filter.isEmpty())
+            return fail(Error::Kind::Invalid, linkOpening, u"this page takes no filter"_s);
+        return {};
+    }
+    // A row is selected among those of the filter.
+    const bool isRow = *subject == FilterSubject::Rows && !link.filter.isEmpty();
+    QString text = link.filter;
+    if (!link.id.isEmpty() && !isRow) {
+        const QString term = u"id="_s + asFilterValue(link.id);
+        text = text.isEmpty() ? term : QString(u'(' + text + u") "_s + term);
+    }
+    openFilter(*subject, text);
+    if (isRow && !link.id.isEmpty())
+        m_pages.outbox->chooseRow({link.id});
+    const auto filter = Filter::fromText(text);
+    if (!filter)
+        return passOn(filter);
+    const auto checks = checksOf(*filter, *subject, QDateTime::currentDateTime());
+    if (!checks)
+        return passOn(checks);
+    return {};
 }
 
 void LocatorPresenter::openFilter(FilterSubject subject, const QString &text)

@@ -7,6 +7,7 @@
 #include "app/settings/profilestore.h"
 #include "models/filter/savedfilters.h"
 #include "models/system/locator.h"
+#include "models/system/windowlink.h"
 
 #include <QAction>
 #include <QObject>
@@ -32,6 +33,9 @@ public:
 
     /// Another system is open; what was found of the one before is gone.
     void show(const Profile &profile);
+    /// Opens what the link names, as far as it can: a filter that is wrong stands in its bar.
+    /// Errors: Invalid, for what cannot be opened.
+    [[nodiscard]] Result<void> openLink(const WindowLink &link);
 
 signals:
     /// This saved system is to be opened.
@@ -51,6 +55,7 @@ private:
     void find(const QString &typed);
     void open(const LocatorEntry &entry);
     void openId(const QString &id);
+    [[nodiscard]] Result<void> openOn(int page, const WindowLink &link);
     void openFilter(FilterSubject subject, const QString &text);
 
     const Pages &m_pages;

@@ -50,6 +50,19 @@ WindowPlace PlacesPresenter::here() const
     return {page, filterOn(page), {}};
 }
 
+WindowLink PlacesPresenter::link() const
+{
+    const int page = m_pages.window->currentPage();
+    WindowLink place{pageWords().value(page), {}, {}};
+    if (page == Pages::Dedup)
+        place.id = filterOn(page);
+    else if (page != Pages::Outbox || !m_hasDocuments)
+        place.filter = filterOn(page);
+    if (page == Pages::Outbox && !place.filter.isEmpty()) // alone it would be a filter
+        place.id = chosenOn(page);
+    return place;
+}
+
 QString PlacesPresenter::filterOn(int page) const
 {
     switch (page) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "models/system/placehistory.h"
+#include "models/system/windowlink.h"
 
 #include <QObject>
 #include <QTimer>
@@ -29,6 +30,8 @@ public:
     /// Takes over what is shown and which pages there are now; does so by itself when somebody goes
     /// to another place.
     void follow();
+    /// Where the window is, for another window.
+    [[nodiscard]] WindowLink link() const;
 
 private:
     /// Where the window is; without what is chosen there.

@@ -77,20 +77,32 @@ QString shellWord(const QString &text)
     return u'\'' + QString(text).replace(u'\'', u"'\\''"_s) + u'\'';
 }
 
+QStringList targetArguments(const Profile &profile, const QueueName &queue)
+{
+    QStringList words;
+    const auto name = [&words](const QString &option, const QString &value) {
+        if (!value.isEmpty())
+            words += {option, value};
+    };
+    if (isSaved(profile)) {
+        name(u"--profile"_s, profile.name);
+        if (queue.text != profile.queue || !profile.shards().isEmpty())
+            name(u"--queue"_s, queue.text);
+        return words;
+    }
+    name(u"--database"_s, profile.databaseUrl);
+    name(u"--table"_s, profile.table);
+    name(u"--redis"_s, profile.redisUrl);
+    name(u"--queue"_s, queue.isEmpty() ? profile.queue : queue.text);
+    name(u"--retention"_s, QString::number(profile.retentionSeconds) + u's');
+    return words;
+}
+
 QStringList targetWords(const Profile &profile, const QueueName &queue)
 {
     QStringList words;
-    if (isSaved(profile)) {
-        add(words, u"--profile"_s, profile.name);
-        if (queue.text != profile.queue || !profile.shards().isEmpty())
-            add(words, u"--queue"_s, queue.text);
-        return words;
-    }
-    add(words, u"--database"_s, profile.databaseUrl);
-    add(words, u"--table"_s, profile.table);
-    add(words, u"--redis"_s, profile.redisUrl);
-    add(words, u"--queue"_s, queue.isEmpty() ? profile.queue : queue.text);
-    add(words, u"--retention"_s, QString::number(profile.retentionSeconds) + u's');
+    for (const QString &one : targetArguments(profile, queue))
+        words += shellWord(one);
     return words;
 }
 

@@ -34,7 +34,9 @@ struct OperationRequest
                                   const QString &unlockReason = {});
 
 /// The options that name the system of a profile, and the queue where that is another than its own:
-/// "--profile orders --queue mail", each word quoted. Passwords are no part of it.
+/// "--profile", "orders", "--queue", "mail". Passwords are no part of them.
+[[nodiscard]] QStringList targetArguments(const Profile &profile, const QueueName &queue = {});
+/// The same, each word quoted.
 [[nodiscard]] QStringList targetWords(const Profile &profile, const QueueName &queue = {});
 
 /// One word for a POSIX shell: quoted where it must be.

@@ -3,6 +3,7 @@
 //
 // Operations in words: sentences, buttons, the twin on the command line, result files, and why a
 // verb cannot be asked for.
+#include "models/filter/completion.h"
 #include "models/filter/listline.h"
 #include "models/filter/taskfilter.h"
 #include "models/operations/arming.h"
@@ -10,6 +11,7 @@
 #include "models/operations/planwords.h"
 #include "models/operations/receiptfile.h"
 #include "models/system/offer.h"
+#include "models/system/windowlink.h"
 #include "models/tables/planmodel.h"
 #include "tests/support/sampleplan.h"
 #include "tests/support/testprogram.h"
@@ -162,6 +164,26 @@ private slots:
         QVERIFY(listLine(QList<Task>{retried, dead}, orders).isEmpty());
         retried.state = TaskState::None;
         QVERIFY(listLine(QList<Task>{retried}, orders).isEmpty());
+    }
+
+    void linesOpenAWindow()
+    {
+        const Profile orders = sample::production();
+        QCOMPARE(windowLine(QList<MessageId>{{u"7e57"_s}}, orders),
+                 u"outboxdeck --profile orders --page=outbox --id=7e57"_s);
+        QCOMPARE(windowLine(QList<MessageId>{{u"7e57"_s}, {u"a b"_s}}, orders),
+                 u"outboxdeck --profile orders --page=outbox '--filter=id=7e57,\"a b\"'"_s);
+        QVERIFY(windowLine(QList<MessageId>(), orders).isEmpty());
+        Task task;
+        task.id = {u"-t"_s};
+        task.queue = {u"mail"_s};
+        QCOMPARE(windowLine(QList<Task>{task}, orders),
+                 u"outboxdeck --profile orders --page=queue '--filter=queue:mail id=%1'"_s.arg(
+                     asFilterValue(u"-t"_s)));
+        for (int page = 0; page < pageWords().size(); ++page)
+            QCOMPARE(pageOfWord(pageWords().at(page)), std::optional(page));
+        QCOMPARE(pageOfWord(u"documents"_s), pageOfWord(u"outbox"_s));
+        QVERIFY(!pageOfWord(u"nowhere"_s));
     }
 
     void whatCannotActSaysWhy()

@@ -110,6 +110,16 @@ private slots:
         QCOMPARE(lastOf(asked).queue.text, u"mail"_s);
     }
 
+    /// A link opens a window at its filter before any queue is known.
+    void choosesTheQueueThatTheFilterNames()
+    {
+        QueueView view;
+        view.show();
+        view.setFilter(u"queue:mail state:retry"_s);
+        view.setQueues(sample::queues());
+        QCOMPARE(view.chosenQueue().text, u"mail"_s);
+    }
+
     void showsOneStateAtATime()
     {
         QueueView view;
@@ -355,10 +365,13 @@ private slots:
         QTest::keyClick(table, Qt::Key_C, Qt::ControlModifier | Qt::AltModifier);
         const std::unique_ptr<QMenu> menu(table->findChild<QMenu *>(u"copyMenu"_s));
         QVERIFY(menu);
-        menu->actions().constLast()->trigger();
+        menu->actions().at(2)->trigger();
         QCOMPARE(QApplication::clipboard()->text(),
                  u"outboxctl tasks --profile orders --filter 'state:retry id=%1,%2'"_s.arg(
                      shown.tasks.at(0).id.text, shown.tasks.at(1).id.text));
+        menu->actions().at(3)->trigger();
+        QVERIFY(QApplication::clipboard()->text().startsWith(
+            u"outboxdeck --profile orders --page=queue "_s));
     }
 
     void marksQueuesThatNobodyServes()

@@ -343,6 +343,11 @@ void MainWindow::addActions()
     add({u"shortcuts"_s, Menu::Help, tr("&Keyboard shortcuts"), tr("All keyboard shortcuts"),
          u"keyboard"_s, Qt::Key_F1},
         &MainWindow::showSheet);
+    add({u"newWindow"_s, Menu::File, tr("&New window"),
+         tr("Another window of the system that is open, if it is saved; typed passwords stay here"),
+         u"add"_s, Qt::CTRL | Qt::SHIFT | Qt::Key_N},
+        &MainWindow::newWindowAsked);
+    setNewWindowOffered(false);
     add({u"quit"_s, Menu::File, tr("&Quit"), tr("Close this window"), u"quit"_s,
          Qt::CTRL | Qt::Key_Q},
         &MainWindow::close);
@@ -365,6 +370,11 @@ void MainWindow::addSteps()
                                              u"forward"_s, QKeySequence(QKeySequence::Forward)});
     connect(forward, &QAction::triggered, this, &MainWindow::forwardAsked);
     setSteps(false, false);
+}
+
+void MainWindow::setNewWindowOffered(bool offered)
+{
+    m_actions->action(u"newWindow"_s)->setEnabled(offered);
 }
 
 void MainWindow::setRowOrder(bool offered, bool oldestFirst)

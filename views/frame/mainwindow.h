@@ -46,6 +46,8 @@ public:
     /// What goes to the page; it has the page's name and is visible while the page is offered.
     /// nullptr: there is no such page.
     [[nodiscard]] QAction *pageAction(int page) const;
+    /// Another window of the same can be opened only where it has a name.
+    void setNewWindowOffered(bool offered);
     /// Whether the order of the rows can be turned, and which come first.
     void setRowOrder(bool offered, bool oldestFirst);
     /// Whether there is a place to go back to, and one to go forward to.
@@ -83,6 +85,8 @@ public:
 
 signals:
     void pageShown(int page);
+    /// Another window is wanted, of the same system and page.
+    void newWindowAsked();
     void refreshAsked();
     void pauseAsked(bool paused);
     void filterAsked();

@@ -9,6 +9,7 @@
 #include "models/phrases.h"
 #include "models/system/exactcount.h"
 #include "models/system/offer.h"
+#include "models/system/windowlink.h"
 #include "models/tables/outboxmodel.h"
 #include "views/filter/filterbar.h"
 #include "views/operation/selectionverbs.h"
@@ -75,6 +76,9 @@ void showRowsOf(LiveTable &table, const OutboxModel &model, const Profile &profi
           OutboxView::tr("The key of this table is not one column that SQL can list")},
          {OutboxView::tr("&Command line that lists them"),
           [keysOf, profile](const QList<int> &rows) { return listLine(keysOf(rows), profile); },
+          OutboxView::tr("One filter cannot name so many ids: select fewer rows")},
+         {OutboxView::tr("&Link that shows them in a window, as a command"),
+          [keysOf, profile](const QList<int> &rows) { return windowLine(keysOf(rows), profile); },
           OutboxView::tr("One filter cannot name so many ids: select fewer rows")}});
 }
 

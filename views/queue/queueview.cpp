@@ -4,6 +4,7 @@
 
 #include "models/operations/verbdescriptor.h"
 #include "models/tables/queuemodel.h"
+#include "models/tables/statefilter.h"
 #include "views/failures/failurespane.h"
 #include "views/filter/filterbar.h"
 #include "views/message/messagefacts.h"
@@ -23,6 +24,8 @@
 #include <QSplitter>
 #include <QStyledItemDelegate>
 #include <QTabWidget>
+
+#include <algorithm>
 
 namespace outbox {
 
@@ -216,8 +219,10 @@ void QueueView::setQueues(const QList<QueueSnapshot> &queues)
     m_read = true;
     describeNothing();
     m_tasks->setQueues(queues);
-    if (!m_table->currentIndex().isValid() && !queues.isEmpty())
-        m_table->selectRow(0);
+    if (!m_table->currentIndex().isValid() && !queues.isEmpty()) {
+        const QStringList named = valuesInFilter(m_tasks->filter()->appliedText(), u"queue"_s);
+        m_table->selectRow(std::max(m_model->rowOf({named.value(0)}), 0));
+    }
     tellVerbs();
 }
 

@@ -8,6 +8,7 @@
 #include "models/phrases.h"
 #include "models/plaintext.h"
 #include "models/system/offer.h"
+#include "models/system/windowlink.h"
 #include "models/tables/statefilter.h"
 #include "models/tables/taskmodel.h"
 #include "views/filter/filterbar.h"
@@ -346,7 +347,15 @@ void TasksPane::setProfile(const Profile &profile)
                   tasks += model->row(row);
               return listLine(tasks, profile);
           },
-          tr("One filter cannot name these tasks: select fewer, and none that is damaged")}});
+          tr("One filter cannot name these tasks: select fewer, and none that is damaged")},
+         {tr("&Link that shows them in a window, as a command"),
+          [model, profile](const QList<int> &rows) {
+              QList<Task> tasks;
+              for (const int row : rows)
+                  tasks += model->row(row);
+              return windowLine(tasks, profile);
+          },
+          tr("One filter cannot name so many tasks: select fewer")}});
 }
 
 void TasksPane::setQueues(const QList<QueueSnapshot> &queues)

@@ -12,7 +12,7 @@ namespace outbox {
 
 namespace {
 
-constexpr int mostDeadRead = 200;
+constexpr int mostDeadRead = 100;
 
 DeadCause deadCauseOf(const QueueSnapshot &queue, const QList<Task> &dead)
 {
