@@ -7,24 +7,22 @@
 #include "app/desktop/columnpresenter.h"
 #include "app/desktop/filterpresenter.h"
 #include "app/desktop/fleetpresenter.h"
+#include "app/desktop/groupspresenter.h"
 #include "app/desktop/historypresenter.h"
 #include "app/desktop/locatorpresenter.h"
 #include "app/desktop/monitoringpresenter.h"
 #include "app/desktop/operationpresenter.h"
 #include "app/desktop/pages.h"
 #include "app/desktop/placespresenter.h"
+#include "app/desktop/reconcilepresenter.h"
 #include "app/desktop/remedypresenter.h"
-#include "app/operations/reconcile/reconcilescanner.h"
 #include "app/settings/alertstore.h"
 #include "app/settings/folders.h"
-#include "app/settings/groupnotes.h"
-#include "app/system/jobs/failurefeed.h"
 #include "app/system/system.h"
 #include "views/activity/activityview.h"
 #include "views/alerts/alertsview.h"
 #include "views/dedup/dedupview.h"
 #include "views/documents/documentsview.h"
-#include "views/failures/failurespane.h"
 #include "views/fleet/fleetview.h"
 #include "views/frame/livestatus.h"
 #include "views/frame/locator.h"
@@ -55,101 +53,6 @@ const QString unsavedMessage = u"unsaved"_s;
 const QString linkMessage = u"link"_s;
 
 } // namespace
-
-/// Joins the groups of failures to the looks that fill them. Made anew for each opened profile,
-/// gone with it. Lives in the GUI thread.
-class GroupsPresenter : public QObject
-{
-public:
-    /// `system` and `pages` outlive this.
-    GroupsPresenter(System &system, const Pages &pages, const Folders &folders,
-                    QObject *parent = nullptr);
-
-private:
-    void join(FailureFeed &feed, FailuresPane *pane);
-    void takeNotes(const Result<QList<GroupNote>> &notes);
-
-    const Pages &m_pages;
-    QString m_profile;
-    QString m_notes; ///< the file
-    RowFailures m_rows;
-    TaskFailures m_tasks;
-};
-
-GroupsPresenter::GroupsPresenter(System &system, const Pages &pages, const Folders &folders,
-                                 QObject *parent)
-    : QObject(parent), m_pages(pages), m_profile(system.profile().name),
-      m_notes(folders.groupNotesFile()), m_rows(system.profile(), system.secrets(), folders.state),
-      m_tasks(system.profile(), system.secrets())
-{
-    join(m_rows, pages.outbox->groups());
-    join(m_tasks, pages.queue->failures());
-    connect(&system.messages(), &MessageSource::shapeKnown, &m_rows, &RowFailures::setShape);
-    connect(&system.messages(), &MessageSource::taken, &m_rows, &RowFailures::setCounts);
-    connect(&m_rows, &FailureFeed::looked, &system.messages(), &MessageSource::addCost);
-    connect(&m_tasks, &FailureFeed::looked, &system.queue(), &QueueFeed::addCost);
-    connect(pages.window, &MainWindow::pauseAsked, this, [this](bool paused) {
-        m_rows.setRunning(!paused);
-        m_tasks.setRunning(!paused);
-    });
-    takeNotes(loadGroupNotes(m_notes, m_profile));
-}
-
-void GroupsPresenter::join(FailureFeed &feed, FailuresPane *pane)
-{
-    connect(pane, &FailuresPane::sampleAsked, &feed, &FailureFeed::show);
-    connect(pane, &FailuresPane::sampleNotWanted, &feed, &FailureFeed::hide);
-    connect(&feed, &FailureFeed::taken, pane, &FailuresPane::setSample);
-    connect(&feed, &FailureFeed::failed, pane, &FailuresPane::setError);
-    connect(pane, &FailuresPane::noteWritten, this,
-            [this](const GroupNote &note) { takeNotes(keepGroupNote(m_notes, m_profile, note)); });
-    if (pane->isVisible())
-        feed.show(pane->question());
-}
-
-void GroupsPresenter::takeNotes(const Result<QList<GroupNote>> &notes)
-{
-    if (!notes) {
-        m_pages.window->messages()->add(
-            {u"group-notes"_s, HealthLevel::Watch, oneLine(notes.error()), {}});
-        return;
-    }
-    m_pages.outbox->groups()->setNotes(*notes);
-    m_pages.queue->failures()->setNotes(*notes);
-}
-
-/// Joins the Reconcile page to the one who looks, and Overview to what was found; repairs are
-/// operations like any other. Made anew for each opened profile. Lives in the GUI thread.
-class ReconcilePresenter : public QObject
-{
-public:
-    /// `operations` outlives this.
-    ReconcilePresenter(System &system, const Pages &pages, OperationPresenter &operations,
-                       QObject *parent = nullptr);
-
-private:
-    ReconcileScanner m_driver;
-};
-
-ReconcilePresenter::ReconcilePresenter(System &system, const Pages &pages,
-                                       OperationPresenter &operations, QObject *parent)
-    : QObject(parent), m_driver(operations.settings())
-{
-    ReconcileView *view = pages.reconcile;
-    connect(&system.messages(), &MessageSource::shapeKnown, &m_driver, &ReconcileScanner::open);
-    connect(view, &ReconcileView::lookAsked, &m_driver, &ReconcileScanner::look);
-    connect(view, &ReconcileView::stopAsked, &m_driver, &ReconcileScanner::stop);
-    connect(&m_driver, &ReconcileScanner::progressed, view, &ReconcileView::setProgress);
-    connect(&m_driver, &ReconcileScanner::failed, view, &ReconcileView::setError);
-    connect(&operations.driver(), &OperationDriver::carriedOut, view, &ReconcileView::setRepaired);
-    connect(&m_driver, &ReconcileScanner::ended, this,
-            [view, &operations](const ScanReport &report) {
-                operations.driver().setLook(report);
-                view->setReport(report);
-            });
-    connect(view, &ReconcileView::reportChanged, this,
-            [view, overview = pages.overview] { overview->setLastCheck(view->summary()); });
-}
 
 /// What lives as long as a system is open; it goes in the other order than it stands here.
 struct Desktop::OpenedSystem
