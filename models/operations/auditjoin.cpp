@@ -38,6 +38,7 @@ bool recordsEachRow(const std::optional<Verb> &verb)
     case RowChange::MarkProcessed:
     case RowChange::Remove:
     case RowChange::Release:
+    case RowChange::Edit:
         return true;
     case RowChange::None:
     case RowChange::Hold:

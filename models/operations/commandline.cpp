@@ -68,6 +68,19 @@ void addConsent(QStringList &words, const Profile &profile, const std::optional<
     add(words, u"--note"_s, consent->note);
 }
 
+/// A payload may be anything: its file is for the reader to name.
+void addEdit(QStringList &words, const RowEdit &edit)
+{
+    if (edit.payload)
+        words += {u"--payload-file"_s, u"NEW-PAYLOAD"_s};
+    if (edit.type)
+        words += {u"--type"_s, shellWord(*edit.type)};
+    if (edit.queue)
+        words += {u"--to-queue"_s, shellWord(*edit.queue)};
+    if (edit.due)
+        words += {u"--at"_s, edit.due->toUTC().toString(Qt::ISODateWithMs)};
+}
+
 } // namespace
 
 QString shellWord(const QString &text)
@@ -120,6 +133,8 @@ QString commandLine(const OperationRequest &request, const Profile &profile,
         words += design;
     words += targetWords(profile, selection.queue);
     add(words, u"--undo"_s, request.undoOf);
+    if (selection.edit)
+        addEdit(words, *selection.edit);
     if (design.isEmpty())
         add(words, u"--kind"_s, word(selection.meant));
     else if (!namesTokens) {

@@ -5,6 +5,7 @@
 // selection it came from.
 #pragma once
 
+#include "models/content/rowcontent.h"
 #include "models/ids.h"
 #include "models/message/findingkind.h"
 #include "models/message/message.h"
@@ -68,6 +69,7 @@ struct PlanItem
     QString reason; ///< one sentence: why, until when, by whom, and what to do instead
     std::optional<FindingKind> kind; ///< Reconcile
     QString evidence; ///< Reconcile: what was seen, and the guard of the repair
+    QString intended; ///< Edit: `digestOf` what the row is to hold
 
     [[nodiscard]] bool isActedOn() const { return acts(expected); }
     bool operator==(const PlanItem &) const = default;
@@ -86,11 +88,13 @@ struct Plan
     QString file; ///< Import: the export that is read
     QByteArray fileChecksum; ///< and the content that was seen in it
     std::optional<NewTask> newTask; ///< Enqueue: what is made
+    QList<EditedCell> edit; ///< Edit: all that may be changed of the row, and to what
+    QString difference; ///< Edit: `differenceOf` these
     QList<PlanItem> items;
     QStringList statements; ///< the SQL that will run, from the builder that runs it
     QStringList commands; ///< the Redis commands, in words
     QStringList warnings; ///< e.g. "No outbox_audit table: the record is kept in the file only"
-    bool exportsFirst = false; ///< everything that is deleted is written to a file before
+    bool exportsFirst = false; ///< what is deleted or changed is written to a file before
     bool reopensWindow = false; ///< a dedup record goes: its id may run again
     std::optional<Error> unread; ///< of what could not be looked at; nullopt: nothing is missing
     int trimmed = 0; ///< Archive: old tasks that must go to make room; exported first

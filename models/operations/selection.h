@@ -4,6 +4,7 @@
 // What the operator pointed at, before anything was looked up.
 #pragma once
 
+#include "models/content/rowcontent.h"
 #include "models/ids.h"
 #include "models/message/findingkind.h"
 #include "models/message/task.h"
@@ -43,6 +44,7 @@ struct Selection
     Meant meant; ///< beside ids
     QString file; ///< Import: the export to take
     std::optional<NewTask> newTask; ///< Enqueue
+    std::optional<RowEdit> edit; ///< Edit: what is wanted of the one row
 
     [[nodiscard]] bool isEmpty() const
     {

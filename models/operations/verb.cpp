@@ -318,6 +318,39 @@ constexpr std::array verbs{
                            return state == MessageState::Processed ? "This row is not parked."
                                                                    : mayMean;
                        }},
+    VerbDescriptor{
+        .verb = Verb::Edit,
+        .word = "edit",
+        .label = "Edit",
+        .subject = VerbSubject::Row,
+        .target = VerbTarget::Other,
+        .change = RowChange::Edit,
+        .future = "changed",
+        .expected = "Will be changed",
+        .done = "Changed",
+        .tip = "Changes payload, type, queue or due time of one row that was not delivered",
+        .undoneBy = Verb::Edit,
+        .whyNotRow =
+            [](MessageState state) {
+                switch (state) {
+                case MessageState::Locked:
+                    return heldByRelay;
+                case MessageState::Processed:
+                    return "This row was delivered: what was sent is not changed any more.";
+                case MessageState::Unknown:
+                    return "The state of this row is not known.";
+                default:
+                    return mayMean;
+                }
+            },
+        .whyNotShape =
+            [](const OutboxShape &shape) {
+                const bool foreign = shape.processedHow == OutboxShape::ProcessedHow::Member
+                    || shape.processedHow == OutboxShape::ProcessedHow::Offset
+                    || shape.processedHow == OutboxShape::ProcessedHow::Log;
+                return foreign ? "What was delivered is not known from the row: none is changed."
+                               : mayMean;
+            }},
 };
 
 #define OUTBOX_VERB_LISTED(name) Verb::name,

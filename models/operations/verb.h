@@ -29,7 +29,8 @@ namespace outbox {
     VERB(Enqueue) /* one task by hand */                                                           \
     VERB(Unreplay) /* marks reopened rows processed again: the undo of replay */                   \
     VERB(Park) /* sets rows aside, so that no relay claims them */                                 \
-    VERB(Unpark) /* lets relays have rows that were set aside */
+    VERB(Unpark) /* lets relays have rows that were set aside */                                   \
+    VERB(Edit) /* changes what a row sends before a relay takes it; undoes itself */
 
 #define OUTBOX_VERB_VALUE(name) name,
 enum class Verb { OUTBOX_VERBS(OUTBOX_VERB_VALUE) };

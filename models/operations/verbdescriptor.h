@@ -19,7 +19,7 @@ enum class VerbSubject { Row, Task, Queue, Finding };
 /// What a person points it at. `Other`: a form, a kind of finding, or the record of another act.
 enum class VerbTarget { Rows, Tasks, Queue, File, Other };
 /// What it writes to a row of the outbox. `Hold`: what is written then stands beside the row.
-enum class RowChange { None, Hold, Reopen, MarkProcessed, Remove, Release, Insert };
+enum class RowChange { None, Hold, Reopen, MarkProcessed, Remove, Release, Edit, Insert };
 /// For which ids it is offered beside what is said of one id; the likeliest offer first.
 enum class VerbOffer { Never, RowWithoutTask, ParkedRow, Task, DeadTask, FinishedRow };
 

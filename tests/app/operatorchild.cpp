@@ -9,6 +9,7 @@
 
 #include <QCoreApplication>
 #include <QFile>
+#include <QFileInfo>
 
 #include <csignal>
 #include <cstdio>
@@ -41,7 +42,13 @@ int main(int argc, char **argv)
     if (!ids.open(QIODevice::ReadOnly))
         return 2;
     const QStringList lines = QString::fromUtf8(ids.readAll()).split(u'\n', Qt::SkipEmptyParts);
-    const auto plan = person.plan(verbFromWord(words.at(5)).value(), TestOperator::rows(lines));
+    const Verb verb = verbFromWord(words.at(5)).value();
+    Selection selection = TestOperator::rows(lines);
+    if (verb == Verb::Edit) { // what it writes tells who it was
+        selection.edit = RowEdit();
+        selection.edit->type = QFileInfo(words.at(4)).fileName();
+    }
+    const auto plan = person.plan(verb, selection);
     if (!plan)
         return failed(plan.error());
     std::puts("planned");

@@ -61,6 +61,7 @@ private slots:
         for (const char *verb : {"replay", "purge", "park", "unpark", "release", "run", "archive",
                                  "delete", "replace", "cancel"})
             row(verb, act);
+        row("edit", {u"payload-file"_s, u"type"_s, u"to-queue"_s, u"at"_s, u"yes"_s});
         row("reconcile", {u"ids-file"_s, u"yes"_s});
         row("pause", {u"yes"_s});
         row("unpause", {u"yes"_s});

@@ -37,6 +37,8 @@ class TestCtlOperations : public QObject, protected CtlWorld
                               [this] { return count(u"completed_at is null"_s) == 4; }};
         cases[u"purge"_s]
             = {{u"purge"_s, u"1"_s, u"2"_s}, [this] { return count(u"true"_s) == 4; }};
+        cases[u"edit"_s] = {{u"edit"_s, u"5"_s, u"--type"_s, u"mail:changed"_s},
+                            [this] { return count(u"type = 'mail:changed' and id = 5"_s) == 1; }};
         cases[u"run"_s] = {{u"run"_s, u"t-retry"_s, u"t-archived"_s}, [this] {
                                return stateInRedis(u"t-retry"_s) == "pending"
                                    && stateInRedis(u"t-archived"_s) == "pending";
@@ -75,7 +77,7 @@ private slots:
         QTest::addColumn<bool>("sqlite");
         for (const auto &[name, one] : verbCases()) {
             QTest::addRow("%s", qPrintable(name)) << name << false;
-            if (name == u"replay" || name == u"purge")
+            if (name == u"replay" || name == u"purge" || name == u"edit")
                 QTest::addRow("%s on SQLite", qPrintable(name)) << name << true;
         }
     }
@@ -128,6 +130,55 @@ private slots:
         QCOMPARE(record.first().value("state"_L1).toString(), u"done"_s);
         QCOMPARE(record.first().value("note"_L1).toString(), u"why"_s);
         QCOMPARE(record.first().value("face"_L1).toString(), u"outboxctl"_s);
+    }
+
+    void anEditShowsItsChangesAndIsUndone()
+    {
+        QVERIFY(setUpWorld());
+        const QString row = u"select encode(payload, 'hex') || type from outbox where id = 6"_s;
+        const QString before = m_fixture->scalar(row).toString();
+        const QByteArray payload("{\"n\": 9007199254740993, \"n\": 2}\0\xff", 33);
+        const QStringList edit{u"edit"_s, u"6"_s, u"--payload-file"_s, u"-"_s};
+        const CtlRun plan = ctl(edit, {}, payload);
+        QVERIFY2(plan.exitCode == 0, plan.err.constData());
+        for (const char *part : {"--- payload", "+++ payload", "@@ -1,", "6e 22 3a",
+                                 "Nothing was changed", "is written to a file before", "UPDATE"})
+            QVERIFY2(plan.out.contains(part), QByteArray(part + plan.out).constData());
+        QCOMPARE(m_fixture->scalar(row).toString(), before);
+
+        const CtlRun done = ctl(edit, {u"--yes"_s, u"--json"_s}, payload);
+        QVERIFY2(done.exitCode == 0, done.err.constData());
+        QVERIFY(part(done, u"plan"_s).value("difference"_L1).toString().contains(u"+++ payload"_s));
+        const QString now = m_fixture->scalar(row).toString();
+        QVERIFY(now.startsWith(QString::fromLatin1(payload.toHex())));
+        const CtlRun again = ctl(edit, {u"--yes"_s}, payload);
+        QCOMPARE(again.exitCode, 0);
+        QVERIFY(again.err.contains("nothing to do"));
+
+        const QString operation = part(done, u"receipt"_s).value("operation"_L1).toString();
+        const CtlRun undo = ctl({u"audit"_s, u"--undo"_s, operation, u"--yes"_s});
+        QVERIFY2(undo.exitCode == 0, undo.err.constData());
+        QVERIFY(undo.out.contains("+++ payload"));
+        QCOMPARE(m_fixture->scalar(row).toString(), before);
+    }
+
+    void whatCannotBeEditedEndsWithItsCode()
+    {
+        QVERIFY(setUpWorld());
+        const QByteArray before = world();
+        const auto code = [this](const QStringList &words) {
+            return ctl(QStringList{u"edit"_s} + words, {u"--yes"_s}).exitCode;
+        };
+        QCOMPARE(code({u"5"_s}), 2); // nothing is said of what to change
+        QCOMPARE(code({u"5"_s, u"6"_s, u"--type"_s, u"x"_s}), 2);
+        QCOMPARE(code({u"5"_s, u"--at"_s, u"never"_s}), 2);
+        QCOMPARE(code({u"5"_s, u"--payload-file"_s, u"/nonexistent"_s}), 2);
+        QCOMPARE(code({u"999"_s, u"--type"_s, u"x"_s}), 3); // no such row
+        QCOMPARE(code({u"1"_s, u"--type"_s, u"x"_s}), 5); // delivered
+        const CtlRun unmapped = ctl({u"edit"_s, u"5"_s, u"--to-queue"_s, u"x"_s}, {u"--yes"_s});
+        QVERIFY(unmapped.exitCode != 0);
+        QVERIFY(unmapped.err.contains("no column for the queue"));
+        QCOMPARE(world(), before);
     }
 
     void whatWasPurgedComesBackByUndoAndByImport()

@@ -17,6 +17,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdio>
 
 namespace tst_operators {
@@ -152,6 +153,57 @@ private slots:
             for (const Activity &activity : activities)
                 QVERIFY(activity.doubtful.isEmpty());
         }
+    }
+
+    void oneOfEightEditsARow_data()
+    {
+        eachRowIsReplayedOnceAndTheOthersAreTold_data();
+        QTest::newRow("SQLite") << TestOutbox::Kind::Sqlite;
+    }
+    void oneOfEightEditsARow()
+    {
+        QFETCH(TestOutbox::Kind, kind);
+        constexpr int operators = 8;
+        TestOutbox fixture(kind, BenchShape::CompletedAt, &m_postgres, m_redis, &m_mariadb);
+        QVERIFY(fixture.setUp());
+        QVERIFY(fixture.insertRows(1));
+        QTemporaryDir folder;
+        const QString ids = folder.filePath(u"ids"_s);
+        QVERIFY(writeFile(ids, fixture.insertedIds().first().toUtf8()));
+        std::vector<std::unique_ptr<QProcess>> persons;
+        for (int number = 0; number < operators; ++number) {
+            auto person = std::make_unique<QProcess>();
+            person->start(QStringLiteral(OPERATORCHILD),
+                          {fixture.url(), fixture.table(), fixture.redisUrl(),
+                           folder.filePath(u"operator-%1"_s.arg(number)), u"edit"_s, ids, u"1"_s});
+            QVERIFY(person->waitForStarted());
+            persons.push_back(std::move(person));
+        }
+        for (const auto &person : persons) { // all have seen the row before one of them acts
+            QTRY_VERIFY_WITH_TIMEOUT(person->canReadLine(), 30'000);
+            QCOMPARE(person->readLine(), "planned\n");
+        }
+        for (const auto &person : persons) {
+            person->write("go\n");
+            QVERIFY(person->waitForBytesWritten(5000));
+        }
+        QStringList winners;
+        QMap<QByteArray, int> told;
+        for (int number = 0; number < operators; ++number) {
+            QProcess &person = *persons.at(static_cast<std::size_t>(number));
+            QVERIFY(person.waitForFinished(patient(50'000)));
+            QVERIFY2(person.exitCode() == 0, person.readAllStandardError().constData());
+            const QByteArray line = person.readAllStandardOutput().trimmed();
+            ++told[line];
+            if (line == "done 1")
+                winners += u"operator-%1"_s.arg(number);
+        }
+        QCOMPARE(winners.size(), 1);
+        QCOMPARE(told.value("changed 1") + told.value("claimed 1"), operators - 1);
+        QCOMPARE(fixture.scalar(u"select type from outbox"_s).toString(), winners.first());
+        const QString payload = u"select payload from outbox"_s;
+        QCOMPARE(fixture.scalar(payload).toByteArray(),
+                 fixture.expectedPayload(fixture.insertedIds().first()));
     }
 };
 

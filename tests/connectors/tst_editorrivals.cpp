@@ -234,11 +234,12 @@ private slots:
     {
         QTest::addColumn<RowRights>("rights");
         QTest::addColumn<bool>("claims");
-        //                                       lock   reopen remove insert release audit
-        QTest::newRow("view") << RowRights{false, false, false, false, false, false} << false;
-        QTest::newRow("replay") << RowRights{true, true, false, false, false, true} << false;
-        QTest::newRow("purge") << RowRights{false, false, true, false, false, true} << false;
-        QTest::newRow("carrier") << RowRights{true, true, true, false, false, false} << true;
+        //                                       lock   reopen remove insert release edit audit
+        QTest::newRow("view") << RowRights{false, false, false, false, false, false, false}
+                              << false;
+        QTest::newRow("replay") << RowRights{true, true, false, false, false, false, true} << false;
+        QTest::newRow("purge") << RowRights{false, false, true, false, false, false, true} << false;
+        QTest::newRow("carrier") << RowRights{true, true, true, false, false, false, false} << true;
     }
 
     void rolesMayDoWhatTheyWereGranted()
@@ -255,6 +256,7 @@ private slots:
         QCOMPARE(told->remove, rights.remove);
         QCOMPARE(told->insert, rights.insert);
         QCOMPARE(told->release, rights.release);
+        QCOMPARE(told->edit, rights.edit);
         QCOMPARE(told->audit, rights.audit);
 
         const auto rows = seen({u"2"_s, u"4"_s, u"6"_s});

@@ -472,6 +472,20 @@ class TestStatementTexts : public QObject
                   dialect.noteFailure(sample.keys.first(), u"it's \\ broken?"_s));
     }
 
+    /// All that may be changed; the first part is empty, the last one is the payload.
+    static QList<EditedCell> editedCells(const Sample &sample)
+    {
+        QList<EditedCell> cells;
+        for (const RowPartContent &one : partsOf(sample.shape, sample.table)) {
+            if (!one.mayChange())
+                continue;
+            const auto kind = one.form == PartForm::Bytes ? Cell::Kind::Bytes : Cell::Kind::Text;
+            cells += EditedCell{one.part, one.column, cells.isEmpty() ? Cell() : Cell{kind, "old"},
+                                Cell{kind, "new"}};
+        }
+        return cells;
+    }
+
     static void addEdits(Lines &lines, const EditDialect &edit, const Sample &sample)
     {
         const QList<RowGuard> rows = guards(sample);
@@ -497,6 +511,11 @@ class TestStatementTexts : public QObject
             lines.add(u"to be released"_s, edit.toBeWritten(RowChange::Release, rows));
             lines.add(u"release"_s, edit.release(rows));
         }
+        const QList<EditedCell> cells = editedCells(sample);
+        lines.add(u"to be edited"_s, edit.toBeWritten(RowChange::Edit, rows));
+        lines.add(u"edit"_s, edit.edit(rows.first(), cells));
+        lines.add(u"payload as stored"_s,
+                  edit.asStored(cells.last().seen, *sample.table.column(cells.last().column)));
         WholeRow whole;
         whole.columns = edit.wholeColumns();
         for (qsizetype i = 0; i < whole.columns.size(); ++i) {
@@ -508,7 +527,7 @@ class TestStatementTexts : public QObject
                               u"it's \\1"_s, u"processed"_s, u"new"_s,  QString()};
         lines.add(u"record"_s, edit.record({u"app"_s, u"outbox_audit"_s}, {record, record}));
         for (const Verb verb : {Verb::Replay, Verb::Unreplay, Verb::Purge, Verb::Park,
-                                Verb::Release, Verb::Import, Verb::Run}) {
+                                Verb::Release, Verb::Import, Verb::Run, Verb::Edit}) {
             lines.add(
                 u"statements of %1"_s.arg(static_cast<int>(verb)),
                 edit.statementsOf(verb, TableName{u"app"_s, u"outbox_audit"_s}).join(u"; "_s));

@@ -127,6 +127,15 @@ private slots:
         QCOMPARE(commandLine({Verb::Pause, queue, {}}, demo),
                  u"outboxctl pause --database sqlite:///tmp/outbox.db --table outbox --redis "
                  "'redis+unix:///tmp/r.sock?db=0' --queue mail --retention 86400s"_s);
+        Selection edited;
+        edited.rows = {{u"7e57"_s}};
+        edited.edit = RowEdit();
+        edited.edit->type = u"it's"_s;
+        edited.edit->queue = u"low"_s;
+        QCOMPARE(commandLine({Verb::Edit, edited, {}}, demo),
+                 u"outboxctl edit --database sqlite:///tmp/outbox.db --table outbox --redis "
+                 "'redis+unix:///tmp/r.sock?db=0' --queue default --retention 86400s --type "
+                 "'it'\\''s' --to-queue low 7e57"_s);
         QCOMPARE(commandLine({Verb::Import, {}, u"0b9f"_s}, sample::production(), Consent()),
                  u"outboxctl audit --profile orders --undo 0b9f --yes --unlock 'as in the "
                  "console'"_s);

@@ -69,6 +69,17 @@ Result<void> TestOperator::open(const QString &databaseUrl, const QString &table
     return m_session.open(settings);
 }
 
+Result<void> TestOperator::open(const TestOutbox &outbox, const OutboxShape &shape)
+{
+    OperatorSessionSettings settings;
+    settings.profile = profileOf(outbox.url(), outbox.table(), outbox.redisUrl());
+    settings.act = ProfilePasswords();
+    settings.stateFolder = m_stateFolder;
+    settings.face = u"outboxctl"_s;
+    settings.shape = shape;
+    return m_session.open(settings);
+}
+
 Result<Plan> TestOperator::plan(Verb verb, const Selection &selection)
 {
     return operationFor(verb)->plan(m_session, selection);

@@ -28,6 +28,8 @@ public:
     [[nodiscard]] Result<void> open(const TestOutbox &outbox);
     [[nodiscard]] Result<void> open(const QString &databaseUrl, const QString &table,
                                     const QString &redisUrl);
+    /// With a mapping of the test's own.
+    [[nodiscard]] Result<void> open(const TestOutbox &outbox, const OutboxShape &shape);
     [[nodiscard]] OperatorSession &session() { return m_session; }
     [[nodiscard]] QString stateFolder() const { return m_stateFolder; }
 

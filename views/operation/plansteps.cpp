@@ -97,7 +97,10 @@ QString undoWords(const Plan &plan)
 {
     if (!plan.exportsFirst)
         return plan.undo;
-    return PlanPreview::tr("What is deleted is exported first.") + u' ' + plan.undo;
+    const QString exported = plan.difference.isEmpty()
+        ? PlanPreview::tr("What is deleted is exported first.")
+        : PlanPreview::tr("What the row holds is exported first.");
+    return exported + u' ' + plan.undo;
 }
 
 QString statementsOf(const Plan &plan)

@@ -42,6 +42,7 @@ struct Command
 [[nodiscard]] Command checkCommand(); ///< in statuscommand.cpp
 [[nodiscard]] Command demoCommand();
 [[nodiscard]] Command documentsCommand();
+[[nodiscard]] Command editCommand();
 [[nodiscard]] Command enqueueTaskCommand();
 [[nodiscard]] Command exportCommand();
 [[nodiscard]] Command fleetCommand();

@@ -5,34 +5,13 @@
 #include "app/cli/commands/command.h"
 
 #include <QCommandLineParser>
-#include <QFile>
 #include <QUuid>
-
-#include <cstdio>
 
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
 namespace {
-
-constexpr qint64 mostPayload = qint64(512) * 1024 * 1024;
-
-Result<QByteArray> payloadFrom(const QString &path)
-{
-    const QString doing = u"reading --payload-file"_s;
-    QFile file(path);
-    const bool opened
-        = path == u"-" ? file.open(stdin, QIODevice::ReadOnly) : file.open(QIODevice::ReadOnly);
-    if (!opened)
-        return fail(Error::Kind::Invalid, doing, path + u": "_s + file.errorString());
-    QByteArray payload = file.read(mostPayload + 1);
-    if (file.error() != QFileDevice::NoError)
-        return fail(Error::Kind::Invalid, doing, path + u": "_s + file.errorString());
-    if (payload.size() > mostPayload)
-        return fail(Error::Kind::Invalid, doing, u"a payload has at most 512 MB"_s);
-    return payload;
-}
 
 void addEnqueueTaskOptions(QCommandLineParser &parser)
 {

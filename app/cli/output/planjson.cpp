@@ -156,6 +156,8 @@ QJsonObject toJson(const Plan &plan)
         json["undo_of"_L1] = plan.undoOf;
     if (!plan.file.isEmpty())
         json["file"_L1] = plan.file;
+    if (!plan.difference.isEmpty())
+        json["difference"_L1] = plan.difference;
     return json;
 }
 

@@ -65,6 +65,22 @@ void addBlock(QStringList &lines, const QString &head, const QStringList &texts)
         lines += indented(plainText(text, Lines::Many));
 }
 
+/// What an edit changes, a line each: where a line is long, and where there are many, no more than
+/// a person reads.
+void addDifference(QStringList &lines, const QString &difference)
+{
+    constexpr qsizetype mostLines = 400;
+    constexpr qsizetype mostOfLine = 2000;
+    const QStringList all = difference.split(u'\n');
+    lines += u"Changes:"_s;
+    for (const QString &line : all.first(std::min(mostLines, all.size()))) {
+        const bool isLong = line.size() > mostOfLine;
+        lines += u"  "_s + plainText(isLong ? QString(line.first(mostOfLine) + u'…') : line);
+    }
+    if (all.size() > mostLines)
+        lines += u"  … and %1 more lines (--json has all)"_s.arg(countText(all.size() - mostLines));
+}
+
 void addMore(QStringList &lines, qsizetype all)
 {
     if (all > mostShown)
@@ -146,8 +162,13 @@ QString toText(const Plan &plan)
 
     addBlock(lines, u"SQL that will run:"_s, plan.statements);
     addBlock(lines, u"Redis commands that will run:"_s, plan.commands);
-    if (plan.exportsFirst)
-        lines += u"Everything that is deleted is written to a file before."_s;
+    if (!plan.difference.isEmpty())
+        addDifference(lines, plan.difference);
+    if (plan.exportsFirst) {
+        lines += descriptorOf(plan.verb).change == RowChange::Edit
+            ? u"What the row holds is written to a file before."_s
+            : u"Everything that is deleted is written to a file before."_s;
+    }
     lines += warningLines(plan);
     if (!plan.undo.isEmpty())
         lines += u"Undo: "_s + plainText(plan.undo);

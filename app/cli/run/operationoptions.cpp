@@ -20,6 +20,7 @@ namespace {
 constexpr int mostOfChunk = 500;
 constexpr int longestPauseMs = 86'400'000;
 constexpr qint64 longestLine = 65'536;
+constexpr qint64 mostPayload = qint64(512) * 1024 * 1024; ///< bytes
 
 Failure misread(const QString &option, const QString &text, const QString &hint = {})
 {
@@ -73,6 +74,22 @@ Result<QStringList> idsOrFilter(const QCommandLineParser &parser)
 }
 
 } // namespace
+
+Result<QByteArray> payloadFrom(const QString &path)
+{
+    const QString option = u"--payload-file"_s;
+    QFile file(path);
+    const bool opened
+        = path == u"-" ? file.open(stdin, QIODevice::ReadOnly) : file.open(QIODevice::ReadOnly);
+    if (!opened)
+        return misread(option, path + u": "_s + file.errorString());
+    QByteArray payload = file.read(mostPayload + 1);
+    if (file.error() != QFileDevice::NoError)
+        return misread(option, path + u": "_s + file.errorString());
+    if (payload.size() > mostPayload)
+        return misread(option, u"a payload has at most 512 MB"_s);
+    return payload;
+}
 
 Result<int> numberOf(const QCommandLineParser &parser, const QString &option, int least, int most)
 {

@@ -10,6 +10,7 @@
 #include "models/operations/selection.h"
 #include "models/result.h"
 
+#include <QByteArray>
 #include <QString>
 #include <QStringList>
 
@@ -57,6 +58,9 @@ void addSelectionOptions(QCommandLineParser &parser, const QString &what);
 [[nodiscard]] Result<Selection> rowSelection(const QCommandLineParser &parser);
 [[nodiscard]] Result<Selection> taskSelection(const QCommandLineParser &parser,
                                               const Profile &profile);
+
+/// What the file of --payload-file holds, byte for byte; "-" is stdin. Fails with Invalid.
+[[nodiscard]] Result<QByteArray> payloadFrom(const QString &path);
 
 /// A whole number of an option, within its bounds. Fails with Invalid.
 [[nodiscard]] Result<int> numberOf(const QCommandLineParser &parser, const QString &option,

@@ -34,6 +34,8 @@ QString selectionText(Verb verb, const Selection &selection)
     const auto counted = [](qsizetype count, const QString &one, const QString &many) {
         return count == 1 ? QString(u"1 "_s + one) : QString(countText(count) + u' ' + many);
     };
+    if (selection.edit && selection.rows.size() == 1)
+        return u"row %1"_s.arg(selection.rows.first().text);
     if (selection.newTask)
         return u"a new task of type %1"_s.arg(selection.newTask->request.type);
     if (!selection.file.isEmpty())

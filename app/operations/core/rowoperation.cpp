@@ -76,6 +76,7 @@ constexpr auto rightTexts = enumTexts<RowRight>({
     {RowRight::Remove, u"delete rows"},
     {RowRight::Insert, u"insert rows"},
     {RowRight::Release, u"update the lease columns"},
+    {RowRight::Edit, u"update the columns that hold what is sent"},
 });
 
 std::optional<RowRight> missingRight(RowChange change, const RowRights &rights)
@@ -88,6 +89,8 @@ std::optional<RowRight> missingRight(RowChange change, const RowRights &rights)
         return rights.remove ? std::nullopt : std::optional(RowRight::Remove);
     case RowChange::Release:
         return rights.release ? std::nullopt : std::optional(RowRight::Release);
+    case RowChange::Edit:
+        return rights.edit ? std::nullopt : std::optional(RowRight::Edit);
     case RowChange::Insert: // asked for by Import itself, which holds no rows
     case RowChange::None:
     case RowChange::Hold: // nothing is written to the rows

@@ -30,6 +30,7 @@ Trace Trace::of(const PlanItem &item)
         trace.task = item.taskSeen->state;
         trace.stamp = item.taskSeen->stamp;
     }
+    trace.intended = item.intended;
     return trace;
 }
 
@@ -46,6 +47,8 @@ QString Trace::text() const
         words += QString(u"task="_s + word(*task));
     if (!stamp.isEmpty())
         words += QString(u"stamp="_s + QString::fromLatin1(stamp));
+    if (!intended.isEmpty())
+        words += QString(u"intended="_s + intended);
     if (!version.isEmpty())
         words += QString(u"version="_s + version);
     return words.join(u' ');
@@ -73,6 +76,8 @@ Trace Trace::fromText(const QString &text)
             trace.task = taskStateFromWord(value);
         else if (one.startsWith("stamp="_L1))
             trace.stamp = value.toLatin1();
+        else if (one.startsWith("intended="_L1))
+            trace.intended = value;
     }
     return trace;
 }

@@ -28,6 +28,7 @@ struct Trace
     QString processedText; ///< `RowSnapshot::processedText`; percent-encoded in the text
     std::optional<TaskState> task;
     QByteArray stamp;
+    QString intended; ///< `PlanItem::intended`
 
     [[nodiscard]] static Trace of(const PlanItem &item);
     [[nodiscard]] static Trace fromText(const QString &text);

@@ -4,6 +4,7 @@
 
 #include "connectors/sql/driver/sqlnames.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace outbox {
@@ -103,7 +104,7 @@ SqlText EditDialect::insertion(const QString &names, const SqlFragment &lines) c
 
 SqlText EditDialect::reopen(const QList<RowGuard> &rows) const
 {
-    return updateOf(RowChange::Reopen, states().markPending(), rows);
+    return updateOf(states().markPending(), rows, condition(RowChange::Reopen));
 }
 
 SqlText EditDialect::release(const QList<RowGuard> &rows) const
@@ -113,15 +114,29 @@ SqlText EditDialect::release(const QList<RowGuard> &rows) const
         if (!name.isEmpty())
             sets += flavor().assigned(name) + u" = "_s + emptied(column(name));
     }
-    return updateOf(RowChange::Release, sets.join(u", "_s), rows);
+    return updateOf(sets.join(u", "_s), rows, condition(RowChange::Release));
 }
 
-SqlText EditDialect::updateOf(RowChange change, const SqlFragment &sets,
-                              const QList<RowGuard> &rows) const
+SqlText EditDialect::edit(const RowGuard &row, const QList<EditedCell> &cells) const
+{
+    QList<SqlFragment> sets;
+    SqlFragment same = condition(RowChange::Edit);
+    for (const EditedCell &cell : cells) {
+        const CatalogColumn &known = column(cell.column);
+        if (cell.now && *cell.now != cell.seen)
+            sets += flavor().assigned(cell.column) + u" = "_s + placeOf(*cell.now, known);
+        same += cell.seen.isNull() ? SqlFragment(u" AND "_s + aliased(cell.column) + u" IS NULL"_s)
+                                   : u" AND "_s + holds(cell.seen, known);
+    }
+    return updateOf(SqlFragment::joined(sets, u", "_s), {row}, same);
+}
+
+SqlText EditDialect::updateOf(const SqlFragment &sets, const QList<RowGuard> &rows,
+                              const SqlFragment &condition) const
 {
     return flavor().database().beforeWrite + u"UPDATE "_s + tableName() + u" AS t SET "_s + sets
-        + u" WHERE "_s + flavor().isOneOf(column(m_shape.keyColumn), idsOf(rows))
-        + condition(change) + returning();
+        + u" WHERE "_s + flavor().isOneOf(column(m_shape.keyColumn), idsOf(rows)) + condition
+        + returning();
 }
 
 QString EditDialect::condition(RowChange change) const
@@ -130,6 +145,7 @@ QString EditDialect::condition(RowChange change) const
     case RowChange::Reopen:
         return u" AND "_s + states().processed(u"t."_s);
     case RowChange::MarkProcessed:
+    case RowChange::Edit:
         return u" AND "_s + states().open(u"t."_s);
     case RowChange::Release:
         return u" AND "_s + flavor().leaseIsOver(m_shape, m_table);
@@ -181,6 +197,8 @@ QStringList EditDialect::statementsOf(Verb verb, const std::optional<TableName> 
         if (byLease)
             acts = QStringList{hold(rows, true).text, release(rows).text};
         break;
+    case RowChange::Edit:
+        return statementsOf(anyEdit(), audit);
     case RowChange::Insert: {
         WholeRow row;
         row.columns = wholeColumns();
@@ -191,11 +209,38 @@ QStringList EditDialect::statementsOf(Verb verb, const std::optional<TableName> 
     case RowChange::None:
         break;
     }
+    return withRecord(acts, audit);
+}
+
+QStringList EditDialect::statementsOf(const QList<EditedCell> &cells,
+                                      const std::optional<TableName> &audit) const
+{
+    const bool isEdit = std::any_of(cells.begin(), cells.end(),
+                                    [](const EditedCell &cell) { return cell.now.has_value(); });
+    return isEdit ? withRecord({hold({RowGuard()}, true).text, edit(RowGuard(), cells).text}, audit)
+                  : QStringList();
+}
+
+QList<EditedCell> EditDialect::anyEdit() const
+{
+    const Cell something{Cell::Kind::Text, {}};
+    QList<EditedCell> cells;
+    for (const RowPartContent &one : partsOf(m_shape, m_table)) {
+        if (one.mayChange())
+            cells += EditedCell{one.part, one.column, Cell(), something};
+    }
+    return cells;
+}
+
+QStringList EditDialect::withRecord(const QStringList &acts,
+                                    const std::optional<TableName> &audit) const
+{
     if (acts.isEmpty())
-        return acts;
+        return {};
+    QStringList all = QStringList{begin()} + acts;
     if (audit)
-        acts += record(*audit, {AuditRow()}).text;
-    return QStringList{begin()} + acts + QStringList{u"COMMIT"_s};
+        all += record(*audit, {AuditRow()}).text;
+    return all + QStringList{u"COMMIT"_s};
 }
 
 } // namespace outbox

@@ -9,6 +9,7 @@
 #include "connectors/sql/dialect/wholerow.h"
 #include "connectors/sql/driver/databaseurl.h"
 #include "connectors/sql/session/sqlsession.h"
+#include "models/content/rowcontent.h"
 #include "models/operations/auditrow.h"
 #include "models/operations/verb.h"
 #include "models/operations/verbdescriptor.h"
@@ -22,7 +23,7 @@ namespace outbox {
 
 /// Columns of the answer about rights.
 namespace RightColumn {
-enum { Lock, Reopen, Remove, Insert, Release, AuditSchema, AuditTable, Audit };
+enum { Lock, Reopen, Remove, Insert, Release, Edit, AuditSchema, AuditTable, Audit };
 }
 
 /// Columns of whole rows; for each column of the table its kind ("text", "blob", "integer", "real"
@@ -86,6 +87,18 @@ public:
     [[nodiscard]] virtual SqlText markProcessed(const QList<RowGuard> &rows,
                                                 const QStringList &processed) const = 0;
     [[nodiscard]] SqlText release(const QList<RowGuard> &rows) const;
+    /// The same of one row: writes the cells that are to hold something else, where each of `cells`
+    /// is as it was seen.
+    [[nodiscard]] SqlText edit(const RowGuard &row, const QList<EditedCell> &cells) const;
+    /// What the column makes of a value that it may refuse, or write in its own way; nullopt where
+    /// it takes any value as it is.
+    [[nodiscard]] virtual std::optional<SqlText> asStored(const Cell &cell,
+                                                          const CatalogColumn &column) const
+    {
+        Q_UNUSED(cell)
+        Q_UNUSED(column)
+        return std::nullopt;
+    }
     /// Answers the key.
     [[nodiscard]] virtual SqlText remove(const QList<RowGuard> &rows) const = 0;
     /// `rows` have the same columns, each of them in the table. Answers the keys of the rows that
@@ -97,6 +110,9 @@ public:
 
     /// What `verb` runs, in its order; `audit` is where its record goes.
     [[nodiscard]] QStringList statementsOf(Verb verb, const std::optional<TableName> &audit) const;
+    /// What an edit of these cells runs.
+    [[nodiscard]] QStringList statementsOf(const QList<EditedCell> &cells,
+                                           const std::optional<TableName> &audit) const;
 
 protected:
     [[nodiscard]] const CatalogColumn &column(const QString &name) const;
@@ -104,9 +120,9 @@ protected:
     [[nodiscard]] virtual const SqlFlavor &flavor() const = 0;
     [[nodiscard]] RowStates states() const { return {m_shape, m_table, flavor()}; }
     [[nodiscard]] QString keyText() const { return flavor().textOf(m_table, m_shape.keyColumn); }
-    /// UPDATE of these rows where they may be written so.
-    [[nodiscard]] virtual SqlText updateOf(RowChange change, const SqlFragment &sets,
-                                           const QList<RowGuard> &rows) const;
+    /// UPDATE of these rows; `condition` is what they must be beside being meant.
+    [[nodiscard]] virtual SqlText updateOf(const SqlFragment &sets, const QList<RowGuard> &rows,
+                                           const SqlFragment &condition) const;
     /// ` AND ` what a row must be, beside being meant, to be written; empty: anything.
     [[nodiscard]] QString condition(RowChange change) const;
     /// ` RETURNING ` what a write answers; empty where it answers nothing.
@@ -124,6 +140,14 @@ private:
     /// A cell of a whole row as a value of its column.
     [[nodiscard]] virtual SqlFragment placeOf(const Cell &cell,
                                               const CatalogColumn &column) const = 0;
+    /// The condition that the column holds this, byte for byte; the cell is not NULL.
+    [[nodiscard]] virtual SqlFragment holds(const Cell &cell,
+                                            const CatalogColumn &column) const = 0;
+    /// What stands around the statements of an act.
+    [[nodiscard]] QStringList withRecord(const QStringList &acts,
+                                         const std::optional<TableName> &audit) const;
+    /// An edit of all that may be changed, where nothing is known of the row.
+    [[nodiscard]] QList<EditedCell> anyEdit() const;
     /// `insert` of these lines; both `names` and each line are in brackets.
     [[nodiscard]] virtual SqlText insertion(const QString &names, const SqlFragment &lines) const;
 };

@@ -4,9 +4,9 @@
 // Rows as an operator writes them: the version that was seen, all cells, and the rights to them.
 #pragma once
 
+#include "models/content/cell.h"
 #include "models/ids.h"
 
-#include <QByteArray>
 #include <QList>
 #include <QString>
 #include <QStringList>
@@ -29,16 +29,6 @@ struct RowGuard
 /// A row that was written, and its version afterwards.
 using RowWritten = RowGuard;
 
-/// One cell of a row, byte for byte. `kind` says how it is bound again.
-struct Cell
-{
-    enum class Kind { Null, Text, Bytes, Integer, Real };
-    Kind kind = Kind::Null;
-    QByteArray bytes; ///< Text: UTF-8 as the server writes it; numbers: decimal text
-
-    bool operator==(const Cell &) const = default;
-};
-
 /// All columns of a row, the mapped ones and the others; generated columns are left out.
 struct WholeRow
 {
@@ -59,10 +49,11 @@ struct RowRights
     bool remove = false; ///< DELETE
     bool insert = false; ///< INSERT, for the undo of a purge
     bool release = false; ///< UPDATE of the lease columns
+    bool edit = false; ///< UPDATE of the columns that hold what is sent
     bool audit = false; ///< INSERT into outbox_audit, which is there
 };
 
 /// A member of `RowRights` that an owner can give.
-enum class RowRight { Lock, Reopen, Remove, Insert, Release };
+enum class RowRight { Lock, Reopen, Remove, Insert, Release, Edit };
 
 } // namespace outbox

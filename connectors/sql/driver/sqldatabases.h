@@ -7,6 +7,7 @@
 
 #include "connectors/sql/driver/databaseurl.h"
 
+#include <QHash>
 #include <QString>
 #include <QStringList>
 
@@ -37,6 +38,8 @@ struct SqlDatabase
     bool indexesWholeTexts = true; ///< false: an index of a text column needs a length
     bool ordersUuids = true; ///< as their texts are ordered
     bool tellsRowLocks = false; ///< which rows are held, and by whom
+    /// How many bytes a column of such a type holds, where its name says it without a number.
+    QHash<QString, qint64> mostBytes{};
     /// Makes all that was committed durable; empty: it cannot be asked for that.
     QString barrier{};
     /// What a statement fails with that meets a key twice; empty where it can say what to do then.

@@ -250,8 +250,13 @@ struct EditSession
             return fail(Error::Kind::Protocol, doing, u"the answer is not one line"_s);
         using namespace RightColumn;
         const auto may = [&rows](int column) { return rows->bytes(0, column) == "true"; };
-        RowRights found{may(Lock),   may(Reopen),  may(Remove),
-                        may(Insert), may(Release), may(RightColumn::Audit)};
+        RowRights found{may(Lock),
+                        may(Reopen),
+                        may(Remove),
+                        may(Insert),
+                        may(Release),
+                        may(Edit),
+                        may(RightColumn::Audit)};
         if (const auto attempt = edit->tryRemove()) {
             const auto allowed = session->query(*attempt, doing);
             if (!allowed && allowed.error().kind != Error::Kind::Refused)
@@ -329,6 +334,10 @@ QString OutboxEditor::grantFor(RowRight right) const
         break;
     case RowRight::Release:
         need.columns = columnsOf({shape.leaseColumn, shape.ownerColumn});
+        break;
+    case RowRight::Edit:
+        if (d->edit)
+            need.columns = editableColumns(shape, d->edit->table());
         break;
     case RowRight::Remove:
         need.right = u"DELETE"_s;
@@ -479,6 +488,27 @@ Result<QList<RowWritten>> OutboxEditor::release(const QList<RowGuard> &rows)
     const QString doing = d->sentence(what, rows);
     const auto wanted = TRY(d->asSeen(rows, doing));
     const auto done = TRY(d->write(RowChange::Release, wanted, d->edit->release(wanted), doing));
+    return d->writtenIn(done);
+}
+
+Result<QList<RowWritten>> OutboxEditor::edit(const RowGuard &row, const QList<EditedCell> &cells)
+{
+    const QString what = u"editing"_s;
+    bool isChange = false;
+    for (const EditedCell &cell : cells) {
+        isChange = isChange || (cell.now && *cell.now != cell.seen);
+        const CatalogColumn *column = d->edit ? d->edit->table().column(cell.column) : nullptr;
+        if (!column || column->generated)
+            return d->cannot(what, u"no column \"%1\" can be written"_s.arg(cell.column));
+    }
+    if (!isChange)
+        return d->cannot(what, u"nothing of them is to hold anything else"_s);
+    const QString doing = d->sentence(what, {row});
+    const auto wanted = TRY(d->asSeen({row}, doing));
+    if (wanted.isEmpty())
+        return QList<RowWritten>();
+    const auto done
+        = TRY(d->write(RowChange::Edit, wanted, d->edit->edit(wanted.first(), cells), doing));
     return d->writtenIn(done);
 }
 

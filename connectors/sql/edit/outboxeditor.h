@@ -8,6 +8,7 @@
 
 #include "connectors/sql/dialect/wholerow.h"
 #include "connectors/sql/outbox/outboxstore.h"
+#include "models/content/rowcontent.h"
 #include "models/ids.h"
 #include "models/operations/auditrow.h"
 #include "models/operations/verb.h"
@@ -86,6 +87,10 @@ public:
     /// Empties the lease columns where the version is the one seen and the lease is over by the
     /// database's clock.
     [[nodiscard]] Result<QList<RowWritten>> release(const QList<RowGuard> &rows);
+    /// Writes the cells of one row that are to hold something else, where the version is the one
+    /// seen, each of `cells` holds what was seen of it, and the row is not processed.
+    [[nodiscard]] Result<QList<RowWritten>> edit(const RowGuard &row,
+                                                 const QList<EditedCell> &cells);
     /// Writes to outbox_audit. Only where `rights().audit`.
     [[nodiscard]] Result<void> record(const QList<AuditRow> &rows);
     /// What this session found of the table outbox_parked.

@@ -57,6 +57,7 @@ public:
             += may(m_table.name,
                    byLease ? QStringList{m_shape.leaseColumn, m_shape.ownerColumn} : QStringList(),
                    u"update"_s);
+        cells += may(m_table.name, editableColumns(m_shape, m_table), u"update"_s);
         // No placeholder may stand for an answer: the plugin makes room for it before it has a
         // value.
         cells += u"DATABASE()"_s;
@@ -118,7 +119,8 @@ public:
             sets += times + u" END MICROSECOND"_s;
         }
         sets.removeAll(SqlFragment());
-        return updateOf(RowChange::MarkProcessed, SqlFragment::joined(sets, u", "_s), rows);
+        return updateOf(SqlFragment::joined(sets, u", "_s), rows,
+                        condition(RowChange::MarkProcessed));
     }
     [[nodiscard]] SqlText remove(const QList<RowGuard> &rows) const override
     {
@@ -146,6 +148,14 @@ private:
         if (column.typeClass == TypeClass::Time)
             return u"'1970-01-01 00:00:01'"_s; // a timestamp cannot be 0; `leaseIsOver` knows that
         return isUuidBytes(column) ? u"''"_s : EditDialect::emptied(column);
+    }
+    [[nodiscard]] SqlFragment holds(const Cell &cell, const CatalogColumn &column) const override
+    {
+        const QByteArray bytes = cell.bytes.isNull() ? QByteArray("") : cell.bytes;
+        if (mariadb::holdsBytes(column))
+            return bytesOfCell(column) + u" = "_s + SqlFragment::of(bytes);
+        return mariadb::exactly(mariadb::exactTextOf(column)) + u" = "_s
+            + SqlFragment::of(QString::fromUtf8(bytes));
     }
     [[nodiscard]] SqlFragment placeOf(const Cell &cell, const CatalogColumn &column) const override
     {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "connectors/sql/driver/storesettings.h"
+#include "models/content/rowcontent.h"
 #include "models/filter/pagerequest.h"
 #include "models/mapping/tablesurvey.h"
 #include "models/message/childrows.h"
@@ -184,6 +185,14 @@ public:
     /// Fails with Invalid where `row`, which may come from anybody, can be none of this table under
     /// its id: another key, an unknown or computed column, a value of the wrong kind.
     [[nodiscard]] Result<void> check(const WholeRow &row) const;
+    /// The row as an editor shows it, whole; nullopt when it is not there.
+    [[nodiscard]] Result<std::optional<RowContent>> contentOf(const MessageId &id);
+    /// The cells that `edit` makes of a row, as the database would keep them. Fails with Invalid
+    /// for a part that the shape lacks or that is locked, and for what its column does not take;
+    /// with Refused for a time of a zone that nobody said.
+    [[nodiscard]] Result<QList<EditedCell>> cellsOf(const RowContent &seen, const RowEdit &edit);
+    /// The statements an operator's session will run for such cells, for a plan.
+    [[nodiscard]] QStringList statementsOf(const QList<EditedCell> &cells) const;
     /// The statements an operator's session will run for `verb`, for a plan; empty without a shape,
     /// and for verbs that act on tasks.
     [[nodiscard]] QStringList statementsOf(Verb verb) const;

@@ -32,7 +32,7 @@ public:
         const SqlFragment beside = SqlFragment::of(
             quotedName(TableName{m_table.name.schema, auditTableName()}), u"text"_s);
         const auto update = [](const QStringList &names) -> SqlFragment {
-            if (names.constFirst().isEmpty())
+            if (names.isEmpty() || names.constFirst().isEmpty())
                 return u"false"_s;
             QList<SqlFragment> all;
             for (const QString &name : names) {
@@ -51,6 +51,7 @@ public:
             " FROM pg_attribute i WHERE i.attrelid = o.t AND i.attnum > 0 AND NOT i.attisdropped"
             " AND i.attgenerated = '')"_s,
             update({m_shape.leaseColumn, m_shape.ownerColumn}),
+            update(editableColumns(m_shape, m_table)),
             u"n.nspname"_s,
             u"c.relname"_s,
             SqlFragment::filled(
@@ -130,6 +131,14 @@ public:
         return u"DELETE FROM "_s + tableName() + u" AS t USING "_s + guards(rows) + u" WHERE "_s
             + asSeen() + u" RETURNING "_s + keyText();
     }
+    [[nodiscard]] std::optional<SqlText> asStored(const Cell &cell,
+                                                  const CatalogColumn &column) const override
+    {
+        if (column.typeClass != TypeClass::Json && column.typeClass != TypeClass::Time)
+            return std::nullopt;
+        return u"SELECT concat("_s
+            + SqlFragment::of(QVariant::fromValue(TextBytes{cell.bytes}), column.type) + u')';
+    }
     [[nodiscard]] SqlText record(const TableName &audit, const QList<AuditRow> &rows) const override
     {
         const qsizetype columns = auditColumns().size() - 1;
@@ -149,11 +158,11 @@ public:
 
 private:
     [[nodiscard]] const SqlFlavor &flavor() const override { return postgresFlavor(); }
-    [[nodiscard]] SqlText updateOf(RowChange change, const SqlFragment &sets,
-                                   const QList<RowGuard> &rows) const override
+    [[nodiscard]] SqlText updateOf(const SqlFragment &sets, const QList<RowGuard> &rows,
+                                   const SqlFragment &condition) const override
     {
         return u"UPDATE "_s + tableName() + u" AS t SET "_s + sets + u" FROM "_s + guards(rows)
-            + u" WHERE "_s + asSeen() + condition(change) + returning();
+            + u" WHERE "_s + asSeen() + condition + returning();
     }
     [[nodiscard]] QString returning() const override
     {
@@ -173,6 +182,16 @@ private:
             value = bytes ? QVariant(cell.bytes) : QVariant::fromValue(TextBytes{cell.bytes});
         // without its length, which is checked when the value is stored
         return SqlFragment::of(value, bytes ? u"bytea"_s : column.plainType);
+    }
+    [[nodiscard]] SqlFragment holds(const Cell &cell, const CatalogColumn &column) const override
+    {
+        const QString name = aliased(column.name);
+        if (column.typeClass == TypeClass::Bytes)
+            return name + u" = "_s
+                + SqlFragment::of(cell.bytes.isNull() ? QByteArray("") : cell.bytes, u"bytea"_s);
+        // As `whole` reads it; json has no equality, and a collation may take two texts for one.
+        return name + u" IS NOT NULL AND concat("_s + name + u") COLLATE \"C\" = "_s
+            + SqlFragment::of(QVariant::fromValue(TextBytes{cell.bytes}), u"text"_s);
     }
     [[nodiscard]] SqlText insertion(const QString &names, const SqlFragment &lines) const override
     {

@@ -38,8 +38,10 @@ public:
         // Who may write the file may do everything in it.
         const bool byTime = m_shape.canMark();
         const bool byLease = m_shape.lockedHow == OutboxShape::LockedHow::Until;
+        const bool hasEdit = !editableColumns(m_shape, m_table).isEmpty();
         return {u"SELECT 'true', "_s + (byTime ? u"'true'"_s : u"'false'"_s)
-                    + u", 'true', 'true', "_s + (byLease ? u"'true'"_s : u"'false'"_s)
+                    + u", 'true', 'true', "_s + (byLease ? u"'true'"_s : u"'false'"_s) + u", "_s
+                    + (hasEdit ? u"'true'"_s : u"'false'"_s)
                     + u", '', '%1', CASE WHEN (SELECT count(*) FROM pragma_table_info('%1')"
                       " WHERE name IN (SELECT value FROM json_each(?))) = %2"
                       " THEN 'true' ELSE 'false' END"_s.arg(auditTableName(),
@@ -143,6 +145,24 @@ private:
         const SqlFragment place
             = SqlFragment::of(cell.bytes.isNull() ? QByteArray("") : cell.bytes);
         return cell.kind == Cell::Kind::Text ? u"CAST("_s + place + u" AS TEXT)"_s : place;
+    }
+    [[nodiscard]] SqlFragment holds(const Cell &cell, const CatalogColumn &column) const override
+    {
+        const QString name = aliased(column.name);
+        const QByteArray bytes = cell.bytes.isNull() ? QByteArray("") : cell.bytes;
+        switch (cell.kind) {
+        case Cell::Kind::Text: // its bytes, whatever the column's collation does
+            return u"typeof("_s + name + u") = 'text' AND CAST("_s + name + u" AS BLOB) = "_s
+                + SqlFragment::of(bytes);
+        case Cell::Kind::Bytes:
+            return u"typeof("_s + name + u") = 'blob' AND "_s + name + u" = "_s
+                + SqlFragment::of(bytes);
+        case Cell::Kind::Integer:
+        case Cell::Kind::Real:
+        case Cell::Kind::Null:
+            break;
+        }
+        return name + u" IS "_s + placeOf(cell, column);
     }
     /// WHERE of these rows.
     [[nodiscard]] SqlFragment among(const QList<RowGuard> &rows) const
