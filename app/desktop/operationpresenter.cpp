@@ -12,6 +12,7 @@
 #include "models/system/staleness.h"
 #include "views/frame/livestatus.h"
 #include "views/frame/mainwindow.h"
+#include "views/operation/editdialog.h"
 #include "views/operation/plandialog.h"
 #include "views/operation/unlockdialog.h"
 #include "views/operation/verbbar.h"
@@ -64,6 +65,7 @@ OperationPresenter::OperationPresenter(System &system, const Pages &pages, const
 OperationPresenter::~OperationPresenter()
 {
     delete m_unlock;
+    delete m_editor;
     delete m_dialog;
     for (const QPointer<VerbBar> &bar : std::as_const(m_bars)) {
         if (bar)
@@ -106,8 +108,10 @@ void OperationPresenter::joinWindow()
             [this](int milliseconds) { m_intervalMs = milliseconds; });
     connect(&m_system.messages(), &MessageSource::shapeKnown, this,
             [this](const OutboxShape &shape) {
+                QList<Verb> verbs = verbsFor(VerbTarget::Rows);
+                verbs += Verb::Edit;
                 for (const QPointer<VerbBar> &bar : std::as_const(m_bars)) {
-                    for (const Verb verb : verbsFor(VerbTarget::Rows)) {
+                    for (const Verb verb : std::as_const(verbs)) {
                         if (!m_system.documents()) // documents have no shape of rows
                             bar->setNotOffered(verb, whyNotForShape(verb, shape));
                     }
@@ -132,6 +136,9 @@ void OperationPresenter::joinDriver()
 {
     connect(&m_driver, &OperationDriver::planned, m_dialog, &PlanDialog::showPlan);
     connect(&m_driver, &OperationDriver::planFailed, m_dialog, &PlanDialog::showError);
+    connect(&m_driver, &OperationDriver::contentRead, this, &OperationPresenter::openEditor);
+    connect(&m_driver, &OperationDriver::contentFailed, this,
+            [this](const Error &error) { say(HealthLevel::Watch, oneLine(error)); });
     connect(&m_driver, &OperationDriver::progressed, this,
             [this](const OperationProgress &progress) {
                 m_dialog->showProgress(progress);
@@ -175,9 +182,25 @@ void OperationPresenter::ask(const OperationRequest &request)
 {
     if (!m_driver.isOpen() || m_driver.running())
         return showDialog();
+    const Selection &chosen = request.selection;
+    const bool asksForEditor
+        = request.verb == Verb::Edit && request.undoOf.isEmpty() && !chosen.edit;
+    if (asksForEditor && !chosen.rows.isEmpty())
+        return m_driver.readContent(chosen.rows.first());
     m_dialog->showLooking(request);
     showDialog();
     m_driver.plan(request);
+}
+
+void OperationPresenter::openEditor(const RowContent &content)
+{
+    delete m_editor; // what it shows may be old
+    m_editor = new EditDialog(m_system.profile(), content, m_pages.window);
+    m_editor->setAttribute(Qt::WA_DeleteOnClose);
+    connect(m_editor, &EditDialog::previewAsked, this, &OperationPresenter::ask);
+    m_editor->show();
+    m_editor->raise();
+    m_editor->activateWindow();
 }
 
 void OperationPresenter::askToUnlock()
@@ -236,6 +259,8 @@ void OperationPresenter::tellReceipt(const Plan &plan, const Receipt &receipt)
     const QString sentence = receiptSentence(plan, receipt);
     say(troubled ? HealthLevel::Watch : HealthLevel::Ok, sentence, acts);
     m_system.addEvent(HistoryEvent::Kind::Operation, sentence);
+    if (m_editor && plan.verb == Verb::Edit && receipt.count(Outcome::Done) > 0)
+        m_editor->close(); // it shows what stood there before
     m_system.refreshNow();
 }
 

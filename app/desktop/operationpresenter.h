@@ -14,6 +14,7 @@
 
 namespace outbox {
 
+class EditDialog;
 class PlanDialog;
 class UnlockDialog;
 class VerbBar;
@@ -46,6 +47,7 @@ private:
     void tellTerms();
     void tellRunning(const OperationProgress &progress);
     void tellReceipt(const Plan &plan, const Receipt &receipt);
+    void openEditor(const RowContent &content);
     void showDialog();
     void saveResult(const Plan &plan, const Receipt &receipt);
     void say(HealthLevel level, const QString &text,
@@ -61,6 +63,7 @@ private:
     OperationRequest m_undo; ///< of what the notice tells
     PlanDialog *m_dialog;
     QPointer<UnlockDialog> m_unlock;
+    QPointer<EditDialog> m_editor;
     QTimer m_tick;
     OperationDriver m_driver; ///< last: it is the first to end
 };

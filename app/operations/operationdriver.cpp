@@ -86,6 +86,17 @@ Result<std::unique_ptr<Operation>> operationOf(const OperatorSession &session,
                                            : operationFor(request.verb);
 }
 
+Result<RowContent> contentOf(OperatorSession &session, const MessageId &row)
+{
+    const auto store = TRY(session.rows());
+    const auto content = TRY(store->contentOf(row));
+    if (!content) {
+        return fail(Error::Kind::Invalid, u"reading row "_s + row.text,
+                    u"there is no such row any more"_s);
+    }
+    return *content;
+}
+
 Result<Plan> planFor(OperatorSession &session, const OperationRequest &request,
                      const OperationChoice &choice)
 {
@@ -236,6 +247,18 @@ void OperationDriver::setLook(const ScanReport &report)
 {
     d->choice.look.watched = report.watched;
     d->choice.look.redisBefore = report.redis;
+}
+
+void OperationDriver::readContent(const MessageId &row)
+{
+    answerTo(this,
+             d->session.run([row](OperatorSession &session) { return contentOf(session, row); }),
+             [this](const Result<RowContent> &content) {
+                 if (content)
+                     emit contentRead(*content);
+                 else
+                     emit contentFailed(content.error());
+             });
 }
 
 void OperationDriver::plan(const OperationRequest &request)

@@ -55,6 +55,8 @@ public:
 
     /// What a look found: repairs planned from now on need not watch again what it has watched.
     void setLook(const ScanReport &report);
+    /// Reads a row whole, for an editor.
+    void readContent(const MessageId &row);
     /// Looks and freezes; an older question is dropped.
     void plan(const OperationRequest &request);
     /// No answer comes any more; what is being looked at for it is given up.
@@ -73,6 +75,8 @@ public:
 signals:
     void armingChanged(const outbox::Arming &arming);
     void unlockFailed(const outbox::Error &error);
+    void contentRead(const outbox::RowContent &content);
+    void contentFailed(const outbox::Error &error);
     void planned(const outbox::Plan &plan);
     void planFailed(const outbox::Error &error);
     void progressed(const outbox::OperationProgress &progress);

@@ -332,6 +332,42 @@ QString whyNotSent(const RowPartContent &part, const QByteArray &value)
     return part.form == PartForm::JsonText ? whyNotJson(value) : QString();
 }
 
+QString hexText(const QByteArray &bytes)
+{
+    constexpr qsizetype perLine = 16;
+    QStringList lines;
+    for (qsizetype at = 0; at < bytes.size(); at += perLine)
+        lines += QString::fromLatin1(bytes.mid(at, perLine).toHex(' '));
+    return lines.join(u'\n');
+}
+
+Result<QByteArray> bytesOfHex(const QString &text)
+{
+    const auto refuse = [](qsizetype line, qsizetype column, const QString &expected) {
+        return fail(Error::Kind::Invalid, u"reading hex"_s,
+                    contentText("line %1, column %2: expected %3")
+                        .arg(QString::number(line), QString::number(column), expected));
+    };
+    QByteArray digits;
+    qsizetype line = 1;
+    qsizetype column = 0;
+    for (const QChar c : text) {
+        ++column;
+        if (c == u'\n') {
+            ++line;
+            column = 0;
+        } else if (!c.isSpace()) {
+            const char digit = c.toLatin1();
+            if (!QByteArrayView("0123456789abcdefABCDEF").contains(digit))
+                return refuse(line, column, contentText("a hex digit"));
+            digits += digit;
+        }
+    }
+    if (digits.size() % 2 != 0)
+        return refuse(line, column + 1, contentText("the second digit of a byte"));
+    return QByteArray::fromHex(digits);
+}
+
 QString digestOf(const QList<EditedCell> &cells)
 {
     ContentDigest digest;

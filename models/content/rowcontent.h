@@ -7,6 +7,7 @@
 
 #include "models/content/cell.h"
 #include "models/ids.h"
+#include "models/result.h"
 #include "models/shape/catalog.h"
 #include "models/shape/outboxshape.h"
 
@@ -105,6 +106,11 @@ struct EditedCell
 /// Why a relay would not send it, or no receiver read it: a row without a type is parked, a text
 /// may be JSON by the mapping alone. Empty: nothing is wrong that can be told here.
 [[nodiscard]] QString whyNotSent(const RowPartContent &part, const QByteArray &value);
+
+/// Bytes for an editor of hex: 16 a line.
+[[nodiscard]] QString hexText(const QByteArray &bytes);
+/// The bytes of such a text; blanks and breaks do not count. Fails with Invalid (line, column).
+[[nodiscard]] Result<QByteArray> bytesOfHex(const QString &text);
 
 /// Names the content that these cells are to have.
 [[nodiscard]] QString digestOf(const QList<EditedCell> &cells);

@@ -329,6 +329,7 @@ constexpr std::array verbs{
         .expected = "Will be changed",
         .done = "Changed",
         .tip = "Changes payload, type, queue or due time of one row that was not delivered",
+        .offer = VerbOffer::OpenRow,
         .undoneBy = Verb::Edit,
         .whyNotRow =
             [](MessageState state) {

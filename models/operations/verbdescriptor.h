@@ -21,7 +21,7 @@ enum class VerbTarget { Rows, Tasks, Queue, File, Other };
 /// What it writes to a row of the outbox. `Hold`: what is written then stands beside the row.
 enum class RowChange { None, Hold, Reopen, MarkProcessed, Remove, Release, Edit, Insert };
 /// For which ids it is offered beside what is said of one id; the likeliest offer first.
-enum class VerbOffer { Never, RowWithoutTask, ParkedRow, Task, DeadTask, FinishedRow };
+enum class VerbOffer { Never, RowWithoutTask, ParkedRow, Task, DeadTask, OpenRow, FinishedRow };
 
 /// An entry of the menu of messages; several verbs share one where a page has only one of them.
 struct VerbMenu

@@ -32,6 +32,10 @@ bool isOffered(VerbOffer offer, const IdVerdict &facts)
         return task != TaskState::None;
     case VerbOffer::DeadTask:
         return task == TaskState::Archived;
+    case VerbOffer::OpenRow: {
+        const bool isKnown = !facts.taskError || facts.taskError->kind == Error::Kind::Unsupported;
+        return facts.row && isKnown && (task == TaskState::None || task == TaskState::Completed);
+    }
     case VerbOffer::FinishedRow:
         return rowWithQueue && (task == TaskState::None || task == TaskState::Completed);
     case VerbOffer::Never:

@@ -214,7 +214,7 @@ private slots:
         IdVerdict facts = sample::verdict(4); // processed
         QCOMPARE(offeredVerbs(facts), (QList<Verb>{Verb::Replay, Verb::Purge}));
         facts.row->state = MessageState::Parked; // what sends it is offered where that is said
-        QCOMPARE(offeredVerbs(facts), (QList<Verb>{Verb::Unpark, Verb::Purge}));
+        QCOMPARE(offeredVerbs(facts), (QList<Verb>{Verb::Unpark, Verb::Edit, Verb::Purge}));
         QVERIFY(!whyNotInState(Verb::Park, MessageState::Parked).isEmpty());
         facts.row->state = MessageState::Processed;
         facts.task = sample::task(4, TaskState::Completed);

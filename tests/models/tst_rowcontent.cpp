@@ -182,6 +182,22 @@ private slots:
         QVERIFY(sizes.size() < 1000 && sizes.contains(u"2097152 bytes"_s));
     }
 
+    void hexIsReadAsItIsWritten()
+    {
+        QByteArray all;
+        for (int byte = 0; byte < 256; ++byte)
+            all += static_cast<char>(byte);
+        QCOMPARE(hexText(all).count(u'\n'), 15);
+        QCOMPARE(bytesOfHex(hexText(all)).value(), all);
+        QCOMPARE(bytesOfHex(u" 0F f\n0 "_s).value(), QByteArray("\x0f\xf0"));
+        QVERIFY(bytesOfHex({}).value().isEmpty());
+        const auto wrong = bytesOfHex(u"00 01\n0g"_s);
+        QVERIFY(!wrong);
+        QVERIFY(wrong.error().text.contains(u"line 2, column 2"_s));
+        QVERIFY(!bytesOfHex(u"00 1"_s));
+        QVERIFY(!bytesOfHex(QString(QChar(0)))); // it would be a digit of every list
+    }
+
     void aDigestNamesWhatIsToStandThere()
     {
         RowContent content{{u"1"_s}, u"v"_s, partsOf(sampleShape(), sampleTable())};

@@ -118,6 +118,7 @@ QString statementsOf(const Plan &plan)
 PlanPreview::PlanPreview(QWidget *parent)
     : QWidget(parent), m_sentence(titleLabel({})), m_about(hint({})),
       m_warnings(new NoticeBar(u"planWarnings"_s)), m_items(new OutcomeTable(u"plan"_s)),
+      m_changes(new TextFold(u"planChanges"_s, tr("C&hanges"))),
       m_statements(new TextFold(u"planStatements"_s, tr("&SQL and Redis commands"))),
       m_undo(hint({}))
 {
@@ -129,7 +130,7 @@ PlanPreview::PlanPreview(QWidget *parent)
     auto *column = boxOn<QVBoxLayout>(this, 8);
     addWidgets(column, {m_sentence, m_about, m_warnings});
     column->addWidget(m_items, 1);
-    addWidgets(column, {m_statements, m_undo});
+    addWidgets(column, {m_changes, m_statements, m_undo});
 }
 
 void PlanPreview::setPlan(const Plan &plan)
@@ -147,6 +148,8 @@ void PlanPreview::setPlan(const Plan &plan)
     }
     m_items->setPlan(plan);
     m_items->setVisible(!plan.items.isEmpty());
+    m_changes->setText(plan.difference);
+    m_changes->setOpen(true);
     m_statements->setText(statementsOf(plan));
     m_statements->setOpen(false);
     const QString undo = undoWords(plan);

@@ -35,6 +35,7 @@ private:
     QLabel *m_about;
     NoticeBar *m_warnings;
     OutcomeTable *m_items;
+    TextFold *m_changes;
     TextFold *m_statements;
     QLabel *m_undo;
 };

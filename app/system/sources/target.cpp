@@ -168,7 +168,7 @@ void addTargetOptions(QCommandLineParser &parser)
 }
 
 Result<Target> targetOf(const QCommandLineParser &parser,
-                        const std::function<void(const QString &)> &warn, QueueOption queue)
+                        const std::function<void(const QString &)> &warn)
 {
     Target target;
     Profile &profile = target.profile;
@@ -192,7 +192,7 @@ Result<Target> targetOf(const QCommandLineParser &parser,
         profile.databaseUrl = parser.value(u"database"_s);
     if (parser.isSet(u"redis"_s))
         profile.redisUrl = parser.value(u"redis"_s);
-    if (parser.isSet(u"queue"_s) && queue == QueueOption::OfSystem)
+    if (parser.isSet(u"queue"_s))
         profile.queue = parser.value(u"queue"_s);
     if (parser.isSet(u"table"_s)) {
         profile.table = parser.value(u"table"_s);

@@ -31,14 +31,10 @@ struct Target
 /// Adds the options of cli.md "Naming a system".
 void addTargetOptions(QCommandLineParser &parser);
 
-/// What --queue says: which queue a system has, or something of one message.
-enum class QueueOption { OfSystem, OfMessage };
-
 /// Reads them. Warns about a password in a URL through `warn`, and wipes it from the profile. Fails
 /// with Invalid when a needed part is missing or cannot be understood.
 [[nodiscard]] Result<Target> targetOf(const QCommandLineParser &parser,
-                                      const std::function<void(const QString &)> &warn,
-                                      QueueOption queue = QueueOption::OfSystem);
+                                      const std::function<void(const QString &)> &warn);
 
 /// The system of a saved profile, with the passwords that somebody knows without being told of a
 /// file. Warns and fails as above, and with Refused for a password that cannot be read.
