@@ -21,6 +21,7 @@
 #include <QApplication>
 #include <QBoxLayout>
 #include <QClipboard>
+#include <QEvent>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLocale>
@@ -316,6 +317,9 @@ signals:
     void drainAsked();
     void stopAsked();
 
+protected:
+    void changeEvent(QEvent *event) override;
+
 private:
     void showState();
     /// `tip` says what it does, `otherwise` why it cannot be done now.
@@ -377,6 +381,13 @@ RelayHead::RelayHead()
     connect(m_drain, &QPushButton::clicked, this, &RelayHead::drainAsked);
     connect(m_stop, &QPushButton::clicked, this, &RelayHead::stopAsked);
     showState();
+}
+
+void RelayHead::changeEvent(QEvent *event)
+{
+    Card::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        showState(); // in the colours of the theme
 }
 
 void RelayHead::setTotals(const RelayTotals &totals)
