@@ -8,58 +8,13 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-JsonTreeModel::JsonTreeModel(QObject *parent) : QAbstractItemModel(parent)
-{ }
-
-void JsonTreeModel::show(const JsonTree &tree)
-{
-    beginResetModel();
-    m_tree = tree;
-    endResetModel();
-}
-
-const JsonNode &JsonTreeModel::nodeAt(const QModelIndex &index) const
-{
-    return m_tree.nodes.at(static_cast<qsizetype>(index.internalId()));
-}
-
-QModelIndex JsonTreeModel::index(int row, int column, const QModelIndex &parent) const
-{
-    if (!hasIndex(row, column, parent))
-        return {};
-    const int node = parent.isValid() ? nodeAt(parent).children.at(row) : 0;
-    return createIndex(row, column, static_cast<quintptr>(node));
-}
-
-QModelIndex JsonTreeModel::parent(const QModelIndex &child) const
-{
-    if (!child.isValid())
-        return {};
-    const int above = nodeAt(child).parent;
-    if (above < 0)
-        return {};
-    return createIndex(m_tree.nodes.at(above).row, 0, static_cast<quintptr>(above));
-}
-
-int JsonTreeModel::rowCount(const QModelIndex &parent) const
-{
-    if (!parent.isValid())
-        return m_tree.nodes.isEmpty() ? 0 : 1;
-    return parent.column() == 0 ? static_cast<int>(nodeAt(parent).children.size()) : 0;
-}
-
-int JsonTreeModel::columnCount(const QModelIndex &) const
-{
-    return ColumnCount;
-}
-
 QString JsonTreeModel::nameOf(const JsonNode &node) const
 {
     if (node.parent < 0)
         return tr("(document)");
     if (node.keyAt < 0)
         return u'[' + QString::number(node.row) + u']';
-    return cellText(m_tree.key(node));
+    return cellText(tree().key(node));
 }
 
 QString JsonTreeModel::valueOf(const JsonNode &node) const
@@ -71,7 +26,7 @@ QString JsonTreeModel::valueOf(const JsonNode &node) const
     case JsonNode::Kind::Array:
         return counted(inside, tr("1 element"), tr("%1 elements"));
     default:
-        return cellText(m_tree.text(node));
+        return cellText(tree().text(node));
     }
 }
 
@@ -81,9 +36,9 @@ QVariant JsonTreeModel::data(const QModelIndex &index, int role) const
         return {};
     const JsonNode &node = nodeAt(index);
     if (role == SourceRole)
-        return m_tree.raw(node).toByteArray();
+        return tree().raw(node).toByteArray();
     if (role == Qt::ToolTipRole && index.column() == Value && node.kind == JsonNode::Kind::String)
-        return tipText(m_tree.text(node));
+        return tipText(tree().text(node));
     if (role != Qt::DisplayRole)
         return {};
     switch (index.column()) {
@@ -110,22 +65,6 @@ QVariant JsonTreeModel::data(const QModelIndex &index, int role) const
         break;
     }
     return tr("null");
-}
-
-QVariant JsonTreeModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
-        return {};
-    switch (section) {
-    case Name:
-        return tr("Name");
-    case Value:
-        return tr("Value");
-    case Type:
-        return tr("Type");
-    default:
-        return {};
-    }
 }
 
 } // namespace outbox
