@@ -1,13 +1,16 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A console with a folder of its own, and what it has put on record.
+// A console with a folder of its own, its window over a system, and what it has put on record.
 #pragma once
 
 #include "app/audit/audittrail.h"
 #include "app/desktop/desktop.h"
+#include "models/profile/profile.h"
+#include "tests/support/testoutbox.h"
 
 #include <QTemporaryDir>
+#include <QTest>
 
 #include <algorithm>
 #include <memory>
@@ -30,6 +33,27 @@ protected:
     }
     void startAgain() { m_desktop = std::make_unique<Desktop>(folders()); }
     [[nodiscard]] MainWindow &window() const { return m_desktop->window(); }
+    /// A system of development over this outbox and its Redis; read-only, as a new profile is.
+    [[nodiscard]] static Profile profileOver(const TestOutbox &fixture, const QString &name)
+    {
+        Profile one;
+        one.name = name;
+        one.environment = Environment::Development;
+        one.databaseUrl = fixture.url();
+        one.table = fixture.table();
+        one.redisUrl = fixture.redisUrl();
+        one.refreshMs = 250;
+        return one;
+    }
+    /// Opens the system and shows its window, which is active then.
+    void openWindow(const Profile &system)
+    {
+        m_desktop->openProfile(system, {});
+        window().resize(1280, 800);
+        window().show();
+        window().activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window()));
+    }
     /// All lines of the record, oldest first.
     [[nodiscard]] QList<AuditEntry> record() const
     {

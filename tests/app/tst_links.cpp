@@ -46,25 +46,7 @@ class TestLinks : public QObject, protected ConsoleGround
     PrivateRedis m_redis;
     std::unique_ptr<TestOutbox> m_fixture;
 
-    [[nodiscard]] Profile profile() const
-    {
-        Profile one;
-        one.name = u"shop"_s;
-        one.environment = Environment::Development;
-        one.databaseUrl = m_fixture->url();
-        one.table = m_fixture->table();
-        one.redisUrl = m_redis.url();
-        one.refreshMs = 250;
-        return one;
-    }
-    void open(const Profile &system)
-    {
-        m_desktop->openProfile(system, {});
-        window().resize(1280, 800);
-        window().show();
-        window().activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(&window()));
-    }
+    [[nodiscard]] Profile profile() const { return profileOver(*m_fixture, u"shop"_s); }
     [[nodiscard]] Result<void> placeDead(const QString &id, const QString &error)
     {
         const EnqueueRequest request = sampleRequest(id);
@@ -144,7 +126,7 @@ private slots:
         for (int number = 0; number < 5; ++number)
             QVERIFY_RESULT(placeDead(u"dead-%1"_s.arg(number), u"HTTP 503"_s));
         QVERIFY_RESULT(placeDead(u"dead-5"_s, u"no such mailbox"_s));
-        open(profile());
+        openWindow(profile());
         QVERIFY(press(u"Show: 6 tasks are dead in queue \"default\", 5 of them: HTTP 503."_s));
         QCOMPARE(window().currentPage(), int(Pages::Queue));
         QTRY_COMPARE(selectedCause(), u"HTTP 503"_s);
@@ -161,7 +143,7 @@ private slots:
         QVERIFY_RESULT(shape);
         const QString task = m_fixture->taskId(*shape, id);
         QVERIFY_RESULT(placeDead(task, u"HTTP 503"_s));
-        open(profile());
+        openWindow(profile());
         window().showPage(Pages::Outbox);
         QTRY_COMPARE(rows()->model()->rowCount(), 12);
         const OutboxView *outbox = m_desktop->pages().outbox;
@@ -194,7 +176,7 @@ private slots:
         QVERIFY_RESULT(shape);
         const QString id = shape->taskIdFor(u"7e57d004-2b97-4e7a-8000-0000000000ff"_s, {}).text;
         QVERIFY_RESULT(placeDead(id, u"HTTP 503"_s));
-        open(profile());
+        openWindow(profile());
         QSignalSpy looked(&m_desktop->system()->database(), &DatabaseFeed::found);
         window().showPage(Pages::Queue);
         QTRY_VERIFY(!m_desktop->pages().queue->chosenQueue().isEmpty());
@@ -213,7 +195,7 @@ private slots:
         Profile system = profile();
         system.databaseUrl = timed.url();
         system.table = timed.table();
-        open(system);
+        openWindow(system);
         window().showPage(Pages::Outbox);
         QTRY_COMPARE(rows()->model()->rowCount(), 12);
         QStringList expected = idsOfRows();
@@ -223,7 +205,7 @@ private slots:
         QTRY_COMPARE(idsOfRows(), expected);
         QCOMPARE(rows()->accessibleDescription(), u"The oldest rows come first."_s);
         startAgain();
-        open(system);
+        openWindow(system);
         window().showPage(Pages::Outbox);
         QTRY_COMPARE(idsOfRows(), expected);
         system.name = u"depot"_s; // has its own
@@ -234,7 +216,7 @@ private slots:
     /// Its keys are no numbers that count up, and it has no times.
     void aTableWithoutTimesHasNoSuchOrder()
     {
-        open(profile());
+        openWindow(profile());
         window().showPage(Pages::Outbox);
         QTRY_COMPARE(rows()->model()->rowCount(), 12);
         QVERIFY(!window().registry()->action(u"oldestFirst"_s)->isEnabled());
@@ -243,7 +225,7 @@ private slots:
 
     void aLinkOpensItsPlace()
     {
-        open(profile());
+        openWindow(profile());
         const QString id = m_fixture->insertedIds().at(7);
         QVERIFY_RESULT(m_desktop->openLink({u"outbox"_s, u"type:*"_s, id}));
         QCOMPARE(window().currentPage(), int(Pages::Outbox));
@@ -259,7 +241,7 @@ private slots:
     /// It stands in the bar with its fault, and what is listed stays.
     void aWrongLinkIsTold()
     {
-        open(profile());
+        openWindow(profile());
         QVERIFY(!m_desktop->openLink({u"outbox"_s, u"agee>5m"_s, {}}));
         QCOMPARE(window().currentPage(), int(Pages::Outbox));
         QCOMPARE(window().findChild<QLineEdit *>(u"outboxFilterLine"_s)->text(), u"agee>5m"_s);
@@ -273,7 +255,7 @@ private slots:
     {
         QVERIFY_RESULT(ProfileStore(folders().profilesFile()).put(profile()));
         startAgain();
-        open(profile());
+        openWindow(profile());
         ProfilePasswords typed;
         typed.redis = u"s3cret"_s;
         m_desktop->openProfile(profile(), typed);

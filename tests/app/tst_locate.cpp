@@ -43,17 +43,7 @@ class TestLocate : public QObject, protected ConsoleGround
     PrivateRedis m_redis;
     std::unique_ptr<TestOutbox> m_fixture;
 
-    [[nodiscard]] Profile profile() const
-    {
-        Profile one;
-        one.name = u"shop"_s;
-        one.environment = Environment::Development;
-        one.databaseUrl = m_fixture->url();
-        one.table = m_fixture->table();
-        one.redisUrl = m_redis.url();
-        one.refreshMs = 250;
-        return one;
-    }
+    [[nodiscard]] Profile profile() const { return profileOver(*m_fixture, u"shop"_s); }
     /// Its servers are away: what is looked at is the window.
     [[nodiscard]] Profile awayProfile() const
     {
@@ -62,14 +52,6 @@ class TestLocate : public QObject, protected ConsoleGround
         one.databaseUrl = u"sqlite://"_s + m_folder->filePath(u"missing.db"_s);
         one.redisUrl = u"redis+unix://"_s + m_folder->filePath(u"missing.sock"_s);
         return one;
-    }
-    void open(const Profile &system)
-    {
-        m_desktop->openProfile(system, {});
-        window().resize(1280, 800);
-        window().show();
-        window().activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(&window()));
     }
 
     /// The line, as an assistive technology finds it; nullptr while it is closed.
@@ -160,7 +142,7 @@ private slots:
 
     void aRowIsFoundByItsId()
     {
-        open(profile());
+        openWindow(profile());
         const QString id = m_fixture->insertedIds().at(7);
         go(id, u"Message id: "_s + id);
         QCOMPARE(window().currentPage(), int(Pages::Outbox));
@@ -176,7 +158,7 @@ private slots:
         EnqueueRequest task = sampleRequest(id);
         task.queue = {u"mail"_s};
         QVERIFY_RESULT(placeTask(m_fixture->plainRedis(), task, TaskState::Completed));
-        open(profile());
+        openWindow(profile());
         go(id, u"Message id: "_s + id);
         QTRY_COMPARE(m_desktop->pages().outbox->panel()->shownId().text, id);
         QTRY_VERIFY2(journey().contains(u"refused"_s), qPrintable(journey()));
@@ -184,7 +166,7 @@ private slots:
 
     void eachOtherKindIsFoundByItsName()
     {
-        open(profile());
+        openWindow(profile());
         go(u"queue"_s, u"Page: Queue"_s);
         QCOMPARE(window().currentPage(), int(Pages::Queue));
         QSignalSpy paused(&window(), &MainWindow::pauseAsked);
@@ -214,7 +196,7 @@ private slots:
 
     void whatCannotBeDoneIsNotFound()
     {
-        open(profile());
+        openWindow(profile());
         type(u"back"_s);
         QVERIFY(!found().contains(u"Action: Back"_s));
         QTest::keyClick(line(), Qt::Key_Escape);
@@ -225,7 +207,7 @@ private slots:
 
     void escapeGoesBackToTheFocus()
     {
-        open(profile());
+        openWindow(profile());
         window().showPage(Pages::Outbox);
         QTRY_COMPARE(rows()->model()->rowCount(), 12);
         rows()->setFocus();
@@ -244,7 +226,7 @@ private slots:
     /// The suggestions are open over the window; what is typed stays as it is.
     void aFilterIsLeftAsItIsTyped()
     {
-        open(profile());
+        openWindow(profile());
         window().showPage(Pages::Outbox);
         auto *filter = window().findChild<QLineEdit *>(u"outboxFilterLine"_s);
         filter->setFocus();
@@ -267,7 +249,7 @@ private slots:
     /// What was found of a system may not be opened in the next.
     void anotherSystemClosesTheLine()
     {
-        open(profile());
+        openWindow(profile());
         type(u"stuck"_s);
         m_desktop->openProfile(awayProfile(), {});
         QVERIFY(!line());
@@ -275,7 +257,7 @@ private slots:
 
     void hostileTextStaysText()
     {
-        open(profile());
+        openWindow(profile());
         type({});
         line()->setText(u"<b>7</b>\u202e\nx"_s); // as it is pasted
         for (const QString &entry : found())
@@ -288,7 +270,7 @@ private slots:
 
     void aLinkIsReturnedFrom()
     {
-        open(profile());
+        openWindow(profile());
         QVERIFY(!isEnabled(u"back"_s) && !isEnabled(u"forward"_s));
         window().showPage(Pages::Outbox);
         m_desktop->pages().outbox->openFilter(u"type:*"_s);
@@ -328,7 +310,7 @@ private slots:
 
     void anAskedIdIsAPlace()
     {
-        open(profile());
+        openWindow(profile());
         window().showPage(Pages::Dedup);
         m_desktop->pages().dedup->openId({u"42"_s});
         QTRY_VERIFY(isEnabled(u"back"_s));
@@ -348,7 +330,7 @@ private slots:
         Profile system = awayProfile();
         system.design = DesignProfile();
         system.design->documents.table.table = u"orders"_s;
-        open(system);
+        openWindow(system);
         type(u"relay"_s);
         QVERIFY2(!found().contains(u"Page: Relay"_s), qPrintable(found().join(u" | "_s)));
         QTest::keyClick(line(), Qt::Key_Escape);

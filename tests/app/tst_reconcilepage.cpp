@@ -46,24 +46,14 @@ class TestReconcilePage : public QObject, protected ConsoleGround
 
     [[nodiscard]] Profile profile() const
     {
-        Profile one;
-        one.name = u"shop"_s;
-        one.environment = Environment::Development;
-        one.databaseUrl = m_fixture->url();
-        one.table = m_fixture->table();
+        Profile one = profileOver(*m_fixture, u"shop"_s);
         one.timeZone = u"UTC"_s; // in which the fixture writes
-        one.redisUrl = m_redis.url();
         one.readOnly = false;
-        one.refreshMs = 250;
         return one;
     }
     void open()
     {
-        m_desktop->openProfile(profile(), {});
-        window().resize(1280, 800);
-        window().show();
-        window().activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(&window()));
+        openWindow(profile());
         QTRY_VERIFY(m_desktop->operations()->driver().isOpen());
     }
     void plant(FindingKind kind, int count)
