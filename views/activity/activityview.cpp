@@ -276,7 +276,7 @@ void ActivityView::build()
 QWidget *ActivityView::buildChosen()
 {
     m_title->setObjectName(u"activityTitle"_s);
-    m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    wrapLines(m_title);
     m_detail->setMinimumHeight(140);
     auto *head = boxOn<QHBoxLayout>(nullptr, 6);
     head->addWidget(m_title, 1);

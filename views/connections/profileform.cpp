@@ -177,13 +177,16 @@ ProfileForm::ProfileForm(QWidget *parent)
 {
     setNames(this, u"profileTabs"_s, tr("Profile"));
     setDocumentMode(true);
-    auto *general = new QScrollArea;
-    setNames(general, u"profileGeneral"_s, tr("General"));
-    general->setFrameShape(QFrame::NoFrame);
-    general->setWidgetResizable(true);
-    general->setWidget(buildGeneral());
-    addTab(general, tr("General"));
-    addTab(buildOutbox(), tr("Outbox"));
+    const auto addScrolled = [this](QWidget *page, const QString &name, const QString &text) {
+        auto *area = new QScrollArea;
+        setNames(area, name, text);
+        area->setFrameShape(QFrame::NoFrame);
+        area->setWidgetResizable(true);
+        area->setWidget(page);
+        addTab(area, text);
+    };
+    addScrolled(buildGeneral(), u"profileGeneral"_s, tr("General"));
+    addScrolled(buildOutbox(), u"profileOutbox"_s, tr("Outbox"));
     addTab(m_safety, tr("Safety"));
     for (QLineEdit *one : {m_databasePassword, m_redisPassword, m_sentinelPassword})
         one->setEchoMode(QLineEdit::Password);

@@ -344,7 +344,6 @@ RetainedTable::RetainedTable(QWidget *parent)
     m_table->show(m_model, {26, 44, 26, 14, 14, 40});
     m_table->setIdColumns({RetainedModel::Id});
     m_table->setCopyColumn(RetainedModel::Id);
-    m_table->setMinimumHeight(90);
     m_table->emptyPane()->say(tr("No id is kept: nothing was completed with a retention."));
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);

@@ -22,6 +22,8 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 constexpr Translation sheetText("outbox::ShortcutSheet");
+constexpr int longestLine = 60; ///< of characters, for what a key does
+constexpr int longestKeys = 30;
 
 /// What keys do that are no actions.
 QList<std::pair<QString, QString>> otherKeys()
@@ -61,11 +63,14 @@ QGridLayout *sheetColumn(const QString &title, const QString &name,
     grid->addWidget(titleLabel(title), 0, 0, 1, 2);
     int row = 1;
     for (const auto &[text, meaning] : lines) {
-        QLabel *first = titleLabel(shownText(text));
+        QLabel *first = titleLabel(shownText(text, Lines::One, longestKeys));
         first->setObjectName(name);
         first->setFont(theme::fixedFont(first->font()));
         grid->addWidget(first, row, 0);
-        grid->addWidget(plainLabel(shownText(meaning)), row, 1);
+        QLabel *second = plainLabel(shownText(meaning));
+        if (second->text().size() > longestLine)
+            wrapLines(second);
+        grid->addWidget(second, row, 1);
         ++row;
     }
     grid->setRowStretch(row, 1);

@@ -27,7 +27,6 @@ TaskDetail::TaskDetail(QWidget *parent)
     setDocumentMode(true);
     addTab(m_facts, tr("Task"));
     addTab(m_payload, tr("Payload"));
-    setMinimumHeight(110);
     makeLinks();
     m_payload->setFetchable(true);
     connect(m_payload, &PayloadView::wholeAsked, this, [this] { emit wholeAsked(m_id); });
@@ -49,6 +48,11 @@ void TaskDetail::setRow(const TaskId &task, const MessageId &row)
         return;
     m_row = row;
     m_showRow->setVisible(!row.isEmpty());
+}
+
+QSize TaskDetail::minimumSizeHint() const
+{
+    return {QTabWidget::minimumSizeHint().width(), 7 * fontMetrics().height()};
 }
 
 void TaskDetail::choose(const Task &task)

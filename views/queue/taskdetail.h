@@ -34,6 +34,8 @@ public:
     void setRow(const TaskId &task, const MessageId &row);
     /// To what else there is of the task: visible while it is there. For the menu of the task.
     [[nodiscard]] QList<QAction *> links() const { return {m_showRow, m_showAlike}; }
+    /// Less than all that it shows, which scrolls.
+    [[nodiscard]] QSize minimumSizeHint() const override;
 
 signals:
     /// The payload of the shown task is large, and wanted.

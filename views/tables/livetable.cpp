@@ -225,6 +225,12 @@ void LiveTable::fitColumnsOnce()
     }
 }
 
+QSize LiveTable::minimumSizeHint() const
+{
+    return {QTableView::minimumSizeHint().width(),
+            horizontalHeader()->sizeHint().height() + 4 * fontMetrics().height()};
+}
+
 bool LiveTable::isAtTop() const
 {
     return verticalScrollBar()->value() == 0;

@@ -67,6 +67,8 @@ public:
     void fitColumnsOnce();
 
     [[nodiscard]] bool isAtTop() const;
+    /// Its head and a few lines, in letters of any size.
+    [[nodiscard]] QSize minimumSizeHint() const override;
     [[nodiscard]] EmptyPane *emptyPane() const { return m_empty; }
     /// The selected rows to the clipboard: as TSV, or their ids alone.
     void copyRows() const;
