@@ -10,6 +10,8 @@
 #include "views/theme/theme.h"
 #include "views/widgets/noticebar.h"
 
+#include <QAbstractButton>
+#include <QDir>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -174,6 +176,26 @@ private slots:
         QVERIFY(askedBy(dialog).due == QDateTime({2030, 2, 3}, {4, 5, 6}, Qt::UTC));
         due->setText(u"soon"_s);
         QTRY_VERIFY(!previewOf(dialog)->isEnabled());
+    }
+
+    void pictures()
+    {
+        EditDialog dialog(sample::production(), row(R"({"to":"ana@example.org","items":[1,2]})"));
+        dialog.show();
+        dialog.findChild<QAbstractButton *>(u"editFormat"_s)->click();
+        dialog.findChild<QLineEdit *>(u"edit-type"_s)->setText(u"mail:again"_s);
+        QTRY_VERIFY(changesIn(dialog).contains(u"mail:again"_s));
+        const QString folder = qEnvironmentVariable("OUTBOX_PICTURES");
+        for (const auto &[tone, choice] :
+             {std::pair(u"light"_s, ThemeChoice::Light), std::pair(u"dark"_s, ThemeChoice::Dark)}) {
+            theme::apply(choice);
+            QCoreApplication::processEvents();
+            const QPixmap picture = dialog.grab();
+            QVERIFY(!picture.isNull());
+            if (!folder.isEmpty())
+                QVERIFY(picture.save(QDir(folder).filePath(u"edit-"_s + tone + u".png"_s)));
+        }
+        theme::apply(ThemeChoice::Light);
     }
 };
 
