@@ -6,6 +6,7 @@
 #include "app/operations/core/operation.h"
 #include "app/operations/core/rowselection.h"
 #include "app/operations/core/traces.h"
+#include "tests/support/queueserver.h"
 #include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
@@ -169,7 +170,7 @@ private slots:
     {
         OUTBOX_START_SERVER(m_postgres);
         OUTBOX_START_SERVER(m_mariadb);
-        OUTBOX_START_SERVER(m_redis);
+        OUTBOX_START_SERVER(QueueStart{m_redis});
     }
 
     void everyPayloadComesBackByteForByte_data()
