@@ -399,6 +399,28 @@ private slots:
         QVERIFY(selectedRows(table).contains(3));
     }
 
+    /// A link is followed by Ctrl and a letter, and its row comes while Ctrl is down still.
+    void selectsAloneWhateverKeyIsDown()
+    {
+        OutboxModel model;
+        LiveTable table(u"table"_s);
+        table.show(&model, {});
+        table.resize(800, 300);
+        table.QWidget::show();
+        QVERIFY(QTest::qWaitForWindowExposed(&table));
+        merge(table, model, rowsWithout({}, 0, 6));
+        for (const Qt::KeyboardModifier down : {Qt::ControlModifier, Qt::ShiftModifier}) {
+            table.selectRow(1);
+            QTest::keyPress(&table, Qt::Key_F24, down);
+            QCOMPARE(QGuiApplication::keyboardModifiers(), Qt::KeyboardModifiers(down));
+            table.selectRow(4);
+            QCOMPARE(selectedRows(table), QList<int>{4});
+            table.selectRow(4);
+            QCOMPARE(selectedRows(table), QList<int>{4});
+            QTest::keyRelease(&table, Qt::Key_F24);
+        }
+    }
+
     void drawsHostileTextQuicklyAndPlainly()
     {
         OutboxModel model;

@@ -376,6 +376,13 @@ void LiveTable::resizeEvent(QResizeEvent *event)
     placeEmptyPane();
 }
 
+QItemSelectionModel::SelectionFlags LiveTable::selectionCommand(const QModelIndex &index,
+                                                                const QEvent *event) const
+{
+    return event != nullptr ? QTableView::selectionCommand(index, event)
+                            : QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows;
+}
+
 void LiveTable::currentChanged(const QModelIndex &current, const QModelIndex &previous)
 {
     QTableView::currentChanged(current, previous);

@@ -89,6 +89,9 @@ protected:
     void contextMenuEvent(QContextMenuEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
     void currentChanged(const QModelIndex &current, const QModelIndex &previous) override;
+    /// What the program selects is selected alone, whatever key a person holds down meanwhile.
+    QItemSelectionModel::SelectionFlags
+    selectionCommand(const QModelIndex &index, const QEvent *event = nullptr) const override;
 
 private:
     void chooseColumns(const QPoint &at);
