@@ -129,6 +129,8 @@ private:
                                         const QByteArray &inner, int depth);
     [[nodiscard]] DecodedPayload asDocument(PayloadFormat format, qsizetype bytes,
                                             PayloadTree tree);
+    [[nodiscard]] DecodedPayload asBytesAlone(const QByteArray &bytes);
+    [[nodiscard]] DecodedPayload asTextAlone(qsizetype bytes, const QString &text);
     [[nodiscard]] DecodedPayload asText(const QByteArray &bytes, const QString &text, int depth);
     [[nodiscard]] DecodedPayload asBinary(const QByteArray &bytes);
     [[nodiscard]] std::optional<DecodedPayload> asJson(const QByteArray &bytes, int depth,
@@ -194,6 +196,20 @@ DecodedPayload PayloadDecoder::asDocument(PayloadFormat format, qsizetype bytes,
     return payload;
 }
 
+DecodedPayload PayloadDecoder::asBytesAlone(const QByteArray &bytes)
+{
+    PayloadTree tree;
+    tree.add(-1, PayloadNode::Kind::Bytes, {}, u"bytes"_s, bytesValue(bytes));
+    return asDocument(PayloadFormat::Bytes, bytes.size(), std::move(tree));
+}
+
+DecodedPayload PayloadDecoder::asTextAlone(qsizetype bytes, const QString &text)
+{
+    PayloadTree tree;
+    tree.add(-1, PayloadNode::Kind::Text, {}, u"text"_s, text);
+    return asDocument(PayloadFormat::Text, bytes, std::move(tree));
+}
+
 /// The layers of `inner` inside one of `format`.
 DecodedPayload PayloadDecoder::within(PayloadFormat format, const QByteArray &bytes,
                                       const QByteArray &inner, int depth)
@@ -243,23 +259,19 @@ DecodedPayload PayloadDecoder::asText(const QByteArray &bytes, const QString &te
         if (tree && isInside(*tree))
             offers += format;
     }
-    PayloadTree tree;
-    tree.add(-1, PayloadNode::Kind::Text, {}, u"text"_s, text);
-    DecodedPayload payload = asDocument(PayloadFormat::Text, bytes.size(), std::move(tree));
+    DecodedPayload payload = asTextAlone(bytes.size(), text);
     payload.offers = offers;
     return payload;
 }
 
 DecodedPayload PayloadDecoder::asBinary(const QByteArray &bytes)
 {
-    QList<PayloadFormat> offers;
     QList<PayloadFormat> certain;
-    QMap<PayloadFormat, PayloadTree> trees;
+    QMap<PayloadFormat, PayloadTree> trees; ///< of all that it may be
     for (const PayloadFormat format : {PayloadFormat::Cbor, PayloadFormat::MessagePack}) {
         const auto tree = read(format, bytes);
         if (!tree || !isInside(*tree))
             continue;
-        offers += format;
         trees[format] = *tree;
         const bool isMarked = format == PayloadFormat::Cbor && isSelfDescribed(bytes);
         if (isMarked || (bytes.size() >= leastCertain && hasNamedMembers(*tree)))
@@ -268,23 +280,15 @@ DecodedPayload PayloadDecoder::asBinary(const QByteArray &bytes)
     // Every second run of bytes has a first field: protobuf stands behind what says more.
     const auto wire = read(PayloadFormat::Protobuf, bytes);
     if (wire) {
-        offers += PayloadFormat::Protobuf;
         trees[PayloadFormat::Protobuf] = *wire;
         if (certain.isEmpty() && trees.size() == 1 && bytes.size() >= leastCertain
             && isUsualMessage(*wire))
             certain += PayloadFormat::Protobuf;
     }
-    if (certain.size() == 1) {
-        offers.removeAll(certain.constFirst());
-        DecodedPayload payload
-            = asDocument(certain.constFirst(), bytes.size(), trees.value(certain.constFirst()));
-        payload.offers = offers;
-        return payload;
-    }
-    PayloadTree tree;
-    tree.add(-1, PayloadNode::Kind::Bytes, {}, u"bytes"_s, bytesValue(bytes));
-    DecodedPayload payload = asDocument(PayloadFormat::Bytes, bytes.size(), std::move(tree));
-    payload.offers = offers;
+    DecodedPayload payload = certain.size() == 1
+        ? asDocument(certain.constFirst(), bytes.size(), trees.take(certain.constFirst()))
+        : asBytesAlone(bytes);
+    payload.offers = trees.keys();
     return payload;
 }
 
@@ -376,19 +380,14 @@ DecodedPayload PayloadDecoder::found(const QByteArray &bytes, int depth)
         payload.notes = notes + payload.notes;
         return payload;
     };
-    const auto bytesAlone = [&] {
-        PayloadTree tree;
-        tree.add(-1, PayloadNode::Kind::Bytes, {}, u"bytes"_s, bytesValue(bytes));
-        return noted(asDocument(PayloadFormat::Bytes, bytes.size(), std::move(tree)));
-    };
     if (bytes.size() > m_limits.bytes) {
         notes += decodePhrase("Payloads above %1 are not taken apart.")
                      .arg(bytesText(m_limits.bytes));
-        return bytesAlone();
+        return noted(asBytesAlone(bytes));
     }
     if (depth >= m_limits.layers || m_nodesLeft <= 0) {
         notes += decodePhrase("What is further inside is not taken apart.");
-        return bytesAlone();
+        return noted(asBytesAlone(bytes));
     }
     if (const auto format = packedAs(bytes)) {
         const auto inner = unpacked(*format, bytes);
@@ -431,18 +430,13 @@ Result<DecodedPayload> PayloadDecoder::foundAs(PayloadFormat format, const QByte
         return payload;
     }
     case PayloadFormat::Text:
+        if (const auto text = utf8Text(bytes))
+            return asTextAlone(bytes.size(), *text);
+        return fail(Error::Kind::Invalid, u"reading text"_s, u"it is not UTF-8"_s);
     case PayloadFormat::Bytes:
         break;
     }
-    const auto text = utf8Text(bytes);
-    if (format == PayloadFormat::Text && !text)
-        return fail(Error::Kind::Invalid, u"reading text"_s, u"it is not UTF-8"_s);
-    PayloadTree tree;
-    if (format == PayloadFormat::Text)
-        tree.add(-1, PayloadNode::Kind::Text, {}, u"text"_s, *text);
-    else
-        tree.add(-1, PayloadNode::Kind::Bytes, {}, u"bytes"_s, bytesValue(bytes));
-    return asDocument(format, bytes.size(), std::move(tree));
+    return asBytesAlone(bytes);
 }
 
 } // namespace
