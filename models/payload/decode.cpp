@@ -114,9 +114,7 @@ std::optional<PayloadFormat> packedAs(const QByteArray &bytes)
 class PayloadDecoder
 {
 public:
-    explicit PayloadDecoder(const DecodeLimits &limits)
-        : m_limits(limits), m_bytesLeft(limits.bytes), m_nodesLeft(limits.nodes)
-    { }
+    explicit PayloadDecoder(const DecodeLimits &limits) : m_limits(limits), m_left(limits) { }
 
     /// What `bytes` are, `depth` layers inside.
     [[nodiscard]] DecodedPayload found(const QByteArray &bytes, int depth);
@@ -127,6 +125,10 @@ private:
     [[nodiscard]] Result<PayloadTree> read(PayloadFormat format, const QByteArray &bytes) const;
     [[nodiscard]] DecodedPayload within(PayloadFormat format, const QByteArray &bytes,
                                         const QByteArray &inner, int depth);
+    [[nodiscard]] std::optional<DecodedPayload> surelyWithin(PayloadFormat format,
+                                                             const QByteArray &bytes,
+                                                             const QByteArray &inner, int depth,
+                                                             DecodeLimits before);
     [[nodiscard]] DecodedPayload asDocument(PayloadFormat format, qsizetype bytes,
                                             PayloadTree tree);
     [[nodiscard]] DecodedPayload asBytesAlone(const QByteArray &bytes);
@@ -137,19 +139,10 @@ private:
                                                        QStringList &notes);
     void decodeTexts(DecodedPayload &payload, int depth);
     void attach(PayloadTree &tree, int node, const DecodedPayload &inner);
-    [[nodiscard]] DecodeLimits nowLimits() const;
 
     DecodeLimits m_limits;
-    qsizetype m_bytesLeft; ///< that may still be unpacked
-    int m_nodesLeft;
+    DecodeLimits m_left; ///< bytes that may still be unpacked, nodes that may still be read
 };
-
-DecodeLimits PayloadDecoder::nowLimits() const
-{
-    DecodeLimits limits = m_limits;
-    limits.nodes = m_nodesLeft;
-    return limits;
-}
 
 /// Tells what has come out of `bytes` against the bound of the whole payload.
 Result<QByteArray> PayloadDecoder::unpacked(PayloadFormat format, const QByteArray &bytes)
@@ -157,39 +150,38 @@ Result<QByteArray> PayloadDecoder::unpacked(PayloadFormat format, const QByteArr
     Result<QByteArray> inner;
     switch (format) {
     case PayloadFormat::Gzip:
-        inner = unpackGzip(bytes, m_bytesLeft);
+        inner = unpackGzip(bytes, m_left.bytes);
         break;
     case PayloadFormat::Zlib:
-        inner = unpackZlib(bytes, m_bytesLeft);
+        inner = unpackZlib(bytes, m_left.bytes);
         break;
     case PayloadFormat::Zstd:
-        inner = unpackZstd(bytes, m_bytesLeft);
+        inner = unpackZstd(bytes, m_left.bytes);
         break;
     default:
-        inner = unpackBase64(bytes, m_bytesLeft);
+        inner = unpackBase64(bytes, m_left.bytes);
         break;
     }
     if (inner)
-        m_bytesLeft -= inner->size();
+        m_left.bytes -= inner->size();
     return inner;
 }
 
 Result<PayloadTree> PayloadDecoder::read(PayloadFormat format, const QByteArray &bytes) const
 {
-    const DecodeLimits limits = nowLimits();
     if (format == PayloadFormat::Cbor)
-        return readCbor(bytes, limits);
+        return readCbor(bytes, m_left);
     if (format == PayloadFormat::MessagePack)
-        return readMessagePack(bytes, limits);
+        return readMessagePack(bytes, m_left);
     if (format == PayloadFormat::Protobuf)
-        return readProtobufWire(bytes, limits);
-    const JsonTree tree = TRY(readJson(bytes, m_limits.bytes, limits.nodes));
+        return readProtobufWire(bytes, m_left);
+    const JsonTree tree = TRY(readJson(bytes, m_limits.bytes, m_left.nodes));
     return treeOf(tree);
 }
 
 DecodedPayload PayloadDecoder::asDocument(PayloadFormat format, qsizetype bytes, PayloadTree tree)
 {
-    m_nodesLeft -= static_cast<int>(tree.nodes.size());
+    m_left.nodes -= static_cast<int>(tree.nodes.size());
     DecodedPayload payload;
     payload.layers += PayloadLayer{format, bytes};
     payload.tree = std::move(tree);
@@ -239,19 +231,28 @@ bool isNoChance(const DecodedPayload &inner, const QByteArray &bytes)
     }
 }
 
+/// What `within` answers; nullopt where that may be chance: as much is left then as `before`.
+std::optional<DecodedPayload> PayloadDecoder::surelyWithin(PayloadFormat format,
+                                                           const QByteArray &bytes,
+                                                           const QByteArray &inner, int depth,
+                                                           DecodeLimits before)
+{
+    DecodedPayload payload = found(inner, depth + 1);
+    if (!isNoChance(payload, inner)) {
+        m_left = before;
+        return std::nullopt;
+    }
+    payload.layers.prepend(PayloadLayer{format, bytes.size()});
+    return payload;
+}
+
 DecodedPayload PayloadDecoder::asText(const QByteArray &bytes, const QString &text, int depth)
 {
     QList<PayloadFormat> offers;
-    const qsizetype bytesBefore = m_bytesLeft;
-    const int nodesBefore = m_nodesLeft;
+    const DecodeLimits before = m_left;
     if (const auto inner = unpacked(PayloadFormat::Base64, bytes)) {
-        DecodedPayload payload = found(*inner, depth + 1);
-        if (isNoChance(payload, *inner)) {
-            payload.layers.prepend(PayloadLayer{PayloadFormat::Base64, bytes.size()});
-            return payload;
-        }
-        m_bytesLeft = bytesBefore;
-        m_nodesLeft = nodesBefore;
+        if (auto payload = surelyWithin(PayloadFormat::Base64, bytes, *inner, depth, before))
+            return std::move(*payload);
         offers += PayloadFormat::Base64;
     }
     for (const PayloadFormat format : {PayloadFormat::Cbor, PayloadFormat::MessagePack}) {
@@ -292,20 +293,26 @@ DecodedPayload PayloadDecoder::asBinary(const QByteArray &bytes)
     return payload;
 }
 
+/// "base64 → gzip → JSON"
+QString chainNames(const QList<PayloadLayer> &layers)
+{
+    QStringList names;
+    for (const PayloadLayer &layer : layers)
+        names += label(layer.format);
+    return names.join(u" → "_s);
+}
+
 /// The tree with one of `inner` beneath `node`.
 void PayloadDecoder::attach(PayloadTree &tree, int node, const DecodedPayload &inner)
 {
     const int offset = static_cast<int>(tree.nodes.size());
-    QStringList names;
-    for (const PayloadLayer &layer : inner.layers)
-        names += label(layer.format);
     for (PayloadNode one : inner.tree.nodes) {
         const bool isRoot = one.parent < 0;
         one.parent = isRoot ? node : one.parent + offset;
         for (int &child : one.children)
             child += offset;
         if (isRoot)
-            one.name = u'(' + names.join(u" → "_s) + u')';
+            one.name = u'(' + chainNames(inner.layers) + u')';
         tree.nodes += one;
     }
     tree.nodes[node].children += offset;
@@ -319,25 +326,20 @@ void PayloadDecoder::decodeTexts(DecodedPayload &payload, int depth)
         const PayloadNode &one = payload.tree.nodes.at(node);
         if (one.kind != PayloadNode::Kind::Text || one.value.size() < leastInner)
             continue;
-        if (m_nodesLeft <= 0) {
+        if (m_left.nodes <= 0) {
             payload.notes += decodePhrase("What is further inside is not taken apart.");
             return;
         }
         const QByteArray bytes = one.value.toUtf8();
-        const qsizetype bytesBefore = m_bytesLeft;
-        const int nodesBefore = m_nodesLeft;
+        const DecodeLimits before = m_left;
         const auto inner = unpacked(PayloadFormat::Base64, bytes);
         if (!inner)
             continue;
-        DecodedPayload beneath = found(*inner, depth + 1);
-        if (!isNoChance(beneath, *inner)) {
-            m_bytesLeft = bytesBefore;
-            m_nodesLeft = nodesBefore;
+        const auto beneath = surelyWithin(PayloadFormat::Base64, bytes, *inner, depth, before);
+        if (!beneath)
             continue;
-        }
-        beneath.layers.prepend(PayloadLayer{PayloadFormat::Base64, bytes.size()});
-        attach(payload.tree, node, beneath);
-        payload.notes += beneath.notes;
+        attach(payload.tree, node, *beneath);
+        payload.notes += beneath->notes;
         payload.hasInner = true;
     }
 }
@@ -358,15 +360,8 @@ std::optional<DecodedPayload> PayloadDecoder::asJson(const QByteArray &bytes, in
     if (tree->nodes.size() == 1 && tree->nodes.constFirst().kind == PayloadNode::Kind::Text) {
         // One text alone: what it holds is the payload.
         const QByteArray inner = tree->nodes.constFirst().value.toUtf8();
-        const qsizetype bytesBefore = m_bytesLeft;
-        const int nodesBefore = m_nodesLeft;
-        DecodedPayload payload = found(inner, depth + 1);
-        if (isNoChance(payload, inner)) {
-            payload.layers.prepend(PayloadLayer{PayloadFormat::Json, bytes.size()});
+        if (auto payload = surelyWithin(PayloadFormat::Json, bytes, inner, depth, m_left))
             return payload;
-        }
-        m_bytesLeft = bytesBefore;
-        m_nodesLeft = nodesBefore;
     }
     DecodedPayload payload = asDocument(PayloadFormat::Json, bytes.size(), std::move(*tree));
     decodeTexts(payload, depth);
@@ -385,7 +380,7 @@ DecodedPayload PayloadDecoder::found(const QByteArray &bytes, int depth)
                      .arg(bytesText(m_limits.bytes));
         return noted(asBytesAlone(bytes));
     }
-    if (depth >= m_limits.layers || m_nodesLeft <= 0) {
+    if (depth >= m_limits.layers || m_left.nodes <= 0) {
         notes += decodePhrase("What is further inside is not taken apart.");
         return noted(asBytesAlone(bytes));
     }
@@ -482,14 +477,11 @@ QString chainText(const QList<PayloadLayer> &layers)
 {
     if (layers.isEmpty())
         return {};
-    QStringList names;
-    for (const PayloadLayer &layer : layers)
-        names += label(layer.format);
     const QString first = bytesText(layers.constFirst().bytes);
     const QString size = layers.size() > 1
         ? QString(first + u" → "_s + bytesText(layers.constLast().bytes))
         : first;
-    return names.join(u" → "_s) + u", "_s + size;
+    return chainNames(layers) + u", "_s + size;
 }
 
 DecodedPayload decodePayload(const QByteArray &payload, const DecodeLimits &limits)
