@@ -41,10 +41,7 @@ constexpr auto payloadFormats = enumTexts<PayloadFormat>({
 
 bool isInside(const PayloadTree &tree)
 {
-    const auto kind = tree.nodes.constFirst().kind;
-    const bool isContainer = kind == PayloadNode::Kind::Map || kind == PayloadNode::Kind::Array
-        || kind == PayloadNode::Kind::Tag;
-    return isContainer && tree.nodes.size() > 1;
+    return tree.nodes.constFirst().isContainer() && tree.nodes.size() > 1;
 }
 
 /// A document with names that a person would give.

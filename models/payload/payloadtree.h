@@ -35,6 +35,11 @@ struct PayloadNode
     int row = 0; ///< place among the parent's children
     QList<int> children; ///< indexes of nodes
 
+    /// It has children instead of a value.
+    [[nodiscard]] bool isContainer() const
+    {
+        return kind == Kind::Map || kind == Kind::Array || kind == Kind::Tag;
+    }
     bool operator==(const PayloadNode &) const = default;
 };
 

@@ -36,12 +36,6 @@ QList<DecodedPlace> inDocumentOrder(const PayloadTree &tree)
     return order;
 }
 
-bool hasValue(const PayloadNode &node)
-{
-    return node.kind != PayloadNode::Kind::Map && node.kind != PayloadNode::Kind::Array
-        && node.kind != PayloadNode::Kind::Tag;
-}
-
 QString decodedLine(const PayloadTree &tree, const DecodedPlace &place)
 {
     const PayloadNode &node = tree.nodes.at(place.node);
@@ -50,7 +44,7 @@ QString decodedLine(const PayloadTree &tree, const DecodedPlace &place)
         line += u'[' + QString::number(node.row) + u"]: "_s;
     else if (!node.name.isEmpty())
         line += cellText(node.name) + u": "_s;
-    if (hasValue(node))
+    if (!node.isContainer())
         line += cellText(node.value) + u"  "_s;
     return line + node.type;
 }
@@ -88,11 +82,12 @@ QJsonObject decodedJson(const DecodedPayload &decoded)
     QJsonArray nodes;
     for (const DecodedPlace &place : inDocumentOrder(decoded.tree)) {
         const PayloadNode &node = decoded.tree.nodes.at(place.node);
-        nodes += QJsonObject{{u"path"_s, decoded.tree.path(place.node)},
-                             {u"depth"_s, place.depth},
-                             {u"name"_s, node.name},
-                             {u"type"_s, node.type},
-                             {u"value"_s, hasValue(node) ? QJsonValue(node.value) : QJsonValue()}};
+        nodes += QJsonObject{
+            {u"path"_s, decoded.tree.path(place.node)},
+            {u"depth"_s, place.depth},
+            {u"name"_s, node.name},
+            {u"type"_s, node.type},
+            {u"value"_s, node.isContainer() ? QJsonValue() : QJsonValue(node.value)}};
     }
     return {{u"chain"_s, chainText(decoded.layers)},
             {u"layers"_s, layers},
