@@ -38,11 +38,6 @@ private:
     [[nodiscard]] std::optional<QString> takeKey();
     [[nodiscard]] std::optional<QString> takeText();
     [[nodiscard]] std::optional<QByteArray> takeBytes();
-    [[nodiscard]] bool beyond(const QString &what)
-    {
-        m_beyond = what;
-        return false;
-    }
 
     QCborStreamReader m_reader;
     qsizetype m_size;
@@ -93,7 +88,7 @@ std::optional<QString> CborTreeReader::takeKey()
         break;
     default:
         if (m_reader.type() != QCborStreamReader::Invalid)
-            (void)beyond(u"a key that is neither text, number nor bytes"_s);
+            m_beyond = u"a key that is neither text, number nor bytes"_s;
         return std::nullopt;
     }
     return m_reader.next() ? std::optional(key) : std::nullopt;
@@ -144,10 +139,9 @@ bool CborTreeReader::readSimple(int parent, const QString &name)
 
 bool CborTreeReader::readItem(int parent, const QString &name, int depth)
 {
-    if (depth > m_limits.depth)
-        return beyond(u"nested deeper than %1"_s.arg(m_limits.depth));
-    if (m_tree.nodes.size() >= m_limits.nodes)
-        return beyond(u"more than %1 values"_s.arg(m_limits.nodes));
+    m_beyond = passedLimit(m_tree, depth, m_limits);
+    if (!m_beyond.isEmpty())
+        return false;
     const auto number = [&](const QString &type, const QString &value) {
         m_tree.add(parent, CborKind::Number, name, type, value);
         return m_reader.next();

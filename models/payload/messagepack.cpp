@@ -96,11 +96,8 @@ bool MessagePackReader::readReal(int width, int parent, const QString &name)
     const auto bits = takeUnsigned(width);
     if (!bits)
         return false;
-    const double value = width == 8
-        ? std::bit_cast<double>(*bits)
-        : static_cast<double>(std::bit_cast<float>(static_cast<quint32>(*bits)));
     add(parent, PackKind::Number, name, width == 8 ? u"float 64"_s : u"float 32"_s,
-        realValue(value));
+        realValue(*bits, width));
     return true;
 }
 
@@ -176,14 +173,9 @@ bool MessagePackReader::readElements(quint64 count, int parent, const QString &n
 
 bool MessagePackReader::readValue(int parent, const QString &name, int depth)
 {
-    if (depth > m_limits.depth) {
-        m_beyond = u"nested deeper than %1"_s.arg(m_limits.depth);
+    m_beyond = passedLimit(m_tree, depth, m_limits);
+    if (!m_beyond.isEmpty())
         return false;
-    }
-    if (m_tree.nodes.size() >= m_limits.nodes) {
-        m_beyond = u"more than %1 values"_s.arg(m_limits.nodes);
-        return false;
-    }
     const auto taken = takeUnsigned(1);
     if (!taken)
         return false;

@@ -6,6 +6,7 @@
 #include <QStringDecoder>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace outbox {
@@ -83,6 +84,15 @@ QString PayloadTree::path(int node) const
     return u'$' + steps;
 }
 
+QString passedLimit(const PayloadTree &tree, int depth, const DecodeLimits &limits)
+{
+    if (depth > limits.depth)
+        return u"nested deeper than %1"_s.arg(limits.depth);
+    if (tree.nodes.size() >= limits.nodes)
+        return u"more than %1 values"_s.arg(limits.nodes);
+    return {};
+}
+
 std::optional<QString> utf8Text(QByteArrayView bytes)
 {
     using Flag = QStringDecoder::Flag;
@@ -117,6 +127,13 @@ QString realValue(double value)
     if (std::isinf(value))
         return value < 0 ? u"-inf"_s : u"inf"_s;
     return QString::number(value, 'g', QLocale::FloatingPointShortest);
+}
+
+QString realValue(quint64 bits, int width)
+{
+    return realValue(width == 8
+                         ? std::bit_cast<double>(bits)
+                         : static_cast<double>(std::bit_cast<float>(static_cast<quint32>(bits))));
 }
 
 PayloadTree treeOf(const JsonTree &json)

@@ -68,6 +68,9 @@ struct DecodeLimits
     int layers = 8; ///< formats inside each other
 };
 
+/// Which limit one more value of the tree, nested so deep, would pass; empty: none.
+[[nodiscard]] QString passedLimit(const PayloadTree &tree, int depth, const DecodeLimits &limits);
+
 /// The text of bytes that are UTF-8 to their end; nullopt for others.
 [[nodiscard]] std::optional<QString> utf8Text(QByteArrayView bytes);
 
@@ -80,6 +83,8 @@ struct DecodeLimits
 
 /// The shortest text that means exactly this number; "nan", "inf" and "-inf", too.
 [[nodiscard]] QString realValue(double value);
+/// The same of the bits of a float that is 4 or 8 bytes wide.
+[[nodiscard]] QString realValue(quint64 bits, int width);
 
 /// The same document as such a tree, node for node: numbers are their source text.
 [[nodiscard]] PayloadTree treeOf(const JsonTree &json);

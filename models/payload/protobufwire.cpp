@@ -72,11 +72,8 @@ bool ProtobufWireReader::readFixed(qsizetype end, int width, int parent, const Q
     for (int byte = width - 1; byte >= 0; --byte)
         number = (number << 8) | static_cast<quint8>(m_source.at(m_at + byte));
     m_at += width;
-    const double real = width == 8
-        ? std::bit_cast<double>(number)
-        : static_cast<double>(std::bit_cast<float>(static_cast<quint32>(number)));
     m_tree.add(parent, WireKind::Number, name,
-               u"fixed %1, or float %2"_s.arg(QString::number(8 * width), realValue(real)),
+               u"fixed %1, or float %2"_s.arg(QString::number(8 * width), realValue(number, width)),
                QString::number(number));
     return true;
 }
@@ -115,10 +112,9 @@ bool ProtobufWireReader::readSized(qsizetype end, int parent, const QString &nam
 
 bool ProtobufWireReader::readField(qsizetype end, int parent, int depth)
 {
-    if (m_tree.nodes.size() >= m_limits.nodes) {
-        m_beyond = u"more than %1 values"_s.arg(m_limits.nodes);
+    m_beyond = passedLimit(m_tree, depth, m_limits);
+    if (!m_beyond.isEmpty())
         return false;
-    }
     const auto tag = takeVarint(end);
     const quint64 field = tag.value_or(0) >> 3;
     if (field == 0 || field > largestField)
