@@ -153,7 +153,7 @@ PayloadTree treeOf(const JsonTree &json)
             add(Kind::Array, u"array"_s);
             break;
         case JsonNode::Kind::String:
-            add(Kind::Text, utf8Text(json.raw(node)) ? u"text"_s : u"text, not UTF-8"_s,
+            add(Kind::Text, json.raw(node).isValidUtf8() ? u"text"_s : u"text, not UTF-8"_s,
                 json.text(node));
             break;
         case JsonNode::Kind::Number:
