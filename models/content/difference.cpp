@@ -269,7 +269,7 @@ QString differenceOf(const QList<EditedCell> &cells)
 {
     QStringList texts;
     for (const EditedCell &cell : cells) {
-        if (!cell.now || *cell.now == cell.seen)
+        if (!cell.changes())
             continue;
         auto [before, after] = shownValues(cell.seen, *cell.now);
         texts += headLine(u"---"_s, cell, before, cell.seen.isNull());

@@ -92,6 +92,8 @@ struct EditedCell
     Cell seen; ///< the edit is carried out only where the column holds this still
     std::optional<Cell> now; ///< what it is to hold; nullopt: it is compared alone
 
+    /// It is to hold something else.
+    [[nodiscard]] bool changes() const { return now && *now != seen; }
     bool operator==(const EditedCell &) const = default;
 };
 

@@ -79,11 +79,6 @@ Judgement expectedOfEditing(const RowWithTask &row, const VerdictTerms &terms)
             "be seen"_s};
 }
 
-bool changes(const EditedCell &cell)
-{
-    return cell.now && *cell.now != cell.seen;
-}
-
 /// Sets another expectation where the row would be acted on.
 void leaveAlone(PlanItem &item, Outcome outcome, const QString &reason)
 {
@@ -103,7 +98,7 @@ std::optional<PlanItem> inNewQueue(const OperatorSession &session, const Plan &p
                                    const PlanItem &item)
 {
     const auto cell = std::find_if(plan.edit.begin(), plan.edit.end(), [](const EditedCell &one) {
-        return one.part == RowPart::Queue && changes(one);
+        return one.part == RowPart::Queue && one.changes();
     });
     if (cell == plan.edit.end())
         return std::nullopt;
@@ -149,7 +144,7 @@ void warnOfContent(const RowContent &content, Plan &plan)
 {
     for (const EditedCell &cell : std::as_const(plan.edit)) {
         const RowPartContent *part = content.part(cell.part);
-        if (!part || !changes(cell))
+        if (!part || !cell.changes())
             continue;
         if (const QString why = whyNotSent(*part, cell.now->bytes); !why.isEmpty())
             plan.warnings += capital(word(cell.part)) + u": "_s + why;
@@ -175,7 +170,8 @@ Result<void> addEdit(OperatorSession &session, const RowContent &content,
     plan.undo = u"Until a relay takes the row, undo puts its old content back, byte for byte"_s;
     if (!item.rowSeen || item.rowSeen->version != content.version)
         leaveAlone(item, Outcome::NotOffered, u"It was changed at this very moment: plan again"_s);
-    if (std::none_of(cells.begin(), cells.end(), changes)) {
+    if (std::none_of(cells.begin(), cells.end(),
+                     [](const EditedCell &cell) { return cell.changes(); })) {
         leaveAlone(item, Outcome::NothingToDo, u"It holds this already"_s);
         return {};
     }

@@ -123,7 +123,7 @@ SqlText EditDialect::edit(const RowGuard &row, const QList<EditedCell> &cells) c
     SqlFragment same = condition(RowChange::Edit);
     for (const EditedCell &cell : cells) {
         const CatalogColumn &known = column(cell.column);
-        if (cell.now && *cell.now != cell.seen)
+        if (cell.changes())
             sets += flavor().assigned(cell.column) + u" = "_s + placeOf(*cell.now, known);
         same += cell.seen.isNull() ? SqlFragment(u" AND "_s + aliased(cell.column) + u" IS NULL"_s)
                                    : u" AND "_s + holds(cell.seen, known);

@@ -496,7 +496,7 @@ Result<QList<RowWritten>> OutboxEditor::edit(const RowGuard &row, const QList<Ed
     const QString what = u"editing"_s;
     bool isChange = false;
     for (const EditedCell &cell : cells) {
-        isChange = isChange || (cell.now && *cell.now != cell.seen);
+        isChange = isChange || cell.changes();
         const CatalogColumn *column = d->edit ? d->edit->table().column(cell.column) : nullptr;
         if (!column || column->generated)
             return d->cannot(what, u"no column \"%1\" can be written"_s.arg(cell.column));
