@@ -242,6 +242,13 @@ QString label(RowPart part)
     return rowParts.label(part, "outbox::RowPart");
 }
 
+Cell::Kind RowPartContent::kindToWrite() const
+{
+    if (cell.kind == Cell::Kind::Text || cell.kind == Cell::Kind::Bytes)
+        return cell.kind;
+    return form == PartForm::Bytes ? Cell::Kind::Bytes : Cell::Kind::Text;
+}
+
 const RowPartContent *RowContent::part(RowPart wanted) const
 {
     const auto found = std::find_if(parts.begin(), parts.end(),

@@ -51,6 +51,8 @@ struct RowPartContent
     Cell cell; ///< what it holds
 
     [[nodiscard]] bool mayChange() const { return locked.isEmpty(); }
+    /// What a new value is to be: the kind stays as it is, too.
+    [[nodiscard]] Cell::Kind kindToWrite() const;
     bool operator==(const RowPartContent &) const = default;
 };
 

@@ -58,13 +58,6 @@ bool isSeenWhole(const QByteArray &bytes)
     return text.toUtf8() == bytes && plainText(text, Lines::Many) == text;
 }
 
-Cell::Kind kindOf(const RowPartContent &part)
-{
-    if (part.cell.kind == Cell::Kind::Text || part.cell.kind == Cell::Kind::Bytes)
-        return part.cell.kind;
-    return part.form == PartForm::Bytes ? Cell::Kind::Bytes : Cell::Kind::Text;
-}
-
 } // namespace
 
 EditDialog::EditDialog(const Profile &profile, const RowContent &content, QWidget *parent)
@@ -215,9 +208,9 @@ Result<std::optional<Cell>> EditDialog::cellOf(const RowPartContent &part) const
         if (m_payloadAs == PayloadAs::Nothing || text == m_shownPayload)
             return Wanted();
         if (m_payloadAs == PayloadAs::Text)
-            return Wanted(Cell{kindOf(part), text.toUtf8()});
+            return Wanted(Cell{part.kindToWrite(), text.toUtf8()});
         const auto bytes = TRY(bytesOfHex(text));
-        return Wanted(Cell{kindOf(part), bytes});
+        return Wanted(Cell{part.kindToWrite(), bytes});
     }
     const QLineEdit *line = m_lines.value(part.part);
     const QString text = line ? line->text() : QString();
@@ -232,7 +225,7 @@ Result<std::optional<Cell>> EditDialog::cellOf(const RowPartContent &part) const
     }
     if (!line || text == QString::fromUtf8(part.cell.bytes))
         return Wanted();
-    return Wanted(Cell{kindOf(part), text.toUtf8()});
+    return Wanted(Cell{part.kindToWrite(), text.toUtf8()});
 }
 
 EditDialog::Asked EditDialog::asked() const

@@ -50,14 +50,6 @@ PartForm formOf(const RowPartContent &part)
                                                                               : part.form;
 }
 
-/// The kind stays as it is, too.
-Cell::Kind kindFor(const RowPartContent &part)
-{
-    if (part.cell.kind == Cell::Kind::Text || part.cell.kind == Cell::Kind::Bytes)
-        return part.cell.kind;
-    return part.form == PartForm::Bytes ? Cell::Kind::Bytes : Cell::Kind::Text;
-}
-
 /// How many of its units a number counts in a second; 0: neither the mapping nor the number that
 /// stands there tells.
 qint64 unitsOf(const QString &form, const Cell &seen)
@@ -240,7 +232,7 @@ struct PartEditor
             return std::optional<Cell>();
         if (const QString why = whyNotHeld(part, *bytes); !why.isEmpty())
             return refused(why);
-        const Cell cell{kindFor(part), *bytes};
+        const Cell cell{part.kindToWrite(), *bytes};
         if (!flavorOf(session.dialect()).takes(cell, column))
             return refused(u"the column takes no such bytes"_s);
         if (session.database().isLoose && becomesNumber(cell, column))
