@@ -16,6 +16,8 @@ struct Cell
     QByteArray bytes; ///< Text: UTF-8 as the server writes it; numbers: decimal text
 
     [[nodiscard]] bool isNull() const { return kind == Kind::Null; }
+    /// The bytes as they are bound: a null array would be bound as NULL, and empty is not NULL.
+    [[nodiscard]] QByteArray boundBytes() const { return bytes.isNull() ? QByteArray("") : bytes; }
     bool operator==(const Cell &) const = default;
 };
 

@@ -151,7 +151,7 @@ private:
     }
     [[nodiscard]] SqlFragment holds(const Cell &cell, const CatalogColumn &column) const override
     {
-        const QByteArray bytes = cell.bytes.isNull() ? QByteArray("") : cell.bytes;
+        const QByteArray bytes = cell.boundBytes();
         if (mariadb::holdsBytes(column))
             return bytesOfCell(column) + u" = "_s + SqlFragment::of(bytes);
         return mariadb::exactly(mariadb::exactTextOf(column)) + u" = "_s
@@ -161,7 +161,7 @@ private:
     {
         if (cell.kind == Cell::Kind::Null)
             return SqlFragment::of(QVariant());
-        const QByteArray bytes = cell.bytes.isNull() ? QByteArray("") : cell.bytes;
+        const QByteArray bytes = cell.boundBytes();
         if (mariadb::holdsBytes(column))
             return SqlFragment::of(bytes);
         return SqlFragment::of(QString::fromUtf8(bytes));

@@ -187,8 +187,7 @@ private:
     {
         const QString name = aliased(column.name);
         if (column.typeClass == TypeClass::Bytes)
-            return name + u" = "_s
-                + SqlFragment::of(cell.bytes.isNull() ? QByteArray("") : cell.bytes, u"bytea"_s);
+            return name + u" = "_s + SqlFragment::of(cell.boundBytes(), u"bytea"_s);
         // As `whole` reads it; json has no equality, and a collation may take two texts for one.
         return name + u" IS NOT NULL AND concat("_s + name + u") COLLATE \"C\" = "_s
             + SqlFragment::of(QVariant::fromValue(TextBytes{cell.bytes}), u"text"_s);

@@ -140,16 +140,14 @@ private:
         case Cell::Kind::Text:
             break;
         }
-        // A null array would be bound as NULL. Text goes in as bytes, so that NUL and what is no
-        // UTF-8 stay as they are.
-        const SqlFragment place
-            = SqlFragment::of(cell.bytes.isNull() ? QByteArray("") : cell.bytes);
+        // Text goes in as bytes, so that NUL and what is no UTF-8 stay as they are.
+        const SqlFragment place = SqlFragment::of(cell.boundBytes());
         return cell.kind == Cell::Kind::Text ? u"CAST("_s + place + u" AS TEXT)"_s : place;
     }
     [[nodiscard]] SqlFragment holds(const Cell &cell, const CatalogColumn &column) const override
     {
         const QString name = aliased(column.name);
-        const QByteArray bytes = cell.bytes.isNull() ? QByteArray("") : cell.bytes;
+        const QByteArray bytes = cell.boundBytes();
         switch (cell.kind) {
         case Cell::Kind::Text: // its bytes, whatever the column's collation does
             return u"typeof("_s + name + u") = 'text' AND CAST("_s + name + u" AS BLOB) = "_s
