@@ -124,4 +124,12 @@ Result<Moments> momentsOf(const QString &text, const QDateTime &now, int positio
                        u"write `today`, `-15m`, `14:02` or `2026-11-21`"_s);
 }
 
+Result<QDateTime> beginOf(const QString &text, const QDateTime &now)
+{
+    if (text == u"now")
+        return now;
+    const auto moments = TRY(momentsOf(text, now));
+    return moments.begin;
+}
+
 } // namespace outbox

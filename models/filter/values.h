@@ -32,5 +32,7 @@ struct Moments
 /// what they count from, and its zone that of times that name none. Fails with Invalid.
 [[nodiscard]] Result<Moments> momentsOf(const QString &text, const QDateTime &now,
                                         int position = 0);
+/// The begin of such a time; reads `now`, too. Fails with Invalid.
+[[nodiscard]] Result<QDateTime> beginOf(const QString &text, const QDateTime &now);
 
 } // namespace outbox

@@ -217,11 +217,9 @@ Result<std::optional<Cell>> EditDialog::cellOf(const RowPartContent &part) const
     if (part.part == RowPart::Due) {
         if (text.trimmed().isEmpty())
             return Wanted();
-        const QDateTime now = QDateTime::currentDateTime();
-        const auto moments
-            = TRY(momentsOf(text.trimmed() == u"now" ? u"-0s"_s : text.trimmed(), now));
-        const QString moment = moments.begin.toUTC().toString(Qt::ISODateWithMs);
-        return Wanted(Cell{Cell::Kind::Text, moment.toLatin1()});
+        const auto moment = TRY(beginOf(text.trimmed(), QDateTime::currentDateTime()));
+        const QString utc = moment.toUTC().toString(Qt::ISODateWithMs);
+        return Wanted(Cell{Cell::Kind::Text, utc.toLatin1()});
     }
     if (!line || text == QString::fromUtf8(part.cell.bytes))
         return Wanted();

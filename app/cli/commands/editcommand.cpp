@@ -25,15 +25,6 @@ void addEditOptions(QCommandLineParser &parser)
     });
 }
 
-Result<QDateTime> dueFrom(const QString &text)
-{
-    const QDateTime now = QDateTime::currentDateTime();
-    if (text == u"now")
-        return now;
-    const auto moments = TRY(momentsOf(text, now));
-    return moments.begin;
-}
-
 Result<PlannedCommand> plannedEdit(const QCommandLineParser &parser, const Target & /*target*/)
 {
     const QStringList arguments = parser.positionalArguments();
@@ -50,7 +41,7 @@ Result<PlannedCommand> plannedEdit(const QCommandLineParser &parser, const Targe
     if (parser.isSet(u"to-queue"_s))
         edit.queue = parser.value(u"to-queue"_s);
     if (parser.isSet(u"at"_s)) {
-        edit.due = TRY(dueFrom(parser.value(u"at"_s)));
+        edit.due = TRY(beginOf(parser.value(u"at"_s), QDateTime::currentDateTime()));
     }
     if (edit.isEmpty()) {
         return fail(Error::Kind::Invalid, u"reading the command line"_s,
