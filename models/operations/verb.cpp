@@ -18,6 +18,14 @@ constexpr const char *noMeaning = "%1 has no meaning for tasks that are %2.";
 constexpr VerbMenu removeMenu{8, "remove", "Purge or &delete\u2026", Qt::Key_Delete, true};
 constexpr VerbMenu pauseMenu{9, "pauseQueue", "Pause or unpause the &queue\u2026", {}, true};
 
+/// The row itself does not tell whether it was delivered.
+bool isDeliveredElsewhere(const OutboxShape &shape)
+{
+    return shape.processedHow == OutboxShape::ProcessedHow::Member
+        || shape.processedHow == OutboxShape::ProcessedHow::Offset
+        || shape.processedHow == OutboxShape::ProcessedHow::Log;
+}
+
 constexpr std::array verbs{
     VerbDescriptor{
         .verb = Verb::Replay,
@@ -79,11 +87,9 @@ constexpr std::array verbs{
         = [](MessageState state) { return state == MessageState::Locked ? heldByRelay : mayMean; },
         .whyNotShape =
             [](const OutboxShape &shape) {
-                const bool foreign = shape.processedHow == OutboxShape::ProcessedHow::Member
-                    || shape.processedHow == OutboxShape::ProcessedHow::Offset
-                    || shape.processedHow == OutboxShape::ProcessedHow::Log;
-                return foreign ? "What was delivered is not known from the row: none is deleted."
-                               : mayMean;
+                return isDeliveredElsewhere(shape)
+                    ? "What was delivered is not known from the row: none is deleted."
+                    : mayMean;
             }},
     VerbDescriptor{
         .verb = Verb::Release,
@@ -346,11 +352,9 @@ constexpr std::array verbs{
             },
         .whyNotShape =
             [](const OutboxShape &shape) {
-                const bool foreign = shape.processedHow == OutboxShape::ProcessedHow::Member
-                    || shape.processedHow == OutboxShape::ProcessedHow::Offset
-                    || shape.processedHow == OutboxShape::ProcessedHow::Log;
-                return foreign ? "What was delivered is not known from the row: none is changed."
-                               : mayMean;
+                return isDeliveredElsewhere(shape)
+                    ? "What was delivered is not known from the row: none is changed."
+                    : mayMean;
             }},
 };
 
