@@ -164,6 +164,15 @@ Failure cannotUndo(const Activity &activity, const QString &why, const QString &
     return fail(Error::Kind::Refused, u"undoing: "_s + what, why, {}, hint);
 }
 
+Failure notTheExport(const Activity &activity, const QString &hint)
+{
+    return fail(
+        Error::Kind::Conflict, u"undoing: "_s + label(*activity.verb),
+        u"%1 is not the file that was exported: its checksum is not the one in the record"_s.arg(
+            activity.exportFile),
+        {}, hint);
+}
+
 bool leavesUndo(const Receipt &receipt)
 {
     const auto undo = descriptorOf(receipt.verb).undoneBy;

@@ -129,6 +129,8 @@ private:
 /// Why `activity` cannot be undone, and what to do instead.
 [[nodiscard]] Failure cannotUndo(const Activity &activity, const QString &why,
                                  const QString &hint = {});
+/// The same where the file of its export is another one than the record tells of.
+[[nodiscard]] Failure notTheExport(const Activity &activity, const QString &hint);
 /// Whether something was done, and what undoes this verb finds what it needs.
 [[nodiscard]] bool leavesUndo(const Receipt &receipt);
 /// Calls `control.passed`, where somebody listens.

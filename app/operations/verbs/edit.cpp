@@ -193,13 +193,8 @@ Result<void> addEdit(OperatorSession &session, const RowContent &content,
 Result<WholeRow> exportedRow(const Activity &undone, const MessageId &id)
 {
     auto reader = TRY(ExportReader::open(undone.exportFile));
-    if (reader.checksum() != undone.exportChecksum) {
-        return fail(
-            Error::Kind::Conflict, u"undoing: "_s + label(*undone.verb),
-            u"%1 is not the file that was exported: its checksum is not the one in the record"_s
-                .arg(undone.exportFile),
-            {}, u"Put the exported file back in its place"_s);
-    }
+    if (reader.checksum() != undone.exportChecksum)
+        return notTheExport(undone, u"Put the exported file back in its place"_s);
     while (true) {
         const auto next = TRY(reader.next());
         if (!next)

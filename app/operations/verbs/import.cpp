@@ -160,11 +160,8 @@ Result<Plan> Import::planUndoing(OperatorSession &session, const Activity &undon
         return cannotUndo(undone, u"nothing was exported"_s);
     auto plan = planFor(session, undone);
     if (plan && plan->fileChecksum != undone.exportChecksum) {
-        return fail(
-            Error::Kind::Conflict, u"undoing: "_s + label(*undone.verb),
-            u"%1 is not the file that was exported: its checksum is not the one in the record"_s
-                .arg(undone.exportFile),
-            {}, u"Put the exported file back in its place, or import this one by itself"_s);
+        return notTheExport(
+            undone, u"Put the exported file back in its place, or import this one by itself"_s);
     }
     return plan;
 }
