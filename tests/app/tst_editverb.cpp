@@ -59,10 +59,9 @@ public:
     /// The bytes that the database holds, by its own word.
     [[nodiscard]] QByteArray payload()
     {
-        const QString hex = isMariadb() ? u"lower(hex(payload))"_s
-            : !isPostgres()             ? u"lower(hex(payload))"_s
-            : m_type == u"bytea"        ? u"encode(payload, 'hex')"_s
-                                        : u"encode(convert_to(payload::text, 'UTF8'), 'hex')"_s;
+        const QString hex = !isPostgres() ? u"lower(hex(payload))"_s
+            : m_type == u"bytea"          ? u"encode(payload, 'hex')"_s
+                                          : u"encode(convert_to(payload::text, 'UTF8'), 'hex')"_s;
         return QByteArray::fromHex(
             m_fixture.scalar(u"select %1 from outbox"_s.arg(hex)).toByteArray());
     }
