@@ -88,6 +88,17 @@ void leaveAlone(PlanItem &item, Outcome outcome, const QString &reason)
     item.reason = reason;
 }
 
+/// What the row of a plan holds now; nullopt: it went, and the plan says so.
+Result<std::optional<RowContent>> contentFor(OperatorSession &session, Plan &plan)
+{
+    PlanItem &item = plan.items.first();
+    const auto store = TRY(session.rows());
+    auto content = store->contentOf(item.row);
+    if (content && !*content)
+        leaveAlone(item, Outcome::Gone, u"The row went at this very moment"_s);
+    return content;
+}
+
 void addReason(PlanItem &item, const QString &reason)
 {
     item.reason += (item.reason.isEmpty() ? QString() : u". "_s) + reason;
@@ -232,12 +243,10 @@ public:
                         u"one row is needed, and what is to change of it"_s);
         }
         Plan plan = TRY(planRows(session, selection, {}, expectedOfEditing));
-        const auto store = TRY(session.rows());
-        const auto content = TRY(store->contentOf(plan.items.first().row));
-        if (!content) {
-            leaveAlone(plan.items.first(), Outcome::Gone, u"The row went at this very moment"_s);
+        const auto content = TRY(contentFor(session, plan));
+        if (!content)
             return plan;
-        }
+        const auto store = TRY(session.rows());
         const auto cells = TRY(store->cellsOf(*content, *selection.edit));
         TRY(addEdit(session, *content, cells, plan));
         const auto &seen = selection.edit->seen;
@@ -265,12 +274,9 @@ public:
         const auto old = TRY(exportedRow(undone, selection.rows.first()));
         Plan plan = TRY(planRows(session, selection, {}, expectedOfEditing));
         plan.undoOf = undone.operation;
-        const auto store = TRY(session.rows());
-        const auto content = TRY(store->contentOf(selection.rows.first()));
-        if (!content) {
-            leaveAlone(plan.items.first(), Outcome::Gone, u"The row went at this very moment"_s);
+        const auto content = TRY(contentFor(session, plan));
+        if (!content)
             return plan;
-        }
         QList<EditedCell> cells;
         for (const RowPartContent &part : content->parts) {
             const qsizetype place = old.columns.indexOf(part.column);
