@@ -5,6 +5,7 @@
 #include "connectors/sql/driver/sqldatabases.h"
 #include "connectors/sql/driver/sqlerror.h"
 #include "connectors/sql/driver/sqlnames.h"
+#include "models/enumtext.h"
 
 #include <QDeadlineTimer>
 #include <QFile>
@@ -23,7 +24,6 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <optional>
 
 namespace outbox {
 
@@ -100,31 +100,13 @@ QString eventTableText()
            "UNIQUE (at, kind, text))"_s;
 }
 
-/// As it stands in the file: a later version may add to these, too.
-QString storedKind(HistoryEvent::Kind kind)
-{
-    switch (kind) {
-    case HistoryEvent::Kind::Relay:
-        return u"relay"_s;
-    case HistoryEvent::Kind::Operation:
-        return u"operation"_s;
-    case HistoryEvent::Kind::Database:
-        return u"database"_s;
-    case HistoryEvent::Kind::Queue:
-        break;
-    }
-    return u"queue"_s;
-}
-
-std::optional<HistoryEvent::Kind> kindOfStored(const QString &text)
-{
-    using Kind = HistoryEvent::Kind;
-    for (const Kind kind : {Kind::Relay, Kind::Operation, Kind::Database, Kind::Queue}) {
-        if (text == storedKind(kind))
-            return kind;
-    }
-    return std::nullopt;
-}
+/// As they stand in the file: a later version may add to these, too.
+constexpr auto storedKinds = enumTexts<HistoryEvent::Kind>({
+    {HistoryEvent::Kind::Relay, u"relay"},
+    {HistoryEvent::Kind::Operation, u"operation"},
+    {HistoryEvent::Kind::Database, u"database"},
+    {HistoryEvent::Kind::Queue, u"queue"},
+});
 
 Error historyError(const QSqlError &error)
 {
@@ -437,7 +419,7 @@ Result<void> HistoryStore::putEvents(const QList<HistoryEvent> &events, qint64 n
         if (!query.prepare(u"INSERT OR IGNORE INTO events (at, kind, text) VALUES (?, ?, ?)"_s))
             return tl::unexpected(historyError(query.lastError()));
         query.addBindValue(event.at.toMSecsSinceEpoch());
-        query.addBindValue(storedKind(event.kind));
+        query.addBindValue(storedKinds.word(event.kind));
         query.addBindValue(event.text);
         if (!query.exec())
             return tl::unexpected(historyError(query.lastError()));
@@ -460,8 +442,8 @@ Result<bool> HistoryStore::isTold(const HistoryEvent &event)
                         "ORDER BY at DESC LIMIT 1) UNION ALL "
                         "SELECT * FROM (SELECT at, text FROM events WHERE kind = '%2' AND at > %1 "
                         "ORDER BY at LIMIT 1)) WHERE text = ? AND abs(at - %1) <= %3"_s.arg(
-                            QString::number(event.at.toMSecsSinceEpoch()), storedKind(event.kind),
-                            QString::number(sameEventMs));
+                            QString::number(event.at.toMSecsSinceEpoch()),
+                            storedKinds.word(event.kind), QString::number(sameEventMs));
     if (!query.prepare(sql))
         return tl::unexpected(historyError(query.lastError()));
     query.addBindValue(event.text);
@@ -535,7 +517,7 @@ Result<QList<HistoryEvent>> HistoryStore::readEvents(qint64 from)
     if (query.exec(u"SELECT at, kind, text FROM events WHERE at >= %1 ORDER BY at, rowid"_s.arg(
             QString::number(from)))) {
         while (query.next()) {
-            const auto kind = kindOfStored(query.value(1).toString());
+            const auto kind = storedKinds.fromWord(query.value(1).toString());
             const auto at = QDateTime::fromMSecsSinceEpoch(query.value(0).toLongLong(), Qt::UTC);
             if (kind) // else of a later version
                 found += HistoryEvent{at, *kind, query.value(2).toString()};
