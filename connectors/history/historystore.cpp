@@ -290,20 +290,11 @@ Result<HistoryStore::Fitness> HistoryStore::addWhatIsLacking()
 
 Result<void> HistoryStore::addEventTable()
 {
-    const auto add = [this]() -> Result<void> {
-        const qint64 version = TRY(number(u"PRAGMA user_version"_s));
-        if (version >= historyVersion) // another process was quicker
-            return {};
-        TRY(plain(eventTableText()));
-        return plain(u"PRAGMA user_version = %1"_s.arg(historyVersion));
-    };
-    TRY(plain(u"BEGIN IMMEDIATE"_s));
-    auto done = add();
-    if (done)
-        done = plain(u"COMMIT"_s);
-    if (!done)
-        (void)plain(u"ROLLBACK"_s);
-    return done;
+    const qint64 version = TRY(number(u"PRAGMA user_version"_s));
+    if (version >= historyVersion) // another process was quicker
+        return {};
+    TRY(plain(eventTableText()));
+    return plain(u"PRAGMA user_version = %1"_s.arg(historyVersion));
 }
 
 Result<HistoryStore::Fitness> HistoryStore::makeTables()
@@ -377,34 +368,32 @@ Result<void> HistoryStore::put(const HistoryPoints &points, qint64 now)
 
 Result<void> HistoryStore::withRoom(const std::function<Result<void>()> &write)
 {
-    auto written = write();
+    auto written = inTransaction(write);
     if (written || !hasCode(written.error(), fullCode) || !isAtItsBound())
         return written;
     TRY(forget(HistoryTier::Second, std::numeric_limits<qint64>::max(), forgottenAtTheBound));
-    return write();
+    return inTransaction(write);
 }
 
-Result<void> HistoryStore::putAll(const HistoryPoints &points, qint64 now)
+Result<void> HistoryStore::inTransaction(const std::function<Result<void>()> &write)
 {
     TRY(plain(u"BEGIN IMMEDIATE"_s));
-    for (const HistoryTier tier : historyTiers) {
-        const QList<HistoryPoint> &added = points.of(tier);
-        auto written = putTier(tier, added);
-        if (written) {
-            written = forget(tier, now - factsOf(tier).kept,
-                             std::max(leastForgotten, 2 * added.size()));
-        }
-        if (!written) {
-            (void)plain(u"ROLLBACK"_s);
-            return written;
-        }
-    }
-    auto done = putEvents(points.events, now);
+    auto done = write();
     if (done)
         done = plain(u"COMMIT"_s);
     if (!done)
         (void)plain(u"ROLLBACK"_s);
     return done;
+}
+
+Result<void> HistoryStore::putAll(const HistoryPoints &points, qint64 now)
+{
+    for (const HistoryTier tier : historyTiers) {
+        const QList<HistoryPoint> &added = points.of(tier);
+        TRY(putTier(tier, added));
+        TRY(forget(tier, now - factsOf(tier).kept, std::max(leastForgotten, 2 * added.size())));
+    }
+    return putEvents(points.events, now);
 }
 
 Result<void> HistoryStore::putEvents(const QList<HistoryEvent> &events, qint64 now)

@@ -69,8 +69,11 @@ private:
     [[nodiscard]] Result<QList<HistoryEvent>> readEvents(qint64 from);
     [[nodiscard]] Result<void> forget(HistoryTier tier, qint64 before, qsizetype most);
     [[nodiscard]] bool isAtItsBound();
-    /// Does `write`, and once more where the oldest seconds have to make room for it.
+    /// Does all of `write` or nothing, and once more where the oldest seconds have to make room for
+    /// it.
     [[nodiscard]] Result<void> withRoom(const std::function<Result<void>()> &write);
+    /// All of it, or nothing.
+    [[nodiscard]] Result<void> inTransaction(const std::function<Result<void>()> &write);
 
     QString m_file;
     QString m_name; ///< of the QSqlDatabase; empty = closed
