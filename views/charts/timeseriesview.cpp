@@ -293,11 +293,11 @@ void TimeSeriesView::joinCanvas()
 void TimeSeriesView::show(const ChartPicture &picture)
 {
     m_picture = picture;
-    describe(); // a legend says what the numbers beside the chart say, at the same moment
     const qint64 passed = m_sinceRedraw.isValid() ? m_sinceRedraw.elapsed() : redrawMs;
     if (passed >= redrawMs)
-        redraw();
-    else if (!m_later.isActive())
+        return redraw();
+    describe(); // a legend says what the numbers beside the chart say, at the same moment
+    if (!m_later.isActive())
         m_later.start(static_cast<int>(redrawMs - passed));
 }
 
