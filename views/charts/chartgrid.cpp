@@ -25,6 +25,11 @@ constexpr qreal labelCorner = 3;
 
 } // namespace
 
+QString chartMomentFormat(double spanMs)
+{
+    return spanMs > 2 * 86'400'000.0 ? u"yyyy-MM-dd HH:mm"_s : u"HH:mm:ss"_s;
+}
+
 void ChartGrid::fit(const QSizeF &room, double textHeight, std::pair<double, AxisUnit> leftTop,
                     std::optional<std::pair<double, AxisUnit>> rightTop)
 {
@@ -61,9 +66,8 @@ QString ChartGrid::cursorText() const
 {
     if (!cursor || *cursor < from || *cursor > to)
         return {};
-    const bool isOfDays = to - from > 2 * 86'400'000.0;
-    return QDateTime::fromMSecsSinceEpoch(std::llround(*cursor))
-        .toString(isOfDays ? u"yyyy-MM-dd HH:mm t"_s : u"HH:mm:ss t"_s);
+    const QString format = chartMomentFormat(to - from) + u" t"_s;
+    return QDateTime::fromMSecsSinceEpoch(std::llround(*cursor)).toString(format);
 }
 
 QDateTime ChartGrid::end() const

@@ -21,6 +21,10 @@ class QPainter;
 
 namespace outbox {
 
+/// How a moment is written on a chart of so many milliseconds: with its day where a time alone says
+/// little.
+[[nodiscard]] QString chartMomentFormat(double spanMs);
+
 /// A value that knows how to paint itself; the chart sets its members before each repaint. Places
 /// are pixels, times milliseconds since 1970. For the GUI thread.
 struct ChartGrid

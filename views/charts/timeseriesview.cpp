@@ -56,8 +56,7 @@ ChartLegend legendOf(const QList<ChartLine> &lines, const ChartPicture &picture,
     const auto span = static_cast<double>(picture.from.msecsTo(picture.to));
     const auto end = static_cast<double>(picture.to.toMSecsSinceEpoch());
     const double reach = std::max(5'000.0, span / 100);
-    const bool isOfDays = span > 2 * 86'400'000.0; // where a time alone says little
-    const QString momentFormat = isOfDays ? u"yyyy-MM-dd HH:mm"_s : u"HH:mm:ss"_s;
+    const QString momentFormat = chartMomentFormat(span);
     for (qsizetype i = 0; i < lines.size(); ++i) {
         const ChartLine &line = lines.at(i);
         const QList<LineSegment> segments = picture.lines.value(i);
