@@ -4,6 +4,7 @@
 
 #include "models/message/messagestate.h"
 #include "models/phrases.h"
+#include "models/system/timeseries.h"
 #include "views/theme/theme.h"
 #include "views/widgets/boxes.h"
 

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+//
+// How the numbers of the Overview went, and a span of it that leads on.
 #pragma once
 
 #include "models/system/systemhistory.h"
-#include "models/system/timeseries.h"
 #include "views/charts/timeseriesview.h"
 #include "views/widgets/card.h"
 
