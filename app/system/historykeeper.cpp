@@ -28,18 +28,11 @@ constexpr int writeAgainMs = 5'000;
 constexpr int mostWritingMs = 1'000;
 constexpr int writingTurnMs = 2;
 
-/// What was seen before, and what is to be told of the file.
-struct Recalled
+/// What was read, and what is to be told of the file.
+template <typename Found> struct FromHistory
 {
     QString notice;
-    HistoryPoints points;
-};
-
-/// What a rule would have done, and what is to be told of the file.
-struct TriedRule
-{
-    QString notice;
-    AlertTrial trial;
+    Found found;
 };
 
 /// The database without users, passwords and options.
@@ -103,6 +96,19 @@ Result<QString> withHistory(HistoryStore &store, const QString &file, const Job 
     return notice;
 }
 
+/// The same for a `job` that answers with what it found.
+template <typename Found, typename Job>
+Result<FromHistory<Found>> readHistory(HistoryStore &store, const QString &file, const Job &job)
+{
+    FromHistory<Found> answer;
+    const auto keep = [&]() -> Result<void> {
+        answer.found = TRY(job());
+        return {};
+    };
+    answer.notice = TRY(withHistory(store, file, keep));
+    return answer;
+}
+
 /// Seconds where there are some, minutes of what is older.
 Result<AlertTrial> triedOn(HistoryStore &store, const AlertRule &rule, qint64 now)
 {
@@ -147,25 +153,19 @@ HistoryKeeper::~HistoryKeeper()
 void HistoryKeeper::recall()
 {
     const qint64 now = QDateTime::currentSecsSinceEpoch();
-    const auto answer = m_room.run([file = m_file, now](HistoryStore &store) -> Result<Recalled> {
-        Recalled found;
-        const auto readRecent = [&]() -> Result<void> {
-            found.points = TRY(store.recent(now));
-            return {};
-        };
-        found.notice = TRY(withHistory(store, file, readRecent));
-        return found;
+    const auto answer = m_room.run([file = m_file, now](HistoryStore &store) {
+        return readHistory<HistoryPoints>(store, file, [&] { return store.recent(now); });
     });
-    answerTo(this, answer, [this](const Result<Recalled> &found) {
-        if (!found) {
-            if (found.error().kind == Error::Kind::Conflict) // another process makes the file now
+    answerTo(this, answer, [this](const Result<FromHistory<HistoryPoints>> &told) {
+        if (!told) {
+            if (told.error().kind == Error::Kind::Conflict) // another process makes the file now
                 QTimer::singleShot(writeAgainMs, this, &HistoryKeeper::recall);
             else
-                tell(passOn(found));
+                tell(passOn(told));
             return;
         }
-        tell(found->notice);
-        emit recalled(found->points);
+        tell(told->notice);
+        emit recalled(told->found);
     });
 }
 
@@ -173,24 +173,17 @@ void HistoryKeeper::tryRule(const AlertRule &rule)
 {
     write(); // what was seen just now belongs to it
     const qint64 now = QDateTime::currentSecsSinceEpoch();
-    const auto answer
-        = m_room.run([file = m_file, rule, now](HistoryStore &store) -> Result<TriedRule> {
-              TriedRule found;
-              const auto readAndTry = [&]() -> Result<void> {
-                  found.trial = TRY(triedOn(store, rule, now));
-                  return {};
-              };
-              found.notice = TRY(withHistory(store, file, readAndTry));
-              return found;
-          });
-    answerTo(this, answer, [this, rule](const Result<TriedRule> &found) {
-        if (!found) {
-            emit ruleTried(rule, passOn(found));
+    const auto answer = m_room.run([file = m_file, rule, now](HistoryStore &store) {
+        return readHistory<AlertTrial>(store, file, [&] { return triedOn(store, rule, now); });
+    });
+    answerTo(this, answer, [this, rule](const Result<FromHistory<AlertTrial>> &told) {
+        if (!told) {
+            emit ruleTried(rule, passOn(told));
             return;
         }
-        if (!found->notice.isEmpty())
-            emit setAside(found->notice);
-        emit ruleTried(rule, found->trial);
+        if (!told->notice.isEmpty())
+            emit setAside(told->notice);
+        emit ruleTried(rule, told->found);
     });
 }
 
