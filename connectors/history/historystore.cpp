@@ -100,6 +100,12 @@ QString eventTableText()
            "UNIQUE (at, kind, text))"_s;
 }
 
+/// Milliseconds; what happened before is not kept.
+constexpr qint64 oldestEvent(qint64 now)
+{
+    return (now - 30 * daySeconds) * 1000;
+}
+
 /// As they stand in the file: a later version may add to these, too.
 constexpr auto storedKinds = enumTexts<HistoryEvent::Kind>({
     {HistoryEvent::Kind::Relay, u"relay"},
@@ -413,10 +419,9 @@ Result<void> HistoryStore::putEvents(const QList<HistoryEvent> &events, qint64 n
         if (!query.exec())
             return tl::unexpected(historyError(query.lastError()));
     }
-    const qint64 oldest = (now - 30 * daySeconds) * 1000;
     return plain(u"DELETE FROM events WHERE at < %1 OR rowid NOT IN "
                  "(SELECT rowid FROM events ORDER BY at DESC, rowid DESC LIMIT %2)"_s.arg(
-                     QString::number(oldest), QString::number(mostHistoryEvents)));
+                     QString::number(oldestEvent(now)), QString::number(mostHistoryEvents)));
 }
 
 /// Of what all see, whether somebody else has told it: the event of its kind before it, or behind
@@ -494,7 +499,7 @@ Result<HistoryPoints> HistoryStore::recent(qint64 now)
         const auto begin = begins.at(static_cast<size_t>(tier));
         found.of(tier) = TRY(read(tier, begin, tier == HistoryTier::Minute ? hourAgo : end));
     }
-    found.events = TRY(readEvents((now - 30 * daySeconds) * 1000));
+    found.events = TRY(readEvents(oldestEvent(now)));
     return found;
 }
 
