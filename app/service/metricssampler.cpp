@@ -79,11 +79,11 @@ void MetricsSampler::askDatabase()
 
 QueueSnapshot MetricsSampler::ownOf(const QList<QueueSnapshot> &queues) const
 {
-    const QueueSnapshot *own = queueNamed(queues, m_ownQueue);
+    const QueueShards shards = m_shape.hasShards() ? m_shape.queueShards : QueueShards();
+    const auto own = ownQueueIn(queues, m_ownQueue, shards);
     if (!own)
         return {};
-    QueueSnapshot snapshot
-        = m_shape.hasShards() ? withSummedShards(queues, m_shape.queueShards).constFirst() : *own;
+    QueueSnapshot snapshot = *own;
     snapshot.relays = relaysOf(queues, m_ownQueue);
     return snapshot;
 }

@@ -13,18 +13,6 @@ namespace {
 
 constexpr int ownSamples = 16; ///< no line is drawn of them
 
-/// The profile's queue, or its shards as one, as `watch` takes it; nullopt: it is not there.
-std::optional<QueueSnapshot> ownQueueOf(QList<QueueSnapshot> queues, const Profile &profile)
-{
-    const QueueName own = profile.ownQueue();
-    std::stable_partition(queues.begin(), queues.end(),
-                          [&own](const QueueSnapshot &one) { return one.name == own; });
-    const QList<QueueSnapshot> lines = withSummedShards(queues, profile.shards());
-    const bool isThere
-        = !lines.isEmpty() && (!profile.shards().isEmpty() || lines.constFirst().name == own);
-    return isThere ? std::optional(lines.constFirst()) : std::nullopt;
-}
-
 /// Whether those who heard of the one wait for the end of the other.
 bool isSameAlert(Alert before, const Alert &now)
 {
@@ -103,7 +91,8 @@ QList<AlertLine> AlertJudge::lines(const QDateTime &now) const
 void AlertJudge::takeQueues(const QList<QueueSnapshot> &queues)
 {
     const QDateTime now = QDateTime::currentDateTimeUtc();
-    const auto own = ownQueueOf(queues, m_system.profile());
+    const Profile &profile = m_system.profile();
+    const auto own = ownQueueIn(queues, profile.ownQueue(), profile.shards());
     if (own)
         m_own.addQueues(now, {*own});
     else

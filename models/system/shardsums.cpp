@@ -87,4 +87,13 @@ QList<QueueSnapshot> withSummedShards(const QList<QueueSnapshot> &queues, const 
     return all;
 }
 
+std::optional<QueueSnapshot> ownQueueIn(const QList<QueueSnapshot> &queues, const QueueName &own,
+                                        const QueueShards &shards)
+{
+    const QueueSnapshot *found = queueNamed(queues, own);
+    if (!found)
+        return std::nullopt;
+    return shards.isEmpty() ? *found : withSummedShards(queues, shards).constFirst();
+}
+
 } // namespace outbox

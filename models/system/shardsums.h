@@ -7,6 +7,8 @@
 #include "models/shape/queueshards.h"
 #include "models/system/snapshots.h"
 
+#include <optional>
+
 namespace outbox {
 
 /// `queues` with all that are shards as one, which comes first: sums, the longest wait, the fewest
@@ -15,5 +17,10 @@ namespace outbox {
 /// was given where none is a shard.
 [[nodiscard]] QList<QueueSnapshot> withSummedShards(const QList<QueueSnapshot> &queues,
                                                     const QueueShards &shards);
+
+/// The queue `own` of these, or where an outbox has `shards`, of which that is the first, all of
+/// them as one; nullopt: it is not among them.
+[[nodiscard]] std::optional<QueueSnapshot>
+ownQueueIn(const QList<QueueSnapshot> &queues, const QueueName &own, const QueueShards &shards);
 
 } // namespace outbox
