@@ -44,7 +44,6 @@ AlertLine WatchedAlert::line(const QDateTime &now) const
     shown.reading = m_reading;
     shown.isUnknown = m_state.unknownSince().has_value();
     shown.isMuted = m_alert.mutedUntil && now < *m_alert.mutedUntil;
-    shown.isHeldBack = m_alert.isHeldBack(now);
     if (m_state.isRaised())
         shown.state = State::Raised;
     else if (shown.isUnknown)

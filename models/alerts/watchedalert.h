@@ -37,7 +37,6 @@ struct AlertLine
     AlertReading reading{}; ///< of the last look
     bool isUnknown = false; ///< the last look did not know it, raised or not
     bool isMuted = false;
-    bool isHeldBack = false; ///< its targets are told later: it is muted, or a quiet time
 
     bool operator==(const AlertLine &) const = default;
 };
