@@ -91,6 +91,7 @@ struct AlertFigureRow
     AlertFigure figure;
     QStringView word; ///< a literal
     AlertUnit unit;
+    AlertOrigin origin;
     AlertReading (*read)(const AlertSources &);
 };
 
@@ -99,44 +100,45 @@ const auto &alertFigureRows()
 {
     using F = AlertFigure;
     using U = AlertUnit;
+    using O = AlertOrigin;
     using From = const AlertSources &;
     static const std::array rows{
-        AlertFigureRow{F::Lag, u"lag", U::Seconds, readLag},
-        AlertFigureRow{F::Pending, u"pending", U::Count,
+        AlertFigureRow{F::Lag, u"lag", U::Seconds, O::Outbox, readLag},
+        AlertFigureRow{F::Pending, u"pending", U::Count, O::Outbox,
                        [](From from) { return readRows(from, &OutboxSnapshot::pending); }},
-        AlertFigureRow{F::Waiting, u"waiting", U::Count,
+        AlertFigureRow{F::Waiting, u"waiting", U::Count, O::Outbox,
                        [](From from) { return readRows(from, &OutboxSnapshot::waiting); }},
-        AlertFigureRow{F::Locked, u"locked", U::Count,
+        AlertFigureRow{F::Locked, u"locked", U::Count, O::Outbox,
                        [](From from) { return readRows(from, &OutboxSnapshot::locked); }},
-        AlertFigureRow{F::Failed, u"failed", U::Count,
+        AlertFigureRow{F::Failed, u"failed", U::Count, O::Outbox,
                        [](From from) { return readRows(from, &OutboxSnapshot::failed); }},
-        AlertFigureRow{F::Parked, u"parked", U::Count,
+        AlertFigureRow{F::Parked, u"parked", U::Count, O::Outbox,
                        [](From from) { return readRows(from, &OutboxSnapshot::parked); }},
-        AlertFigureRow{F::Unknown, u"unknown", U::Count,
+        AlertFigureRow{F::Unknown, u"unknown", U::Count, O::Outbox,
                        [](From from) { return readRows(from, &OutboxSnapshot::unknown); }},
-        AlertFigureRow{F::In, u"in", U::PerSecond, readIn},
-        AlertFigureRow{F::Out, u"out", U::PerSecond, readOut},
-        AlertFigureRow{F::QueueLag, u"queue_lag", U::Seconds, readQueueLag},
-        AlertFigureRow{F::QueuePending, u"queue_pending", U::Count,
+        AlertFigureRow{F::In, u"in", U::PerSecond, O::Outbox, readIn},
+        AlertFigureRow{F::Out, u"out", U::PerSecond, O::Queue, readOut},
+        AlertFigureRow{F::QueueLag, u"queue_lag", U::Seconds, O::Queue, readQueueLag},
+        AlertFigureRow{F::QueuePending, u"queue_pending", U::Count, O::Queue,
                        [](From from) { return readTasks(from, &QueueSnapshot::pending); }},
-        AlertFigureRow{F::Active, u"active", U::Count,
+        AlertFigureRow{F::Active, u"active", U::Count, O::Queue,
                        [](From from) { return readTasks(from, &QueueSnapshot::active); }},
-        AlertFigureRow{F::Scheduled, u"scheduled", U::Count,
+        AlertFigureRow{F::Scheduled, u"scheduled", U::Count, O::Queue,
                        [](From from) { return readTasks(from, &QueueSnapshot::scheduled); }},
-        AlertFigureRow{F::Retry, u"retry", U::Count,
+        AlertFigureRow{F::Retry, u"retry", U::Count, O::Queue,
                        [](From from) { return readTasks(from, &QueueSnapshot::retry); }},
-        AlertFigureRow{F::Dead, u"dead", U::Count,
+        AlertFigureRow{F::Dead, u"dead", U::Count, O::Queue,
                        [](From from) { return readTasks(from, &QueueSnapshot::archived); }},
-        AlertFigureRow{F::Depth, u"depth", U::Count, readDepth},
-        AlertFigureRow{F::Servers, u"servers", U::Count,
+        AlertFigureRow{F::Depth, u"depth", U::Count, O::Queue, readDepth},
+        AlertFigureRow{F::Servers, u"servers", U::Count, O::Queue,
                        [](From from) {
                            return from.queue ? readNumber(from.queue->servers) : AlertReading();
                        }},
-        AlertFigureRow{F::Retained, u"retained", U::Count,
+        AlertFigureRow{F::Retained, u"retained", U::Count, O::Queue,
                        [](From from) { return readIds(from, &DedupSnapshot::retained); }},
-        AlertFigureRow{F::Expired, u"expired", U::Count,
+        AlertFigureRow{F::Expired, u"expired", U::Count, O::Queue,
                        [](From from) { return readIds(from, &DedupSnapshot::expired); }},
-        AlertFigureRow{F::Level, u"level", U::Level,
+        AlertFigureRow{F::Level, u"level", U::Level, O::Health,
                        [](From from) {
                            return from.level ? AlertReading{numberOfLevel(*from.level)}
                                              : AlertReading();
@@ -173,22 +175,7 @@ AlertUnit unitOf(AlertFigure figure)
 
 AlertOrigin originOf(AlertFigure figure)
 {
-    switch (figure) {
-    case AlertFigure::Lag:
-    case AlertFigure::Pending:
-    case AlertFigure::Waiting:
-    case AlertFigure::Locked:
-    case AlertFigure::Failed:
-    case AlertFigure::Parked:
-    case AlertFigure::Unknown:
-    case AlertFigure::In:
-        return AlertOrigin::Outbox;
-    case AlertFigure::Level:
-        return AlertOrigin::Health;
-    default:
-        break;
-    }
-    return AlertOrigin::Queue;
+    return alertFigureRow(figure).origin;
 }
 
 std::optional<AlertFigure> alertFigureFrom(QStringView text)
