@@ -14,8 +14,6 @@
 #include <QRandomGenerator>
 #include <QTest>
 
-#include <algorithm>
-
 namespace tst_alerttrial {
 
 using namespace outbox;
@@ -139,12 +137,10 @@ private slots:
     void gapsAreToldAndCountNothing()
     {
         QList<SeenValue> series;
-        for (int second = 0; second < 60; ++second) {
-            series += SeenValue{m_from + second, 9};
-            series += SeenValue{m_from + 3660 + second, 9};
+        for (const qint64 begin : {m_from, m_from + 3660}) {
+            for (int second = 0; second < 60; ++second)
+                series += SeenValue{begin + second, 9};
         }
-        std::sort(series.begin(), series.end(),
-                  [](const SeenValue &one, const SeenValue &other) { return one.at < other.at; });
         const QList<HistoryPoint> points = pointsOf(series, HistoryTier::Second);
         const AlertTrial trial
             = tryAlert(ruleOf(u"pending > 5 for 30m"_s), {}, points, m_from, m_from + 3720);
