@@ -45,6 +45,17 @@ protected:
         one.refreshMs = 250;
         return one;
     }
+    /// Its servers are away: what is looked at is the window.
+    [[nodiscard]] Profile awayProfile(const QString &name) const
+    {
+        Profile one;
+        one.name = name;
+        one.databaseUrl
+            = QStringLiteral("sqlite://") + m_folder->filePath(QStringLiteral("missing.db"));
+        one.redisUrl
+            = QStringLiteral("redis+unix://") + m_folder->filePath(QStringLiteral("missing.sock"));
+        return one;
+    }
     /// Opens the system and shows its window, which is active then.
     void openWindow(const Profile &system)
     {

@@ -5,13 +5,13 @@
 // rule written there is raised once by a backlog, told, and over, also where it is removed before;
 // a wrong one is not saved; what is saved is there after a restart and under another name of its
 // profile; a trial says what the kept history says.
-#include "app/desktop/desktop.h"
 #include "app/settings/alertstore.h"
 #include "app/settings/privatefile.h"
 #include "app/settings/profilestore.h"
 #include "app/system/historykeeper.h"
 #include "models/system/historybuffer.h"
 #include "models/tables/alertmodel.h"
+#include "tests/app/consoleground.h"
 #include "tests/support/accessiblewalk.h"
 #include "tests/support/filebytes.h"
 #include "tests/support/fonts.h"
@@ -34,7 +34,6 @@
 #include <QLineEdit>
 #include <QLocale>
 #include <QPushButton>
-#include <QTemporaryDir>
 #include <QTest>
 
 #include <memory>
@@ -44,46 +43,25 @@ namespace tst_alertpage {
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
 
-class TestAlertPage : public QObject
+class TestAlertPage : public QObject, protected ConsoleGround
 {
     Q_OBJECT
 
     PrivatePostgres m_postgres;
     PrivateRedis m_redis;
-    std::unique_ptr<QTemporaryDir> m_folder;
     std::unique_ptr<TestOutbox> m_outbox;
-    std::unique_ptr<Desktop> m_desktop;
 
-    [[nodiscard]] Folders folders() const { return {m_folder->path(), m_folder->path()}; }
-    [[nodiscard]] Profile profile() const
-    {
-        Profile profile;
-        profile.name = u"shop"_s;
-        profile.databaseUrl = m_outbox->url();
-        profile.table = m_outbox->table();
-        profile.redisUrl = m_outbox->redisUrl();
-        profile.refreshMs = 200;
-        return profile;
-    }
-    /// Neither server is there.
-    [[nodiscard]] Profile awayProfile() const
-    {
-        Profile profile;
-        profile.name = u"away"_s;
-        profile.databaseUrl = u"sqlite://"_s + m_folder->filePath(u"missing.db"_s);
-        profile.redisUrl = u"redis+unix://"_s + m_folder->filePath(u"missing.sock"_s);
-        return profile;
-    }
+    [[nodiscard]] Profile profile() const { return profileOver(*m_outbox, u"shop"_s); }
+    [[nodiscard]] Profile away() const { return awayProfile(u"away"_s); }
     void begin(const Profile &opened)
     {
         m_desktop.reset();
-        m_desktop = std::make_unique<Desktop>(folders());
-        m_desktop->openProfile(opened, {});
-        m_desktop->window().show();
-        m_desktop->window().showPage(Pages::Alerts);
+        startAgain();
+        openWindow(opened);
+        window().showPage(Pages::Alerts);
     }
     [[nodiscard]] AlertsView *view() const { return m_desktop->pages().alerts; }
-    [[nodiscard]] PageList *pageList() const { return m_desktop->window().findChild<PageList *>(); }
+    [[nodiscard]] PageList *pageList() const { return window().findChild<PageList *>(); }
     [[nodiscard]] QAbstractItemModel *model() const
     {
         return view()->findChild<LiveTable *>(u"alertTable"_s)->model();
@@ -169,12 +147,11 @@ private slots:
         QCOMPARE(pageList()->badge(Pages::Alerts), u"1"_s);
         QTRY_COMPARE(fileBytes(heard).count('\n'), 1);
 
-        m_desktop->window().showPage(Pages::Overview);
+        window().showPage(Pages::Overview);
         walk::Accessible *shown = nullptr;
         const auto findShow = [&] {
             shown = walk::first(
-                QAccessible::queryAccessibleInterface(&m_desktop->window()),
-                [](walk::Accessible *one) {
+                QAccessible::queryAccessibleInterface(&window()), [](walk::Accessible *one) {
                     return one->role() == QAccessible::Button
                         && one->text(QAccessible::Name)
                                .startsWith(u"Show: backlog is raised: pending > 0 for 1s"_s);
@@ -183,7 +160,7 @@ private slots:
         };
         QTRY_VERIFY(findShow());
         shown->actionInterface()->doAction(QAccessibleActionInterface::pressAction());
-        QTRY_COMPARE(m_desktop->window().currentPage(), int(Pages::Alerts));
+        QTRY_COMPARE(window().currentPage(), int(Pages::Alerts));
 
         QVERIFY(m_outbox->exec(u"DELETE FROM "_s + m_outbox->table()));
         QTRY_COMPARE(cell(0, AlertModel::State), u"Quiet"_s);
@@ -216,22 +193,22 @@ private slots:
     void anotherNameOfTheProfileKeepsTheRules()
     {
         ProfileStore store(folders().profilesFile());
-        QVERIFY_RESULT(store.put(awayProfile()));
-        begin(awayProfile());
+        QVERIFY_RESULT(store.put(away()));
+        begin(away());
         write(u"late"_s, u"lag > 2m"_s);
         save();
         QTRY_COMPARE(model()->rowCount(), 1);
         m_desktop->openConnections();
-        auto *dialog = m_desktop->window().findChild<ProfileDialog *>();
+        auto *dialog = window().findChild<ProfileDialog *>();
         QVERIFY(dialog != nullptr);
         dialog->findChild<QLineEdit *>(u"profileName"_s)->setText(u"moved"_s);
         dialog->findChild<QPushButton *>(u"profileSave"_s)->click();
         QCOMPARE(files(), QStringList{alertsFileIn(folders().config, u"moved"_s)});
         // What is open goes on with them, and so does who opens it by its new name.
-        m_desktop->window().showPage(Pages::Overview);
-        m_desktop->window().showPage(Pages::Alerts);
+        window().showPage(Pages::Overview);
+        window().showPage(Pages::Alerts);
         QCOMPARE(model()->rowCount(), 1);
-        Profile moved = awayProfile();
+        Profile moved = away();
         moved.name = u"moved"_s;
         begin(moved);
         QCOMPARE(model()->rowCount(), 1);
@@ -299,7 +276,7 @@ private slots:
         QCOMPARE(cell(0, AlertModel::Name), u"late"_s);
         QVERIFY(!cell(0, AlertModel::Told).contains(u"secret"_s));
         // Of another system there is none.
-        begin(awayProfile());
+        begin(away());
         QCOMPARE(model()->rowCount(), 0);
 
         begin(profile());
@@ -351,14 +328,14 @@ private slots:
             buffer.add(QDateTime::fromSecsSinceEpoch(at, Qt::UTC), Measure::Pending,
                        isHigh ? 7.0 : 0.0);
         }
-        const QString file = historyFileOf(awayProfile(), m_folder->path());
+        const QString file = historyFileOf(away(), m_folder->path());
         QVERIFY_RESULT(ensurePrivateFolder(QFileInfo(file).absolutePath()));
         {
             HistoryStore store;
             QVERIFY_RESULT(store.open(file));
             QVERIFY_RESULT(store.put(buffer.take(), now));
         }
-        begin(awayProfile());
+        begin(away());
         write(u"high"_s, u"pending > 5 for 1m"_s);
         const auto clock = [](qint64 at) {
             return QLocale().toString(QDateTime::fromSecsSinceEpoch(at), u"ddd HH:mm"_s);

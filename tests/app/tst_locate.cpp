@@ -44,15 +44,7 @@ class TestLocate : public QObject, protected ConsoleGround
     std::unique_ptr<TestOutbox> m_fixture;
 
     [[nodiscard]] Profile profile() const { return profileOver(*m_fixture, u"shop"_s); }
-    /// Its servers are away: what is looked at is the window.
-    [[nodiscard]] Profile awayProfile() const
-    {
-        Profile one;
-        one.name = u"elsewhere"_s;
-        one.databaseUrl = u"sqlite://"_s + m_folder->filePath(u"missing.db"_s);
-        one.redisUrl = u"redis+unix://"_s + m_folder->filePath(u"missing.sock"_s);
-        return one;
-    }
+    [[nodiscard]] Profile elsewhere() const { return awayProfile(u"elsewhere"_s); }
 
     /// The line, as an assistive technology finds it; nullptr while it is closed.
     [[nodiscard]] QLineEdit *line() const
@@ -131,7 +123,7 @@ private slots:
                                   {u"Stuck mail"_s, u"state:pending"_s, {}, FilterSubject::Rows}));
         QVERIFY_RESULT(saveFilter(filtersFileIn(folders().config),
                                   {u"Dead mail"_s, u"state:archived"_s, {}, FilterSubject::Tasks}));
-        QVERIFY_RESULT(ProfileStore(folders().profilesFile()).put(awayProfile()));
+        QVERIFY_RESULT(ProfileStore(folders().profilesFile()).put(elsewhere()));
         startAgain();
     }
     void cleanup()
@@ -251,7 +243,7 @@ private slots:
     {
         openWindow(profile());
         type(u"stuck"_s);
-        m_desktop->openProfile(awayProfile(), {});
+        m_desktop->openProfile(elsewhere(), {});
         QVERIFY(!line());
     }
 
@@ -304,7 +296,7 @@ private slots:
         QCOMPARE(window().currentPage(), int(Pages::Outbox));
         QCOMPARE(filterOfRows(), u"type:nothing"_s);
         QVERIFY(!isEnabled(u"forward"_s));
-        m_desktop->openProfile(awayProfile(), {}); // its places are none of the other's
+        m_desktop->openProfile(elsewhere(), {}); // its places are none of the other's
         QVERIFY(!isEnabled(u"back"_s) && !isEnabled(u"forward"_s));
     }
 
@@ -327,7 +319,7 @@ private slots:
 
     void documentsHaveTheirPagesAndNoRelay()
     {
-        Profile system = awayProfile();
+        Profile system = elsewhere();
         system.design = DesignProfile();
         system.design->documents.table.table = u"orders"_s;
         openWindow(system);
