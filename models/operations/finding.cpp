@@ -493,9 +493,10 @@ KindText textOf(FindingKind kind)
 ScanSummary summaryOf(const ScanReport &report)
 {
     ScanSummary summary{report.at, report.findings.size(), 0, report.complete};
-    for (const Finding &finding : report.findings) {
-        if (textOf(finding.kind).offer != RepairOffer::NotNeeded)
-            ++summary.lasting;
+    const auto counts = report.counts();
+    for (auto count = counts.cbegin(); count != counts.cend(); ++count) {
+        if (textOf(count.key()).offer != RepairOffer::NotNeeded)
+            summary.lasting += count.value();
     }
     return summary;
 }
