@@ -312,10 +312,7 @@ void ReconcileView::setReport(const ScanReport &report)
         m_report = withoutRepaired(*m_report, plan, receipt);
         repairs += receipt.items.size();
     }
-    {
-        const LiveTable::KeepPlace keep(*m_groups);
-        m_groupModel->setGroups(groupsOf(*m_report));
-    }
+    showGroups();
     m_notice->clear();
     if (!report.notes.isEmpty())
         m_notice->say(NoticeBar::Tone::Warning, shownText(report.notes.join(u'\n'), Lines::Many));
@@ -359,10 +356,7 @@ void ReconcileView::setRepaired(const Plan &plan, const Receipt &receipt)
     const qsizetype found = m_report->findings.size();
     m_report = withoutRepaired(*m_report, plan, receipt);
     m_repaired += found - m_report->findings.size();
-    {
-        const LiveTable::KeepPlace keep(*m_groups);
-        m_groupModel->setGroups(groupsOf(*m_report));
-    }
+    showGroups();
     if (m_looking) { // whose words stand there
         showKind();
         nameRepair();
@@ -398,10 +392,7 @@ void ReconcileView::forget()
     m_meanwhile.clear();
     m_report.reset();
     m_repaired = 0;
-    {
-        const LiveTable::KeepPlace keep(*m_groups);
-        m_groupModel->setGroups({});
-    }
+    showGroups();
     m_notice->clear();
     m_words->setText(tr("Compares rows and queue, twice before it reports anything. It changes "
                         "nothing and may run beside relays and workers."));
@@ -409,6 +400,12 @@ void ReconcileView::forget()
     showKind();
     nameRepair();
     emit reportChanged();
+}
+
+void ReconcileView::showGroups()
+{
+    const LiveTable::KeepPlace keep(*m_groups);
+    m_groupModel->setGroups(m_report ? groupsOf(*m_report) : QList<FindingGroup>());
 }
 
 void ReconcileView::showKind()

@@ -70,6 +70,7 @@ private:
     void lookAgain(qsizetype repairs);
     void setLooking(bool looking);
     void describe();
+    void showGroups();
     void showKind();
     void nameRepair();
     void describeNothing();
