@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The verb that repairs what a look found, one kind or some ids at a time.
+// The verb that repairs what a look found, some kinds or some ids at a time.
 #pragma once
 
 #include "app/operations/core/operation.h"
