@@ -117,10 +117,11 @@ public:
         });
     }
 
-    /// Another question: what is shown now may not be in its answer.
+    /// Another question, told before the rows are asked it: what is shown now may not be in its
+    /// answer.
     void setFilter(const Filter &filter)
     {
-        if (filter != std::exchange(m_filter, filter))
+        if (filter != m_rows->base().filter)
             m_wanted = {}; // the same one in the other order lists it, too
         m_typed = idAlone(filter);
         m_isOther = true;
@@ -129,8 +130,7 @@ public:
     void want(const MessageId &id)
     {
         m_wanted = id;
-        if (!m_isOther) // else the first page of the new filter is followed
-            followPage();
+        followPage();
     }
 
     /// The rows were merged. The selected row is asked for again when it has changed or has left
@@ -141,7 +141,6 @@ public:
         m_panel->clear();
         m_typed.reset();
         m_wanted = {};
-        m_filter = {};
         m_isOther = false;
         m_last.reset();
     }
@@ -177,7 +176,7 @@ private:
     {
         m_panel->clear();
         const OutboxModel *model = m_rows->model();
-        if (!m_filter.isEmpty() && model->rowCount() == 1) {
+        if (!m_rows->base().filter.isEmpty() && model->rowCount() == 1) {
             m_rows->table()->selectRow(0);
         } else if (m_typed && model->rowCount() == 0) {
             Message typed; // it may have been delivered, and its row deleted
@@ -190,7 +189,6 @@ private:
     MessagePanel *m_panel;
     std::optional<MessageId> m_typed; ///< the filter asks for this id and for nothing else
     MessageId m_wanted; ///< to be selected; empty: none
-    Filter m_filter; ///< of the rows that are listed
     bool m_isOther = false; ///< no page of the new filter has come yet
     std::optional<OutboxRow> m_last; ///< as the last page had it, without its ages
     QElapsedTimer m_sinceAsked;
