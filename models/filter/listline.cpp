@@ -6,25 +6,27 @@
 #include "models/filter/filter.h"
 #include "models/operations/commandline.h"
 
-#include <QStringList>
-
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-namespace {
-
-/// `words` with a filter of `states`, where there are any, and these ids.
-QString lineNaming(QStringList words, const QStringList &states, const QStringList &ids)
+QString namingFilter(const QString &before, const QStringList &ids)
 {
-    constexpr qsizetype usualLimit = 100; // of a list that is told none
     QStringList values;
     for (const QString &id : ids)
         values += asFilterValue(id);
-    QString filter = u"id="_s + values.join(u',');
-    if (!states.isEmpty())
-        filter.prepend(u"state:"_s + states.join(u',') + u' ');
-    if (ids.isEmpty() || filter.size() > Filter::mostCharacters || !Filter::fromText(filter))
+    const QString filter = before + u"id="_s + values.join(u',');
+    return !ids.isEmpty() && Filter::fromText(filter) ? filter : QString();
+}
+
+namespace {
+
+/// `words` with a filter of these ids, behind `before`.
+QString lineNaming(QStringList words, const QString &before, const QStringList &ids)
+{
+    constexpr qsizetype usualLimit = 100; // of a list that is told none
+    const QString filter = namingFilter(before, ids);
+    if (filter.isEmpty())
         return {};
     words += {u"--filter"_s, shellWord(filter)};
     if (ids.size() > usualLimit)
@@ -57,7 +59,7 @@ QString listLine(const QList<Task> &tasks, const Profile &profile)
         return {};
     return lineNaming(QStringList{u"outboxctl"_s, u"tasks"_s}
                           + targetWords(profile, tasks.first().queue),
-                      states, ids);
+                      u"state:%1 "_s.arg(states.join(u',')), ids);
 }
 
 } // namespace outbox

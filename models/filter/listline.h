@@ -9,9 +9,13 @@
 
 #include <QList>
 #include <QString>
+#include <QStringList>
 
 namespace outbox {
 
+/// "state:retry id=7e57…,81a0…": a filter for these ids, with "state:retry " as what stands
+/// `before` them. Empty where there are none, or more than one filter can name.
+[[nodiscard]] QString namingFilter(const QString &before, const QStringList &ids);
 /// "outboxctl list --profile orders --filter id=7e57…,81a0…": the line that lists these rows,
 /// quoted for a POSIX shell. Empty where there are none, or more than one filter can name.
 /// Passwords are no part of it.

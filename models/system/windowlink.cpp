@@ -3,7 +3,7 @@
 #include "models/system/windowlink.h"
 
 #include "models/filter/completion.h"
-#include "models/filter/filter.h"
+#include "models/filter/listline.h"
 #include "models/operations/commandline.h"
 
 namespace outbox {
@@ -38,18 +38,6 @@ QStringList windowArguments(const Profile &profile, const WindowLink &link)
 }
 
 namespace {
-
-/// "id=7e57…,81a0…"; empty where there are none, or more than a filter can name.
-QString namingFilter(const QString &before, const QStringList &ids)
-{
-    QStringList values;
-    for (const QString &id : ids)
-        values += asFilterValue(id);
-    const QString filter = before + u"id="_s + values.join(u',');
-    const bool isGood = !ids.isEmpty() && filter.size() <= Filter::mostCharacters
-        && Filter::fromText(filter).has_value();
-    return isGood ? filter : QString();
-}
 
 QString lineOf(const Profile &profile, const WindowLink &link)
 {
