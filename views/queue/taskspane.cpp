@@ -338,23 +338,18 @@ void TasksPane::ask()
 
 void TasksPane::setProfile(const Profile &profile)
 {
-    const TaskModel *model = m_model;
+    const auto tasksOf = [model = m_model](const QList<int> &rows) {
+        QList<Task> tasks;
+        for (const int row : rows)
+            tasks += model->row(row);
+        return tasks;
+    };
     m_table->setCopyForms(
         {{tr("&Command line that lists them"),
-          [model, profile](const QList<int> &rows) {
-              QList<Task> tasks;
-              for (const int row : rows)
-                  tasks += model->row(row);
-              return listLine(tasks, profile);
-          },
+          [tasksOf, profile](const QList<int> &rows) { return listLine(tasksOf(rows), profile); },
           tr("One filter cannot name these tasks: select fewer, and none that is damaged")},
          {tr("&Link that shows them in a window, as a command"),
-          [model, profile](const QList<int> &rows) {
-              QList<Task> tasks;
-              for (const int row : rows)
-                  tasks += model->row(row);
-              return windowLine(tasks, profile);
-          },
+          [tasksOf, profile](const QList<int> &rows) { return windowLine(tasksOf(rows), profile); },
           tr("One filter cannot name so many tasks: select fewer")}});
 }
 
