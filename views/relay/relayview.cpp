@@ -327,8 +327,7 @@ private:
     {
         const QString &text = fits ? tip : otherwise;
         button->setEnabled(fits);
-        button->setToolTip(plainTooltip(text));
-        button->setAccessibleDescription(shownText(text));
+        button->setToolTip(plainTooltip(text)); // which is read aloud, too
     }
 
     QLabel *m_glyph;
