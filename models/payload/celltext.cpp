@@ -80,7 +80,7 @@ QByteArray csvCell(QString text)
 
 QString tipText(const QString &text)
 {
-    return text.isEmpty() ? QString() : plainTooltip(cut(text, tipCharacters));
+    return plainTooltip(cut(text, tipCharacters));
 }
 
 } // namespace outbox

@@ -291,7 +291,7 @@ void RelayStartDialog::judge()
     colors.setColor(QPalette::WindowText, theme::appearance(HealthLevel::Broken).color);
     m_refusals->setPalette(colors);
     m_go->setEnabled(refusals.isEmpty() && isScheduleGood && (seconds > 0 || !kept));
-    m_go->setToolTip(refusals.isEmpty() ? QString() : plainTooltip(refusals));
+    m_go->setToolTip(plainTooltip(refusals));
 }
 
 } // namespace outbox

@@ -168,7 +168,7 @@ void StateChips::setCount(const QString &word, const QString &count, const QStri
         if (chip->word() != word)
             continue;
         chip->setCount(count);
-        chip->setToolTip(tip.isEmpty() ? QString() : plainTooltip(tip));
+        chip->setToolTip(plainTooltip(tip));
         theme::setSpoken(chip, count);
     }
 }
