@@ -58,10 +58,7 @@ void button(const QStyleOption *option, QPainter *painter)
     else if (hovered)
         fill = ink.hover;
     theme::paintControl(painter, option->rect, fill,
-                        !enabled        ? ink.border
-                            : isDefault ? ink.accent
-                                        : ink.outline,
-                        focused);
+                        enabled && isDefault ? ink.accent : edge(enabled), focused);
 }
 
 void checkBox(const QStyleOption *option, QPainter *painter)
@@ -149,12 +146,8 @@ void DeckStyle::drawPrimitive(PrimitiveElement element, const QStyleOption *opti
         return;
     }
     case PE_FrameFocusRect:
-        painter->save();
-        painter->setRenderHint(QPainter::Antialiasing);
-        painter->setPen(QPen(ink.accent, 1)); // Fusion's own is next to invisible
-        painter->setBrush(Qt::NoBrush);
-        painter->drawRoundedRect(QRectF(option->rect).adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
-        painter->restore();
+        // Fusion's own is next to invisible.
+        paintRounded(painter, option->rect, Qt::transparent, ink.accent, 3);
         return;
     case PE_Frame: {
         painter->save();
