@@ -29,6 +29,7 @@
 
 #include <functional>
 #include <memory>
+#include <utility>
 
 namespace outbox {
 
@@ -186,6 +187,20 @@ private:
     std::unique_ptr<Desktop> m_desktop;
     QSet<QString> m_opened; ///< ids of actions that were met
 };
+
+/// The faults that a test put down, each once, as the message of the test; the list is empty after
+/// it. Empty: there were none.
+[[nodiscard]] inline QByteArray takeFaults(QStringList &wrong)
+{
+    wrong.removeDuplicates();
+    const QStringList faults = std::exchange(wrong, {});
+    if (faults.isEmpty())
+        return {};
+    return QStringLiteral("%1 faults:\n%2")
+        .arg(faults.size())
+        .arg(faults.mid(0, 60).join(u'\n'))
+        .toLocal8Bit();
+}
 
 } // namespace outbox
 

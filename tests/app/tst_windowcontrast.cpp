@@ -23,7 +23,6 @@
 #include <QTabBar>
 
 #include <cmath>
-#include <utility>
 
 namespace tst_windowcontrast {
 
@@ -259,11 +258,8 @@ private slots:
     }
     void cleanup()
     {
-        m_wrong.removeDuplicates();
-        const QStringList wrong = std::exchange(m_wrong, {});
-        QVERIFY2(
-            wrong.isEmpty(),
-            qPrintable(u"%1 faults:\n%2"_s.arg(wrong.size()).arg(wrong.mid(0, 60).join(u'\n'))));
+        const QByteArray faults = takeFaults(m_wrong);
+        QVERIFY2(faults.isEmpty(), faults.constData());
     }
 
     void pagesCanBeRead()

@@ -14,8 +14,6 @@
 #include <QScreen>
 #include <QTabBar>
 
-#include <utility>
-
 namespace tst_windowfits {
 
 using namespace outbox;
@@ -149,11 +147,8 @@ private slots:
     {
         m_tour.close();
         QApplication::setFont(m_usual);
-        m_wrong.removeDuplicates();
-        const QStringList wrong = std::exchange(m_wrong, {});
-        QVERIFY2(
-            wrong.isEmpty(),
-            qPrintable(u"%1 faults:\n%2"_s.arg(wrong.size()).arg(wrong.mid(0, 60).join(u'\n'))));
+        const QByteArray faults = takeFaults(m_wrong);
+        QVERIFY2(faults.isEmpty(), faults.constData());
     }
 
     void pagesFit_data() { addSizes(); }
