@@ -65,6 +65,13 @@ public:
     [[nodiscard]] bool isClosed() const { return m_desktop == nullptr; }
     [[nodiscard]] MainWindow &window() const { return m_desktop->window(); }
 
+    /// Layouts, posted events and one drawing.
+    static void settle()
+    {
+        for (int round = 0; round < 5; ++round)
+            QCoreApplication::processEvents();
+    }
+
     /// Each page with each of its tabs, and what is shown while no system is open.
     void visitPages(const Visitor &visit)
     {
@@ -112,12 +119,6 @@ private:
     template <typename Condition> [[nodiscard]] static bool waitFor(Condition holds, int ms)
     {
         return QTest::qWaitFor(holds, patient(ms));
-    }
-    /// Layouts, posted events and one drawing.
-    static void settle()
-    {
-        for (int round = 0; round < 5; ++round)
-            QCoreApplication::processEvents();
     }
     [[nodiscard]] bool goTo(int page)
     {
