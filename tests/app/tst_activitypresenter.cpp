@@ -59,17 +59,9 @@ class TestActivityPresenter : public QObject, protected ConsoleGround
     }
     void open()
     {
-        Profile profile;
-        profile.name = u"fixture"_s;
-        profile.environment = Environment::Development;
-        profile.databaseUrl = m_fixture->url();
-        profile.redisUrl = m_redis.url();
+        Profile profile = profileOver(*m_fixture, u"fixture"_s);
         profile.readOnly = false;
-        profile.refreshMs = 250;
-        m_desktop->openProfile(profile, {});
-        window().resize(1280, 800);
-        window().show();
-        QVERIFY(QTest::qWaitForWindowActive(&window()));
+        openWindow(profile);
         QTRY_VERIFY(m_desktop->system()->database().shape().has_value());
     }
 

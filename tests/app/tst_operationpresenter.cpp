@@ -59,13 +59,8 @@ class TestOperationPresenter : public QObject, protected ConsoleGround
 
     [[nodiscard]] Profile profile() const
     {
-        Profile one;
-        one.name = u"fixture"_s;
-        one.environment = Environment::Development;
-        one.databaseUrl = m_fixture->url();
-        one.redisUrl = m_redis.url();
+        Profile one = profileOver(*m_fixture, u"fixture"_s);
         one.readOnly = false;
-        one.refreshMs = 250;
         return one;
     }
     void open(const Profile &profile)
