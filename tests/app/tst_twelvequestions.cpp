@@ -52,14 +52,6 @@ class TestTwelveQuestions : public QObject, protected ConsoleGround
         QTest::newRow("mouse") << false;
         QTest::newRow("keyboard") << true;
     }
-    void open()
-    {
-        m_desktop->openProfile(m_world->profile(), {});
-        window().resize(1280, 800);
-        window().show();
-        window().activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(&window()));
-    }
     void begin(bool byKeys)
     {
         m_walker
@@ -207,7 +199,7 @@ private slots:
     {
         startConsole();
         QVERIFY(QDir(m_folder->path()).mkdir(u"ana"_s)); // whose machine is another one
-        open();
+        openWindow(m_world->profile());
     }
     void cleanup()
     {
@@ -394,7 +386,7 @@ void TestTwelveQuestions::undoMyPurge()
     QVERIFY(purged > 0);
     m_walker.reset();
     startAgain(); // the window that did it is closed
-    open();
+    openWindow(m_world->profile());
     begin(byKeys);
     if (byKeys) {
         QVERIFY2(m_walker->keyOf(window().registry()->action(u"undoLast"_s)), qPrintable(all()));
