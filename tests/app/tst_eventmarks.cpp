@@ -40,9 +40,7 @@ class TestEventMarks : public QObject, protected ConsoleGround
     }
     void open()
     {
-        m_desktop->openProfile(profile(), {});
-        window().resize(1280, 800);
-        window().show();
+        openWindow(profile());
         window().showPage(Pages::Overview);
         QTRY_VERIFY(m_desktop->system()->database().shape().has_value());
         QTRY_COMPARE(m_desktop->system()->snapshot().queue.state, SourceHealth::State::Live);
