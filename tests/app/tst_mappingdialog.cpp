@@ -165,7 +165,6 @@ private slots:
         OUTBOX_START_DATABASES(m_databases);
         OUTBOX_START_SERVER(m_redis);
         theme::apply(ThemeChoice::Light);
-        QAccessible::setActive(true); // as under a screen reader: tables tell what changed
     }
 
     void cleanup() { m_side.reset(); }
