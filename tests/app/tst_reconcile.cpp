@@ -203,7 +203,7 @@ class TestReconcile : public QObject
         FindingNames expected = m_world->expected();
         expected[FindingKind::ClockSkew] = {u"clocks"_s};
         ScanOptions pieces = testTerms();
-        pieces.budgetMs = 700;
+        pieces.budgetMs = patient(700);
         int parts = 0;
         do {
             const auto part = look(pieces);
