@@ -21,7 +21,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-const QString notice = u"broken-"_s; ///< and the id of what was broken
+const QString brokenMessage = u"broken-"_s; ///< and the id of what was broken
 
 } // namespace
 
@@ -73,7 +73,7 @@ Result<DemoPresenter::Ground> DemoPresenter::started(std::unique_ptr<Demo> &made
             return;
         m_pages.window->setBroken(id, broken);
         if (!broken)
-            m_pages.window->messages()->remove(notice + id);
+            m_pages.window->messages()->remove(brokenMessage + id);
     });
     connect(demo, &Demo::relayStopAsked, this, [this] {
         if (m_relay)
@@ -121,7 +121,7 @@ void DemoPresenter::leaveWindow()
     if (std::exchange(m_isLeft, true))
         return;
     for (const Breakage &breakage : entries())
-        m_pages.window->messages()->remove(notice + breakage.id);
+        m_pages.window->messages()->remove(brokenMessage + breakage.id);
     if (m_menu)
         m_menu->deleteLater(); // it may be its own entry that was clicked
 }
@@ -155,8 +155,8 @@ void DemoPresenter::join(RelayPresenter *relay)
     connect(m_pages.window, &MainWindow::breakAsked, this, &DemoPresenter::breakOrHeal);
     connect(m_pages.window->messages(), &MessageBar::actAsked, this,
             [this](const QString &message, const QString &asked) {
-                if (message.startsWith(notice))
-                    act(message.mid(notice.size()), asked);
+                if (message.startsWith(brokenMessage))
+                    act(message.mid(brokenMessage.size()), asked);
             });
     if (documentDesign(m_design))
         return; // what is left in documents is sent by the demo itself
@@ -214,7 +214,7 @@ void DemoPresenter::breakOrHeal(const QString &id)
             acts += {u"cure"_s, breakage.cure};
         const QDateTime now = QDateTime::currentDateTimeUtc();
         m_pages.window->messages()->add(
-            {notice + id, HealthLevel::Watch,
+            {brokenMessage + id, HealthLevel::Watch,
              tr("%1 (at %2): %3").arg(breakage.title, momentText(now, now), breakage.happens) + u' '
                  + breakage.watch + u' ' + breakage.heals,
              acts});

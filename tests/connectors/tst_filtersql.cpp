@@ -51,7 +51,8 @@ class TestFilterSql : public QObject
             return QString::number(n * 37);
         if (keys == Keys::Text)
             return u"Order%1_%2"_s.arg(n % 7).arg(n);
-        return u"%1d004-2b97-4e7a-8000-%2"_s.arg(n * 2654435761U % 4096, 4, 16, QChar(u'0'))
+        return u"%1d004-2b97-4e7a-8000-%2"_s
+            .arg(static_cast<unsigned>(n) * 2654435761U % 4096, 4, 16, QChar(u'0'))
             .arg(n, 12, 16, QChar(u'0'))
             .rightJustified(36, u'7');
     }
