@@ -123,6 +123,12 @@ Result<MessagePage> OutboxSource::search(const PageRequest &request, qint64 rows
     return m_store.search(request, rows, parked);
 }
 
+Result<qint64> OutboxSource::count(const RowCountRequest &request)
+{
+    const auto parked = TRY(parkedRows());
+    return m_store.count(request, parked);
+}
+
 Result<std::optional<Message>> OutboxSource::find(const MessageId &id, qint64 payloadLimit)
 {
     auto row = m_store.find(id, payloadLimit);

@@ -6,6 +6,7 @@
 
 #include "app/relay/parking/outboxparking.h"
 #include "models/filter/pagerequest.h"
+#include "models/filter/rowcount.h"
 #include "models/profile/profile.h"
 
 #include <QElapsedTimer>
@@ -51,6 +52,8 @@ public:
     [[nodiscard]] Result<MessagePage> page(const PageRequest &request);
     /// As `OutboxStore::search`, with the rows that are parked now.
     [[nodiscard]] Result<MessagePage> search(const PageRequest &request, qint64 rows);
+    /// As `OutboxStore::count`, with the rows that are parked now.
+    [[nodiscard]] Result<qint64> count(const RowCountRequest &request);
     /// One row with its payload, up to `payloadLimit` bytes; nullopt when it is not there.
     [[nodiscard]] Result<std::optional<Message>>
     find(const MessageId &id, qint64 payloadLimit = qint64(16) * 1024 * 1024);

@@ -257,6 +257,10 @@ public:
     [[nodiscard]] SqlText countIn(const RowSpan &span) const;
     /// How many of our rows do; more than `most` are not counted.
     [[nodiscard]] SqlText countIn(const RowSpan &span, qint64 most) const;
+    /// How many of our rows fulfil `condition`, which is what `push` made of a filter, but for
+    /// those with the keys `without`; more than `most` are not counted.
+    [[nodiscard]] SqlText countOf(const SqlFragment &condition, const QStringList &without,
+                                  qint64 most) const;
     /// The place in the order of `column` of the row that comes last in it, and where it is the
     /// created column its time in microseconds.
     [[nodiscard]] SqlText newestBy(const QString &column) const;
@@ -360,6 +364,8 @@ protected:
     [[nodiscard]] virtual SqlFragment butParked(const QStringList &parked) const;
     /// The condition that another session holds the row; "false" where that is not seen.
     [[nodiscard]] virtual QString isRowHeld() const { return QStringLiteral("false"); }
+    /// What stands before a statement so that it may ask whether rows are held; empty: nothing.
+    [[nodiscard]] virtual QString tablesOfLocks() const { return {}; }
     /// The condition that the row was processed within so many seconds; a column tells when.
     [[nodiscard]] virtual SqlFragment processedWithin(double seconds) const = 0;
     /// The conditions of a page; the table is named t.

@@ -177,4 +177,15 @@ SqlText Dialect::lastMarked(int rows) const
         + newest + u") AS d"_s;
 }
 
+SqlText Dialect::countOf(const SqlFragment &condition, const QStringList &without,
+                         qint64 most) const
+{
+    QList<SqlFragment> conditions{states().scope(u"t."_s), condition};
+    if (!without.isEmpty())
+        conditions += u"NOT ("_s + isAmong(without) + u')';
+    return tablesOfLocks() + u"SELECT "_s + flavor().numberText(u"count(*)"_s)
+        + u" FROM (SELECT 1 FROM "_s + tableName() + u" AS t"_s + where(conditions)
+        + flavor().atMost(most + 1) + u") AS d"_s;
+}
+
 } // namespace outbox

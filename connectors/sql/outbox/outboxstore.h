@@ -8,6 +8,7 @@
 #include "connectors/sql/driver/storesettings.h"
 #include "models/content/rowcontent.h"
 #include "models/filter/pagerequest.h"
+#include "models/filter/rowcount.h"
 #include "models/mapping/tablesurvey.h"
 #include "models/message/childrows.h"
 #include "models/message/message.h"
@@ -173,6 +174,12 @@ public:
     /// The same where these rows are set aside, as of a page.
     [[nodiscard]] Result<MessagePage> search(const PageRequest &request, qint64 rows,
                                              const QList<ParkedRow> &parked);
+    /// How many rows match, where these are set aside; `request.most` and one more at most. One
+    /// statement, and some more for the rows that are set aside. Unsupported where the database
+    /// cannot tell a part of the filter by itself, or the shape has no column that tells it: no
+    /// number that only seems to be 0 is answered.
+    [[nodiscard]] Result<qint64> count(const RowCountRequest &request,
+                                       const QList<ParkedRow> &parked);
     /// One row with its whole payload (up to `payloadLimit` bytes); nullopt when it is not there.
     [[nodiscard]] Result<std::optional<Message>>
     find(const MessageId &id, qint64 payloadLimit = qint64(16) * 1024 * 1024);

@@ -32,6 +32,11 @@ QString PostgresDialect::isRowHeld() const
     return u"CASE WHEN "_s + rowLock() + u" IS NULL THEN true END IS NULL"_s;
 }
 
+QString PostgresDialect::tablesOfLocks() const
+{
+    return u"WITH "_s + postgreslocks::commonTables() + u' ';
+}
+
 SqlFragment PostgresDialect::keyAmong(const QString &prefix, const QString &compared,
                                       const QStringList &keys) const
 {

@@ -50,6 +50,7 @@ private:
     [[nodiscard]] SqlFragment isAmong(const QStringList &keys) const override;
     [[nodiscard]] SqlFragment butParked(const QStringList &parked) const override;
     [[nodiscard]] QString isRowHeld() const override;
+    [[nodiscard]] QString tablesOfLocks() const override;
     [[nodiscard]] SqlFragment processedWithin(double seconds) const override;
     [[nodiscard]] SqlFragment afterCursor(const QList<SortColumn> &order, const QString &prefix,
                                           const QStringList &after) const override;
