@@ -221,7 +221,9 @@ QString alertSentence(const Alert &alert, const AlertEvent &event)
         return alertText("%1 is over: it was removed or changed (%2), it began %3")
             .arg(plainText(alert.name), plainText(rule.text), momentText(event.since, event.at));
     }
-    const QString value = figureText(rule.figure, event.value);
+    QString value = figureText(rule.figure, event.value);
+    if (event.isLeast)
+        value = alertText("at least %1").arg(value);
     QString text = event.kind == AlertEvent::Kind::Raised
         ? alertText("%1 is raised: %2 is %3 (%4)")
               .arg(plainText(alert.name), word(rule.figure), value, plainText(rule.text))
@@ -233,8 +235,13 @@ QString alertSentence(const Alert &alert, const AlertEvent &event)
     return text;
 }
 
-QString unknownAlertSentence(const Alert &alert, const AlertState &state, const QDateTime &now)
+QString unknownAlertSentence(const Alert &alert, const AlertState &state, const QDateTime &now,
+                             const QString &why)
 {
+    if (!why.isEmpty()) {
+        return alertText("%1 cannot be judged: %2; what was said stays")
+            .arg(plainText(alert.name), plainText(why));
+    }
     return alertText("%1: whether %2 holds is not known since %3; what was said stays")
         .arg(plainText(alert.name), plainText(alert.rule.text),
              momentText(state.unknownSince().value_or(now), now));
@@ -248,10 +255,20 @@ QJsonObject toJson(const Alert &alert, const AlertEvent &event)
             {u"since"_s, utcText(event.since)},
             {u"figure"_s, word(alert.rule.figure)},
             {u"value"_s, event.isWithdrawn ? QJsonValue() : QJsonValue(event.value)},
+            {u"at_least"_s, event.isLeast},
             {u"limit"_s, alert.rule.limit},
             {u"rule"_s, alert.rule.text},
             {u"gaps"_s, event.hadGaps},
             {u"text"_s, alertSentence(alert, event)}};
+}
+
+QString mutingSentence(const Alert &alert, const QDateTime &now)
+{
+    if (!alert.mutedUntil || *alert.mutedUntil <= now)
+        return u"Alert %1: not muted any more"_s.arg(plainText(alert.name));
+    const auto seconds = static_cast<double>(now.msecsTo(*alert.mutedUntil)) / 1000;
+    return u"Alert %1: muted for %2, until %3"_s.arg(
+        plainText(alert.name), spanText(seconds), alert.mutedUntil->toUTC().toString(Qt::ISODate));
 }
 
 } // namespace outbox

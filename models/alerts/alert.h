@@ -56,9 +56,12 @@ inline constexpr qsizetype mostAlerts = 200;
 /// `Late mail is raised: lag is 3 min (lag > 2m for 1m)`; plain text, one line.
 [[nodiscard]] QString alertSentence(const Alert &alert, const AlertEvent &event);
 /// The rule cannot be judged: `Late mail: whether lag > 2m holds is not known since 14:02:11; what
-/// was said stays`.
+/// was said stays`, or where it is known `Late mail cannot be judged: WHY; what was said stays`.
 [[nodiscard]] QString unknownAlertSentence(const Alert &alert, const AlertState &state,
-                                           const QDateTime &now);
+                                           const QDateTime &now, const QString &why = {});
+/// For the record of what was done, behind a change of `mutedUntil`: `Alert late: muted for 8 h,
+/// until 2026-01-31T12:00:00Z`. In English, whoever reads it.
+[[nodiscard]] QString mutingSentence(const Alert &alert, const QDateTime &now);
 /// What commands and webhooks are given, and what stands under `alert` in the output of `watch`.
 [[nodiscard]] QJsonObject toJson(const Alert &alert, const AlertEvent &event);
 

@@ -143,6 +143,8 @@ const auto &alertFigureRows()
                            return from.level ? AlertReading{numberOfLevel(*from.level)}
                                              : AlertReading();
                        }},
+        AlertFigureRow{F::Rows, u"rows", U::Count, O::Filter,
+                       [](From from) { return from.count ? from.count->reading : AlertReading(); }},
     };
     return rows;
 }

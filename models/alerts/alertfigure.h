@@ -37,14 +37,37 @@ enum class AlertFigure {
     Retained,
     Expired,
     Level,
+    Rows, ///< those that match the filter of the rule
 };
 
 /// What the numbers of a figure are. Levels are counted from 0 = OK on: OK, WATCH, STALLED,
 /// UNKNOWN, BROKEN, as causes are sorted.
 enum class AlertUnit { Seconds, Count, PerSecond, Level };
 
-/// Who tells a figure: a look at the outbox, one at the queue, or the judgement on both.
-enum class AlertOrigin { Outbox, Queue, Health };
+/// Who tells a figure: a look at the outbox, one at the queue, the judgement on both, or a count
+/// that is made for the rule alone.
+enum class AlertOrigin { Outbox, Queue, Health, Filter };
+
+/// A number, if it is known. With `isLeast` the true one may be larger: counting had stopped.
+struct AlertReading
+{
+    std::optional<double> value{};
+    bool isLeast = false;
+
+    bool operator==(const AlertReading &) const = default;
+};
+
+/// What a count for one rule answered.
+struct FilterCount
+{
+    AlertReading reading{};
+    QString why{}; ///< it is not known: the reason, for people, on one line
+    /// The reason lies in the rule or the table, and not in a server that is away: the next count
+    /// will not know more.
+    bool isLasting = false;
+
+    bool operator==(const FilterCount &) const = default;
+};
 
 /// What one look answered; nullptr and nullopt: not known.
 struct AlertSources
@@ -54,15 +77,7 @@ struct AlertSources
     const DedupSnapshot *dedup = nullptr;
     std::optional<HealthLevel> level{};
     std::optional<double> outPerSecond{}; ///< one look alone knows of none
-};
-
-/// A number, if it is known. With `isLeast` the true one may be larger: counting had stopped.
-struct AlertReading
-{
-    std::optional<double> value{};
-    bool isLeast = false;
-
-    bool operator==(const AlertReading &) const = default;
+    const FilterCount *count = nullptr; ///< of the rule that is judged
 };
 
 /// What a look says of a figure. Not known is: a source that did not answer, a number that it did

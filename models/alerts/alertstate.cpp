@@ -20,6 +20,7 @@ std::optional<AlertEvent> AlertState::take(const QDateTime &at, const AlertReadi
         std::optional<AlertEvent> event;
         if (m_isRaised) {
             event = AlertEvent{AlertEvent::Kind::Over, at, m_since.value_or(at), value, m_hadGaps};
+            event->isLeast = reading.isLeast;
         }
         forget();
         return event;
@@ -32,7 +33,9 @@ std::optional<AlertEvent> AlertState::take(const QDateTime &at, const AlertReadi
     if (m_isRaised || m_heldMs < m_rule.forMs)
         return std::nullopt;
     m_isRaised = true;
-    return AlertEvent{AlertEvent::Kind::Raised, at, *m_since, value, m_hadGaps};
+    AlertEvent raised{AlertEvent::Kind::Raised, at, *m_since, value, m_hadGaps};
+    raised.isLeast = reading.isLeast;
+    return raised;
 }
 
 void AlertState::miss(const QDateTime &at)

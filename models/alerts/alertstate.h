@@ -24,6 +24,7 @@ struct AlertEvent
     bool hadGaps = false; ///< some looks between `since` and `at` did not know the figure
     /// Over because nobody looks for it any more: it was removed or changed. No look told `value`.
     bool isWithdrawn = false;
+    bool isLeast = false; ///< counting stopped at `value`
 
     bool operator==(const AlertEvent &) const = default;
 };

@@ -127,21 +127,30 @@ QString raisingText(const AlertTrial::Raising &raising, const QDateTime &end)
     return raising.over ? text : trialWords("%1 and still").arg(text);
 }
 
+/// The time that was looked at, at the beginning of a sentence.
+QString triedTime(const AlertTrial &trial)
+{
+    if (trial.rule.isOnFilter())
+        return trialWords("Since %1").arg(weekdayTime(trial.from));
+    return trialWords("In the last %1 days").arg(countText(trial.from.daysTo(trial.to)));
+}
+
 QString raisingsSentence(const AlertTrial &trial)
 {
     const qsizetype count = trial.raisings.size();
-    const QString days = countText(trial.from.daysTo(trial.to));
+    const QString time = triedTime(trial);
     if (count == 0)
-        return trialWords("In the last %1 days this would not have been raised.").arg(days);
+        return trialWords("%1 this would not have been raised.").arg(time);
     QStringList told;
     for (const AlertTrial::Raising &one : trial.raisings.mid(0, mostRaisingsTold))
         told += raisingText(one, trial.to);
     if (count > mostRaisingsTold)
         told += trialWords("and %1 more").arg(countText(count - mostRaisingsTold));
-    return (count == 1 ? trialWords("In the last %1 days this would have been raised once: %2.")
-                             .arg(days, told.join(u", "_s))
-                       : trialWords("In the last %1 days this would have been raised %2 times: %3.")
-                             .arg(days, countText(count), told.join(u", "_s)));
+    return (
+        count == 1
+            ? trialWords("%1 this would have been raised once: %2.").arg(time, told.join(u", "_s))
+            : trialWords("%1 this would have been raised %2 times: %3.")
+                  .arg(time, countText(count), told.join(u", "_s)));
 }
 
 QString gapsSentence(const AlertTrial &trial)
@@ -177,6 +186,10 @@ QString historyNote(AlertFigure figure)
                           "the number all the same; a look would not know it.");
     case AlertFigure::In:
         return {};
+    case AlertFigure::Rows:
+        return trialWords(
+            "Of a filter nothing else is known: its counts are held while this window "
+            "has the system open.");
     default:
         return trialWords("The history has all queues of the Redis together; the rule is judged by "
                           "the profile's alone.");
@@ -237,13 +250,52 @@ AlertTrial tryAlert(const AlertRule &rule, const QList<HistoryPoint> &minutes,
     return trial;
 }
 
+AlertTrial tryAlert(const AlertRule &rule, const QList<CountedRows> &looks, const QDateTime &to)
+{
+    AlertTrial trial{rule, looks.isEmpty() ? to : looks.constFirst().at, to};
+    AlertState state(rule);
+    QDateTime known = trial.from;
+    bool isKnown = true;
+    bool isEverKnown = false;
+    const auto endGap = [&](const QDateTime &until) {
+        if (!isKnown && known.secsTo(until) > longestPause)
+            trial.gaps += AlertTrial::Gap{known, until};
+    };
+    for (const CountedRows &look : looks) {
+        if (const auto event = state.take(look.at, look.reading)) {
+            if (event->kind == AlertEvent::Kind::Raised)
+                trial.raisings += AlertTrial::Raising{event->at};
+            else if (!trial.raisings.isEmpty())
+                trial.raisings.last().over = event->at;
+        }
+        const bool isTold = rule.holds(look.reading).has_value();
+        if (isTold)
+            endGap(look.at);
+        if (isTold || isKnown)
+            known = look.at; // where a gap begins: at the first look that did not know
+        isKnown = isTold;
+        isEverKnown = isEverKnown || isTold;
+    }
+    endGap(to);
+    if (!isEverKnown)
+        trial.gaps = {AlertTrial::Gap{trial.from, to}};
+    return trial;
+}
+
 QString trialText(const AlertTrial &trial)
 {
     const QString figure = word(trial.rule.figure);
-    if (!trial.isKept())
+    const bool isOnFilter = trial.rule.isOnFilter();
+    if (isOnFilter && trial.from >= trial.to) {
+        return trialWords("There is no history of this filter yet: it is counted from the moment "
+                          "an alert on it is saved.");
+    }
+    if (!isOnFilter && !trial.isKept())
         return trialWords("The history does not keep %1: this cannot be tried.").arg(figure);
     const qint64 span = trial.from.secsTo(trial.to);
-    if (trial.unknownSeconds() >= span) {
+    if (isOnFilter && trial.gaps.contains(AlertTrial::Gap{trial.from, trial.to}))
+        return trialWords("What was counted of this filter until now does not tell it.");
+    if (!isOnFilter && trial.unknownSeconds() >= span) {
         return trialWords("The history knows nothing of %1 in the last %2 days.")
             .arg(figure, countText(trial.from.daysTo(trial.to)));
     }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// When an alert would have been raised in the time that the kept history tells of.
+// When an alert would have been raised in the time that the kept history tells of, or the counts
+// that were made of its filter.
 #pragma once
 
 #include "models/alerts/alertrule.h"
@@ -57,9 +58,20 @@ struct AlertTrial
 [[nodiscard]] AlertTrial tryAlert(const AlertRule &rule, const QList<HistoryPoint> &minutes,
                                   const QList<HistoryPoint> &seconds, qint64 from, qint64 to);
 
+/// One count of the rows that a filter finds.
+struct CountedRows
+{
+    QDateTime at;
+    AlertReading reading;
+};
+
+/// Judges a rule on a filter by these, which grow in time; from the first of them on.
+[[nodiscard]] AlertTrial tryAlert(const AlertRule &rule, const QList<CountedRows> &looks,
+                                  const QDateTime &to);
+
 /// What came of it, for a person: "In the last 7 days this would have been raised 3 times: Mon
-/// 14:02 for 12 min, …", what is not known, and what the history cannot tell. Plain text, of few
-/// lines.
+/// 14:02 for 12 min, …", what is not known, and what the history cannot tell. Of a rule on a filter
+/// "Since Mon 14:02 …", or that there is no history of it yet. Plain text, of few lines.
 [[nodiscard]] QString trialText(const AlertTrial &trial);
 
 } // namespace outbox

@@ -6,6 +6,8 @@
 #include "models/plaintext.h"
 #include "models/translation.h"
 
+#include <utility>
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
@@ -23,7 +25,12 @@ AlertChange WatchedAlert::take(const QDateTime &at, const AlertSources &sources)
     AlertChange change;
     change.event = m_state.take(at, m_reading);
     change.notice = m_notice.take(change.event, m_alert.isHeldBack(at));
-    change.isLost = m_state.unknownLooks() == patientLooks;
+    m_why = sources.count ? sources.count->why : QString();
+    const int patience = sources.count && sources.count->isLasting ? 1 : patientLooks;
+    if (m_state.unknownLooks() == 0)
+        m_isLost = false;
+    else if (m_state.unknownLooks() >= patience)
+        change.isLost = !std::exchange(m_isLost, true);
     return change;
 }
 
@@ -43,6 +50,7 @@ AlertLine WatchedAlert::line(const QDateTime &now) const
     AlertLine shown{m_alert};
     shown.reading = m_reading;
     shown.isUnknown = m_state.unknownSince().has_value();
+    shown.why = m_why;
     shown.isMuted = m_alert.mutedUntil && now < *m_alert.mutedUntil;
     if (m_state.isRaised())
         shown.state = State::Raised;
@@ -84,6 +92,18 @@ QString alertValueText(const AlertLine &line)
         return watchedText("not counted");
     const QString value = figureText(line.alert.rule.figure, *line.reading.value);
     return line.reading.isLeast ? watchedText("at least %1").arg(value) : value;
+}
+
+QString unjudgedText(const QList<AlertLine> &lines)
+{
+    QStringList told;
+    for (const AlertLine &line : lines) {
+        if (line.isUnknown && !line.why.isEmpty()) {
+            told += watchedText("%1 cannot be judged: %2")
+                        .arg(plainText(line.alert.name), plainText(line.why));
+        }
+    }
+    return told.join(u'\n');
 }
 
 QString raisedSentence(const QList<AlertLine> &lines, const QDateTime &now)

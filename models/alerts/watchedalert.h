@@ -18,7 +18,8 @@ struct AlertChange
 {
     std::optional<AlertEvent> event; ///< it was raised, or is over
     std::optional<AlertEvent> notice; ///< what its targets are told now
-    bool isLost = false; ///< patience is at its end: too many looks in a row did not know
+    bool isLost = false; ///< patience is at its end: too many looks in a row did not know, or one
+                         ///< that says that the next will not know either
 };
 
 /// What is shown of one alert.
@@ -37,6 +38,7 @@ struct AlertLine
     AlertReading reading{}; ///< of the last look
     bool isUnknown = false; ///< the last look did not know it, raised or not
     bool isMuted = false;
+    QString why{}; ///< it is not known: the reason, where one was told; for people, on one line
 
     bool operator==(const AlertLine &) const = default;
 };
@@ -58,6 +60,7 @@ public:
     [[nodiscard]] std::optional<AlertEvent> end(const QDateTime &at);
     [[nodiscard]] const Alert &alert() const { return m_alert; }
     [[nodiscard]] const AlertState &state() const { return m_state; }
+    [[nodiscard]] const QString &why() const { return m_why; } ///< as `AlertLine::why`
     [[nodiscard]] AlertLine line(const QDateTime &now) const;
 
 private:
@@ -65,12 +68,16 @@ private:
     AlertState m_state;
     AlertNotice m_notice;
     AlertReading m_reading;
+    QString m_why;
     bool m_isSeen = false;
+    bool m_isLost = false; ///< it was told that nobody knows
 };
 
 [[nodiscard]] QString label(AlertLine::State state); ///< "Raised", for people
 /// "3 min", "at least 10,000", "not counted".
 [[nodiscard]] QString alertValueText(const AlertLine &line);
+/// Which of them cannot be judged and why, a line each; empty: none is told to be so.
+[[nodiscard]] QString unjudgedText(const QList<AlertLine> &lines);
 /// All that are raised, in one sentence without numbers that move; empty: none is.
 [[nodiscard]] QString raisedSentence(const QList<AlertLine> &lines, const QDateTime &now);
 

@@ -47,6 +47,8 @@ QString alertStateTip(const AlertLine &line)
 {
     if (line.state == AlertLine::State::Raised && line.isUnknown)
         return tipText(alertModelText("The last looks do not know the figure; it stays raised."));
+    if (line.isUnknown && !line.why.isEmpty())
+        return tipText(line.why);
     return tipText(label(line.state));
 }
 
