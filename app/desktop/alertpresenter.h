@@ -5,12 +5,15 @@
 // pages, on the desktop, by commands and webhooks.
 #pragma once
 
+#include "app/audit/recordwriter.h"
 #include "app/service/alertdelivery.h"
 #include "app/system/alertjudge.h"
 #include "views/frame/desktopnotifier.h"
 
 #include <QObject>
 #include <QString>
+
+#include <memory>
 
 namespace outbox {
 
@@ -24,9 +27,10 @@ class AlertPresenter : public QObject
 
 public:
     /// `file` is where the alerts are kept. `keeper` has what a rule is tried on; nullptr: nothing
-    /// is kept. All but the file outlive this.
-    AlertPresenter(System &system, const Pages &pages, QString file, HistoryKeeper *keeper,
-                   QObject *parent = nullptr);
+    /// is kept. `record` is the file in which muting is put on record. All but the files outlive
+    /// this.
+    AlertPresenter(System &system, const Pages &pages, QString file, QString record,
+                   HistoryKeeper *keeper, QObject *parent = nullptr);
     ~AlertPresenter() override;
 
     [[nodiscard]] const QString &file() const { return m_file; }
@@ -38,7 +42,10 @@ private:
     void joinTelling();
     void joinTrial();
     void load();
+    void save(const QString &before, const Alert &alert);
     void taken(const Result<QList<Alert>> &alerts);
+    /// It is muted for another time than before, or not any more.
+    void noteMuting(const Alert &alert);
     void tellOnDesktop(const Alert &alert, const AlertEvent &event);
     void show();
     void showNote();
@@ -46,10 +53,12 @@ private:
     const System &m_system;
     const Pages &m_pages;
     QString m_file;
+    QString m_recordFile;
     HistoryKeeper *m_keeper;
     AlertJudge m_judge;
     AlertDelivery m_delivery;
     DesktopNotifier m_notifier;
+    std::unique_ptr<RecordWriter> m_record; ///< nullptr: nothing was put on record yet
 };
 
 } // namespace outbox

@@ -316,9 +316,9 @@ void Desktop::openSystem(const Profile &profile, const ProfilePasswords &secrets
     connect(m_open->remedy.get(), &RemedyPresenter::mapAsked, this, [this] {
         m_profiles->openToMap(m_open->system->profile(), m_open->system->secrets());
     });
-    m_open->alerts
-        = std::make_unique<AlertPresenter>(system, m_pages, alertsFile(profile),
-                                           m_open->history ? &m_open->history->keeper() : nullptr);
+    m_open->alerts = std::make_unique<AlertPresenter>(
+        system, m_pages, alertsFile(profile), folders.auditFile(),
+        m_open->history ? &m_open->history->keeper() : nullptr);
     if (m_demo)
         m_demo->join(relay());
     else

@@ -9,6 +9,8 @@
 
 namespace outbox {
 
+using namespace Qt::Literals::StringLiterals;
+
 namespace {
 
 constexpr int ownSamples = 16; ///< no line is drawn of them
@@ -24,18 +26,25 @@ bool isSameAlert(Alert before, const Alert &now)
 } // namespace
 
 AlertJudge::AlertJudge(System &system, QObject *parent)
-    : QObject(parent), m_system(system), m_own(ownSamples)
+    : QObject(parent), m_system(system), m_own(ownSamples),
+      m_counts({system.profile(), system.secrets(), system.stateFolder()}, u"outboxdeck"_s)
 {
+    m_tell.setSingleShot(true);
+    connect(&m_tell, &QTimer::timeout, this, &AlertJudge::judged);
     const MessageSource *source = &system.messages();
-    connect(source, &MessageSource::taken, this, [this](const OutboxSnapshot &snapshot) {
-        AlertSources sources;
-        sources.outbox = &snapshot;
-        judge(AlertOrigin::Outbox, sources);
-    });
+    connect(source, &MessageSource::taken, this, &AlertJudge::takeOutbox);
     connect(source, &MessageSource::healthChanged, this, [this](const SourceHealth &health) {
-        if (health.state == SourceHealth::State::Failing)
-            judge(AlertOrigin::Outbox, {});
+        if (health.state != SourceHealth::State::Failing)
+            return;
+        judge(AlertOrigin::Outbox, {});
+        m_counts.lose(health.error.value_or(Error()));
     });
+    connect(&m_counts, &FilterCounts::counted, this,
+            [this](const AlertRule &rule, const FilterCount &count) {
+                AlertSources sources;
+                sources.count = &count;
+                judge(AlertOrigin::Filter, sources, &rule);
+            });
     connect(&system.queue(), &QueueFeed::taken, this, &AlertJudge::takeQueues);
     connect(&system.queue(), &QueueFeed::healthChanged, this, [this](const SourceHealth &health) {
         if (health.state != SourceHealth::State::Failing)
@@ -71,13 +80,31 @@ void AlertJudge::setAlerts(const QList<Alert> &alerts)
         if (const auto over = one.end(now))
             emit noticed(one.alert(), *over);
     }
+    QList<AlertRule> rules;
+    for (const WatchedAlert &one : std::as_const(m_watched))
+        rules += one.alert().rule;
+    m_counts.setRules(rules);
     emit judged();
 }
 
 void AlertJudge::skip()
 {
-    for (const AlertOrigin origin : {AlertOrigin::Outbox, AlertOrigin::Queue, AlertOrigin::Health})
+    m_counts.setRunning(!m_system.isPaused());
+    for (const AlertOrigin origin :
+         {AlertOrigin::Outbox, AlertOrigin::Queue, AlertOrigin::Health, AlertOrigin::Filter})
         judge(origin, {});
+}
+
+void AlertJudge::takeOutbox(const OutboxSnapshot &snapshot)
+{
+    AlertSources sources;
+    sources.outbox = &snapshot;
+    judge(AlertOrigin::Outbox, sources);
+    if (const auto &shape = m_system.database().shape(); shape && !m_system.documents())
+        return m_counts.setShape(*shape);
+    m_counts.lose(fail(Error::Kind::Unsupported, u"counting rows by a filter"_s,
+                       u"messages wait in documents here, and not in rows"_s)
+                      .value());
 }
 
 QList<AlertLine> AlertJudge::lines(const QDateTime &now) const
@@ -105,20 +132,31 @@ void AlertJudge::takeQueues(const QList<QueueSnapshot> &queues)
     judge(AlertOrigin::Queue, sources);
 }
 
-void AlertJudge::judge(AlertOrigin origin, const AlertSources &sources)
+void AlertJudge::judge(AlertOrigin origin, const AlertSources &sources, const AlertRule *only)
 {
     const QDateTime now = QDateTime::currentDateTimeUtc();
     QList<std::pair<Alert, AlertChange>> changes;
+    QList<std::pair<Alert, QString>> unknown;
     for (WatchedAlert &one : m_watched) {
-        if (originOf(one.alert().rule.figure) == origin)
-            changes.append({one.alert(), one.take(now, sources)});
+        const Alert &alert = one.alert();
+        if (originOf(alert.rule.figure) != origin || (only && alert.rule != *only))
+            continue;
+        changes.append({alert, one.take(now, sources)});
+        if (changes.constLast().second.isLost && !one.why().isEmpty())
+            unknown.append({alert, unknownAlertSentence(alert, one.state(), now, one.why())});
     }
     // Whoever is told may set other alerts.
     for (const auto &[alert, change] : std::as_const(changes)) {
         if (change.notice)
             emit noticed(alert, *change.notice);
     }
-    if (!changes.isEmpty())
+    for (const auto &[alert, sentence] : std::as_const(unknown))
+        emit lost(alert, sentence);
+    if (changes.isEmpty())
+        return;
+    if (origin == AlertOrigin::Filter)
+        m_tell.start(0);
+    else
         emit judged();
 }
 

@@ -39,6 +39,7 @@ public:
 
     [[nodiscard]] const Profile &profile() const { return m_target.profile; }
     [[nodiscard]] const ProfilePasswords &secrets() const { return m_target.secrets; }
+    [[nodiscard]] const QString &stateFolder() const { return m_target.stateFolder; }
     [[nodiscard]] DatabaseFeed &database() { return m_database; }
     [[nodiscard]] QueueFeed &queue() { return m_queue; }
     /// Counts the rows where a look only estimates them.

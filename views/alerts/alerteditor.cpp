@@ -28,6 +28,8 @@ constexpr int linesOfCommand = 3;
 QStringList ruleBeginnings()
 {
     QStringList words = alertFigureWords();
+    words.removeAll(word(AlertFigure::Rows)); // which says nothing without a filter
+    words += {u"rows \"state:failed\" > 0"_s, u"rows \"state:failed\" > 5 in 10m"_s};
     for (const QString &level : {u"watch"_s, u"stalled"_s, u"unknown"_s, u"broken"_s})
         words += u"level >= "_s + level;
     return words;

@@ -43,7 +43,7 @@ AlertsView::AlertsView(QWidget *parent)
       m_mute(new QPushButton(theme::icon(u"clock"_s), tr("Mute"))),
       m_notice(new NoticeBar(u"alertsNotice"_s)), m_model(new AlertModel(this)),
       m_table(new LiveTable(u"alertTable"_s)), m_editor(new AlertEditor),
-      m_note(plainLabel({}, true))
+      m_unjudged(plainLabel({}, false)), m_note(plainLabel({}, true))
 {
     setObjectName(u"alertsView"_s);
     build();
@@ -80,6 +80,9 @@ void AlertsView::build()
     m_table->setItemDelegateForColumn(
         AlertModel::State, new StateDelegate(StateRole, StateDelegate::Words::Cell, m_table));
     m_table->setCopyColumn(AlertModel::Name);
+    m_unjudged->setObjectName(u"alertsUnjudged"_s);
+    wrapLines(m_unjudged);
+    m_unjudged->hide();
     m_note->setObjectName(u"alertsNote"_s);
     wrapLines(m_note);
     auto *row = boxOn<QHBoxLayout>(nullptr, 8);
@@ -89,6 +92,7 @@ void AlertsView::build()
     column->addLayout(row);
     column->addWidget(m_notice);
     column->addWidget(m_table, 1);
+    column->addWidget(m_unjudged);
     column->addWidget(m_editor);
     column->addWidget(m_note);
 }
@@ -123,6 +127,9 @@ void AlertsView::setLines(const QList<AlertLine> &lines)
         m_model->merge(lines);
     }
     m_table->fitColumnsOnce();
+    const QString unjudged = unjudgedText(lines);
+    m_unjudged->setText(shownText(unjudged, Lines::Many));
+    m_unjudged->setVisible(!unjudged.isEmpty());
     if (lines.isEmpty() && m_isReadable) {
         m_table->emptyPane()->say(tr("No alert is set for this system."), tr("Add an alert"));
     }

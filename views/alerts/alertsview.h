@@ -63,6 +63,7 @@ private:
     AlertModel *m_model;
     LiveTable *m_table;
     AlertEditor *m_editor;
+    QLabel *m_unjudged; ///< which cannot be judged, and why
     QLabel *m_note;
     std::optional<Alert> m_removed; ///< can be put back
     bool m_isReadable = true;

@@ -146,6 +146,7 @@ Result<ExitCode> runWatchCommand(const QCommandLineParser &parser, const Target 
     if (parser.isSet(u"alerts"_s)) // before the first look: a file with a fault runs nothing
         alerts = TRY(loadAlerts(parser.value(u"alerts"_s)));
     AlertWatch alertWatch(alerts, printer);
+    alertWatch.countIn(target);
     SystemReader looker(target);
     HistoryKeeper history(historyFileOf(target.profile, target.stateFolder));
     tellOf(history, printer);
@@ -166,7 +167,7 @@ Result<ExitCode> runWatchCommand(const QCommandLineParser &parser, const Target 
             const QString time = look.at.toLocalTime().toString(u"HH:mm:ss"_s);
             printer.line(time + u"  "_s + word(look.report.level) + u"  "_s + look.report.sentence);
         }
-        alertWatch.take(look);
+        alertWatch.take(look, looker.shape());
         timer.start(static_cast<int>(interval)); // after the answer: looks never overlap
     });
     timer.start(0);

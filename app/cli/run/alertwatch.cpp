@@ -5,6 +5,7 @@
 #include "models/plaintext.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace outbox {
 
@@ -22,6 +23,33 @@ AlertWatch::AlertWatch(const QList<Alert> &alerts, const Printer &printer) : m_p
                      });
 }
 
+void AlertWatch::countIn(const Target &target)
+{
+    QList<AlertRule> rules;
+    for (const WatchedAlert &watched : std::as_const(m_watched)) {
+        if (watched.alert().rule.isOnFilter())
+            rules += watched.alert().rule;
+    }
+    if (rules.isEmpty())
+        return;
+    m_counts = std::make_unique<FilterCounts>(target, u"outboxctl"_s);
+    QObject::connect(
+        m_counts.get(), &FilterCounts::counted, m_counts.get(),
+        [this](const AlertRule &rule, const FilterCount &count) { takeCount(rule, count); });
+    m_counts->setRules(rules);
+}
+
+void AlertWatch::takeCount(const AlertRule &rule, const FilterCount &count)
+{
+    AlertSources sources;
+    sources.count = &count;
+    const QDateTime now = QDateTime::currentDateTimeUtc();
+    for (WatchedAlert &watched : m_watched) {
+        if (watched.alert().rule == rule)
+            judge(watched, sources, now);
+    }
+}
+
 Arrivals AlertWatch::arrivals() const
 {
     const bool areAsked
@@ -31,7 +59,7 @@ Arrivals AlertWatch::arrivals() const
     return areAsked ? Arrivals::Asked : Arrivals::NotAsked;
 }
 
-void AlertWatch::take(const SystemReading &look)
+void AlertWatch::take(const SystemReading &look, const std::optional<OutboxShape> &shape)
 {
     AlertSources sources;
     sources.level = look.report.level;
@@ -44,8 +72,14 @@ void AlertWatch::take(const SystemReading &look)
         sources.queue = &queue;
         sources.dedup = look.queue->dedup ? &*look.queue->dedup : nullptr;
     }
-    for (WatchedAlert &watched : m_watched)
-        judge(watched, sources, look.at);
+    for (WatchedAlert &watched : m_watched) {
+        if (!watched.alert().rule.isOnFilter())
+            judge(watched, sources, look.at);
+    }
+    if (m_counts && look.outbox && shape)
+        m_counts->setShape(*shape);
+    else if (m_counts && !look.outbox)
+        m_counts->lose(look.outbox.error());
 }
 
 void AlertWatch::judge(WatchedAlert &watched, const AlertSources &sources, const QDateTime &at)
@@ -54,8 +88,10 @@ void AlertWatch::judge(WatchedAlert &watched, const AlertSources &sources, const
     if (change.event)
         tell(watched.alert(), *change.event);
     if (change.isLost) {
-        m_printer.note(u"alert: "_s + unknownAlertSentence(watched.alert(), watched.state(), at),
-                       LogLevel::Warning);
+        m_printer.note(
+            u"alert: "_s
+                + unknownAlertSentence(watched.alert(), watched.state(), at, watched.why()),
+            LogLevel::Warning);
     }
     if (change.notice)
         m_delivery.send(watched.alert(), *change.notice);
