@@ -4,6 +4,9 @@
 // Rules of alerts as text, what they say of a reading, and ten thousand series against an oracle
 // that knows each series as a whole: nothing missed, nothing twice, nothing after the end.
 #include "models/alerts/alert.h"
+#include "models/alerts/watchedalert.h"
+#include "models/filter/checks.h"
+#include "tests/support/randomfilters.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/schemas/dice.h"
 #include "tests/support/testprogram.h"
@@ -169,6 +172,141 @@ private slots:
         QFETCH(QString, part);
         const QString whole = rule.error().text + u' ' + rule.error().hint;
         QVERIFY2(whole.contains(part), qPrintable(whole));
+    }
+
+    void filtersOfRulesAreRead_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("filter");
+        QTest::addColumn<qint64>("inMs");
+        QTest::addColumn<qint64>("forMs");
+        QTest::addColumn<qint64>("most");
+        QTest::newRow("plain") << u"rows \"state:failed\" > 5"_s << u"state:failed"_s << qint64(0)
+                               << qint64(0) << qint64(5);
+        QTest::newRow("all") << u"ROWS 'type:a' >= 2.5 IN 10m FOR 1m"_s << u"type:a"_s
+                             << qint64(600'000) << qint64(60'000) << qint64(2);
+        QTest::newRow("no blanks")
+            << u"rows\"id=7\"=0"_s << u"id=7"_s << qint64(0) << qint64(0) << qint64(0);
+        QTest::newRow("marks of its own")
+            << u"rows 'error~\"it''s  late\"' > 0"_s << u"error~\"it's  late\""_s << qint64(0)
+            << qint64(0) << qint64(0);
+        QTest::newRow("signs") << u"rows \"age>5m (type:a or attempts>=3)\" < 1 for 30s"_s
+                               << u"age>5m (type:a or attempts>=3)"_s << qint64(0) << qint64(30'000)
+                               << qint64(1);
+        QTest::newRow("everything")
+            << u"rows \"\" > -1"_s << u""_s << qint64(0) << qint64(0) << qint64(0);
+    }
+    void filtersOfRulesAreRead()
+    {
+        QFETCH(QString, text);
+        QFETCH(QString, filter);
+        const auto rule = AlertRule::fromText(text);
+        QVERIFY_RESULT(rule);
+        const auto asked = Filter::fromText(filter);
+        QVERIFY_RESULT(asked);
+        QVERIFY(rule->filter == *asked);
+        QTEST(rule->inMs, "inMs");
+        QTEST(rule->forMs, "forMs");
+        QTEST(rule->countAt(utc(u"2026-01-02T03:04:05Z"_s)).most, "most");
+        QVERIFY(rule->isOnFilter());
+        const auto again = AlertRule::fromText(rule->text);
+        QVERIFY_RESULT(again);
+        QVERIFY(*again == *rule);
+    }
+
+    void faultsOfFiltersStandUnderTheirCharacter_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<int>("position");
+        QTest::addColumn<QString>("part");
+        QTest::newRow("no filter") << u"rows"_s << 4 << u"the filter is missing"_s;
+        QTest::newRow("no marks") << u"rows > 5"_s << 5 << u"needs quotation marks"_s;
+        QTest::newRow("open") << u"rows \"type:a > 5"_s << 5 << u"is not closed"_s;
+        QTest::newRow("line") << u"rows \"type:a\ntype:b\" > 5"_s << 12 << u"one line"_s;
+        QTest::newRow("field") << u"rows \"state:failed tipe:a\" > 5"_s << 19 << u"type"_s;
+        QTest::newRow("doubled mark") << u"rows 'error~\"a''b\" tipe:a' > 5"_s << 19 << u"type"_s;
+        QTest::newRow("word") << u"rows \"state:lost\" > 5"_s << 12 << u"lost"_s;
+        QTest::newRow("queue") << u"rows \"type:a task:archived\" > 5"_s << 13
+                               << u"told by the queue"_s;
+        QTest::newRow("no comparison")
+            << u"rows \"type:a\""_s << 13 << u"the comparison is missing"_s;
+        QTest::newRow("no value") << u"rows \"type:a\" >"_s << 15 << u"the value is missing"_s;
+        QTest::newRow("too many") << u"rows \"type:a\" > 10000000000"_s << 16
+                                  << u"are not counted"_s;
+        QTest::newRow("no time") << u"rows \"type:a\" > 5 in 0s"_s << 21 << u"no time"_s;
+        QTest::newRow("no unit") << u"rows \"type:a\" > 5 in 10"_s << 21 << u"has no unit"_s;
+        QTest::newRow("in is missing")
+            << u"rows \"type:a\" > 5 in"_s << 20 << u"the duration is missing"_s;
+        QTest::newRow("order") << u"rows \"type:a\" > 5 for 1m in 10m"_s << 25
+                               << u"`in` is not expected"_s;
+        QTest::newRow("in of a figure")
+            << u"failed > 5 in 10m"_s << 11 << u"`in` is not expected"_s;
+    }
+    void faultsOfFiltersStandUnderTheirCharacter() { faultsSayWhereAndWhatToDo(); }
+
+    /// A rule is read again as it was written, whatever its filter is; and no text is taken for a
+    /// rule that it is not, nor leads out of itself.
+    void rulesOnFiltersByChance()
+    {
+        RandomFilters random(QTest::currentTestFunction());
+        int right = 0;
+        for (int run = 0; run < 5'000; ++run) {
+            const bool isGarbage = random.below(3) == 0;
+            const QString filter = isGarbage ? random.garbage() : random.tree().text();
+            const QString mark = random.oneOf(QStringList{u"\""_s, u"'"_s});
+            const QString quoted = mark + QString(filter).replace(mark, mark + mark) + mark;
+            const QString tail = random.oneOf(
+                QStringList{u" > 5"_s, u"<=3 in 10m"_s, u" = 0 for 90s"_s, u" > 1 in 1h for 1m"_s});
+            const auto parsed = Filter::fromText(filter);
+            const auto rule = AlertRule::fromText(u"rows "_s + quoted + tail);
+            const bool isOfRows
+                = parsed && checksOf(*parsed, FilterSubject::Rows, utc(u"2026-01-02T03:04:05Z"_s));
+            if (!rule) {
+                const bool isLine = std::none_of(filter.cbegin(), filter.cend(), [](QChar one) {
+                    return one.category() == QChar::Other_Control;
+                });
+                QVERIFY2(!isOfRows || !isLine, qPrintable(filter)); // else it is a right one
+                QVERIFY(rule.error().position >= 5);
+                QVERIFY(rule.error().position <= 6 + 2 * filter.size());
+                continue;
+            }
+            QVERIFY2(isOfRows, qPrintable(rule->text));
+            QVERIFY2(rule->filter == *parsed, qPrintable(rule->text));
+            const auto again = AlertRule::fromText(rule->text);
+            QVERIFY_RESULT(again);
+            QVERIFY2(*again == *rule, qPrintable(rule->text));
+            ++right;
+        }
+        QVERIFY(right > 100);
+    }
+
+    void aReasonThatLastsIsToldAtOnce()
+    {
+        const auto rule = AlertRule::fromText(u"rows \"type:a\" > 5"_s);
+        QVERIFY_RESULT(rule);
+        const QDateTime at = utc(u"2026-01-02T03:04:05Z"_s);
+        AlertSources sources;
+        FilterCount count{{}, u"too slow"_s, true};
+        sources.count = &count;
+        WatchedAlert watched(Alert{u"late"_s, *rule});
+        QVERIFY(watched.take(at, sources).isLost);
+        QVERIFY(!watched.take(at.addSecs(1), sources).isLost); // once
+        const AlertLine line = watched.line(at.addSecs(1));
+        QVERIFY(line.state == AlertLine::State::Unknown); // and not quiet
+        QCOMPARE(unjudgedText({line}), u"late cannot be judged: too slow"_s);
+        QCOMPARE(unknownAlertSentence(line.alert, watched.state(), at, watched.why()),
+                 u"late cannot be judged: too slow; what was said stays"_s);
+        count = {{6.0, true}, {}, false};
+        const AlertChange raised = watched.take(at.addSecs(2), sources);
+        QVERIFY(raised.event.has_value());
+        QCOMPARE(alertSentence(line.alert, *raised.event),
+                 u"late is raised: rows is at least 6 (rows \"type:a\" > 5)"_s);
+        QCOMPARE(unjudgedText({watched.line(at.addSecs(2))}), QString());
+        count = {{}, u"away"_s, false};
+        QVERIFY(!watched.take(at.addSecs(3), sources).isLost); // it may come back
+        QVERIFY(!watched.take(at.addSecs(4), sources).isLost);
+        QVERIFY(watched.take(at.addSecs(5), sources).isLost);
+        QVERIFY(watched.state().isRaised());
     }
 
     void figuresAreThoseOfALook()

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Rules tried on kept points: a thousand series against an oracle that knows each look, minutes of
-// a week, gaps, and figures that are not kept.
+// Rules tried on kept points: ten thousand series against an oracle that knows each look, minutes
+// of a week, gaps, and figures that are not kept.
 #include "models/alerts/alert.h"
 #include "models/alerts/alerttrial.h"
 #include "models/alerts/watchedalert.h"
@@ -85,10 +85,11 @@ private slots:
     void randomSeriesAreRaisedAsTheOracleSays()
     {
         QRandomGenerator random(4711);
-        for (int run = 0; run < 1000; ++run) {
+        for (int run = 0; run < 10'000; ++run) {
+            const int looks = run < 1'000 ? 400 : 100;
             QList<SeenValue> series;
             qint64 at = m_from;
-            while (series.size() < 400) {
+            while (series.size() < looks) {
                 const double value = random.bounded(12);
                 const int length = random.bounded(1, 40);
                 for (int step = 0; step < length; ++step, at += random.bounded(1, 6))
@@ -153,6 +154,53 @@ private slots:
         QCOMPARE(
             tryAlert(ruleOf(u"pending > 5 for 1m"_s), {}, points, m_from, m_from + 3720).raisings,
             expected(series, 5, 60));
+    }
+
+    /// Counts of a filter, each a look of its own, some of which stopped at their bound.
+    void countsOfAFilterAreJudgedAsTheyCame()
+    {
+        QRandomGenerator random(2303);
+        qsizetype raised = 0;
+        for (int run = 0; run < 10'000; ++run) {
+            const int limit = random.bounded(6);
+            const int held = random.bounded(0, 60);
+            const AlertRule rule = ruleOf(u"rows \"type:a\" > %1 for %2s"_s.arg(limit).arg(held));
+            QVERIFY(rule.isOnFilter());
+            QList<SeenValue> series;
+            QList<CountedRows> counts;
+            qint64 at = m_from;
+            while (series.size() < 40) {
+                const int value = random.bounded(10);
+                series += SeenValue{at, double(value)};
+                const bool isCapped = value > limit;
+                const double told = isCapped ? limit + 1 : value;
+                counts += CountedRows{utc(at), {told, isCapped}};
+                at += random.bounded(10, 40);
+            }
+            const AlertTrial trial = tryAlert(rule, counts, utc(at));
+            QCOMPARE(trial.raisings, expected(series, limit, held));
+            QVERIFY(trial.gaps.isEmpty());
+            raised += trial.raisings.size();
+        }
+        QVERIFY(raised > 10'000);
+    }
+
+    void aFilterWithoutHistoryIsSaid()
+    {
+        const AlertRule rule = ruleOf(u"rows \"type:a\" > 5"_s);
+        QVERIFY2(trialText(tryAlert(rule, {}, utc(m_from)))
+                     .startsWith(u"There is no history of this filter yet"_s),
+                 "a filter that nobody counted");
+        const QList<CountedRows> counts{
+            {utc(m_from), {3.0, false}}, {utc(m_from + 10), {}}, {utc(m_from + 700), {9.0, false}}};
+        const AlertTrial trial = tryAlert(rule, counts, utc(m_from + 710));
+        QCOMPARE(trial.raisings.size(), 1);
+        QCOMPARE(trial.unknownSeconds(), 690);
+        QVERIFY(trialText(trial).startsWith(u"Since "_s));
+        // What stopped at 3 does not tell of 5.
+        const QList<CountedRows> stopped{CountedRows{utc(m_from), {3.0, true}}};
+        const QString text = trialText(tryAlert(rule, stopped, utc(m_from + 60)));
+        QCOMPARE(text, u"What was counted of this filter until now does not tell it."_s);
     }
 
     void whatIsNotKeptIsSaid()
