@@ -33,6 +33,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
+#include <QMenu>
 #include <QPushButton>
 #include <QTest>
 
@@ -170,6 +171,56 @@ private slots:
         QCOMPARE(events.at(0).value("event"_L1).toString(), u"raised"_s);
         QCOMPARE(events.at(1).value("event"_L1).toString(), u"over"_s);
         QCOMPARE(events.at(1).value("value"_L1).toDouble(-1), 0.0);
+    }
+
+    /// It fails where a rule on a filter is quiet though nobody can count, or says nothing of it.
+    void aRuleOnAFilterIsCountedOrSaysWhyNot()
+    {
+        begin(profile());
+        QVERIFY(m_outbox->insertRows(20));
+        write(u"many"_s, u"rows \"state:pending\" > 5"_s);
+        QTRY_VERIFY2(label(u"alertTrial"_s).startsWith(u"There is no history of this filter yet"_s),
+                     qPrintable(label(u"alertTrial"_s)));
+        save();
+        QTRY_COMPARE(cell(0, AlertModel::State), u"Raised"_s);
+        QCOMPARE(cell(0, AlertModel::Value), u"at least 6"_s);
+        QCOMPARE(label(u"alertsUnjudged"_s), QString());
+        write(u"blind"_s, u"rows \"cause:x\" > 5"_s);
+        save();
+        QTRY_VERIFY(label(u"alertsUnjudged"_s).startsWith(u"blind cannot be judged: "_s));
+        QCOMPARE(cell(1, AlertModel::State), u"Not known"_s);
+        QVERIFY(label(u"alertsNote"_s).contains(u"`outboxctl watch --alerts`"_s));
+        // What is wrong in the filter stands under its character in the rule.
+        write(u"wrong"_s, u"rows \"tipe:x\" > 5"_s);
+        QTRY_VERIFY(label(u"alertRuleFault"_s).contains(u"at character 7"_s));
+    }
+
+    void mutingIsOnRecord()
+    {
+        begin(profile());
+        write(u"late"_s, u"lag > 2m"_s);
+        save();
+        QTRY_COMPARE(model()->rowCount(), 1);
+        const auto told = [this] {
+            QStringList lines;
+            for (const AuditEntry &entry : record()) {
+                if (entry.kind == AuditEntry::Kind::Settings && !entry.who.isEmpty()
+                    && entry.profile == u"shop"_s)
+                    lines += entry.what;
+            }
+            return lines;
+        };
+        QCOMPARE(told(), QStringList());
+        view()->findChild<LiveTable *>(u"alertTable"_s)->selectRow(0);
+        const QMenu *menu = view()->findChild<QPushButton *>(u"alertMute"_s)->menu();
+        menu->actions().constFirst()->trigger(); // for one hour
+        QTRY_COMPARE(told().size(), 1);
+        QVERIFY2(told().at(0).startsWith(u"Alert late: muted for "_s), qPrintable(told().at(0)));
+        QVERIFY(told().at(0).contains(u", until "_s));
+        view()->findChild<LiveTable *>(u"alertTable"_s)->selectRow(0);
+        menu->actions().constLast()->trigger();
+        QTRY_COMPARE(told().size(), 2);
+        QCOMPARE(told().at(1), u"Alert late: not muted any more"_s);
     }
 
     /// Who was told that it is raised waits for its end.

@@ -117,6 +117,44 @@ private slots:
         QVERIFY2(err.contains("alert: late is over: pending is 0"), err.constData());
     }
 
+    /// It fails where a rule on a filter is not counted, is told again at each look, or is quiet
+    /// though nobody can count it.
+    void rulesOnFiltersAreCountedHeadless()
+    {
+        TestOutbox fixture(TestOutbox::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
+        QVERIFY(fixture.setUp() && fixture.insertRows(20));
+        const QTemporaryDir folder;
+        const QString file = folder.filePath(u"alerts.json"_s);
+        const QJsonArray alerts{
+            QJsonObject{{u"name"_s, u"many"_s}, {u"rule"_s, u"rows \"state:pending\" > 5"_s}},
+            QJsonObject{{u"name"_s, u"blind"_s}, {u"rule"_s, u"rows 'cause:x' > 5"_s}}};
+        QVERIFY(writeFile(file, QJsonDocument(alerts).toJson()));
+        QProcess watch;
+        const auto end = qScopeGuard([&watch] {
+            watch.kill();
+            watch.waitForFinished();
+        });
+        watch.start(QStringLiteral(OUTBOXCTL),
+                    QStringList{u"watch"_s, u"--interval"_s, u"100ms"_s, u"--alerts"_s, file}
+                        + systemOf(fixture));
+        QByteArray err;
+        const auto lines = [&](const char *part) {
+            err += watch.readAllStandardError();
+            return err.count(part);
+        };
+        QTRY_COMPARE(
+            lines("alert: many is raised: rows is at least 6 (rows \"state:pending\" > 5)"), 1);
+        QTRY_COMPARE(lines("alert: blind cannot be judged: "), 1);
+        QByteArray out;
+        const auto looks = [&] {
+            out += watch.readAllStandardOutput();
+            return out.count('\n');
+        };
+        const auto before = looks();
+        QTRY_VERIFY(looks() >= before + 10);
+        QCOMPARE(lines("alert: "), 2);
+    }
+
     void aFileWithAFaultRunsNothing()
     {
         TestOutbox fixture(TestOutbox::Kind::Postgres, BenchShape::Payload, &m_postgres, m_redis);
