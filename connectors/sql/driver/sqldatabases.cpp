@@ -32,6 +32,7 @@ const QList<SqlDatabase> &allDatabases()
          .barrier = u"SELECT set_config('synchronous_commit', 'on', true),"
                     " set_config('client_min_messages', 'warning', true),"
                     " pg_logical_emit_message(true, 'outboxdeck', '')::text"_s,
+         .deadlineCode = u"57014"_s,
          .takeLock = u"SELECT pg_try_advisory_lock(NUMBER)::int::text"_s,
          .releaseLock = u"SELECT pg_advisory_unlock(NUMBER)::int::text"_s},
         {.dialect = Dialect::MariaDb,
@@ -56,6 +57,7 @@ const QList<SqlDatabase> &allDatabases()
                        {u"mediumblob"_s, 16'777'215}},
          .repeatedKeyCode = u"1062"_s,
          .heldRowCode = u"1205"_s,
+         .deadlineCode = u"1969"_s,
          .rolledBackCode = rolledBackCode,
          .makeTransactional = u"ALTER TABLE … ENGINE = InnoDB"_s,
          .beforeWrite = u"SET STATEMENT sql_safe_updates = 1 FOR "_s,

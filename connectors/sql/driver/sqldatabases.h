@@ -46,6 +46,8 @@ struct SqlDatabase
     QString repeatedKeyCode{};
     /// What a note of a failure fails with where somebody holds the row; empty: it passes it over.
     QString heldRowCode{};
+    /// What a statement fails with that ran into its deadline; empty: no server ends one.
+    QString deadlineCode{};
     /// What any statement, a COMMIT too, fails with where the server has rolled the transaction
     /// back for another one's sake, for sure; empty: it is told in another way.
     QString rolledBackCode{};

@@ -3,7 +3,6 @@
 //
 // How many rows of an outbox match a filter: counted by the database alone, up to a bound, or
 // refused with what it cannot tell.
-#include "connectors/sql/dialect/tableholder.h"
 #include "connectors/sql/outbox/outboxstoreparts.h"
 #include "models/filter/checks.h"
 #include "models/filter/pagerequest.h"
@@ -138,14 +137,8 @@ Result<qint64> OutboxStore::count(const RowCountRequest &request, const QList<Pa
     const QStringList without = d->dialect->keyTexts(aside.ids);
     const auto rows
         = d->session->query(d->dialect->countOf(push.condition, without, request.most), doing);
-    if (!rows) {
-        Error error = withTableHolder(rows.error(), *d->session, d->shape.table);
-        if (error.kind == Error::Kind::Timeout && error.hint.isEmpty())
-            error.hint
-                = u"No index finds these rows quickly: narrow the filter, say by state or by "
-                  "created"_s;
-        return Failure(error);
-    }
+    if (!rows)
+        return Failure(d->errorBy(aside.filter, rows.error()));
     const auto told = rows->size() > 0 ? rows->integer(0, 0) : std::nullopt;
     if (!told)
         return fail(Error::Kind::Protocol, doing, u"the answer holds no number"_s);

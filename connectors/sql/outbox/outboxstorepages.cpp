@@ -139,19 +139,23 @@ Result<void> OutboxStore::Private::fillReferences(const SqlRows &rows, QList<Mes
     return {};
 }
 
+Error OutboxStore::Private::errorBy(const Filter &filter, const Error &error)
+{
+    Error told = withTableHolder(error, *session, shape.table);
+    const QString &deadlineCode = session.database().deadlineCode;
+    if (!filter.isEmpty() && !deadlineCode.isEmpty() && told.code == deadlineCode)
+        told.hint
+            = u"No index finds these rows quickly: narrow the filter, say by state or by created"_s;
+    return told;
+}
+
 Result<ReadRows> OutboxStore::Private::readRows(const PageRequest &request, const RowSpan &span,
                                                 const SqlFragment &condition, const QString &doing)
 {
     const SqlText sql = dialect->rowsIn(span, request, condition);
     const auto rows = session->query(sql, doing);
-    if (!rows) {
-        Error error = withTableHolder(rows.error(), *session, shape.table);
-        if (error.kind == Error::Kind::Timeout && !request.filter.isEmpty() && error.hint.isEmpty())
-            error.hint
-                = u"No index finds these rows quickly: narrow the filter, say by state or by "
-                  "created"_s;
-        return Failure(error);
-    }
+    if (!rows)
+        return Failure(errorBy(request.filter, rows.error()));
     ReadRows read;
     read.statement = sql.text;
     read.more = rows->size() > request.limit;

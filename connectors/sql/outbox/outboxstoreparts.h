@@ -125,6 +125,8 @@ struct OutboxStore::Private
     [[nodiscard]] Result<void> giveBack(const QString &doing);
     /// A claim by the file finds nothing in a table that was partitioned under it, and no error.
     void doubtIfPartitioned();
+    /// Why a question by this filter failed, with what to do where it took too long.
+    [[nodiscard]] Error errorBy(const Filter &filter, const Error &error);
     /// Up to `request.limit` rows of the span that fulfil the condition.
     [[nodiscard]] Result<ReadRows> readRows(const PageRequest &request, const RowSpan &span,
                                             const SqlFragment &condition, const QString &doing);
