@@ -37,6 +37,7 @@ DocumentVerbs::DocumentVerbs(QWidget *parent)
     m_token->setMaximumWidth(tokenWidth);
     m_label->setObjectName(u"documentVerbsSelected"_s);
     row()->insertWidget(2, m_token); // before the verb that takes it
+    setTabOrder(row()->itemAt(1)->widget(), m_token);
     row()->addWidget(m_label);
     connect(m_token, &QLineEdit::textChanged, this, &DocumentVerbs::judge);
     setDesign(Design::EntityState);

@@ -6,6 +6,7 @@
 #include "views/theme/theme.h"
 #include "views/widgets/boxes.h"
 #include "views/widgets/card.h"
+#include "views/widgets/tabplace.h"
 
 #include <QBoxLayout>
 #include <QEvent>
@@ -17,7 +18,7 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-MessageBar::MessageBar(QWidget *parent) : QWidget(parent)
+MessageBar::MessageBar(QWidget *parent) : QWidget(parent), m_place(new TabPlace(this))
 {
     setObjectName(u"messageBar"_s);
     boxOn<QVBoxLayout>(this, 6, {14, 10, 14, 0});
@@ -73,6 +74,7 @@ void MessageBar::build()
         });
         layout()->addWidget(more);
     }
+    m_place->gather();
     if (m_messages.size() <= most)
         m_all = false;
     setVisible(!m_messages.isEmpty());

@@ -14,6 +14,8 @@
 
 namespace outbox {
 
+class TabPlace;
+
 struct InlineMessage
 {
     QString id; ///< a message with the same id takes the place of the old one
@@ -48,6 +50,7 @@ private:
     void build();
     [[nodiscard]] QWidget *row(const InlineMessage &message);
 
+    TabPlace *m_place;
     QList<InlineMessage> m_messages; ///< newest first
     bool m_all = false;
 };

@@ -8,6 +8,7 @@
 #include "views/widgets/boxes.h"
 #include "views/widgets/card.h"
 #include "views/widgets/formfields.h"
+#include "views/widgets/tabplace.h"
 
 #include <QBoxLayout>
 #include <QCheckBox>
@@ -120,7 +121,7 @@ class StatusValues : public QWidget
 
 public:
     explicit StatusValues(QWidget *parent = nullptr)
-        : QWidget(parent), m_grid(new QGridLayout(this))
+        : QWidget(parent), m_place(new TabPlace(this)), m_grid(new QGridLayout(this))
     {
         setObjectName(u"statusValues"_s);
         m_grid->setContentsMargins({});
@@ -145,6 +146,7 @@ private:
     };
     void makeLines(const QList<MappingDraft::StatusValue> &values);
 
+    TabPlace *m_place;
     QGridLayout *m_grid;
     QList<Line> m_lines;
 };
@@ -194,6 +196,7 @@ void StatusValues::makeLines(const QList<MappingDraft::StatusValue> &values)
                 });
         m_lines += line;
     }
+    m_place->gather();
 }
 
 void StatusValues::setValues(const QList<MappingDraft::StatusValue> &values,

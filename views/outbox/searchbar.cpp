@@ -13,6 +13,7 @@
 #include <QLocale>
 #include <QMenu>
 #include <QProgressBar>
+#include <QPushButton>
 
 namespace outbox {
 
@@ -63,6 +64,8 @@ SearchBar::SearchBar(QWidget *parent)
     auto *row = static_cast<QBoxLayout *>(layout());
     row->insertWidget(1, m_progress);
     row->insertWidget(2, m_load);
+    setTabOrder(m_load,
+                findChild<QPushButton *>(objectName() + u"Action"_s)); // which stands behind
     connect(this, &NoticeBar::actionAsked, this, &SearchBar::act);
 }
 

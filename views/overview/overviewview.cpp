@@ -10,6 +10,7 @@
 #include "views/theme/theme.h"
 #include "views/widgets/boxes.h"
 #include "views/widgets/card.h"
+#include "views/widgets/tabplace.h"
 
 #include <QBoxLayout>
 #include <QClipboard>
@@ -35,7 +36,7 @@ class AttentionList : public QWidget
 public:
     static constexpr qsizetype most = 7;
 
-    explicit AttentionList(QWidget *parent = nullptr) : QWidget(parent)
+    explicit AttentionList(QWidget *parent = nullptr) : QWidget(parent), m_place(new TabPlace(this))
     {
         boxOn<QVBoxLayout>(this, 6);
         follow();
@@ -74,6 +75,7 @@ private:
     [[nodiscard]] HealthCause checkLine() const;
     void build();
 
+    TabPlace *m_place;
     QList<HealthCause> m_causes;
     std::optional<ScanSummary> m_check;
     QList<HealthCause> m_lines; ///< those on screen
@@ -152,6 +154,7 @@ void AttentionList::build()
         rows->addWidget(row);
     }
     rows->addStretch();
+    m_place->gather();
 }
 
 namespace {

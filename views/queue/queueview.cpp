@@ -196,12 +196,12 @@ void QueueView::build()
     m_table->setMinimumHeight(104);
     setNames(m_tabs, u"queueTabs"_s, tr("What is in the queue"));
     m_tabs->setDocumentMode(true);
+    m_tabs->setCornerWidget(m_verbs); // first: the Tab key comes to it before the pages
     m_tabs->addTab(m_tasks, tr("&Tasks"));
     m_failures->setContentsMargins(0, 10, 0, 0);
     m_tabs->addTab(m_failures, tr("Fa&ilures"));
     m_tabs->addTab(m_workers, tr("&Workers"));
     m_tabs->addTab(m_redis, tr("Re&dis"));
-    m_tabs->setCornerWidget(m_verbs);
     m_table->addActions(m_verbs->actionsInOrder());
     QSplitter *split = splitOf(u"queueSplit"_s, m_table, 0, m_tabs, 1);
     split->setSizes({132, 600});

@@ -25,9 +25,9 @@ TaskDetail::TaskDetail(QWidget *parent)
 {
     setNames(this, u"taskDetail"_s, tr("Details of the chosen task"));
     setDocumentMode(true);
+    makeLinks(); // first: the Tab key comes to them before the pages
     addTab(m_facts, tr("Task"));
     addTab(m_payload, tr("Payload"));
-    makeLinks();
     m_payload->setFetchable(true);
     connect(m_payload, &PayloadView::wholeAsked, this, [this] { emit wholeAsked(m_id); });
     connect(m_payload, &PayloadView::cancelAsked, this, &TaskDetail::wholeNotWanted);

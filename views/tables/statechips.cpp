@@ -9,6 +9,7 @@
 #include "views/theme/spokentips.h"
 #include "views/theme/theme.h"
 #include "views/widgets/boxes.h"
+#include "views/widgets/tabplace.h"
 
 #include <QAbstractButton>
 #include <QBoxLayout>
@@ -124,7 +125,7 @@ private:
 };
 
 StateChips::StateChips(const QString &name, Choice choice, QWidget *parent)
-    : QWidget(parent), m_choice(choice), m_row(new QHBoxLayout(this))
+    : QWidget(parent), m_choice(choice), m_place(new TabPlace(this)), m_row(new QHBoxLayout(this))
 {
     setObjectName(name);
     m_row->setContentsMargins({});
@@ -145,6 +146,7 @@ void StateChips::addChip(const QString &word, const QVariant &state, const QStri
     setNames(chip, objectName() + u'-' + word, tr("State %1").arg(chip->text()));
     m_row->insertWidget(static_cast<int>(m_chips.size()), chip);
     m_chips.append(chip);
+    m_place->gather();
     // not clicked: a screen reader switches it, it clicks nowhere
     connect(chip, &QAbstractButton::toggled, this, [this, chip] { chipClicked(chip); });
     chip->setContextMenuPolicy(Qt::CustomContextMenu);

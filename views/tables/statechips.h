@@ -19,6 +19,7 @@ class QHBoxLayout;
 namespace outbox {
 
 class StateChip;
+class TabPlace;
 
 class StateChips : public QWidget
 {
@@ -55,6 +56,7 @@ private:
     void chipClicked(StateChip *chip);
 
     Choice m_choice;
+    TabPlace *m_place;
     QHBoxLayout *m_row;
     QList<StateChip *> m_chips;
 };

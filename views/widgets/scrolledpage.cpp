@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/widgets/scrolledpage.h"
 
+#include "views/widgets/tabplace.h"
+
 #include <QApplication>
 #include <QBoxLayout>
 #include <QDialog>
@@ -82,7 +84,7 @@ QSize screenRoom(const QWidget *window)
 }
 
 ScrolledPage::ScrolledPage(const QString &spoken, Wants wants, QWidget *parent)
-    : QScrollArea(parent), m_wants(wants)
+    : QScrollArea(parent), m_wants(wants), m_place(new TabPlace(this))
 {
     setAccessibleName(spoken);
     setFrameShape(QFrame::NoFrame);
@@ -104,6 +106,8 @@ QWidget *ScrolledPage::replacePage(QWidget *page)
     if (before != nullptr)
         before->hide();
     setWidget(page);
+    if (before != nullptr)
+        m_place->gather(); // else the page has come in its turn
     page->show();
     fit();
     updateGeometry();

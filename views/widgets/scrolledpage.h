@@ -11,6 +11,8 @@ class QDialog;
 
 namespace outbox {
 
+class TabPlace;
+
 /// Holds one page. The page has all the room there is, and never less than its layout needs: then
 /// it is scrolled. By keys one gets everywhere, too: what gets the focus comes into view.
 class ScrolledPage : public QScrollArea
@@ -44,6 +46,7 @@ private:
     void grow();
 
     Wants m_wants;
+    TabPlace *m_place;
 };
 
 /// The largest size that a window can have on the screen it is on, in device-independent pixels: a
