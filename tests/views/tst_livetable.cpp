@@ -13,6 +13,7 @@
 #include <QAbstractItemModelTester>
 #include <QApplication>
 #include <QClipboard>
+#include <QContextMenuEvent>
 #include <QElapsedTimer>
 #include <QHeaderView>
 #include <QJsonArray>
@@ -260,6 +261,38 @@ private slots:
         QCOMPARE(menu->actions().constLast()->text(), u"Reset columns"_s);
         QCOMPARE(table.columnWidth(OutboxModel::Type), width);
         QVERIFY(!table.isColumnHidden(OutboxModel::Age));
+    }
+
+    /// The header takes no keys: the menu key on the table offers the columns, too.
+    void choosesColumnsByTheKeyboard()
+    {
+        OutboxModel model;
+        LiveTable table(u"table"_s);
+        table.show(&model, {});
+        const auto menuOf = [&table](const QString &name) {
+            QContextMenuEvent event(QContextMenuEvent::Keyboard, QPoint(), QPoint());
+            QApplication::sendEvent(&table, &event);
+            return std::unique_ptr<QMenu>(table.findChild<QMenu *>(name));
+        };
+        const std::unique_ptr<QMenu> ofEmpty = menuOf(u"columnsMenu"_s);
+        QVERIFY(ofEmpty);
+        QCOMPARE(ofEmpty->actions().constLast()->text(), u"Reset columns"_s);
+        merge(table, model, {rowOf(1)});
+        table.selectRow(0);
+        const std::unique_ptr<QMenu> ofRow = menuOf(u"rowMenu"_s);
+        QVERIFY(ofRow);
+        const auto *columns = ofRow->findChild<QMenu *>(u"columnsOfRow"_s);
+        QVERIFY(columns);
+        const QString title
+            = model.headerData(OutboxModel::Age, Qt::Horizontal, Qt::DisplayRole).toString();
+        QAction *age = nullptr;
+        for (QAction *one : columns->actions()) {
+            if (one->text() == title)
+                age = one;
+        }
+        QVERIFY(age && age->isEnabled() && age->isChecked());
+        age->trigger();
+        QVERIFY(table.isColumnHidden(OutboxModel::Age));
     }
 
     void columnsOfAnotherShapeKeepTheChoice()

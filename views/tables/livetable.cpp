@@ -299,16 +299,18 @@ void LiveTable::keyPressEvent(QKeyEvent *event)
 void LiveTable::contextMenuEvent(QContextMenuEvent *event)
 {
     const int selected = selectedCount(*this);
-    if (selected == 0)
+    const bool isByMouse = event->reason() == QContextMenuEvent::Mouse;
+    if (selected == 0 && (isByMouse || model() == nullptr))
         return;
+    if (selected == 0)
+        return chooseColumns(QPoint(0, horizontalHeader()->height()));
     auto *menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->setToolTipsVisible(true);
     menu->setObjectName(u"rowMenu"_s);
     menu->addActions(actions()); // what the page can do with its rows
     menu->addSeparator();
-    const QModelIndex cell
-        = event->reason() == QContextMenuEvent::Mouse ? indexAt(event->pos()) : currentIndex();
+    const QModelIndex cell = isByMouse ? indexAt(event->pos()) : currentIndex();
     const QString term = cell.data(FilterRole).toString();
     if (!term.isEmpty() && isSignalConnected(QMetaMethod::fromSignal(&LiveTable::filterAsked))) {
         QAction *filter = menu->addAction(theme::icon(u"filter"_s), tr("Filter for this value"),
@@ -326,6 +328,9 @@ void LiveTable::contextMenuEvent(QContextMenuEvent *event)
     as->menuAction()->setToolTip(
         tr("By keyboard: %1").arg(QKeySequence(copyAsKeys).toString(QKeySequence::NativeText)));
     fillCopyMenu(as);
+    QMenu *columns = menu->addMenu(tr("Columns")); // the header takes no keys
+    columns->setObjectName(u"columnsOfRow"_s);
+    fillColumnsMenu(columns);
     menu->popup(event->globalPos());
 }
 
@@ -334,6 +339,12 @@ void LiveTable::chooseColumns(const QPoint &at)
     auto *menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->setObjectName(u"columnsMenu"_s);
+    fillColumnsMenu(menu);
+    menu->popup(horizontalHeader()->mapToGlobal(at));
+}
+
+void LiveTable::fillColumnsMenu(QMenu *menu)
+{
     for (int column = 0; column < model()->columnCount(); ++column) {
         if (!m_columns->isOffered(column))
             continue;
@@ -354,7 +365,6 @@ void LiveTable::chooseColumns(const QPoint &at)
         m_columns->reset();
         fitAnew();
     });
-    menu->popup(horizontalHeader()->mapToGlobal(at));
 }
 
 void LiveTable::fitAnew()

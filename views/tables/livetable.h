@@ -94,7 +94,9 @@ protected:
     selectionCommand(const QModelIndex &index, const QEvent *event = nullptr) const override;
 
 private:
+    /// `at` is on the header.
     void chooseColumns(const QPoint &at);
+    void fillColumnsMenu(QMenu *menu);
     /// As if no width had been chosen, and no row been seen yet.
     void fitAnew();
     void fitToTitles();
