@@ -7,10 +7,14 @@
 #include "views/theme/theme.h"
 #include "views/widgets/boxes.h"
 #include "views/widgets/card.h"
+#include "views/widgets/scrolledpage.h"
 
 #include <QBoxLayout>
 #include <QLabel>
 #include <QLocale>
+#include <QScreen>
+
+#include <algorithm>
 
 namespace outbox {
 
@@ -18,7 +22,14 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr int panelWidth = 480;
+constexpr int lineOfFacts = 70; ///< letters
+
+/// Room for a line of facts in letters of any size, as far as the screen has it.
+int panelWidth(const QWidget *panel)
+{
+    return std::min(std::max(480, lineOfFacts * panel->fontMetrics().averageCharWidth()),
+                    screenRoom(panel).width());
+}
 
 QString shareText(double share)
 {
@@ -145,13 +156,18 @@ void SourceDetails::openAbove(const QWidget *widget)
 {
     fill(QDateTime::currentDateTimeUtc());
     const int margins = layout()->contentsMargins().left() + layout()->contentsMargins().right();
+    const int wide = panelWidth(this);
     QWidget *page = m_facts->widget();
-    page->resize(panelWidth - margins, 1);
+    page->resize(wide - margins, 1);
     const int inner = page->layout()->hasHeightForWidth()
-        ? page->layout()->totalHeightForWidth(panelWidth - margins)
+        ? page->layout()->totalHeightForWidth(wide - margins)
         : page->sizeHint().height();
-    resize(panelWidth, inner + layout()->itemAt(0)->sizeHint().height() + 24);
-    move(widget->mapToGlobal(QPoint(0, -height() - 4)));
+    const int high = inner + layout()->itemAt(0)->sizeHint().height() + 24;
+    resize(wide, std::min(high, screenRoom(this).height()));
+    const QRect screen = widget->screen()->availableGeometry();
+    const QPoint above = widget->mapToGlobal(QPoint(0, -height() - 4));
+    move(std::max(screen.left(), std::min(above.x(), screen.right() + 1 - width())),
+         std::max(screen.top(), above.y()));
     show();
     setFocus(Qt::PopupFocusReason);
 }
