@@ -1,16 +1,24 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Each page and each dialog of a demo in the smallest window, with usual letters and with letters
-// twice as large: no text is cut, and nothing needs more than the screen has.
+// Each page, menu and dialog of a demo in the smallest window, with usual letters, with letters
+// twice as large, and at 200 % on a screen of 1920x1080: no text is cut, and nothing needs more
+// than the screen has. With OUTBOX_PICTURES=<folder> all of it is drawn there, light and dark, for
+// looking at.
 #include "tests/app/demotour.h"
 #include "tests/support/fonts.h"
+#include "tests/support/patience.h"
 #include "tests/support/testprogram.h"
 #include "views/theme/theme.h"
 #include "views/widgets/scrolledpage.h"
 
 #include <QAbstractButton>
+#include <QApplication>
+#include <QDir>
 #include <QLabel>
+#include <QMenu>
+#include <QProcess>
+#include <QRegularExpression>
 #include <QScreen>
 #include <QTabBar>
 
@@ -20,6 +28,15 @@ using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
 
 namespace {
+
+constexpr QSize smallestWindow(1024, 640);
+constexpr QSize firstWindow(1280, 800); ///< as it opens where there is room
+
+/// As much of a size as the screen of the window has.
+QSize onItsScreen(const QSize &size, const QWidget *window)
+{
+    return size.boundedTo(window->screen()->availableSize());
+}
 
 QString sizeText(const QSize &size)
 {
@@ -81,6 +98,14 @@ class TestWindowFits : public QObject
             }
         }
     }
+    void checkMenu(const QString &place, const QMenu &menu)
+    {
+        for (QAction *entry : menu.actions()) {
+            const QRect line = menu.actionGeometry(entry); // a high menu is scrolled
+            if (entry->isVisible() && (line.left() < 0 || line.right() >= menu.width()))
+                m_wrong += u"%1: the entry \"%2\" is cut"_s.arg(place, entry->text());
+        }
+    }
     void checkMinimum(const QString &place, const QWidget *shown)
     {
         const QSize room = shown->screen()->availableSize();
@@ -88,6 +113,22 @@ class TestWindowFits : public QObject
         if (least.width() > room.width() || least.height() > room.height())
             m_wrong += u"%1: its minimum is %2, the screen has %3"_s.arg(place, sizeText(least),
                                                                          sizeText(room));
+    }
+    /// In the folder that was asked for; the light theme stays.
+    void keepPictures(const QString &place, QWidget *shown)
+    {
+        static const QRegularExpression notOfAName(u"[^a-z0-9]+"_s);
+        const QString folder = qEnvironmentVariable("OUTBOX_PICTURES");
+        if (folder.isEmpty())
+            return;
+        QVERIFY(QDir().mkpath(folder));
+        const QString name = place.toLower().replace(notOfAName, u"-"_s);
+        for (const ThemeChoice choice : {ThemeChoice::Dark, ThemeChoice::Light}) {
+            m_tour.window().setThemeChoice(choice);
+            DemoTour::settle();
+            const QString tone = choice == ThemeChoice::Light ? u"-light.png"_s : u"-dark.png"_s;
+            QVERIFY(shown->grab().save(QDir(folder).filePath(name + tone)));
+        }
     }
     static void setSize(QWidget *shown, const QSize &size)
     {
@@ -106,32 +147,41 @@ class TestWindowFits : public QObject
     void check(const QString &name, QWidget *shown)
     {
         const QString letters = QString::fromLatin1(QTest::currentDataTag());
-        const QString place = name + u", "_s + letters + u" letters"_s;
+        const QString place = u"%1, %2 letters, %3x"_s.arg(
+            name, letters, QString::number(shown->devicePixelRatioF()));
         if (shown == &m_tour.window()) {
-            setSize(shown, {1280, 800});
-            if (letters == u"usual"_s)
+            const QSize first = onItsScreen(firstWindow, shown);
+            setSize(shown, first);
+            if (letters == u"usual"_s && first == firstWindow)
                 checkIsWhole(place, shown);
-            setSize(shown, {1024, 640});
+            setSize(shown, onItsScreen(smallestWindow, shown));
         } else {
             setSize(shown, shown->size());
         }
         checkMinimum(place, shown);
+        if (const auto *menu = qobject_cast<const QMenu *>(shown))
+            checkMenu(place, *menu);
         checkTexts(place, shown);
+        keepPictures(place, shown);
     }
-    void addSizes()
+    /// All that the tour comes to, in one demo: to open it takes longer than to look at it.
+    void checkAll(int percent)
     {
-        QTest::addColumn<int>("percent");
-        QTest::newRow("usual") << 100;
-        QTest::newRow("double") << 200;
-    }
-    void openWithLetters()
-    {
-        QFETCH(const int, percent);
         QFont font = m_usual;
         font.setPointSizeF(m_usual.pointSizeF() * percent / 100);
         QApplication::setFont(font);
         OUTBOX_OPEN_TOUR(m_tour);
+        const auto look = [this](const QString &name, QWidget *shown) { check(name, shown); };
         m_texts = 0;
+        m_tour.visitPages(look);
+        QVERIFY(m_texts > 200);
+        m_tour.visitMenus(look);
+        m_texts = 0;
+        m_tour.visitDialogs(look);
+        QVERIFY(m_texts > 50);
+        m_texts = 0;
+        m_tour.visitPlan(look);
+        QVERIFY(m_texts > 50);
     }
 
 private slots:
@@ -150,24 +200,33 @@ private slots:
         QVERIFY2(faults.isEmpty(), faults.constData());
     }
 
-    void pagesFit_data() { addSizes(); }
-    void pagesFit()
+    void allOfItFits_data()
     {
-        openWithLetters();
-        if (m_tour.isClosed()) // skipped or failed
-            return;
-        m_tour.visitPages([this](const QString &name, QWidget *shown) { check(name, shown); });
-        QVERIFY(m_texts > 200);
+        QTest::addColumn<int>("percent");
+        QTest::newRow("usual") << 100;
+        QTest::newRow("double") << 200;
     }
-
-    void dialogsFit_data() { addSizes(); }
-    void dialogsFit()
+    void allOfItFits()
     {
-        openWithLetters();
-        if (m_tour.isClosed()) // skipped or failed
-            return;
-        m_tour.visitDialogs([this](const QString &name, QWidget *shown) { check(name, shown); });
-        QVERIFY(m_texts > 50);
+        QFETCH(const int, percent);
+        checkAll(percent);
+    }
+    /// The scale is read once, at the start of a program: the test above runs in another one, whose
+    /// window has less room than the smallest one needs.
+    void alsoOnADenseScreen()
+    {
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(u"QT_SCALE_FACTOR"_s, u"2"_s);
+        environment.insert(u"QT_QPA_PLATFORM"_s,
+                           u"offscreen:configfile="_s + QStringLiteral(DENSE_SCREEN));
+        QProcess process;
+        process.setProcessEnvironment(environment);
+        process.setProcessChannelMode(QProcess::MergedChannels);
+        process.start(QCoreApplication::applicationFilePath(),
+                      {u"tst_windowfits"_s, u"allOfItFits:usual"_s});
+        QVERIFY(process.waitForFinished(patient(240'000)));
+        QVERIFY2(process.exitStatus() == QProcess::NormalExit && process.exitCode() == 0,
+                 process.readAll().constData());
     }
 };
 

@@ -1,40 +1,38 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Contrast of what a demo shows, measured from its pixels: texts of each page and each dialog
-// (WCAG 2 AA), and the edges of what is touched (WCAG 1.4.11), in both themes.
-#include "tests/app/demotour.h"
-#include "tests/support/fonts.h"
+// Contrast of what a window shows, measured from its pixels: texts (WCAG 2 AA), and the edges of
+// what is touched (WCAG 1.4.11), in both themes.
+#pragma once
+
+#include "tests/app/stationjudges.h"
 #include "tests/support/paintedwindow.h"
-#include "tests/support/testprogram.h"
+#include "views/frame/mainwindow.h"
 #include "views/theme/theme.h"
 #include "views/widgets/metriccard.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemView>
 #include <QAbstractSpinBox>
+#include <QAction>
 #include <QComboBox>
+#include <QCoreApplication>
 #include <QFontInfo>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QMenuBar>
 #include <QPushButton>
+#include <QSet>
 #include <QTabBar>
 
-#include <cmath>
+namespace outbox::station {
 
-namespace tst_windowcontrast {
-
-using namespace outbox;
-using namespace Qt::Literals::StringLiterals;
-
-namespace {
-
-constexpr double leastOfText = 4.5;
-constexpr double leastOfLargeText = 3;
-constexpr double leastOfEdge = 3;
-constexpr int mostCells = 60; ///< of one table: the others are painted alike
+inline constexpr double leastOfText = 4.5;
+inline constexpr double leastOfLargeText = 3;
+inline constexpr double leastOfEdge = 3;
+inline constexpr int mostCells = 60; ///< of one table: the others are painted alike
 
 /// A text and where it stands in its widget.
 struct Written
@@ -43,13 +41,13 @@ struct Written
     QRect place;
 };
 
-double leastFor(const QFont &font)
+inline double leastFor(const QFont &font)
 {
     const double points = QFontInfo(font).pointSizeF();
     return points >= 18 || (points >= 14 && font.bold()) ? leastOfLargeText : leastOfText;
 }
 
-QList<Written> cellsOf(const QAbstractItemView *view)
+inline QList<Written> cellsOf(const QAbstractItemView *view)
 {
     QList<Written> found;
     const QAbstractItemModel *model = view->model();
@@ -69,7 +67,7 @@ QList<Written> cellsOf(const QAbstractItemView *view)
     return found;
 }
 
-QList<Written> headOf(const QHeaderView *head)
+inline QList<Written> headOf(const QHeaderView *head)
 {
     QList<Written> found;
     for (int section = 0; section < head->count(); ++section) {
@@ -85,7 +83,7 @@ QList<Written> headOf(const QHeaderView *head)
 }
 
 /// Texts that a widget paints itself; not of what is disabled, which may be faint.
-QList<Written> textsOf(const QWidget *widget)
+inline QList<Written> textsOf(const QWidget *widget)
 {
     QList<Written> found;
     if (const auto *label = qobject_cast<const QLabel *>(widget)) {
@@ -109,6 +107,11 @@ QList<Written> textsOf(const QWidget *widget)
             if (action->isVisible() && action->isEnabled())
                 found += Written{action->text(), bar->actionGeometry(action)};
         }
+    } else if (const auto *menu = qobject_cast<const QMenu *>(widget)) {
+        for (QAction *action : menu->actions()) {
+            if (action->isVisible() && action->isEnabled() && !action->isSeparator())
+                found += Written{action->text(), menu->actionGeometry(action)};
+        }
     } else if (const auto *head = qobject_cast<const QHeaderView *>(widget)) {
         found += headOf(head);
     } else if (const auto *view = qobject_cast<const QAbstractItemView *>(widget)) {
@@ -118,7 +121,7 @@ QList<Written> textsOf(const QWidget *widget)
 }
 
 /// Whether it has an edge that a person looks for: fields, lists to choose from, buttons, chips.
-bool hasEdge(const QWidget *widget)
+inline bool hasEdge(const QWidget *widget)
 {
     if (!widget->isEnabled() || widget->focusPolicy() == Qt::NoFocus)
         return false;
@@ -135,22 +138,41 @@ bool hasEdge(const QWidget *widget)
         || (isChip && qobject_cast<const QAbstractButton *>(widget) != nullptr);
 }
 
-QString widgetName(const QWidget *widget)
+/// Puts down what is too faint. Lives in the GUI thread and turns its event loop.
+class ContrastJudge
 {
-    return QString::fromLatin1(widget->metaObject()->className()) + u' ' + widget->objectName();
-}
+public:
+    /// `window` is the one whose theme is chosen; both must outlive this one.
+    ContrastJudge(MainWindow &window, QStringList &wrong) : m_window(window), m_wrong(wrong) { }
 
-} // namespace
+    /// Measures what is shown, and its focus, in both themes; the light one stays.
+    void look(const QString &name, QWidget *shown)
+    {
+        for (const ThemeChoice choice : {ThemeChoice::Light, ThemeChoice::Dark}) {
+            m_window.setThemeChoice(choice);
+            for (int round = 0; round < 3; ++round)
+                QCoreApplication::processEvents(); // pages paint in the new colours
+            const QString place
+                = name + (choice == ThemeChoice::Light ? u", light"_s : u", dark"_s);
+            const PaintedWindow painted(shown);
+            if (qobject_cast<const QMenu *>(shown) != nullptr)
+                measureTexts(place, shown, shown, painted);
+            for (QWidget *widget : shown->findChildren<QWidget *>()) {
+                if (!widget->isVisible() || !widget->isEnabled() || widget->isWindow())
+                    continue;
+                measureTexts(place, widget, shown, painted);
+                if (hasEdge(widget))
+                    measureEdge(place, widget, shown, painted);
+            }
+            measureFocus(place, shown);
+        }
+        m_window.setThemeChoice(ThemeChoice::Light);
+    }
 
-class TestWindowContrast : public QObject
-{
-    Q_OBJECT
+    [[nodiscard]] int texts() const { return m_texts; }
+    [[nodiscard]] int edges() const { return m_edges; }
 
-    DemoTour m_tour;
-    QStringList m_wrong;
-    int m_texts = 0;
-    int m_edges = 0;
-
+private:
     void measureTexts(const QString &place, const QWidget *widget, const QWidget *window,
                       const PaintedWindow &painted)
     {
@@ -168,7 +190,7 @@ class TestWindowContrast : public QObject
             const double least = leastFor(widget->font());
             if (found + 0.05 < least)
                 m_wrong += u"%1: %2 \"%3\" %4:1, not %5:1 (%6 on %7)"_s.arg(
-                    place, widgetName(widget), one.text.left(30), QString::number(found, 'f', 2),
+                    place, nameOf(widget), one.text.left(30), QString::number(found, 'f', 2),
                     QString::number(least), marks ? marks->ink.name() : u"nothing"_s,
                     marks ? marks->ground.name() : u"it"_s);
         }
@@ -188,7 +210,7 @@ class TestWindowContrast : public QObject
         const double found
             = painted.edgeAgainst({corner.x() - outside, middle}, corner.x(), across, middle);
         if (found + 0.02 < leastOfEdge)
-            m_wrong += u"%1: the edge of %2 %3:1, not 3:1"_s.arg(place, widgetName(widget),
+            m_wrong += u"%1: the edge of %2 %3:1, not 3:1"_s.arg(place, nameOf(widget),
                                                                  QString::number(found, 'f', 2));
     }
     void measureFocus(const QString &place, QWidget *shown)
@@ -220,78 +242,14 @@ class TestWindowContrast : public QObject
                 }
             }
             if (changed < 2 * widget->width())
-                m_wrong += u"%1: the focus of %2 is not seen"_s.arg(place, widgetName(widget));
+                m_wrong += u"%1: the focus of %2 is not seen"_s.arg(place, nameOf(widget));
         }
     }
-    void measure(const QString &name, QWidget *shown)
-    {
-        for (const ThemeChoice choice : {ThemeChoice::Light, ThemeChoice::Dark}) {
-            m_tour.window().setThemeChoice(choice);
-            for (int round = 0; round < 3; ++round)
-                QCoreApplication::processEvents(); // pages paint in the new colours
-            const QString place
-                = name + (choice == ThemeChoice::Light ? u", light"_s : u", dark"_s);
-            const PaintedWindow painted(shown);
-            for (QWidget *widget : shown->findChildren<QWidget *>()) {
-                if (!widget->isVisible() || !widget->isEnabled() || widget->isWindow())
-                    continue;
-                measureTexts(place, widget, shown, painted);
-                if (hasEdge(widget))
-                    measureEdge(place, widget, shown, painted);
-            }
-            measureFocus(place, shown);
-        }
-        m_tour.window().setThemeChoice(ThemeChoice::Light);
-    }
 
-private slots:
-    void initTestCase()
-    {
-        OUTBOX_NEED_FONTS();
-        theme::apply(ThemeChoice::Light);
-        OUTBOX_OPEN_TOUR(m_tour);
-    }
-    void cleanupTestCase()
-    {
-        m_tour.close();
-        qInfo("%d texts and %d edges were measured", m_texts, m_edges);
-    }
-    void cleanup()
-    {
-        const QByteArray faults = takeFaults(m_wrong);
-        QVERIFY2(faults.isEmpty(), faults.constData());
-    }
-
-    void pagesCanBeRead()
-    {
-        m_tour.visitPages([this](const QString &name, QWidget *shown) { measure(name, shown); });
-        QVERIFY(m_texts > 400 && m_edges > 40);
-    }
-    void dialogsCanBeRead()
-    {
-        const int before = m_texts;
-        m_tour.visitDialogs([this](const QString &name, QWidget *shown) { measure(name, shown); });
-        QVERIFY(m_texts > before + 100);
-    }
-    /// The measure itself: grey on white is found, and so is an edge that is too faint.
-    void whatIsFaintIsFound()
-    {
-        QLabel label(u"Pale words"_s);
-        QPalette palette;
-        palette.setColor(QPalette::Window, Qt::white);
-        palette.setColor(QPalette::WindowText, QColor(0x999999U));
-        label.setPalette(palette);
-        label.setAutoFillBackground(true);
-        label.resize(label.sizeHint());
-        const auto marks = PaintedWindow(&label).marksIn(label.rect());
-        QVERIFY(marks.has_value());
-        QCOMPARE(marks->ground, QColor(Qt::white));
-        QVERIFY2(std::abs(marks->contrast - 2.85) < 0.1,
-                 qPrintable(QString::number(marks->contrast)));
-    }
+    MainWindow &m_window;
+    QStringList &m_wrong;
+    int m_texts = 0;
+    int m_edges = 0;
 };
 
-} // namespace tst_windowcontrast
-
-OUTBOX_TEST(tst_windowcontrast::TestWindowContrast)
-#include "tst_windowcontrast.moc"
+} // namespace outbox::station
