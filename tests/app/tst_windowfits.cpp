@@ -13,9 +13,11 @@
 #include "views/widgets/scrolledpage.h"
 
 #include <QAbstractButton>
+#include <QAbstractSpinBox>
 #include <QApplication>
 #include <QDir>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenu>
 #include <QProcess>
 #include <QRegularExpression>
@@ -54,6 +56,9 @@ QSize neededBy(const QWidget *widget)
         // A word that is too long for a line is cut; a line too many is not.
         return {0, label->heightForWidth(label->width())};
     }
+    const auto *line = qobject_cast<const QLineEdit *>(widget);
+    if (line != nullptr && qobject_cast<const QAbstractSpinBox *>(line->parentWidget()) != nullptr)
+        return {line->fontMetrics().horizontalAdvance(line->text()), 1};
     const auto *button = qobject_cast<const QAbstractButton *>(widget);
     const bool isIcon = widget->inherits("QLineEditIconButton"); // Qt gives it the room of a sign
     return button != nullptr && !isIcon && !button->text().isEmpty() ? button->sizeHint() : QSize();

@@ -20,7 +20,7 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-constexpr int tokenWidth = 300;
+constexpr int tokenLetters = 43;
 
 } // namespace
 
@@ -34,7 +34,7 @@ DocumentVerbs::DocumentVerbs(QWidget *parent)
     rename(Verb::Replay, tr("Force execution"));
     setNames(m_token, u"documentToken"_s, tr("Token to execute once more"));
     m_token->setPlaceholderText(tr("Token of a message that was executed"));
-    m_token->setMaximumWidth(tokenWidth);
+    setMostLetters(m_token, tokenLetters);
     m_label->setObjectName(u"documentVerbsSelected"_s);
     row()->insertWidget(2, m_token); // before the verb that takes it
     setTabOrder(row()->itemAt(1)->widget(), m_token);

@@ -92,6 +92,8 @@ TextFold::TextFold(const QString &name, const QString &title, QWidget *parent)
 
 namespace {
 
+constexpr int typedLetters = 52;
+
 /// How it can be undone, and that an export comes first where one does.
 QString undoWords(const Plan &plan)
 {
@@ -172,13 +174,13 @@ PlanConfirm::PlanConfirm(QWidget *parent)
     m_typedLabel->setBuddy(m_typed);
     m_typed->setObjectName(u"confirmTyped"_s);
     m_typed->setFont(theme::fixedFont(font()));
-    m_typed->setMaximumWidth(420);
+    setMostLetters(m_typed, typedLetters);
     auto *noteLabel = new QLabel(tr("&Note, kept in the record"));
     noteLabel->setBuddy(m_note);
     setNames(m_note, u"confirmNote"_s, tr("Note, kept in the record"));
     m_note->setPlaceholderText(tr("INC-4711: why this is done"));
     m_note->setMaxLength(500);
-    m_note->setMaximumWidth(420);
+    setMostLetters(m_note, typedLetters);
     auto *column = boxOn<QVBoxLayout>(this, 8);
     addWidgets(column, {m_sentence, m_target});
     column->addSpacing(8);

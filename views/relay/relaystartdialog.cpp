@@ -25,13 +25,15 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
+constexpr int fieldLetters = 26;
+
 template <typename Box>
 void dress(Box *box, const QString &name, const QString &accessible, const QString &suffix)
 {
     setNames(box, name, accessible);
     box->setSuffix(suffix);
     box->setGroupSeparatorShown(true);
-    box->setMaximumWidth(180);
+    setMostLetters(box, fieldLetters);
 }
 
 QLabel *wrapped(QLabel *label, const QString &name)
@@ -63,7 +65,7 @@ public:
     {
         setNames(this, u"scheduleField"_s, m_name->text());
         setPlaceholderText(tr("continuous"));
-        setMaximumWidth(180);
+        setMostLetters(this, fieldLetters);
         m_name->setBuddy(this);
         form->addRow(m_name, this);
         form->addRow(QString(), m_note);
@@ -184,7 +186,7 @@ QWidget *RelayStartDialog::buildForm()
     setNames(m_channel, u"channelField"_s, tr("Wake-up channel"));
     m_channel->setPlaceholderText(tr("none: polling only"));
     m_channel->setToolTip(plainTooltip(tr("PostgreSQL: the NOTIFY that tells of new rows")));
-    m_channel->setMaximumWidth(180);
+    setMostLetters(m_channel, fieldLetters);
     setNames(m_barrier, u"barrierField"_s, m_barrier->text());
     dress(m_copies.replicas, u"replicasField"_s, tr("Replicas to wait for"), {});
     m_copies.replicas->setRange(0, 100);

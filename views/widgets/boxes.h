@@ -47,6 +47,12 @@ inline void addWidgets(QBoxLayout *box, std::initializer_list<QWidget *> widgets
     return split;
 }
 
+/// No wider than so many letters of its own font, in any size.
+inline void setMostLetters(QWidget *widget, int letters)
+{
+    widget->setMaximumWidth(letters * widget->fontMetrics().averageCharWidth());
+}
+
 /// The words of a button or an action without the sign that marks its key.
 [[nodiscard]] inline QString spokenWords(const QString &text)
 {
