@@ -26,7 +26,6 @@ public:
     /// The demo with rows that stay: its relay is stopped. False where a server is missing.
     [[nodiscard]] bool open();
     void close() { m_desktop.reset(); }
-    [[nodiscard]] bool isClosed() const { return m_desktop == nullptr; }
     [[nodiscard]] MainWindow &window() const { return m_desktop->window(); }
 
     /// Layouts, posted events and one drawing.
@@ -51,6 +50,7 @@ private:
     using Opener = std::function<void()>;
 
     [[nodiscard]] bool goTo(int page);
+    [[nodiscard]] bool choosePending();
     void visitWindow(const QString &name, QWidget *shown, const Visitor &visit);
     void visitTabs(const QString &name, QWidget *shown, const Visitor &visit);
     void visitParts(int page, const Visitor &visit);

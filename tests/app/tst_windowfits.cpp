@@ -229,9 +229,11 @@ private slots:
         process.setProcessChannelMode(QProcess::MergedChannels);
         process.start(QCoreApplication::applicationFilePath(),
                       {u"tst_windowfits"_s, u"allOfItFits:usual"_s});
-        QVERIFY(process.waitForFinished(patient(240'000)));
-        QVERIFY2(process.exitStatus() == QProcess::NormalExit && process.exitCode() == 0,
-                 process.readAll().constData());
+        const bool hasEnded = process.waitForFinished(patient(600'000));
+        const QByteArray said = process.readAll();
+        QVERIFY2(hasEnded && process.exitStatus() == QProcess::NormalExit
+                     && process.exitCode() == 0,
+                 said.constData());
     }
 };
 
