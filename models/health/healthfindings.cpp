@@ -43,8 +43,8 @@ QString stoppedHere(const HealthInput &input)
     return text.arg(momentText(*input.relaySince, input.now));
 }
 
-/// That it failed, tries again, or that nothing leaves since it was stopped. `outbox` is nullptr
-/// where its numbers are not known.
+/// That it failed, tries again, or that nothing is delivered since it was stopped. `outbox` is
+/// nullptr where its numbers are not known.
 QList<HealthCause> relayFindings(const HealthInput &input, const OutboxSnapshot *outbox)
 {
     const QString page = u"relay"_s;
@@ -72,7 +72,7 @@ QList<HealthCause> relayFindings(const HealthInput &input, const OutboxSnapshot 
     const double stoppedFor = static_cast<double>(input.relaySince->msecsTo(input.now)) / 1000.0;
     if (leavesWithoutIt(input, stoppedFor))
         return {};
-    QString sentence = healthText("%1, and nothing has left since: %2.")
+    QString sentence = healthText("%1, and nothing has been delivered since: %2.")
                            .arg(stopped, inside(waiting(*outbox, input.ofDocuments)));
     sentence[0] = sentence.at(0).toUpper();
     return {{HealthLevel::Watch, sentence, page, {}, HealthReason::RelayStopped}};
@@ -325,7 +325,7 @@ private:
         if (std::min(left, waits) < m_limits.nothingLeft)
             return;
         add(HealthLevel::Stalled, HealthReason::Stalled,
-            healthText("%1 and nothing left in %2; %3.")
+            healthText("%1 and nothing has been delivered for %2; %3.")
                 .arg(waitingRows(*m_outbox, m_input.ofDocuments),
                      spanText(*m_input.secondsSinceLeft), whoHolds()),
             u"state:pending"_s);
@@ -407,8 +407,8 @@ private:
         if (m_input.outPerSecond.value_or(0) > 0)
             return healthText("neither growing nor draining");
         const QString stopped = stoppedHere(m_input);
-        return stopped.isEmpty() ? healthText("nothing leaves")
-                                 : healthText("nothing leaves; %1").arg(stopped);
+        return stopped.isEmpty() ? healthText("nothing is delivered")
+                                 : healthText("nothing is delivered; %1").arg(stopped);
     }
 
     void growing()

@@ -49,7 +49,8 @@ const QMap<QString, Expected> &expectations()
     static const QMap<QString, Expected> all{
         {breakage::stopRelay,
          {HealthLevel::Watch,
-          u"^The relay here was stopped at \\d\\d:\\d\\d:\\d\\d, and nothing has left since: .*row"_s,
+          u"^The relay here was stopped at \\d\\d:\\d\\d:\\d\\d, and nothing has been delivered "
+          u"since: .*row"_s,
           u"relay"_s,
           Pages::Relay,
           0,

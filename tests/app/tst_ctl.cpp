@@ -247,8 +247,9 @@ private slots:
         const QStringList zone{u"--time-zone"_s, u"UTC"_s}; // SQLite's times have none
         const CtlRun stalled = ctl(u"check"_s, fixture, zone);
         QCOMPARE(stalled.exitCode, 1);
-        QVERIFY2(stalled.out.contains("STALLED: 2 rows wait and nothing left in 40 min"),
-                 stalled.out.constData());
+        QVERIFY2(
+            stalled.out.contains("STALLED: 2 rows wait and nothing has been delivered for 40 min"),
+            stalled.out.constData());
         QVERIFY(
             fixture.exec(u"update outbox set completed_at = "_s + ago.arg(0) + u" where id = 1"_s));
         const CtlRun behind = ctl(u"check"_s, fixture, zone);

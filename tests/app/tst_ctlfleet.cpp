@@ -180,7 +180,8 @@ private slots:
         const QByteArrayList lines = linesOf(run);
         QVERIFY2(lines.size() == 4, run.out.constData());
         QVERIFY(lines.at(0).startsWith("LEVEL"));
-        QVERIFY2(lines.at(1).startsWith("STALLED  orders (shop)  2 rows wait and nothing left in"),
+        QVERIFY2(lines.at(1).startsWith(
+                     "STALLED  orders (shop)  2 rows wait and nothing has been delivered for"),
                  run.out.constData());
         QCOMPARE(lines.at(2), QByteArray("5 of 6 are well."));
         QCOMPARE(lines.at(3),

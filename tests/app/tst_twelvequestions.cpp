@@ -253,13 +253,13 @@ void TestTwelveQuestions::sinceWhenAndWhyNot()
         = u"select extract(epoch from clock_timestamp() - max(completed_at)) from outbox"_s;
     begin(false);
     const double before = m_world->seconds(sinceLeft);
-    const QString since = heard(
-        u"rows wait and nothing left in ([^;|]+); %1 rows are held by billing-nightly"_s.arg(
-            QuestionWorld::heldIds().size()));
+    const QString since
+        = heard(u"rows wait and nothing has been delivered for ([^;|]+); %1 rows are held by "
+                u"billing-nightly"_s.arg(QuestionWorld::heldIds().size()));
     const QStringList spans = spansBetween(before, m_world->seconds(sinceLeft));
     QVERIFY2(spans.contains(since), qPrintable(QString(spans.first() + u' ' + all())));
-    answered(u"2 since when, and why not"_s, u"nothing left in %1, billing-nightly"_s.arg(since),
-             0);
+    answered(u"2 since when, and why not"_s,
+             u"nothing has been delivered for %1, billing-nightly"_s.arg(since), 0);
 }
 
 void TestTwelveQuestions::whoHoldsThisRow()

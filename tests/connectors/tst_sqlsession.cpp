@@ -271,7 +271,7 @@ private slots:
         QVERIFY_RESULT(openOutbox(holder, settingsFor(url, StoreAccess::Relay)));
         OutboxStore second;
         QVERIFY_RESULT(openOutbox(second, settingsFor(url, StoreAccess::Relay)));
-        QVERIFY(second.snapshot()->writerNote.contains(u"nobody"_s));
+        QVERIFY(second.snapshot()->writerNote.contains(u"no process writes"_s));
         QVERIFY_RESULT(holder.claim(3, {}));
         const auto refused = second.claim(3, {});
         QCOMPARE(refused.error().kind, Error::Kind::Conflict);

@@ -265,7 +265,7 @@ private slots:
                 in.outbox->value.oldestPendingSeconds = 300;
             },
             HealthLevel::Stalled,
-            u"412 rows wait and nothing left in 4 min; no relay holds a row."_s);
+            u"412 rows wait and nothing has been delivered for 4 min; no relay holds a row."_s);
         row(
             "a row came after a long pause", [](HealthInput &in) { in.secondsSinceLeft = 600; },
             HealthLevel::Ok,
@@ -278,7 +278,8 @@ private slots:
                 in.outbox->value.holders = {{4711, u"relay-7"_s, 150.0, false, 6}};
             },
             HealthLevel::Stalled,
-            u"412 rows wait and nothing left in 3 min; 6 rows are held by relay-7."_s);
+            u"412 rows wait and nothing has been delivered for 3 min; 6 rows are held by "
+            u"relay-7."_s);
         row(
             "nothing left because nothing came",
             [](HealthInput &in) {
@@ -552,7 +553,7 @@ private slots:
             HealthLevel::Watch,
             u"The relay here delivers nothing and tries again: Connection refused."_s);
         row(
-            "the relay here was stopped, and nothing has left since",
+            "the relay here was stopped, and nothing has been delivered since",
             [](HealthInput &in) {
                 in.databaseLookSeconds = in.queueLookSeconds = 1;
                 in.secondsSinceLeft = 3.5;
@@ -560,7 +561,8 @@ private slots:
                 in.relaySince = in.now.addSecs(-4);
             },
             HealthLevel::Watch,
-            u"The relay here was stopped at %1, and nothing has left since: 412 rows wait, oldest "
+            u"The relay here was stopped at %1, and nothing has been delivered since: 412 rows "
+            u"wait, oldest "
             "38 s."_s.arg(momentText(sound().now.addSecs(-4), sound().now)));
         row(
             "the relay here was stopped, and others deliver",
@@ -589,8 +591,9 @@ private slots:
                 in.relaySince = in.now.addSecs(-241);
             },
             HealthLevel::Stalled,
-            u"412 rows wait and nothing left in 4 min; the relay here was stopped at %1."_s.arg(
-                momentText(sound().now.addSecs(-241), sound().now)));
+            u"412 rows wait and nothing has been delivered for 4 min; the relay here was stopped "
+            u"at "
+            u"%1."_s.arg(momentText(sound().now.addSecs(-241), sound().now)));
         row(
             "behind, the relay here is paused",
             [](HealthInput &in) {
@@ -600,7 +603,7 @@ private slots:
                 in.relayHere = RelayState::Paused;
             },
             HealthLevel::Watch,
-            u"Behind: oldest 95 s, nothing leaves; the relay here is paused."_s);
+            u"Behind: oldest 95 s, nothing is delivered; the relay here is paused."_s);
         row(
             "margin",
             [](HealthInput &in) {

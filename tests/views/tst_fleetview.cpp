@@ -60,7 +60,8 @@ QList<FleetLine> mixed(const QDateTime &at = start)
         line(u"mail"_s, Ok, u"12 rows wait, oldest 2 s."_s, u"shop"_s, at),
         line(u"till"_s, Ok, u"No row waits."_s, {}, at),
         line(u"depot"_s, Watch, u"3 tasks are dead in the queue."_s, {}, at),
-        line(u"orders"_s, Stalled, u"412 rows wait and nothing left in 40 min."_s, u"shop"_s, at),
+        line(u"orders"_s, Stalled, u"412 rows wait and nothing has been delivered for 40 min."_s,
+             u"shop"_s, at),
         line(u"bills"_s, Broken, u"Redis refuses writes."_s, u"bank"_s, at),
         line(u"away"_s, Unknown, u"Unknown: the database does not answer."_s, u"bank"_s, at),
     };

@@ -102,7 +102,7 @@ QString sqliteWriterNote(const QString &databasePath)
     if (!pid)
         pid = holderOf(locks, databasePath + u"-shm"_s, walWriteByte);
     if (!pid)
-        return u"nobody is writing the database now"_s;
+        return u"no process writes to the database now"_s;
     const QString program = QString::fromUtf8(contentOf(u"/proc/%1/comm"_s.arg(*pid))).trimmed();
     if (*pid <= 0 || program.isEmpty())
         return u"the database is being written by a process that cannot be told"_s;
