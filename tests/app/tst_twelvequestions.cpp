@@ -324,8 +324,8 @@ void TestTwelveQuestions::isADayEnough()
     const auto kept = static_cast<double>(m_world->profile().retentionSeconds);
     const QString delay = heard(u"Worst relay delay (%1)\\b"_s.arg(spanText(longest)));
     QVERIFY2(!delay.isEmpty(), qPrintable(all()));
-    const QString times = heard(u"^Ids are kept (%1) times as long as the worst relay delay"_s.arg(
-        qRound64(kept / longest)));
+    const QString times = heard(u"^The %1 window is (%2) times the worst relay delay"_s.arg(
+        spanText(kept), QString::number(qRound64(kept / longest))));
     QVERIFY2(!times.isEmpty(), qPrintable(all()));
     answered(u"5 is 24 h enough"_s, u"%1 times %2"_s.arg(times, delay), 0);
 }

@@ -140,12 +140,14 @@ DedupMargin dedupMargin(std::optional<double> retentionSeconds,
     } else {
         const double times = *retentionSeconds / *worst;
         margin.level = times < 2 ? HealthLevel::Watch : HealthLevel::Ok;
-        const QString shown
-            = times >= 1000 ? u"> 1,000"_s : QLocale().toString(times, 'f', times < 10 ? 1 : 0);
+        const QString shown = times >= 1000 ? tr("more than %1").arg(countText(1000))
+                                            : QLocale().toString(times, 'f', times < 10 ? 1 : 0);
+        const QString delay
+            = seenSince ? tr("%1, seen since %2").arg(spanText(*worst), since) : spanText(*worst);
         margin.sentence
-            = (times < 2 ? tr("Ids are kept only %1 times as long as the worst relay delay%2.")
-                         : tr("Ids are kept %1 times as long as the worst relay delay%2."))
-                  .arg(shown, seenSince ? tr(" seen since %1").arg(since) : QString());
+            = (times < 2 ? tr("The %1 window is only %2 times the worst relay delay (%3).")
+                         : tr("The %1 window is %2 times the worst relay delay (%3)."))
+                  .arg(spanText(*retentionSeconds), shown, delay);
     }
     const HealthLevel alarm = margin.level > HealthLevel::Ok ? margin.level : HealthLevel::Ok;
     margin.bars
