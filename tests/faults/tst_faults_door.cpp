@@ -80,7 +80,7 @@ class TestFaultsDoor : public QObject
         QVERIFY2(FaultConsole::until(isSaid), qPrintable(m_console->told(Source::Database)));
         // Where the rows were asked for first, the counts hear of it next.
         QTRY_COMPARE(m_console->health(Source::Database).retryInMs, 0);
-        QTRY_VERIFY(m_console->status(Source::Database).contains(u"not asked again by itself"_s));
+        QTRY_VERIFY(m_console->status(Source::Database).contains(u"not retrying"_s));
         QTRY_VERIFY(tryAgain() && tryAgain()->isVisible());
         QCOMPARE(tryAgain()->text(), u"Try again"_s);
         QVERIFY(isLeftAlone());

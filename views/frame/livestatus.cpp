@@ -48,8 +48,8 @@ QString failureWords(const SourceHealth &health)
             .arg(spanText(health.retryInMs / 1000.0));
     }
     return health.error && isLogInRefused(*health.error)
-        ? LiveStatus::tr("log-in refused, not asked again by itself")
-        : LiveStatus::tr("does not answer, not asked again by itself");
+        ? LiveStatus::tr("log-in refused; not retrying")
+        : LiveStatus::tr("does not answer; not retrying");
 }
 
 } // namespace

@@ -47,7 +47,7 @@ void SourceNotice::judge()
         if (m_health.retryInMs > 0)
             text += u' ' + tr("Trying again in %1.").arg(spanText(m_health.retryInMs / 1000.0));
         else
-            text += u' ' + tr("It is not asked again by itself.");
+            text += u' ' + tr("Not retrying.");
         say(Tone::Problem, text, m_health.retryInMs > 0 ? tr("Now") : tr("Try again"));
     } else if (stale) {
         say(Tone::Warning, tr("No answer from %1. %2").arg(m_source, asOf), tr("Now"));
