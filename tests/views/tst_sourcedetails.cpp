@@ -86,7 +86,7 @@ private slots:
         const QDateTime later = start.addSecs(160);
         const QString text = told(costFacts(Source::Database, cheap(), later));
         QVERIFY2(text.contains(u"Rows on screen: 12 ms, last asked at "_s), qPrintable(text));
-        QVERIFY(told(costFacts(Source::Database, {}, later)).contains(u"no look was answered"_s));
+        QVERIFY(told(costFacts(Source::Database, {}, later)).contains(u"no answer yet"_s));
     }
 
     void aClickOpensThemAndEachLookIsSeen()

@@ -69,7 +69,7 @@ QList<Fact> costFacts(Source source, const PollCost &cost, const QDateTime &now)
     using Details = SourceDetails;
     const bool ofRows = source == Source::Database;
     if (!cost.since)
-        return {{Details::tr("Cost"), Details::tr("no look was answered yet")}};
+        return {{Details::tr("Cost"), Details::tr("no answer yet")}};
     QList<Fact> facts;
     const auto add = [&](const QString &name, const PollCost::Regular &look) {
         if (look.at)
@@ -92,17 +92,17 @@ QList<Fact> costFacts(Source source, const PollCost &cost, const QDateTime &now)
 SourceDetails::SourceDetails(Source source, QWidget *parent)
     : QFrame(parent, Qt::Popup), m_source(source),
       m_facts(new PropertyList(source == Source::Database ? u"databaseCost"_s : u"queueCost"_s,
-                               tr("What looking costs")))
+                               tr("Load by this window")))
 {
     const bool isDatabase = source == Source::Database;
     setNames(this, isDatabase ? u"databaseDetails"_s : u"queueDetails"_s,
-             isDatabase ? tr("The database, and what looking at it costs")
-                        : tr("Redis, and what looking at it costs"));
+             isDatabase ? tr("The database, and the load this window causes")
+                        : tr("Redis, and the load this window causes"));
     setFrameShape(QFrame::StyledPanel);
     setBackgroundRole(QPalette::Base);
     setAutoFillBackground(true);
-    auto *title = plainLabel(isDatabase ? tr("What looking costs the database")
-                                        : tr("What looking costs Redis"));
+    auto *title = plainLabel(isDatabase ? tr("Load on the database by this window")
+                                        : tr("Load on Redis by this window"));
     title->setFont(theme::scaledFont(font(), 1.05, QFont::DemiBold));
     auto *column = boxOn<QVBoxLayout>(this, 0, {12, 12, 12, 8});
     column->addWidget(title);

@@ -135,10 +135,10 @@ void RelayMeters::tick(const QDateTime &now, bool running)
     const std::optional<double> batch = m_batchMs.latest();
     const std::optional<double> queue = m_queueMs.latest();
     m_batch->setValue(batch ? std::optional(milliseconds(*batch)) : std::nullopt,
-                      tr("claim to commit"));
+                      tr("from claim to COMMIT"));
     m_batch->setLines(from, now, lines(m_batchMs, theme::lineStyle(theme::Series::Backlog)));
     m_queue->setValue(queue ? std::optional(milliseconds(*queue)) : std::nullopt,
-                      tr("answer of Redis"));
+                      tr("to enqueue a batch"));
     m_queue->setLines(from, now, lines(m_queueMs, theme::lineStyle(theme::Series::In)));
 }
 
