@@ -181,7 +181,7 @@ constexpr std::array findingKinds{
               QT_TRANSLATE_NOOP("outbox::Finding", "Active without a lease"),
               QT_TRANSLATE_NOOP("outbox::Finding",
                                 "Only a lease that runs out brings a task back from a dead worker. "
-                                "Without one nobody ever does."),
+                                "Without one it never comes back."),
               QT_TRANSLATE_NOOP("outbox::Finding",
                                 "Moves the task from active to pending, where it runs next. "
                                 "Refused while a live worker says that it runs it."),
@@ -253,9 +253,10 @@ constexpr std::array findingKinds{
         QT_TRANSLATE_NOOP("outbox::Finding",
                           "The task under the row's id has another type or payload: two sources "
                           "share ids, or the row was rewritten. The row can not be delivered."),
-        QT_TRANSLATE_NOOP("outbox::Finding",
-                          "None by itself: give the sources different id prefixes; the row goes "
-                          "out when the other task is gone."),
+        QT_TRANSLATE_NOOP(
+            "outbox::Finding",
+            "No automatic repair: give the sources different id prefixes; the row goes "
+            "out when the other task is gone."),
         QT_TRANSLATE_NOOP("outbox::Finding", "Either message could be lost.")},
     KindWords{FindingKind::QueueNotListed, FindingPlace::Queue, RepairOffer::Here,
               QT_TRANSLATE_NOOP("outbox::Finding", "Queue missing from asynq:queues"),
@@ -290,8 +291,9 @@ constexpr std::array findingKinds{
         QT_TRANSLATE_NOOP(
             "outbox::Finding",
             "Where asynq expects one type of key there is another: every command on it fails."),
-        QT_TRANSLATE_NOOP("outbox::Finding",
-                          "None by itself: keep its content with DUMP, then rename the key away."),
+        QT_TRANSLATE_NOOP(
+            "outbox::Finding",
+            "No automatic repair: keep its content with DUMP, then rename the key away."),
         QT_TRANSLATE_NOOP("outbox::Finding", "Foreign data could be destroyed.")},
     KindWords{
         FindingKind::LeakedEntry, FindingPlace::Documents, RepairOffer::Never,
@@ -335,7 +337,7 @@ constexpr std::array findingKinds{
         QT_TRANSLATE_NOOP("outbox::Finding",
                           "What a newer asynq might be able to read is in the export only.")},
     KindWords{FindingKind::LeaseNobodyRecovers, FindingPlace::Queue, RepairOffer::Here,
-              QT_TRANSLATE_NOOP("outbox::Finding", "Expired lease that nobody recovers"),
+              QT_TRANSLATE_NOOP("outbox::Finding", "Expired lease that is not recovered"),
               QT_TRANSLATE_NOOP("outbox::Finding",
                                 "A task of a dead worker is brought back within two minutes where "
                                 "a server serves the queue. This one was not."),
@@ -355,7 +357,7 @@ constexpr std::array findingKinds{
               QT_TRANSLATE_NOOP("outbox::Finding",
                                 "A relay that still has the message would send it again.")},
     KindWords{FindingKind::ServedByNobody, FindingPlace::Condition, RepairOffer::Elsewhere,
-              QT_TRANSLATE_NOOP("outbox::Finding", "Queue served by nobody"),
+              QT_TRANSLATE_NOOP("outbox::Finding", "Queue without a worker"),
               QT_TRANSLATE_NOOP("outbox::Finding",
                                 "Nothing runs, forwards, recovers or expires there meanwhile."),
               QT_TRANSLATE_NOOP("outbox::Finding", "Start a worker for the queue."),
@@ -378,16 +380,16 @@ constexpr std::array findingKinds{
             "outbox::Finding",
             "Delete the oldest archived tasks in the console, which exports them first."),
         QT_TRANSLATE_NOOP("outbox::Finding", "Nothing.")},
-    KindWords{FindingKind::DeadClaim, FindingPlace::Outbox, RepairOffer::Here,
-              QT_TRANSLATE_NOOP("outbox::Finding", "Row held for too long"),
-              QT_TRANSLATE_NOOP(
-                  "outbox::Finding",
-                  "A row that a dead owner or a forgotten session holds is delivered by nobody."),
-              QT_TRANSLATE_NOOP("outbox::Finding",
-                                "A lease that is over: empties it. A row lock: names the session; "
-                                "ending it is up to you."),
-              QT_TRANSLATE_NOOP("outbox::Finding",
-                                "An owner that is alive after all may deliver it too.")},
+    KindWords{
+        FindingKind::DeadClaim, FindingPlace::Outbox, RepairOffer::Here,
+        QT_TRANSLATE_NOOP("outbox::Finding", "Row held for too long"),
+        QT_TRANSLATE_NOOP("outbox::Finding",
+                          "A row that a dead owner or a forgotten session holds is not delivered."),
+        QT_TRANSLATE_NOOP("outbox::Finding",
+                          "A lease that is over: empties it. A row lock: names the session; "
+                          "ending it is up to you."),
+        QT_TRANSLATE_NOOP("outbox::Finding",
+                          "An owner that is alive after all may deliver it too.")},
     KindWords{
         FindingKind::PoisonRow, FindingPlace::Outbox, RepairOffer::Elsewhere,
         QT_TRANSLATE_NOOP("outbox::Finding", "Row that can not be delivered"),
@@ -397,12 +399,12 @@ constexpr std::array findingKinds{
         QT_TRANSLATE_NOOP("outbox::Finding",
                           "The relay sets it aside. Correct the row or the mapping."),
         QT_TRANSLATE_NOOP("outbox::Finding", "Nothing.")},
-    KindWords{
-        FindingKind::OverdueRow, FindingPlace::Outbox, RepairOffer::Elsewhere,
-        QT_TRANSLATE_NOOP("outbox::Finding", "Overdue row"),
-        QT_TRANSLATE_NOOP("outbox::Finding", "A due row that nobody holds must be delivered soon."),
-        QT_TRANSLATE_NOOP("outbox::Finding", "Start a relay, or drain now."),
-        QT_TRANSLATE_NOOP("outbox::Finding", "Nothing.")},
+    KindWords{FindingKind::OverdueRow, FindingPlace::Outbox, RepairOffer::Elsewhere,
+              QT_TRANSLATE_NOOP("outbox::Finding", "Overdue row"),
+              QT_TRANSLATE_NOOP("outbox::Finding",
+                                "A due row that no session holds must be delivered soon."),
+              QT_TRANSLATE_NOOP("outbox::Finding", "Start a relay, or drain now."),
+              QT_TRANSLATE_NOOP("outbox::Finding", "Nothing.")},
     KindWords{
         FindingKind::EffectDisagrees, FindingPlace::Both, RepairOffer::Here,
         QT_TRANSLATE_NOOP("outbox::Finding", "Status disagrees with the queue"),

@@ -55,9 +55,8 @@ QList<AuditModel::Column> activityColumns()
             .withState([](const Activity &one) { return QVariant::fromValue(one.state); }),
         Column(auditText("Record"), left,
                [](const Activity &one) {
-                   return one.mismatch.isEmpty()
-                       ? label(one.record)
-                       : auditText("%1, not alike").arg(label(one.record));
+                   return one.mismatch.isEmpty() ? label(one.record)
+                                                 : auditText("%1, differs").arg(label(one.record));
                })
             .withTip([](const Activity &one) {
                 return tipText(one.mismatch.isEmpty() ? recordSentence(one.record) : one.mismatch);

@@ -108,7 +108,7 @@ QString repairWords(const FindingGroup &group)
     }
     switch (textOf(group.kind).offer) {
     case RepairOffer::NotNeeded:
-        return findingText("none needed: it ends by itself");
+        return findingText("no repair needed: it goes away");
     case RepairOffer::Elsewhere:
         return fixWords(group.kind);
     case RepairOffer::Here:

@@ -25,7 +25,7 @@ struct FindingGroup
 
 /// By kind, in the order of their numbers.
 [[nodiscard]] QList<FindingGroup> groupsOf(const ScanReport &report);
-/// "501 can be repaired here", "none needed: it ends by itself", "fix with Run or Replace", "needs
+/// "501 can be repaired here", "no repair needed: it goes away", "fix with Run or Replace", "needs
 /// your decision".
 [[nodiscard]] QString repairWords(const FindingGroup &group);
 /// "Checked at 14:01:20: 10,000 rows, 9,800 tasks and 20,100 keys in 12.4 s; stopped before its

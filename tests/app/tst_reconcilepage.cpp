@@ -178,7 +178,7 @@ void TestReconcilePage::whatWasPlantedIsFoundRepairedAndGone()
         u"3 tasks have no message: their ids are taken, and nothing can run"_s,
         u"2 tasks are in no list: they never run, and their ids are taken"_s,
         u"4 ids are taken by tasks that a full archive left behind"_s,
-        u"2 tasks of dead workers are brought back by nobody"_s};
+        u"2 tasks of dead workers are not brought back"_s};
     const QString collisions = u"2 rows cannot be delivered: other messages own their ids"_s;
     const QStringList found = kinds(FindingGroupModel::Meaning);
     for (const QString &meaning : repairable + QStringList{collisions})

@@ -131,7 +131,7 @@ private slots:
         QCOMPARE(repairWords(groups.last()), u"501 can be repaired here"_s);
         QCOMPARE(model.index(2, FindingGroupModel::Meaning).data().toString(),
                  u"501 ids are taken by tasks that a full archive left behind"_s);
-        QCOMPARE(repairWords(groups.at(1)), u"none needed: it ends by itself"_s);
+        QCOMPARE(repairWords(groups.at(1)), u"no repair needed: it goes away"_s);
     }
 
     void looksStopsAndResumes()

@@ -86,7 +86,7 @@ QList<Fact> factsOf(const Activity &one)
     if (!one.who.isEmpty())
         add(tr("Record"), recordSentence(one.record));
     if (!one.mismatch.isEmpty())
-        facts.append({tr("Not alike"), one.mismatch, true, false});
+        facts.append({tr("Differs"), one.mismatch, true, false});
     add(tr("Export"), one.exportFile, true);
     add(tr("Undoes"), one.undoOf, true);
     add(tr("Operation"), one.operation, true);

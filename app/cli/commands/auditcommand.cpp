@@ -74,7 +74,7 @@ Result<QList<Activity>> activities(const QCommandLineParser &parser, const Print
     const auto table = tableOf(parser, printer);
     if (!table) {
         const Error &error = table.error();
-        printer.note(u"outboxctl: told is the file of this machine alone: "_s
+        printer.note(u"outboxctl: only the file of this machine is shown: "_s
                          + plainText(oneLine(error)),
                      error.kind == Error::Kind::Unsupported ? LogLevel::Info : LogLevel::Warning);
         return here;
@@ -142,7 +142,7 @@ Result<ExitCode> list(const QCommandLineParser &parser, const Printer &printer)
                              one.state == Activity::State::Noted ? plainText(outcomeSentence(one))
                                                                  : label(one.state),
                              one.mismatch.isEmpty() ? label(one.record)
-                                                    : label(one.record) + u" (not alike)"_s,
+                                                    : label(one.record) + u" (differs)"_s,
                              plainText(one.operation),
                              plainText(clipped(one.note, 60))};
     }

@@ -213,7 +213,7 @@ QString toText(const Activity &activity)
                                                    {u"undoes"_s, activity.undoOf},
                                                    {u"error"_s, activity.error},
                                                    {u"record"_s, label(activity.record)},
-                                                   {u"not alike"_s, activity.mismatch}};
+                                                   {u"differs"_s, activity.mismatch}};
     for (const auto &[name, text] : facts) {
         if (!text.isEmpty())
             lines += u"  "_s + name.leftJustified(12) + plainText(text);
