@@ -214,8 +214,7 @@ void addDocumentsOptions(QCommandLineParser &parser)
                                  u"status, list, show, dispatch (what is undispatched), "
                                  u"reconcile (what leaked too) or purge (null entries that are "
                                  u"older than --retention)."_s);
-    parser.addPositionalArgument(u"DOCUMENT"_s, u"The documents that are meant (all)."_s,
-                                 u"[DOCUMENT…]"_s);
+    parser.addPositionalArgument(u"DOCUMENT"_s, u"Ids of documents (all)."_s, u"[DOCUMENT…]"_s);
     addDesignOptions(parser);
     parser.addOptions({
         {u"undispatched"_s, u"list: only documents with messages inside, or with a problem."_s},

@@ -24,9 +24,8 @@ void addFleetOptions(QCommandLineParser &parser)
 {
     parser.addPositionalArgument(
         u"PROFILE"_s,
-        u"The saved systems that are meant (all). Behind the word \"find\" "
-        u"stands the key of a row, or the id of its task, that is looked "
-        u"for in them."_s,
+        u"Names of saved systems (all). After the word \"find\": "
+        u"the key of a row, or the id of its task, that is looked for in them."_s,
         u"[find ID] [PROFILE...]"_s);
     parser.addOptions({
         {u"group"_s, u"The systems of a group, too; may be given more than once."_s, u"NAME"_s},

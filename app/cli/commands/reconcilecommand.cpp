@@ -19,7 +19,7 @@ namespace {
 
 void addReconcileOptions(QCommandLineParser &parser)
 {
-    parser.addPositionalArgument(u"ID"_s, u"Rows or tasks to look at alone."_s, u"[ID…]"_s);
+    parser.addPositionalArgument(u"ID"_s, u"Looks only at these rows or tasks."_s, u"[ID…]"_s);
     parser.addOptions({
         {u"ids-file"_s, u"A file with one id a line; - reads them from stdin."_s, u"FILE"_s},
         {u"kind"_s,

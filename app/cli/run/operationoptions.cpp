@@ -160,7 +160,7 @@ Result<OperationOptions> operationOptions(const QCommandLineParser &parser, cons
 
 void addSelectionOptions(QCommandLineParser &parser, const QString &what)
 {
-    parser.addPositionalArgument(u"ID"_s, u"The %1s that are meant."_s.arg(what), u"[ID…]"_s);
+    parser.addPositionalArgument(u"ID"_s, u"Ids of %1s."_s.arg(what), u"[ID…]"_s);
     parser.addOptions({
         {u"ids-file"_s, u"A file with one id a line; - reads them from stdin."_s, u"FILE"_s},
         {u"filter"_s,
