@@ -167,7 +167,7 @@ private slots:
             pane.setNotes(kept);
         });
         auto *text = named<QLineEdit>(pane, u"Note of the group"_s);
-        auto *who = named<QLineEdit>(pane, u"Who looks after the group"_s);
+        auto *who = named<QLineEdit>(pane, u"Owner of the group"_s);
         text->setFocus();
         QTest::keyClicks(text, u"<b>INC-12</b>"_s);
         pane.setSample(sample::failures(pane.question(), 310)); // a refresh while one writes

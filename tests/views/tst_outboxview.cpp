@@ -556,7 +556,7 @@ private slots:
                  u"Not connected."_s);
         fresh.setHealth(sample::failing());
         QCOMPARE(fresh.findChild<LiveTable *>(u"outboxTable"_s)->emptyPane()->sentence(),
-                 u"No rows were read: the reason stands above."_s);
+                 u"No rows were read: see the reason above."_s);
     }
 
     void keepsRowsAndSaysHowOldTheyAre()

@@ -203,7 +203,7 @@ private slots:
         QCOMPARE(find<LiveTable>(u"findings"_s)->model()->rowCount(), 501);
         QTest::keyClick(kinds, Qt::Key_Space);
         QVERIFY(!repair->isEnabled());
-        QVERIFY2(repair->toolTip().contains(u"No kind is chosen"_s), qPrintable(repair->toolTip()));
+        QVERIFY2(repair->toolTip().contains(u"Select a kind"_s), qPrintable(repair->toolTip()));
         // What was left out stays so while it is found.
         m_page->setReport(report());
         QCOMPARE(tick(0), int(Qt::Unchecked));

@@ -157,7 +157,7 @@ void ActivityDetail::clear()
 {
     setActivity(Activity());
     m_facts->setFacts({});
-    m_messages->emptyPane()->say(tr("No operation is chosen."));
+    m_messages->emptyPane()->say(tr("Select an operation."));
 }
 
 /// Where the entries of the page were read, in a line above them, and the way to older ones.
@@ -355,7 +355,7 @@ void ActivityView::showChosen()
     const QModelIndex current = m_table->currentIndex();
     m_chosen.clear();
     if (!current.isValid()) {
-        m_title->setText(m_model->rowCount() > 0 ? tr("No operation is chosen.") : QString());
+        m_title->setText(m_model->rowCount() > 0 ? tr("Select an operation.") : QString());
         m_undo->setEnabled(false);
         m_check->setEnabled(false);
         m_detail->clear();
@@ -367,7 +367,7 @@ void ActivityView::showChosen()
     const QString obstacle = undoObstacle(activity);
     m_undo->setEnabled(obstacle.isEmpty());
     m_undo->setToolTip(plainTooltip(
-        obstacle.isEmpty() ? tr("Shows what taking it back would do; nothing happens yet")
+        obstacle.isEmpty() ? tr("Shows what undoing it would do; nothing is changed yet")
                            : obstacle));
     const bool doubtful = activity.state == Activity::State::InDoubt;
     m_check->setEnabled(doubtful);

@@ -79,7 +79,7 @@ private:
             return;
         m_asked = MessageId{text};
         m_field->setCursorPosition(0);
-        m_sentence->setText(tr("Asking\u2026"));
+        m_sentence->setText(tr("Checking\u2026"));
         m_glyph->setVisible(false);
         m_replay->setVisible(false);
         m_offered->clear();
@@ -96,7 +96,7 @@ private:
 };
 
 DedupQuestion::DedupQuestion(QWidget *parent)
-    : QWidget(parent), m_field(new QLineEdit), m_ask(new QPushButton(tr("Ask"))),
+    : QWidget(parent), m_field(new QLineEdit), m_ask(new QPushButton(tr("Check"))),
       m_glyph(new QLabel), m_sentence(plainLabel({}, true)), m_replay(titleLabel({})),
       m_offered(new OfferedVerbs(u"idVerbs"_s))
 {
@@ -105,7 +105,7 @@ DedupQuestion::DedupQuestion(QWidget *parent)
     m_field->setFont(theme::fixedFont(m_field->font()));
     m_field->setClearButtonEnabled(true);
     m_field->setMaxLength(512);
-    setNames(m_ask, u"askId"_s, tr("Ask about this id"));
+    setNames(m_ask, u"askId"_s, tr("Check this id"));
     m_ask->setEnabled(false);
     m_ask->setToolTip(plainTooltip(tr("Type an id first")));
     m_sentence->setObjectName(u"idSentence"_s);

@@ -285,7 +285,7 @@ private:
 GroupNoteBar::GroupNoteBar(QWidget *parent)
     : QWidget(parent), m_who(new QLineEdit), m_text(new QLineEdit)
 {
-    setNames(m_who, u"groupWho"_s, tr("Who looks after the group"));
+    setNames(m_who, u"groupWho"_s, tr("Owner of the group"));
     m_who->setPlaceholderText(tr("Owner"));
     m_who->setMaxLength(GroupNote::mostWhoCharacters);
     m_who->setFixedWidth(fontMetrics().averageCharWidth() * 24);

@@ -321,7 +321,7 @@ void MainWindow::addActions()
         [this] { m_band->toggleLock(); });
     m_verbs = new MessagesMenu(*m_actions, this);
     add({u"undoLast"_s, Menu::Messages, tr("Undo last &operation\u2026"),
-         tr("Shows what taking back the newest operation that can be undone would do"), u"undo"_s,
+         tr("Shows what undoing the newest operation would do; nothing is changed yet"), u"undo"_s,
          QKeySequence(QKeySequence::Undo), false, true},
         &MainWindow::undoLastAsked);
     setUndoOffered(false);

@@ -87,13 +87,13 @@ QLineEdit *textField(const QString &name, const QString &spoken)
     return field;
 }
 
-/// 0 is "not said".
+/// 0 is "not set".
 QSpinBox *numberField(const QString &name, const QString &spoken)
 {
     auto *field = new QSpinBox;
     setNames(field, name, spoken);
     field->setRange(0, 1'000'000);
-    field->setSpecialValueText(QSpinBox::tr("not said"));
+    field->setSpecialValueText(QSpinBox::tr("not set"));
     return field;
 }
 
@@ -158,7 +158,7 @@ constexpr qsizetype mostLines = 24; ///< a column with more values is no status
 QString wordsOf(MessageState state)
 {
     if (state == MessageState::Unknown)
-        return StatusValues::tr("not said");
+        return StatusValues::tr("not set");
     if (state == MessageState::Locked)
         return StatusValues::tr("In progress");
     return label(state);

@@ -221,7 +221,7 @@ void sayWhyEmpty(EmptyPane &pane, const SearchBar &search, const EmptyTable &emp
     else if (!empty.isConnected && empty.isAwaiting)
         pane.say(OutboxView::tr("Not connected."), OutboxView::tr("Connect"));
     else if (empty.isFailing && empty.isAwaiting)
-        pane.say(OutboxView::tr("No rows were read: the reason stands above."));
+        pane.say(OutboxView::tr("No rows were read: see the reason above."));
     else if (empty.isAwaiting)
         pane.say(OutboxView::tr("Reading…"));
     else if (empty.isFiltered)

@@ -169,7 +169,7 @@ VerbBar *ReconcileView::makeFindingVerbs()
         const bool isOffered
             = std::any_of(groups.begin(), groups.end(),
                           [](const FindingGroup &one) { return one.repairable > 0; });
-        return isOffered ? tr("No kind is chosen.")
+        return isOffered ? tr("Select a kind.")
                          : tr("Nothing was found that can be repaired here.");
     };
     return new VerbBar(u"findingVerbs"_s, {Verb::Reconcile}, VerbBar::Place::Page, selectionOf,
