@@ -13,6 +13,7 @@
 #include "models/phrases.h"
 #include "views/frame/livestatus.h"
 #include "views/frame/mainwindow.h"
+#include "views/overview/overviewview.h"
 #include "views/relay/relayview.h"
 
 #include <QTimer>
@@ -56,6 +57,7 @@ void RelayPresenter::setArming(const Arming &arming)
     m_arming = arming;
     m_pages.relay->setForbidden(
         isUnlocked() ? QString() : tr("This profile is read-only: unlock writing first (Ctrl+U)."));
+    m_pages.overview->setStartOffered(m_pages.relay->mayStart());
     tellOutlook();
 }
 
@@ -67,6 +69,10 @@ void RelayPresenter::joinPage()
     connect(view, &RelayView::resumeAsked, &m_driver, &RelayDriver::resume);
     connect(view, &RelayView::drainAsked, &m_driver, &RelayDriver::drain);
     connect(view, &RelayView::stopAsked, &m_driver, &RelayDriver::abandon);
+    connect(m_pages.overview, &OverviewView::startRelayAsked, this, [this, view] {
+        m_pages.window->showPage(Pages::Relay);
+        view->openStartSheet();
+    });
     connect(m_pages.window, &MainWindow::drainRelayAsked, this,
             [view] { emit view->drainAsked(); });
     connect(m_pages.window, &MainWindow::stopRelayAsked, this, [view] { emit view->stopAsked(); });
@@ -255,6 +261,7 @@ void RelayPresenter::start(const RelayStart &start)
 void RelayPresenter::stateChanged(RelayState state)
 {
     m_pages.relay->setState(state);
+    m_pages.overview->setStartOffered(m_pages.relay->mayStart());
     const bool isWorking = state == RelayState::Running || state == RelayState::Paused
         || state == RelayState::BackingOff;
     m_pages.window->setRelayStops(isWorking, isRunning());

@@ -86,6 +86,7 @@ private slots:
     void whatHappenedStandsOnTheChart();
     void staleIsGreyAndSaysWhen();
     void numbersOpenTheirRows();
+    void aStoppedRelayIsStartedFromItsLine();
     void theLastCheckHasItsLine();
     void idQuestion();
     void relayButtonsSayWhyNot();
@@ -366,6 +367,31 @@ void TestFrame::numbersOpenTheirRows()
     page.setHealth(report);
     page.findChild<QToolButton *>(u"showCause"_s)->click();
     QCOMPARE(asked.takeFirst().first().toString(), u"state:locked"_s);
+}
+
+void TestFrame::aStoppedRelayIsStartedFromItsLine()
+{
+    const SystemHistory history;
+    OverviewView page(&history);
+    const auto starts = [&page] { return page.findChildren<QToolButton *>(u"startHere"_s); };
+    QSignalSpy asked(&page, &OverviewView::startRelayAsked);
+    HealthReport report;
+    report.level = HealthLevel::Watch;
+    report.causes
+        = {{HealthLevel::Watch,
+            u"The relay here was stopped."_s,
+            u"relay"_s,
+            {},
+            HealthReason::RelayStopped},
+           {HealthLevel::Watch, u"Relay silent."_s, u"relay"_s, {}, HealthReason::RelaySilent}};
+    page.setHealth(report);
+    QVERIFY(starts().isEmpty()); // it may be paused, or writing be locked
+    page.setStartOffered(true);
+    QCOMPARE(starts().size(), 1);
+    starts().constFirst()->click();
+    QCOMPARE(asked.size(), 1);
+    page.setStartOffered(false);
+    QVERIFY(starts().isEmpty());
 }
 
 void TestFrame::theLastCheckHasItsLine()

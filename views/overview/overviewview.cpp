@@ -58,8 +58,12 @@ public:
         follow();
     }
 
+    /// Whether a relay that does not run may be started here.
+    void setStartOffered(bool offered) { follow(offered != std::exchange(m_mayStart, offered)); }
+
 signals:
     void showAsked(const QString &filter);
+    void startRelayAsked();
 
 protected:
     void changeEvent(QEvent *event) override
@@ -80,6 +84,7 @@ private:
     std::optional<ScanSummary> m_check;
     QList<HealthCause> m_lines; ///< those on screen
     bool m_known = false;
+    bool m_mayStart = false;
 };
 
 HealthCause AttentionList::checkLine() const
@@ -140,6 +145,17 @@ void AttentionList::build()
             connect(show, &QToolButton::clicked, this,
                     [this, filter = cause.filter] { emit showAsked(filter); });
             line->addWidget(show, 0, Qt::AlignTop);
+        }
+        const bool isOff = cause.reason == HealthReason::RelayStopped
+            || cause.reason == HealthReason::RelayFailed;
+        if (isOff && m_mayStart) {
+            auto *start = new QToolButton;
+            start->setText(tr("Start\u2026"));
+            start->setAutoRaise(true);
+            setNames(start, u"startHere"_s, tr("Start a relay here"));
+            start->setToolTip(plainTooltip(tr("Asks how the relay is to work first")));
+            connect(start, &QToolButton::clicked, this, &AttentionList::startRelayAsked);
+            line->addWidget(start, 0, Qt::AlignTop);
         }
         if (!cause.remedy.isEmpty()) {
             auto *copy = new QToolButton;
@@ -288,6 +304,7 @@ QWidget *OverviewView::buildSide()
     m_attention->setObjectName(u"attentionList"_s);
     attention->body()->addWidget(m_attention, 1);
     connect(m_attention, &AttentionList::showAsked, this, &OverviewView::showAsked);
+    connect(m_attention, &AttentionList::startRelayAsked, this, &OverviewView::startRelayAsked);
     auto *promise = new Card(tr("Durability"));
     m_promise->setObjectName(u"promiseLine"_s);
     wrapLines(m_promise);
@@ -347,6 +364,11 @@ void OverviewView::setRetention(qint64 seconds)
 void OverviewView::setLastCheck(const std::optional<ScanSummary> &check)
 {
     m_attention->setLastCheck(check);
+}
+
+void OverviewView::setStartOffered(bool offered)
+{
+    m_attention->setStartOffered(offered);
 }
 
 void OverviewView::forget()

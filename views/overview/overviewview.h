@@ -42,6 +42,8 @@ public:
     void setRetention(qint64 seconds);
     /// What the last look for inconsistencies found; nullopt: nobody has looked yet.
     void setLastCheck(const std::optional<ScanSummary> &check);
+    /// Whether a relay may be started here now: then one that is stopped or failed has *Start…*.
+    void setStartOffered(bool offered);
     /// Another system comes: nothing of the one before stays, neither numbers nor questions.
     void forget();
     /// What waits has a name of its own in each design.
@@ -59,6 +61,8 @@ public:
 signals:
     /// The rows or tasks behind a number or a line, as a filter: "state:pending".
     void showAsked(const QString &filter);
+    /// The sheet that starts a relay is wanted.
+    void startRelayAsked();
 
 private:
     [[nodiscard]] QWidget *buildSide();

@@ -473,9 +473,14 @@ RelayView::RelayView(QWidget *parent)
     tick(QDateTime::currentDateTimeUtc());
 }
 
+bool RelayView::mayStart() const
+{
+    return m_head->mayStart();
+}
+
 void RelayView::openStartSheet()
 {
-    if (!m_head->mayStart())
+    if (!mayStart())
         return;
     if (!m_sheet) {
         m_sheet = new RelayStartDialog(this);

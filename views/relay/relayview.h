@@ -48,6 +48,8 @@ public:
     /// Redraws the small lines and the running time, ending at `now`.
     void tick(const QDateTime &now);
     void openStartSheet();
+    /// No relay runs here, and none is forbidden.
+    [[nodiscard]] bool mayStart() const;
     /// Another system comes: nothing of the one before stays, neither numbers nor questions.
     void forget();
 
