@@ -172,6 +172,7 @@ void Desktop::joinFrame()
             [this](const QString &url) { m_profiles->open({}, url); });
     connect(m_pages.outbox, &OutboxView::connectAsked, this, [this] { openConnections(); });
     connect(m_pages.queue, &QueueView::connectAsked, this, [this] { openConnections(); });
+    connect(m_pages.documents, &DocumentsView::connectAsked, this, [this] { openConnections(); });
     connect(m_pages.relay, &RelayView::parkedAsked, this,
             [this] { m_open->looking->openFilter(u"state:parked"_s); });
 }

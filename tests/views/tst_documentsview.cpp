@@ -95,6 +95,23 @@ private slots:
         QVERIFY(!button(u"Leaked: not known"_s)->isVisible());
     }
 
+    /// What is not known yet is not "reading" where nobody reads.
+    void anEmptyPageSaysWhatIsNext()
+    {
+        auto *table = named<LiveTable>(u"Entries of documents"_s);
+        QSignalSpy connects(m_view.get(), &DocumentsView::connectAsked);
+        m_view->setHealth({});
+        QCOMPARE(table->emptyPane()->sentence(), u"Not connected."_s);
+        table->emptyPane()->findChild<QAbstractButton *>(u"emptyAction"_s)->click();
+        QCOMPARE(connects.size(), 1);
+        SourceHealth failing;
+        failing.state = SourceHealth::State::Failing;
+        failing.error
+            = Error{Error::Kind::Unreachable, u"looking"_s, u"connection refused"_s, {}, {}};
+        m_view->setHealth(failing);
+        QCOMPARE(table->emptyPane()->sentence(), u"Nothing was read: see the reason above."_s);
+    }
+
     void theOtherStoreIsToldInWords()
     {
         open(Design::DedupStore);

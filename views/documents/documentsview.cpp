@@ -291,6 +291,7 @@ void DocumentsView::joinTables()
         table->setItemDelegateForColumn(
             0, new StateDelegate(StateRole, StateDelegate::Words::Cell, table));
         table->setMinimumHeight(140);
+        connect(table->emptyPane(), &EmptyPane::actionAsked, this, &DocumentsView::connectAsked);
         m_tables->addWidget(table);
     }
     m_detail->setObjectName(u"documentsDetail"_s);
@@ -392,10 +393,19 @@ void DocumentsView::tellSelection()
 
 void DocumentsView::describeNothing()
 {
+    using State = SourceHealth::State;
+    if (m_health.state == State::NotConnected
+        || (m_health.state == State::Failing && !m_isWhole.has_value())) {
+        const bool isOff = m_health.state == State::NotConnected;
+        for (LiveTable *table : {m_entryTable, m_tokenTable}) {
+            table->emptyPane()->say(isOff ? tr("Not connected.")
+                                          : tr("Nothing was read: see the reason above."),
+                                    isOff ? tr("Connect") : QString());
+        }
+        return;
+    }
     QString sentence = tr("Reading\u2026");
-    if (m_health.state == SourceHealth::State::NotConnected)
-        sentence = tr("Not connected.");
-    else if (m_isWhole.value_or(false) && m_list == DesignList::Dispatched)
+    if (m_isWhole.value_or(false) && m_list == DesignList::Dispatched)
         sentence = tr("No entry is null.");
     else if (!m_isWhole.value_or(true))
         sentence = tr("None among the documents that were read; the look ended before all were.");

@@ -45,6 +45,7 @@ public:
 signals:
     void listAsked(outbox::DesignList list);
     void retryAsked();
+    void connectAsked();
 
 private:
     void build();

@@ -315,11 +315,14 @@ void QueueView::describeNothing()
 {
     EmptyPane *pane = m_table->emptyPane();
     if (m_read)
-        pane->say(tr("No queues. Nothing was ever sent to this Redis database."));
+        pane->say(tr("No queues in this Redis database. A relay makes its queue with the first "
+                     "batch."));
     else if (m_health.state == SourceHealth::State::NotConnected)
         pane->say(tr("Not connected."), tr("Connect"));
     else if (m_health.state == SourceHealth::State::Absent)
         pane->say(tr("The queue is not watched: no Redis address is set."), tr("Connect"));
+    else if (m_health.state == SourceHealth::State::Failing)
+        pane->say(tr("No queues were read: see the reason above."));
     else
         pane->say(tr("Reading…"));
 }
