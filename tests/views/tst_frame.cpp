@@ -77,6 +77,7 @@ private slots:
     void badgesSayWhenTheyAreStale();
     void stepsAreEnabledWhereThereAreSome();
     void sheetTellsAllKeysAndTheFilter();
+    void helpHasFiltersAndTheProgram();
     void messagesMenuFollowsThePage();
     void breakMenuOnlyWhenGiven();
     void closingWithARelayAsks();
@@ -166,6 +167,25 @@ void TestFrame::sheetTellsAllKeysAndTheFilter()
         QVERIFY2(reading.status == FilterStatus::Complete, qPrintable(label->text()));
     }
     QVERIFY(sheet->width() <= 1024);
+}
+
+void TestFrame::helpHasFiltersAndTheProgram()
+{
+    MainWindow window;
+    window.registry()->action(u"filterHelp"_s)->trigger();
+    const auto *keys = window.findChild<QDialog *>(u"shortcutSheet"_s);
+    QVERIFY(keys && !keys->findChildren<QLabel *>(u"filterExample"_s).isEmpty());
+    window.registry()->action(u"about"_s)->trigger();
+    const auto *about = window.findChild<QDialog *>(u"aboutSheet"_s);
+    QVERIFY(about);
+    QStringList told;
+    for (const QLabel *label : about->findChildren<QLabel *>()) {
+        QCOMPARE(label->textFormat(), Qt::PlainText);
+        told += label->text();
+    }
+    const QString all = told.join(u' ');
+    for (const QString &one : {u"Outbox Deck"_s, u"GNU General Public License"_s, u"Manual"_s})
+        QVERIFY2(all.contains(one), qPrintable(all));
 }
 
 void TestFrame::messagesMenuFollowsThePage()

@@ -7,9 +7,9 @@
 #include "models/plaintext.h"
 #include "models/translation.h"
 #include "views/frame/demomenu.h"
+#include "views/frame/helpmenu.h"
 #include "views/frame/livestatus.h"
 #include "views/frame/pagelist.h"
-#include "views/frame/shortcutsheet.h"
 #include "views/operation/verbbar.h"
 #include "views/widgets/actions.h"
 #include "views/widgets/boxes.h"
@@ -340,9 +340,7 @@ void MainWindow::addActions()
          {}},
         &MainWindow::stopRelayAsked);
     setRelayStops(false, false);
-    add({u"shortcuts"_s, Menu::Help, tr("&Keyboard shortcuts"), tr("All keyboard shortcuts"),
-         u"keyboard"_s, Qt::Key_F1},
-        &MainWindow::showSheet);
+    addHelpActions(*m_actions, this);
     add({u"newWindow"_s, Menu::File, tr("&New window"),
          tr("Another window of the system that is open, if it is saved; typed passwords stay here"),
          u"add"_s, Qt::CTRL | Qt::SHIFT | Qt::Key_N},
@@ -473,11 +471,6 @@ void MainWindow::setBroken(const QString &id, bool broken)
     auto *entry = m_breakMenu ? m_breakMenu->findChild<QAction *>(id) : nullptr;
     if (entry)
         entry->setChecked(broken);
-}
-
-void MainWindow::showSheet()
-{
-    shortcutSheet(m_actions->sheet(), this)->open();
 }
 
 void MainWindow::closeEvent(QCloseEvent *event)

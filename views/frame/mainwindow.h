@@ -123,7 +123,6 @@ protected:
 private:
     void addActions();
     void addSteps();
-    void showSheet();
     /// The window never needs more than its screen has.
     void boundMinimum();
 

@@ -83,7 +83,7 @@ QDialog *shortcutSheet(const QList<std::pair<QString, QString>> &lines, QWidget 
 {
     auto *sheet = new QDialog(parent);
     sheet->setObjectName(u"shortcutSheet"_s);
-    sheet->setWindowTitle(sheetText("Keyboard shortcuts"));
+    sheet->setWindowTitle(sheetText("Keys and filters"));
     sheet->setAttribute(Qt::WA_DeleteOnClose);
     auto *layout = boxOn<QVBoxLayout>(sheet, 14, {20, 16, 20, 16});
     auto *columns = boxOn<QHBoxLayout>(nullptr, 36);
