@@ -3,6 +3,7 @@
 //
 // outboxctl: the headless face of the engine. No QtGui.
 #include "app/cli/commands/command.h"
+#include "models/phrases.h"
 
 #include <QCoreApplication>
 
@@ -11,5 +12,6 @@ int main(int argc, char *argv[])
     QCoreApplication app(argc, argv);
     QCoreApplication::setApplicationName(QStringLiteral("outboxctl"));
     QCoreApplication::setApplicationVersion(QStringLiteral(OUTBOX_VERSION));
+    outbox::useLocaleOfWords();
     return outbox::runCommandLine(QCoreApplication::arguments());
 }

@@ -5,6 +5,7 @@
 #include "app/desktop/desktop.h"
 #include "app/service/signals.h"
 #include "app/system/sources/target.h"
+#include "models/phrases.h"
 #include "models/system/windowlink.h"
 #include "views/frame/messagebar.h"
 #include "views/theme/theme.h"
@@ -53,6 +54,7 @@ int main(int argc, char *argv[])
     QCoreApplication::setApplicationVersion(QStringLiteral(OUTBOX_VERSION));
     QGuiApplication::setApplicationDisplayName(u"Outbox Deck"_s);
     QGuiApplication::setDesktopFileName(u"outboxdeck"_s);
+    useLocaleOfWords();
 
     QCommandLineParser parser;
     parser.setApplicationDescription(u"The operations console for the transactional outbox."_s);

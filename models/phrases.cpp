@@ -42,6 +42,11 @@ QString momentWith(const QDateTime &moment, const QDateTime &now, const QString 
 
 } // namespace
 
+void useLocaleOfWords()
+{
+    QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
+}
+
 QString spanText(double seconds)
 {
     constexpr double minute = 60;

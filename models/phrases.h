@@ -10,6 +10,9 @@
 
 namespace outbox {
 
+/// Numbers and the names of days are written as the words around them are: in English, whatever the
+/// desktop's language is, as long as no translation is there. Once in a program, at its start.
+void useLocaleOfWords();
 /// "0.2 s", "38 s", "4 min", "2 h 10 min", "3 days": as coarse as a person needs.
 [[nodiscard]] QString spanText(double seconds);
 /// A count with the grouping of the default locale.

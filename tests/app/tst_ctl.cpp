@@ -274,6 +274,19 @@ private slots:
         QCOMPARE(counts.value("locked"_L1).toInteger(), 0);
     }
 
+    /// A German desktop has 1.200 rows: among English words that is one and a fifth.
+    void numbersAreAsTheWordsAroundThem()
+    {
+        TestOutbox fixture(TestOutbox::Kind::Postgres, BenchShape::CompletedAt, &m_postgres,
+                           m_redis);
+        QVERIFY(fixture.setUp());
+        QVERIFY(fixture.insertRows(1200));
+        QProcessEnvironment german = QProcessEnvironment::systemEnvironment();
+        german.insert(u"LC_ALL"_s, u"de_DE.UTF-8"_s);
+        const CtlRun run = runCtl(QStringList{u"status"_s} + parts(fixture), 60'000, {}, german);
+        QVERIFY2(run.out.contains("pending 1,200,"), run.out.constData());
+    }
+
     void aFailureIsAnObjectTooWithJson()
     {
         const CtlRun run = runCtl(

@@ -22,7 +22,6 @@
 #include "views/widgets/noticebar.h"
 
 #include <QBoxLayout>
-#include <QLocale>
 #include <QSplitter>
 
 #include <functional>
@@ -190,7 +189,7 @@ void tellSearch(NoticeBar &bar, const TaskSearchView &search, std::optional<qint
         text = shownText(oneLine(*search.error)) + u". "_s + text;
     text += u' '
         + TasksPane::tr("As of %1; not refreshed.")
-              .arg(QLocale().toString(search.at.toLocalTime().time(), QLocale::ShortFormat));
+              .arg(momentText(search.at, QDateTime::currentDateTimeUtc()));
     bar.say(search.error ? NoticeBar::Tone::Problem : NoticeBar::Tone::Info, text,
             search.mayGoOn() ? TasksPane::tr("Continue") : QString());
 }
