@@ -236,6 +236,12 @@ private slots:
         QCOMPARE(m_dialog->currentProfile().databaseUrl, u"postgresql://app@pg/orders"_s);
         QCOMPARE(line(u"profileDatabasePassword"_s)->text(), u"x"_s);
         QCOMPARE(m_dialog->profiles().size(), 3);
+        // Both at once make one system; a blank in a path is no border between two.
+        m_dialog->importUrl(u" sqlite:///srv/my shop.db\n redis://:y@cache:6379/2 "_s);
+        QCOMPARE(m_dialog->currentProfile().databaseUrl, u"sqlite:///srv/my shop.db"_s);
+        QCOMPARE(m_dialog->currentProfile().redisUrl, u"redis://cache:6379/2"_s);
+        QCOMPARE(line(u"profileRedisPassword"_s)->text(), u"y"_s);
+        QCOMPARE(m_dialog->profiles().size(), 4);
     }
 
     /// In asynq's spelling it is the sentinels' own; the Redis would refuse it.

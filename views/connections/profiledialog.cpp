@@ -17,6 +17,7 @@
 #include <QLabel>
 #include <QListWidget>
 #include <QLocale>
+#include <QRegularExpression>
 #include <QScrollArea>
 #include <QSignalBlocker>
 
@@ -221,19 +222,24 @@ void ProfileDialog::chooseProfile(const QString &name)
         m_list->setCurrentRow(at);
 }
 
-void ProfileDialog::importUrl(const QString &url)
+void ProfileDialog::importUrl(const QString &urls)
 {
-    QString address = url.trimmed();
-    const bool isOfSentinels = namesPasswordOfSentinels(address);
-    const QString password = passwordTakenFrom(address);
+    // A path may hold blanks: an address begins with its scheme.
+    static const QRegularExpression borders(u"\\s+(?=[a-z][a-z0-9+-]*://)"_s,
+                                            QRegularExpression::CaseInsensitiveOption);
     ProfileDraft::Entry entry;
     entry.profile.name = tr("imported");
-    if (address.startsWith("redis"_L1)) {
-        entry.profile.redisUrl = address;
-        (isOfSentinels ? entry.passwords.sentinel : entry.passwords.redis) = password;
-    } else {
-        entry.profile.databaseUrl = address;
-        entry.passwords.database = password;
+    QStringList addresses = urls.trimmed().split(borders);
+    for (QString &address : addresses) {
+        const bool isOfSentinels = namesPasswordOfSentinels(address);
+        const QString password = passwordTakenFrom(address);
+        if (address.startsWith("redis"_L1, Qt::CaseInsensitive)) {
+            entry.profile.redisUrl = address;
+            (isOfSentinels ? entry.passwords.sentinel : entry.passwords.redis) = password;
+        } else {
+            entry.profile.databaseUrl = address;
+            entry.passwords.database = password;
+        }
     }
     addProfile(entry);
 }

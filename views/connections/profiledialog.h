@@ -35,8 +35,9 @@ public:
     /// See `ProfileForm::setAddressParser`.
     void setAddressParser(const AddressParser &parser);
     void chooseProfile(const QString &name);
-    /// A new profile from a pasted address of a database or a Redis; its password is taken out.
-    void importUrl(const QString &url);
+    /// A new profile from the pasted address of a database, of a Redis, or of both, with blanks
+    /// between them; passwords are taken out.
+    void importUrl(const QString &urls);
     /// A new profile, to be named first; what is saved is another one until then.
     void addProfile(const ProfileDraft::Entry &entry);
     /// The same with nothing in it.

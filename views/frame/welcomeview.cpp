@@ -54,7 +54,7 @@ WelcomeView::WelcomeView(QWidget *parent)
     setFocusProxy(m_demo);
     m_demo->setDefault(true);
     setNames(m_url, u"welcomeUrl"_s, tr("Address to import"));
-    m_url->setPlaceholderText(u"postgresql:// or redis://"_s);
+    m_url->setPlaceholderText(u"postgresql://\u2026 redis://\u2026"_s);
     m_import->setEnabled(false);
     QLabel *title = plainLabel(tr("Outbox Deck"));
     title->setFont(theme::scaledFont(font(), 2, QFont::DemiBold));
@@ -70,12 +70,14 @@ WelcomeView::WelcomeView(QWidget *parent)
                                       true),
                            {m_connect}),
                      1);
-    cards->addWidget(wayIn(tr("From an address"),
-                           plainLabel(tr("Paste the URL your service uses. A password in it is "
-                                         "taken out and kept in memory only."),
-                                      true),
-                           {m_url, m_import}),
-                     1);
+    cards->addWidget(
+        wayIn(tr("From an address"),
+              plainLabel(tr("Paste what your service uses: the URL of its database, of "
+                            "its Redis, or both. Passwords are taken out and kept in "
+                            "memory only."),
+                         true),
+              {m_url, m_import}),
+        1);
     cards->addStretch();
     auto *column = boxOn<QVBoxLayout>(this, 6, {24, 24, 24, 24});
     column->addStretch(2);
