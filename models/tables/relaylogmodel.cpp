@@ -8,6 +8,9 @@
 
 #include <QLocale>
 
+#include <algorithm>
+#include <iterator>
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
@@ -28,6 +31,12 @@ HealthLevel levelOf(const RelayStep &step)
     if (!step.committed)
         return HealthLevel::Broken;
     return step.deadInQueue == 0 ? HealthLevel::Ok : HealthLevel::Watch;
+}
+
+/// Somebody may want to know of it later.
+bool isNoRoutine(const RelayStep &step)
+{
+    return levelOf(step) != HealthLevel::Ok || step.seenBefore() > 0;
 }
 
 constexpr Translation relayLogText("outbox::RelayLogModel");
@@ -119,29 +128,52 @@ void RelayLogModel::add(const QList<RelayStep> &steps)
         if (step->claimed > 0 || step->error || !step->parked.isEmpty())
             fresh.append(*step);
     }
+    QList<RelayStep> problems;
+    std::copy_if(fresh.cbegin(), fresh.cend(), std::back_inserter(problems), isNoRoutine);
+    push(m_steps, fresh);
+    push(m_problems, problems);
+}
+
+void RelayLogModel::push(QList<RelayStep> &ring, const QList<RelayStep> &fresh)
+{
     if (fresh.isEmpty())
         return;
-    const qsizetype kept = std::min(m_steps.size(), capacity - fresh.size());
-    if (kept < m_steps.size()) {
-        beginRemoveRows({}, static_cast<int>(kept), static_cast<int>(m_steps.size() - 1));
-        m_steps.resize(kept);
-        endRemoveRows();
+    const bool isShown = &ring == &shown();
+    const qsizetype kept = std::min(ring.size(), capacity - fresh.size());
+    if (kept < ring.size()) {
+        if (isShown)
+            beginRemoveRows({}, static_cast<int>(kept), static_cast<int>(ring.size() - 1));
+        ring.resize(kept);
+        if (isShown)
+            endRemoveRows();
     }
-    beginInsertRows({}, 0, static_cast<int>(fresh.size() - 1));
-    m_steps = fresh + m_steps;
-    endInsertRows();
+    if (isShown)
+        beginInsertRows({}, 0, static_cast<int>(fresh.size() - 1));
+    ring = fresh + ring;
+    if (isShown)
+        endInsertRows();
 }
 
 void RelayLogModel::clear()
 {
     beginResetModel();
     m_steps.clear();
+    m_problems.clear();
+    endResetModel();
+}
+
+void RelayLogModel::setProblemsOnly(bool only)
+{
+    if (only == m_problemsOnly)
+        return;
+    beginResetModel();
+    m_problemsOnly = only;
     endResetModel();
 }
 
 int RelayLogModel::rowCount(const QModelIndex &parent) const
 {
-    return parent.isValid() ? 0 : static_cast<int>(m_steps.size());
+    return parent.isValid() ? 0 : static_cast<int>(shown().size());
 }
 
 int RelayLogModel::columnCount(const QModelIndex &parent) const
@@ -153,7 +185,7 @@ QVariant RelayLogModel::data(const QModelIndex &index, int role) const
 {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid))
         return {};
-    const RelayStep &step = m_steps.at(index.row());
+    const RelayStep &step = shown().at(index.row());
     return role == RowRole ? QVariant::fromValue(step)
                            : m_columns.at(index.column()).cell(step, role);
 }
@@ -169,9 +201,9 @@ QString RelayLogModel::asText(const QList<int> &rows) const
 {
     QStringList lines{u"at\tbatch\trows\tenqueued\tseen\tparked\tms\tverdict"_s};
     for (const int row : rows) {
-        if (row < 0 || row >= m_steps.size())
+        if (row < 0 || row >= shown().size())
             continue;
-        const RelayStep &step = m_steps.at(row);
+        const RelayStep &step = shown().at(row);
         lines.append(QStringList{step.at.toUTC().toString(Qt::ISODateWithMs),
                                  QString::number(step.number), QString::number(step.claimed),
                                  QString::number(step.enqueued), QString::number(step.seenBefore()),

@@ -28,6 +28,9 @@ public:
     /// out: an idle relay would push everything worth reading out of the ring.
     void add(const QList<RelayStep> &steps);
     void clear();
+    /// Shows only steps that were rolled back or given back, set rows aside, or found rows in the
+    /// queue already. They have a ring of their own: what goes well pushes none of them out.
+    void setProblemsOnly(bool only);
 
     [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex &parent = {}) const override;
@@ -39,8 +42,16 @@ public:
     [[nodiscard]] QString asText(const QList<int> &rows) const;
 
 private:
+    [[nodiscard]] const QList<RelayStep> &shown() const
+    {
+        return m_problemsOnly ? m_problems : m_steps;
+    }
+    void push(QList<RelayStep> &ring, const QList<RelayStep> &fresh);
+
     QList<TableColumn<RelayStep>> m_columns;
     QList<RelayStep> m_steps; ///< newest first
+    QList<RelayStep> m_problems; ///< the same
+    bool m_problemsOnly = false;
 };
 
 } // namespace outbox

@@ -45,6 +45,7 @@ class TestRelayLogModel : public QObject
 private slots:
     void boundedAndNewestFirst();
     void idleStepsAreLeftOut();
+    void problemsOutlastTheRoutine();
     void hostileTextIsEscaped();
     void rowsThatWaitAreNoFailure();
     void retainedTasksMergeByKey();
@@ -83,6 +84,40 @@ void TestRelayLogModel::idleStepsAreLeftOut()
     const QString text = model.asText({0, 1, 99});
     QCOMPARE(text.count(u'\n'), 3);
     QVERIFY(text.contains(u"rolled back: "_s));
+}
+
+void TestRelayLogModel::problemsOutlastTheRoutine()
+{
+    RelayLogModel model;
+    const QAbstractItemModelTester tester(&model,
+                                          QAbstractItemModelTester::FailureReportingMode::Fatal);
+    const auto batches = [&model] {
+        QStringList numbers;
+        for (int row = 0; row < model.rowCount(); ++row)
+            numbers += model.index(row, RelayLogModel::Batch).data().toString();
+        return numbers;
+    };
+    RelayStep failed = step(1);
+    failed.committed = false;
+    failed.error = Error{Error::Kind::Unreachable, u"committing"_s, u"gone"_s, {}, {}};
+    RelayStep again = step(2, 3);
+    again.enqueued = 0;
+    again.alreadyQueued = 3;
+    model.add({failed, again, step(3)});
+    model.add(steps(4, RelayLogModel::capacity)); // pushes them out of what is shown
+    QCOMPARE(model.rowCount(), int(RelayLogModel::capacity));
+    QVERIFY(!batches().contains(u"1"_s));
+    model.setProblemsOnly(true);
+    QCOMPARE(batches(), (QStringList{u"2"_s, u"1"_s}));
+    QVERIFY(model.asText({0, 1}).contains(u"rolled back: "_s));
+    failed.number = 7;
+    model.add({step(5), failed, step(6)}); // while only these are shown
+    QCOMPARE(batches(), (QStringList{u"7"_s, u"2"_s, u"1"_s}));
+    model.setProblemsOnly(false);
+    QCOMPARE(model.rowCount(), int(RelayLogModel::capacity));
+    model.setProblemsOnly(true);
+    model.clear();
+    QCOMPARE(model.rowCount(), 0);
 }
 
 void TestRelayLogModel::hostileTextIsEscaped()

@@ -18,7 +18,9 @@
 #include "views/overview/overviewview.h"
 #include "views/reconcile/reconcileview.h"
 #include "views/relay/relayview.h"
+#include "views/tables/livetable.h"
 #include "views/widgets/actions.h"
+#include "views/widgets/emptypane.h"
 #include "views/widgets/environmentband.h"
 #include "views/widgets/metriccard.h"
 
@@ -91,6 +93,7 @@ private slots:
     void theLastCheckHasItsLine();
     void idQuestion();
     void relayButtonsSayWhyNot();
+    void relayLogIsNarrowedAndWidened();
     void startSheetRefuses();
     void startSheetSaysWhereItWritesAndHowLongIdsStay();
     void startSheetTakesAScheduleWhereRowsAreMarked();
@@ -490,6 +493,28 @@ void TestFrame::relayButtonsSayWhyNot()
     QCOMPARE(resume.count(), 1);
     page.setState(RelayState::Stopping);
     QVERIFY(!drain->isEnabled());
+}
+
+void TestFrame::relayLogIsNarrowedAndWidened()
+{
+    RelayView page;
+    const auto *table = page.findChild<LiveTable *>(u"relayLog"_s);
+    auto *problems = page.findChild<QToolButton *>(u"problemsOnly"_s);
+    QVERIFY(table && problems);
+    RelayStep step;
+    step.at = end;
+    step.claimed = 3;
+    step.enqueued = 3;
+    step.committed = true;
+    page.addSteps({step});
+    QVERIFY(table->emptyPane()->isHidden());
+    problems->click();
+    QCOMPARE(table->model()->rowCount(), 0);
+    QVERIFY(!table->emptyPane()->isHidden());
+    QVERIFY(table->emptyPane()->sentence().startsWith(u"No problem"_s));
+    problems->click();
+    QCOMPARE(table->model()->rowCount(), 1);
+    QVERIFY(table->emptyPane()->isHidden()); // it would cover the rows
 }
 
 void TestFrame::startSheetRefuses()

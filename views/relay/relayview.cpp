@@ -204,10 +204,20 @@ public:
     {
         m_heldBack.clear();
         m_pause->setChecked(false);
+        const LiveTable::KeepPlace place(*m_table);
         m_model->clear();
     }
 
 private:
+    void setProblemsOnly(bool only)
+    {
+        const LiveTable::KeepPlace place(*m_table); // which shows or hides the empty pane
+        m_model->setProblemsOnly(only);
+        m_table->emptyPane()->say(
+            only ? tr("No problem among the steps that were listed.")
+                 : tr("No step yet. What the relay does will be listed here."));
+    }
+
     void setPaused(bool paused)
     {
         m_pause->setText(paused ? tr("Resume log") : tr("Pause log"));
@@ -241,17 +251,21 @@ RelayLogPane::RelayLogPane(QWidget *parent)
     m_table->show(m_model, {14, 10, 10, 12, 14, 10, 10, 60});
     m_table->setItemDelegateForColumn(
         RelayLogModel::Verdict, new StateDelegate(StateRole, StateDelegate::Words::Cell, m_table));
-    m_table->emptyPane()->say(tr("No step yet. What the relay does will be listed here."));
+    setProblemsOnly(false);
     m_table->setMinimumHeight(90);
     auto *copyButton = pageButton(u"copyLog"_s, u"copy"_s, tr("Copy"));
     copyButton->setToolTip(plainTooltip(tr("Copy the selected steps, or all of them, as text")));
     m_pause->setCheckable(true);
+    auto *problems = pageButton(u"problemsOnly"_s, u"filter"_s, tr("Problems only"));
+    problems->setCheckable(true);
+    problems->setToolTip(plainTooltip(tr("Steps that were rolled back, set rows aside, or found "
+                                         "rows in the queue already")));
 
     auto *card = new Card({});
     auto *head = new QHBoxLayout;
     head->addWidget(titleLabel(tr("Batches")));
     head->addStretch();
-    addWidgets(head, {m_pause, copyButton});
+    addWidgets(head, {problems, m_pause, copyButton});
     card->body()->addLayout(head);
     card->body()->addWidget(m_table);
     auto *layout = new QVBoxLayout(this);
@@ -259,6 +273,7 @@ RelayLogPane::RelayLogPane(QWidget *parent)
     layout->addWidget(card);
     connect(m_pause, &QToolButton::toggled, this, &RelayLogPane::setPaused);
     connect(copyButton, &QToolButton::clicked, this, &RelayLogPane::copy);
+    connect(problems, &QToolButton::toggled, this, &RelayLogPane::setProblemsOnly);
 }
 
 namespace {
