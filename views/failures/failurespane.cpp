@@ -220,8 +220,11 @@ GroupChoices::GroupChoices(FailureSource source, QWidget *parent)
     for (const FailureScope &scope : scopesOf(source))
         m_scope->addItem(scope.name, scope.filter);
     m_within->addItems({tr("Last hour"), tr("Last 3 hours"), tr("Last 24 hours"), tr("Last 3 days"),
-                        tr("Last 7 days"), tr("Ever")});
+                        tr("Last 7 days"), tr("All time")});
     m_within->setCurrentIndex(usualWindow);
+    if (source == FailureSource::Tasks)
+        m_within->setToolTip(plainTooltip(
+            tr("By the time of the last failure; tasks without one are only under All time")));
     m_size->setObjectName(u"groupsSize"_s);
     m_size->setTextFormat(Qt::PlainText);
     m_size->setForegroundRole(QPalette::PlaceholderText);
