@@ -276,9 +276,14 @@ private:
     }
 
     /// When that was which is `age` seconds old.
+    [[nodiscard]] QDateTime momentOf(double age) const
+    {
+        return m_input.now.addMSecs(-static_cast<qint64>(age * 1000));
+    }
+
     [[nodiscard]] QString ageMoment(double age) const
     {
-        return momentText(m_input.now.addMSecs(-static_cast<qint64>(age * 1000)), m_input.now);
+        return momentText(momentOf(age), m_input.now);
     }
 
     /// Its numbers are too old, or may be: rows that left are still there, and others are not yet.
@@ -325,9 +330,10 @@ private:
         if (std::min(left, waits) < m_limits.nothingLeft)
             return;
         add(HealthLevel::Stalled, HealthReason::Stalled,
-            healthText("%1 and nothing has been delivered for %2; %3.")
+            healthText("%1 and nothing has been delivered for %2, since %3; %4.")
                 .arg(waitingRows(*m_outbox, m_input.ofDocuments),
-                     spanText(*m_input.secondsSinceLeft), whoHolds()),
+                     spanText(*m_input.secondsSinceLeft),
+                     aboutMomentText(momentOf(*m_input.secondsSinceLeft), m_input.now), whoHolds()),
             u"state:pending"_s);
     }
 

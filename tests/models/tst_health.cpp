@@ -265,7 +265,8 @@ private slots:
                 in.outbox->value.oldestPendingSeconds = 300;
             },
             HealthLevel::Stalled,
-            u"412 rows wait and nothing has been delivered for 4 min; no relay holds a row."_s);
+            u"412 rows wait and nothing has been delivered for 4 min, since 13:58; no relay holds "
+            u"a row."_s);
         row(
             "a row came after a long pause", [](HealthInput &in) { in.secondsSinceLeft = 600; },
             HealthLevel::Ok,
@@ -278,8 +279,8 @@ private slots:
                 in.outbox->value.holders = {{4711, u"relay-7"_s, 150.0, false, 6}};
             },
             HealthLevel::Stalled,
-            u"412 rows wait and nothing has been delivered for 3 min; 6 rows are held by "
-            u"relay-7."_s);
+            u"412 rows wait and nothing has been delivered for 3 min, since 13:59; 6 rows are held "
+            u"by relay-7."_s);
         row(
             "nothing left because nothing came",
             [](HealthInput &in) {
@@ -591,9 +592,8 @@ private slots:
                 in.relaySince = in.now.addSecs(-241);
             },
             HealthLevel::Stalled,
-            u"412 rows wait and nothing has been delivered for 4 min; the relay here was stopped "
-            u"at "
-            u"%1."_s.arg(momentText(sound().now.addSecs(-241), sound().now)));
+            u"412 rows wait and nothing has been delivered for 4 min, since 13:58; the relay here "
+            u"was stopped at %1."_s.arg(momentText(sound().now.addSecs(-241), sound().now)));
         row(
             "behind, the relay here is paused",
             [](HealthInput &in) {
