@@ -311,8 +311,8 @@ void DemoTour::visitDialogs(const Visitor &visit)
         for (QAction *action : window().registry()->all()) {
             const QString id = action->objectName();
             // A demo is not locked: that dialog is asked for below.
-            const bool opens
-                = (action->text().endsWith(u'\u2026') && id != u"unlock"_s) || id == u"shortcuts"_s;
+            const bool opens = (action->text().endsWith(u'\u2026') && id != u"unlock"_s)
+                || id == u"shortcuts"_s || id == u"about"_s;
             // One dialog is asked for at a time: a page may have been left for another one.
             if (!opens || m_opened.contains(id) || !goTo(page) || !action->isEnabled())
                 continue;
