@@ -21,9 +21,9 @@ QList<Command> allCommands()
     QList<Command> commands{statusCommand(), watchCommand(),  listCommand(),    showCommand(),
                             tasksCommand(),  queuesCommand(), serversCommand(), relayCommand()};
     commands += verbCommands();
-    commands += {editCommand(),   reconcileCommand(),   documentsCommand(), tokensCommand(),
-                 exportCommand(), enqueueTaskCommand(), auditCommand(),     probeCommand(),
-                 checkCommand(),  fleetCommand(),       demoCommand()};
+    commands += {editCommand(),   editTaskCommand(), reconcileCommand(),   documentsCommand(),
+                 tokensCommand(), exportCommand(),   enqueueTaskCommand(), auditCommand(),
+                 probeCommand(),  checkCommand(),    fleetCommand(),       demoCommand()};
     return commands;
 }
 

@@ -110,7 +110,7 @@ Result<Activity> checkDoubt(OperatorSession &session, const Activity &activity)
         if (!item.row.isEmpty())
             found = operation->foundRow(session, before, rows.value(item.row));
         else if (!item.task.isEmpty())
-            found = operation->foundTask(before, tasks.value({item.queue, item.task}));
+            found = operation->foundNamedTask(session, item, tasks.value({item.queue, item.task}));
         else
             found = foundQueue(session, *operation, {item.queue});
         if (!found)

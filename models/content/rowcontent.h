@@ -56,12 +56,13 @@ struct RowPartContent
     bool operator==(const RowPartContent &) const = default;
 };
 
-/// A row as an editor shows it.
+/// A row, or a task of a queue, as an editor shows it.
 struct RowContent
 {
-    MessageId id;
-    QString version; ///< `Message::version`
+    MessageId id; ///< of a task: the task's
+    QString version; ///< `Message::version`; of a task: of its message, state and score
     QList<RowPartContent> parts; ///< in the order of the enum; without those that the shape lacks
+    QueueName queue{}; ///< of a task; empty: it is a row
 
     /// nullptr where the shape has no such part.
     [[nodiscard]] const RowPartContent *part(RowPart part) const;
@@ -71,15 +72,14 @@ struct RowContent
     bool operator==(const RowContent &) const = default;
 };
 
-/// What somebody wants of one row; what is not named stays as it is.
+/// What somebody wants of one row, or of one task; what is not named stays as it is.
 struct RowEdit
 {
     std::optional<QByteArray> payload;
     std::optional<QString> type;
     std::optional<QString> queue;
     std::optional<QDateTime> due;
-    /// What the editor showed: the row must still hold it. nullopt: what it holds when the plan is
-    /// made.
+    /// What the editor showed: it must still stand. nullopt: what it holds when the plan is made.
     std::optional<RowContent> seen;
 
     [[nodiscard]] bool isEmpty() const { return !payload && !type && !queue && !due; }

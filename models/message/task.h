@@ -116,4 +116,17 @@ struct NewTask
     bool operator==(const NewTask &) const = default;
 };
 
+/// What takes the place of the message of a task, and where the task stands then.
+struct TaskChange
+{
+    QByteArray seen; ///< the message that was read: nothing is written where another one stands
+    QByteArray message; ///< the one to store
+    TaskState state = TaskState::None; ///< pending, scheduled, retry or archived
+    QByteArray score; ///< of its sorted set, a number; empty for pending
+    QByteArray pendingSince; ///< as the hash is to hold it; empty: it holds none. Pending: from now
+    bool needsFreeLock = false; ///< nothing is written where the task holds its unique lock
+
+    bool operator==(const TaskChange &) const = default;
+};
+
 } // namespace outbox

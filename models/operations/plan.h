@@ -69,7 +69,8 @@ struct PlanItem
     QString reason; ///< one sentence: why, until when, by whom, and what to do instead
     std::optional<FindingKind> kind; ///< Reconcile
     QString evidence; ///< Reconcile: what was seen, and the guard of the repair
-    QString intended; ///< Edit: `digestOf` what the row is to hold
+    /// Edit: `digestOf` what the row is to hold. EditTask: digests of both messages, and the place.
+    QString intended;
 
     [[nodiscard]] bool isActedOn() const { return acts(expected); }
     bool operator==(const PlanItem &) const = default;
@@ -88,8 +89,9 @@ struct Plan
     QString file; ///< Import: the export that is read
     QByteArray fileChecksum; ///< and the content that was seen in it
     std::optional<NewTask> newTask; ///< Enqueue: what is made
-    QList<EditedCell> edit; ///< Edit: all that may be changed of the row, and to what
-    QString difference; ///< Edit: `differenceOf` these
+    QList<EditedCell> edit; ///< Edit, EditTask: all that may be changed, and to what
+    QString difference; ///< of these: `differenceOf`
+    std::optional<TaskChange> taskChange; ///< EditTask: what is written
     QList<PlanItem> items;
     QStringList statements; ///< the SQL that will run, from the builder that runs it
     QStringList commands; ///< the Redis commands, in words

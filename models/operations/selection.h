@@ -44,7 +44,7 @@ struct Selection
     Meant meant; ///< beside ids
     QString file; ///< Import: the export to take
     std::optional<NewTask> newTask; ///< Enqueue
-    std::optional<RowEdit> edit; ///< Edit: what is wanted of the one row
+    std::optional<RowEdit> edit; ///< Edit, EditTask: what is wanted of the one row or task
 
     [[nodiscard]] bool isEmpty() const
     {

@@ -356,6 +356,32 @@ constexpr std::array verbs{
                     ? "What was delivered is not known from the row: none is changed."
                     : mayMean;
             }},
+    VerbDescriptor{
+        .verb = Verb::EditTask,
+        .word = "edit-task",
+        .label = "Edit",
+        .subject = VerbSubject::Task,
+        .target = VerbTarget::Other,
+        .future = "changed",
+        .expected = "Will be changed",
+        .done = "Changed",
+        .tip = "Changes payload, type or time of one task that is dead or waits for its time",
+        .undoneBy = Verb::EditTask,
+        .whyNotTask =
+            [](TaskState state) {
+                switch (state) {
+                case TaskState::Archived:
+                case TaskState::Scheduled:
+                case TaskState::Retry:
+                    return mayMean;
+                case TaskState::Pending:
+                    return "A worker may take this task at any moment: archive it first.";
+                case TaskState::Completed:
+                    return "This task is done: what ran is not changed any more.";
+                default:
+                    return "A task is edited where it is dead, or waits for its time.";
+                }
+            }},
 };
 
 #define OUTBOX_VERB_LISTED(name) Verb::name,

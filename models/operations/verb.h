@@ -30,7 +30,8 @@ namespace outbox {
     VERB(Unreplay) /* marks reopened rows processed again: the undo of replay */                   \
     VERB(Park) /* sets rows aside, so that no relay claims them */                                 \
     VERB(Unpark) /* lets relays have rows that were set aside */                                   \
-    VERB(Edit) /* changes what a row sends before a relay takes it; undoes itself */
+    VERB(Edit) /* changes what a row sends before a relay takes it; undoes itself */               \
+    VERB(EditTask) /* changes what a dead or waiting task holds; undoes itself */
 
 #define OUTBOX_VERB_VALUE(name) name,
 enum class Verb { OUTBOX_VERBS(OUTBOX_VERB_VALUE) };

@@ -1,17 +1,20 @@
 -- SPDX-FileCopyrightText: Outbox Deck contributors
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Runs, archives, deletes or replaces tasks for an operator: each only if it still is as it was seen.
+-- Runs, archives, deletes, replaces or edits tasks for an operator: each only if it still is as it was seen.
 --
 -- KEYS, ARGV 1 to 3 and the names below are those of editing.lua.
--- ARGV  4 "run", "archive", "delete" or "replace", 5 how many the archive may hold, 6 how many ids at
---       either end of the list are near, 7 how many ids may be walked past, 8 arguments a task; then
---       for each task its id, the state and the stamp that were seen, and for "replace" the message
---       that was read and the one to store
+-- ARGV  4 "run", "archive", "delete", "replace" or "edit", 5 how many the archive may hold, 6 how many
+--       ids at either end of the list are near, 7 how many ids may be walked past, 8 arguments a task;
+--       then for each task its id, the state and the stamp that were seen, and for "replace" and "edit"
+--       the message that was read and the one to store; for "edit" also the state to come, the score in
+--       its set ("" for pending), the pending_since of the hash ("" for none; not used for pending) and
+--       "free" where its unique lock must not be its own
 --
 -- Answers { word, state, stamp } for each task: "done" with what it is now; "changed", "gone", "active",
 -- "damaged" or "full" with what was found, nothing written; "later" when the walk was over before its
--- turn. A task is written to after all that could refuse it was looked at, so nothing is half done.
+-- turn. A fourth member, "locked", of one that is "changed" since it holds its unique lock. A task is
+-- written to after all that could refuse it was looked at, so nothing is half done.
 local verb, room = ARGV[4], tonumber(ARGV[5])
 local near, walk, width = tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8])
 local stopped = obstacle()
@@ -105,18 +108,48 @@ local function take(id, state, task)
     return taken
 end
 
-local function act(key, id, state, stamp, read, fresh)
+local function isLocked(id, lock)
+    return hasNewLock(lock) or isLock(lock) and redis.pcall('GET', named[lock]) == id
+end
+
+-- Stores the message of an edit, and puts the task, which stands nowhere now, into its place. All else of
+-- its hash stays: retries, lock, group.
+local function settle(key, id, message, place)
+    redis.call('HSET', key, 'msg', message, 'state', place.state)
+    if place.state == 'pending' then
+        redis.call('LPUSH', pending, id)
+        redis.call('HSET', key, 'pending_since', nanoseconds)
+        return {'done', 'pending', nanoseconds}
+    end
+    local set = sets[place.state]
+    redis.call('ZADD', set, place.score, id)
+    if place.since == '' then
+        redis.call('HDEL', key, 'pending_since')
+    else
+        redis.call('HSET', key, 'pending_since', place.since)
+    end
+    return {'done', place.state, redis.call('ZSCORE', set, id)}
+end
+
+local function act(key, id, state, stamp, read, fresh, place)
     local refusal, task = look(key, id, state, stamp)
+    local comes = verb == 'archive' or place and place.state == 'archived' and state ~= 'archived'
     if refusal then
         return refusal
-    elseif verb == 'archive' and redis.call('ZCARD', archived) >= room then
+    elseif comes and redis.call('ZCARD', archived) >= room then
         return {'full', state, stamp}
     elseif verb == 'delete' and hasNewLock(task.lock) then
         return {'changed', state, stamp}
-    elseif verb == 'replace' and redis.call('HGET', key, 'msg') ~= read then
+    elseif read and redis.call('HGET', key, 'msg') ~= read then
         return {'changed', state, stamp}
+    elseif place and place.lock == 'free' and isLocked(id, task.lock) then
+        return {'changed', state, stamp, 'locked'}
     elseif not take(id, state, task) then
         return {'damaged', 'orphan', ''}
+    end
+
+    if place then
+        return settle(key, id, fresh, place)
     end
 
     if verb == 'archive' then
@@ -147,8 +180,10 @@ for i = 9, #ARGV, width do
         answers[#answers + 1] = {'later', 'none', ''}
     else
         local replaces = width > 3
+        local place = width > 5
+            and {state = ARGV[i + 5], score = ARGV[i + 6], since = ARGV[i + 7], lock = ARGV[i + 8]} or nil
         answers[#answers + 1] = act(KEYS[before + #answers + 1], ARGV[i], ARGV[i + 1], ARGV[i + 2],
-            replaces and ARGV[i + 3], replaces and ARGV[i + 4])
+            replaces and ARGV[i + 3], replaces and ARGV[i + 4], place)
     end
 end
 return answers

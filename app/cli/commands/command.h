@@ -43,6 +43,7 @@ struct Command
 [[nodiscard]] Command demoCommand();
 [[nodiscard]] Command documentsCommand();
 [[nodiscard]] Command editCommand();
+[[nodiscard]] Command editTaskCommand(); ///< in editcommand.cpp
 [[nodiscard]] Command enqueueTaskCommand();
 [[nodiscard]] Command exportCommand();
 [[nodiscard]] Command fleetCommand();

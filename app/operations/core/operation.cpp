@@ -406,6 +406,12 @@ Judgement Operation::foundTask(const Trace &before, const TaskSeen &now) const
     return {same ? Outcome::Cancelled : Outcome::Changed, {}};
 }
 
+Result<Judgement> Operation::foundNamedTask(OperatorSession & /*session*/, const AuditedItem &item,
+                                            const TaskSeen &now) const
+{
+    return foundTask(Trace::fromText(item.before), now);
+}
+
 Judgement Operation::foundQueue(const QueueSnapshot & /*now*/) const
 {
     return {Outcome::InDoubt};

@@ -65,6 +65,9 @@ public:
                                                      const RowWithTask &now) const;
     /// The same of a task that was named by itself.
     [[nodiscard]] virtual Judgement foundTask(const Trace &before, const TaskSeen &now) const;
+    /// The same of one that state and stamp do not tell of; `foundTask` where they do.
+    [[nodiscard]] virtual Result<Judgement>
+    foundNamedTask(OperatorSession &session, const AuditedItem &item, const TaskSeen &now) const;
     /// The same of a queue; in doubt where the verb does not act on queues.
     [[nodiscard]] virtual Judgement foundQueue(const QueueSnapshot &now) const;
 

@@ -29,6 +29,19 @@ Result<Plan> newPlan(OperatorSession &session, Verb verb, const Selection &selec
     return plan;
 }
 
+void leaveAlone(PlanItem &item, Outcome outcome, const QString &reason)
+{
+    if (!item.isActedOn())
+        return;
+    item.expected = outcome;
+    item.reason = reason;
+}
+
+void addReason(PlanItem &item, const QString &reason)
+{
+    item.reason += (item.reason.isEmpty() ? QString() : u". "_s) + reason;
+}
+
 QString selectionText(Verb verb, const Selection &selection)
 {
     const auto counted = [](qsizetype count, const QString &one, const QString &many) {
@@ -36,6 +49,9 @@ QString selectionText(Verb verb, const Selection &selection)
     };
     if (selection.edit && selection.rows.size() == 1)
         return u"row %1"_s.arg(selection.rows.first().text);
+    if (selection.edit && selection.tasks.size() == 1) {
+        return u"task %1 of the queue %2"_s.arg(selection.tasks.first().text, selection.queue.text);
+    }
     if (selection.newTask)
         return u"a new task of type %1"_s.arg(selection.newTask->request.type);
     if (!selection.file.isEmpty())

@@ -22,6 +22,10 @@ namespace outbox {
 [[nodiscard]] Result<void> unlessStopped(const OperatorSession &session);
 /// "3 rows", "rows that match state:failed", "the queue mail".
 [[nodiscard]] QString selectionText(Verb verb, const Selection &selection);
+/// Sets another expectation where the item would be acted on.
+void leaveAlone(PlanItem &item, Outcome outcome, const QString &reason);
+/// One more sentence behind those that the item has.
+void addReason(PlanItem &item, const QString &reason);
 /// Where the items of each queue stand.
 template <typename Item>
 [[nodiscard]] QHash<QueueName, QList<qsizetype>> placesByQueue(const QList<Item> &items)

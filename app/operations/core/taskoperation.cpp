@@ -192,6 +192,12 @@ std::optional<Judgement> notForAnyVerb(const TaskSeen &task)
     }
 }
 
+QString retriesText(int retried, int maxRetry)
+{
+    return retried >= maxRetry ? u"One attempt left: its %1 retries are used up"_s.arg(maxRetry)
+                               : u"%1 of %2 retries are used"_s.arg(retried).arg(maxRetry);
+}
+
 void keepUnmoved(Plan &plan, const QHash<TaskId, QString> &left)
 {
     for (PlanItem &item : plan.items) {

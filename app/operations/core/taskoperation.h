@@ -42,6 +42,8 @@ protected:
 
 /// Gone, in the hands of a worker, or damaged: what no verb but a special one moves.
 [[nodiscard]] std::optional<Judgement> notForAnyVerb(const TaskSeen &task);
+/// What a dead task has left once it is run: "One attempt left: its 25 retries are used up".
+[[nodiscard]] QString retriesText(int retried, int maxRetry);
 /// Leaves alone what is not as the act that is undone left it: state and stamp, as in
 /// `taskAfter`, of each task.
 void keepUnmoved(Plan &plan, const QHash<TaskId, QString> &left);

@@ -3,6 +3,7 @@
 //
 // Edit: changes what one row sends, before a relay takes it. What it held is exported first, and
 // undo puts it back byte for byte.
+#include "app/operations/core/planning.h"
 #include "app/operations/core/rowoperation.h"
 #include "app/operations/core/taskoperation.h"
 #include "app/operations/core/traces.h"
@@ -79,15 +80,6 @@ Judgement expectedOfEditing(const RowWithTask &row, const VerdictTerms &terms)
             "be seen"_s};
 }
 
-/// Sets another expectation where the row would be acted on.
-void leaveAlone(PlanItem &item, Outcome outcome, const QString &reason)
-{
-    if (!item.isActedOn())
-        return;
-    item.expected = outcome;
-    item.reason = reason;
-}
-
 /// What the row of a plan holds now; nullopt: it went, and the plan says so.
 Result<std::optional<RowContent>> contentFor(OperatorSession &session, Plan &plan)
 {
@@ -97,11 +89,6 @@ Result<std::optional<RowContent>> contentFor(OperatorSession &session, Plan &pla
     if (content && !*content)
         leaveAlone(item, Outcome::Gone, u"The row went at this very moment"_s);
     return content;
-}
-
-void addReason(PlanItem &item, const QString &reason)
-{
-    item.reason += (item.reason.isEmpty() ? QString() : u". "_s) + reason;
 }
 
 /// The row's task in the queue that it will go to; nullopt where that is the one it goes to now.

@@ -23,10 +23,7 @@ Judgement expectedOfRunning(const TaskSeen &task)
     case TaskState::Pending:
         return {Outcome::NothingToDo, u"It waits for a worker already"_s};
     case TaskState::Archived:
-        return {Outcome::Done,
-                task.retried >= task.maxRetry
-                    ? u"One attempt left: its %1 retries are used up"_s.arg(task.maxRetry)
-                    : u"%1 of %2 retries are used"_s.arg(task.retried).arg(task.maxRetry)};
+        return {Outcome::Done, retriesText(task.retried, task.maxRetry)};
     case TaskState::Completed:
         return {Outcome::SecondExecution,
                 u"It ran before: it runs again under the same id, and its window starts anew"_s};

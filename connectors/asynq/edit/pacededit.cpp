@@ -62,9 +62,15 @@ TaskAnswer answerOf(TaskAnswer::Kind kind, const RedisReply &reply)
     answer.kind = kind;
     answer.state = stateOf(reply.elements.value(1).bytes);
     answer.stamp = reply.elements.value(2).bytes;
-    answer.detail = reply.elements.value(3).bytes == "unlocked"
-        ? u"it is back without its unique lock: another task has it, or this user lacks +set"_s
-        : explanation(kind, answer.state);
+    const QByteArray lock = reply.elements.value(3).bytes;
+    if (lock == "unlocked") {
+        answer.detail
+            = u"it is back without its unique lock: another task has it, or this user lacks +set"_s;
+    } else if (lock == "locked") {
+        answer.detail = u"it holds its unique lock now, which is of the old content"_s;
+    } else {
+        answer.detail = explanation(kind, answer.state);
+    }
     return answer;
 }
 

@@ -16,6 +16,11 @@
 
 namespace outbox::asynq {
 
+/// Ids at either end of the list of pending tasks that are cheap to find.
+inline constexpr qint64 nearEnd = 1'000;
+/// Ids that a script walks past in that list: some 2 ms.
+inline constexpr qint64 longestWalk = 100'000;
+
 /// How many tasks the next script gets: up to 500 while scripts stay short by the server's own
 /// clock, fewer as soon as they do not.
 class EditPace

@@ -22,13 +22,6 @@ constexpr qint64 bytesAtOnce = 16LL * 1024 * 1024;
 constexpr qsizetype storedAtOnce = 500;
 constexpr int storedRounds = 3;
 
-QByteArray field(const StoredTask &task, const QByteArray &name)
-{
-    const auto found = std::find_if(task.fields.begin(), task.fields.end(),
-                                    [&](const auto &pair) { return pair.first == name; });
-    return found == task.fields.end() ? QByteArray() : found->second;
-}
-
 /// How many of the sizes from `from` on fit into one exchange; at least one.
 qsizetype fitting(const QList<qint64> &sizes, qsizetype from)
 {
@@ -67,7 +60,7 @@ Result<void> readLocks(RedisConnection &connection, const QueueKeys &keys, QList
     QList<qsizetype> rows;
     QList<RedisCommand> commands;
     for (qsizetype row = 0; row < tasks.size(); ++row) {
-        const QByteArray lock = field(tasks.at(row), "unique_key");
+        const QByteArray lock = fieldOf(tasks.at(row), "unique_key");
         if (!lock.startsWith(keys.lockPrefix()))
             continue;
         rows += row;
@@ -130,9 +123,9 @@ QByteArray setOf(const QueueKeys &keys, const Head &head)
 
 TaskState stateOf(const StoredTask &task, bool stands)
 {
-    if (field(task, "msg").isEmpty())
+    if (fieldOf(task, "msg").isEmpty())
         return TaskState::Stub;
-    return stands ? stateFromHash(field(task, "state")).value_or(TaskState::Orphan)
+    return stands ? stateFromHash(fieldOf(task, "state")).value_or(TaskState::Orphan)
                   : TaskState::Orphan;
 }
 
@@ -148,7 +141,7 @@ bool take(StoredTask &task, const Head &head, const RedisReply &hash, const Redi
     const auto state = stateFromHash(head.state);
     const bool isInList = state == TaskState::Pending || state == TaskState::Active;
     task.state = stateOf(task, hasScore || isInList);
-    return field(task, "state") == head.state && task.state != TaskState::Orphan;
+    return fieldOf(task, "state") == head.state && task.state != TaskState::Orphan;
 }
 
 /// Reads `ids` into their places in `tasks`; answers those that moved while they were read.
@@ -208,6 +201,13 @@ QByteArray freshMessage(const QByteArray &stored)
 
 } // namespace
 
+QByteArray fieldOf(const StoredTask &task, const QByteArray &name)
+{
+    const auto found = std::find_if(task.fields.begin(), task.fields.end(),
+                                    [&](const auto &pair) { return pair.first == name; });
+    return found == task.fields.end() ? QByteArray() : found->second;
+}
+
 Result<QList<StoredTask>> readStored(RedisConnection &connection, const QueueName &queue,
                                      const QList<TaskId> &ids)
 {
@@ -230,7 +230,7 @@ Result<QList<StoredTask>> readStored(RedisConnection &connection, const QueueNam
 TaskGuard guardOf(const StoredTask &task)
 {
     return {task.id, task.state,
-            task.state == TaskState::Pending ? field(task, "pending_since") : task.score};
+            task.state == TaskState::Pending ? fieldOf(task, "pending_since") : task.score};
 }
 
 QString restoreObstacle(const StoredTask &task)
@@ -254,14 +254,14 @@ QString restoreObstacle(const StoredTask &task)
     case TaskState::Aggregating:
         if (!isNumber || std::isnan(score)) // Redis would refuse it behind the first write
             return u"its score in the file is no number"_s;
-        if (task.state == TaskState::Aggregating && field(task, "group").isEmpty())
+        if (task.state == TaskState::Aggregating && fieldOf(task, "group").isEmpty())
             return u"the file does not say of which group it is"_s;
         break;
     case TaskState::Pending:
     case TaskState::Active:
         break;
     }
-    const Result<TaskMessage> message = decode(field(task, "msg"));
+    const Result<TaskMessage> message = decode(fieldOf(task, "msg"));
     if (!message || (message->id == task.id.text && message->queue == task.queue.text))
         return {};
     return u"the message in the file is that of task \"%1\" of queue \"%2\""_s.arg(message->id,
@@ -271,12 +271,12 @@ QString restoreObstacle(const StoredTask &task)
 bool lacksLock(const StoredTask &task)
 {
     return task.state != TaskState::Completed && lockLeft(task) == 0
-        && !field(task, "unique_key").isEmpty();
+        && !fieldOf(task, "unique_key").isEmpty();
 }
 
 bool wasTried(const StoredTask &task)
 {
-    const Result<TaskMessage> message = decode(field(task, "msg"));
+    const Result<TaskMessage> message = decode(fieldOf(task, "msg"));
     return task.state == TaskState::Active
         || (message
             && (message->retried > 0 || message->lastFailedAt > 0 || message->completedAt > 0));
@@ -290,7 +290,7 @@ QByteArrayList restoreArguments(const StoredTask &task, const QByteArray &instea
     return QByteArrayList{task.id.text.toUtf8(),
                           word(task.state).toUtf8(),
                           task.score,
-                          field(task, "group"),
+                          fieldOf(task, "group"),
                           instead,
                           QByteArray::number(lockLeft(task)),
                           QByteArray::number(task.fields.size())}

@@ -16,6 +16,9 @@ namespace outbox::asynq {
 [[nodiscard]] Result<QList<StoredTask>>
 readStored(RedisConnection &connection, const QueueName &queue, const QList<TaskId> &ids);
 
+/// The value of a field of the hash; empty where there is none.
+[[nodiscard]] QByteArray fieldOf(const StoredTask &task, const QByteArray &name);
+
 /// State and stamp as they stood when the task was read.
 [[nodiscard]] TaskGuard guardOf(const StoredTask &task);
 

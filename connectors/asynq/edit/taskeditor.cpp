@@ -22,8 +22,6 @@ using namespace asynq;
 
 namespace {
 
-constexpr qint64 nearEnd = 1'000; ///< ids at either end of the list that are cheap to find
-constexpr qint64 longestWalk = 100'000; ///< ids a script walks past in the list: some 2 ms
 const QByteArray tombstonePrefix = "purged by outbox deck, operation ";
 
 enum class Act { Run, Archive, Delete, Replace };
