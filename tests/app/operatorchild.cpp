@@ -43,10 +43,12 @@ int main(int argc, char **argv)
         return 2;
     const QStringList lines = QString::fromUtf8(ids.readAll()).split(u'\n', Qt::SkipEmptyParts);
     const Verb verb = verbFromWord(words.at(5)).value();
-    Selection selection = TestOperator::rows(lines);
-    if (verb == Verb::Edit) { // what it writes tells who it was
+    Selection selection
+        = verb == Verb::EditTask ? TestOperator::tasks(lines) : TestOperator::rows(lines);
+    if (verb == Verb::Edit || verb == Verb::EditTask) { // what it writes tells who it was
         selection.edit = RowEdit();
         selection.edit->type = QFileInfo(words.at(4)).fileName();
+        selection.edit->payload = selection.edit->type->toUtf8();
     }
     const auto plan = person.plan(verb, selection);
     if (!plan)

@@ -1,17 +1,21 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Kill -9 at every step of a bulk purge and of a bulk replay: nothing was changed that is not on
-// record, a look says of each message what is true, and it can be finished and undone.
+// Kill -9 at every step of a bulk purge, of a bulk replay, and of an edit of a row and of a task:
+// nothing was changed that is not on record, a look says of each message what is true, and it can
+// be finished and undone.
 #include "connectors/asynq/wire/keys.h"
+#include "connectors/asynq/wire/taskmessage.h"
 #include "connectors/sql/edit/outboxeditor.h"
 #include "tests/app/verbcells.h"
 #include "tests/support/filebytes.h"
+#include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/testoperator.h"
 #include "tests/support/testprogram.h"
 
+#include <QFileInfo>
 #include <QProcess>
 #include <QSet>
 #include <QTest>
@@ -91,10 +95,10 @@ class TestActCrash : public QObject
     }
 
     /// Runs the operator until its `killAt`-th step; the name of that step, empty when it ended.
-    QByteArray runChild(Verb verb, const QString &folder, int killAt)
+    QByteArray runChild(Verb verb, const QStringList &meant, const QString &folder, int killAt)
     {
         const QString ids = folder + u"/ids"_s;
-        if (!writeFile(ids, m_ids.join(u'\n').toUtf8()))
+        if (!writeFile(ids, meant.join(u'\n').toUtf8()))
             return "no file";
         QProcess child;
         child.setStandardInputFile(QProcess::nullDevice()); // nobody keeps it waiting
@@ -149,7 +153,7 @@ class TestActCrash : public QObject
             freshRows(pending);
             const auto before = rowDigests(*m_fixture, m_fixture->kind(), shape);
             QTemporaryDir folder;
-            const QByteArray step = runChild(verb, folder.path(), killAt);
+            const QByteArray step = runChild(verb, m_ids, folder.path(), killAt);
             if (step.isEmpty())
                 break; // it got through: there are no more steps
             QVERIFY2(!step.contains(' '), step.constData());
@@ -224,6 +228,91 @@ class TestActCrash : public QObject
         QVERIFY(inDoubt > 3 * 4);
     }
 
+    /// What `runChild` has in the place of type and payload.
+    static QString wantedBy(const QTemporaryDir &folder)
+    {
+        return QFileInfo(folder.path()).fileName();
+    }
+
+    /// The row holds all that was wanted of it.
+    bool isRowNew(const QString &id, const QString &wanted)
+    {
+        const QString bytes = m_fixture->kind() == TestOutbox::Kind::MariaDb
+            ? u"'%1'"_s
+            : u"convert_to('%1', 'UTF8')"_s;
+        return m_fixture
+                   ->scalar(
+                       u"select count(*) from outbox where id = %1 and type = '%2' and payload "
+                       "= %3"_s.arg(id, wanted, bytes.arg(wanted)))
+                   .toInt()
+            == 1;
+    }
+
+    QByteArray taskText(const QByteArray &id)
+    {
+        return redisByTask(m_fixture->plainRedis(), {id}).value(id);
+    }
+
+    /// The task holds all that was wanted of it, and waits for a worker.
+    bool isTaskNew(const QByteArray &id, const QString &wanted)
+    {
+        const asynq::QueueKeys keys({u"default"_s});
+        RedisConnection &redis = m_fixture->plainRedis();
+        const auto fields = redis.command({"HMGET", keys.task(id), "msg", "state"}, u"looking"_s);
+        const auto place = redis.command({"LPOS", keys.pending(), id}, u"looking"_s);
+        if (!fields || !place || place->isNil() || fields->elements.at(1).bytes != "pending")
+            return false;
+        const auto message = asynq::decode(fields->elements.at(0).bytes);
+        return message && message->type == wanted && message->payload == wanted.toUtf8();
+    }
+
+    static bool leavesDoubt(const QByteArray &step)
+    {
+        return step == "intended" || step == "held" || step == "observed" || step == "written"
+            || step == "recorded" || step == "committed" || step == "acted";
+    }
+
+    /// The record of a killed edit of one thing: it is there where that was changed, what is in
+    /// doubt is told, and a look says what is true.
+    void checkRecord(TestOperator &person, const QByteArray &step, bool isNew, QString &operation)
+    {
+        QVERIFY_RESULT(person.session().audit().verify());
+        const QList<Activity> all = person.activities();
+        QVERIFY2(!isNew || !all.isEmpty(), step.constData());
+        if (all.isEmpty())
+            return;
+        operation = all.first().operation;
+        QVERIFY2(leavesDoubt(step) == (all.first().state == Activity::State::InDoubt),
+                 step.constData());
+        const auto checked = checkDoubt(person.session(), all.first());
+        QVERIFY_RESULT(checked);
+        QVERIFY(checked->doubtful.isEmpty());
+        for (const AuditedItem &item : checked->items) {
+            const QString expected = word(isNew ? Outcome::Done : Outcome::Cancelled);
+            QVERIFY2(item.after.section(u' ', 0, 0) == expected,
+                     qPrintable(QString::fromLatin1(step) + u": "_s + item.after));
+        }
+    }
+
+    /// Repeating it does the rest; what was done is taken back.
+    void repeatAndTakeBack(TestOperator &person, Verb verb, Selection selection,
+                           const QString &wanted, bool isNew, QString operation)
+    {
+        selection.edit = RowEdit();
+        selection.edit->type = wanted;
+        selection.edit->payload = wanted.toUtf8();
+        const auto again = person.plan(verb, selection);
+        QVERIFY_RESULT(again);
+        QCOMPARE(again->acting(), isNew ? 0 : 1);
+        if (!isNew) {
+            const auto receipt = person.carryOut(*again);
+            QVERIFY_RESULT(receipt);
+            QCOMPARE(receipt->count(Outcome::Done), 1);
+            operation = receipt->operation;
+        }
+        takeBack(person, operation);
+    }
+
 private slots:
     void initTestCase_data()
     {
@@ -249,6 +338,84 @@ private slots:
     void aBulkReplay() { survivesAKillAtEveryStep(Verb::Replay, 0); }
     /// Pending rows among them: those leave a tombstone.
     void aBulkPurge() { survivesAKillAtEveryStep(Verb::Purge, 4); }
+
+    void anEditOfARow()
+    {
+        QByteArrayList names;
+        int edited = 0;
+        for (int killAt = 1;; ++killAt) {
+            freshRows(4);
+            const QString id = m_ids.first();
+            const auto before = rowDigests(*m_fixture, m_fixture->kind(), shape);
+            QTemporaryDir folder;
+            const QByteArray step = runChild(Verb::Edit, {id}, folder.path(), killAt);
+            if (step.isEmpty())
+                break;
+            QVERIFY2(!step.contains(' '), step.constData());
+            names += step;
+
+            // Old or new, as a whole, and no other row.
+            const QString wanted = wantedBy(folder);
+            const bool isNew = isRowNew(id, wanted);
+            edited += isNew ? 1 : 0;
+            QVERIFY2(changed(before) == (isNew ? QSet<QString>{id} : QSet<QString>()),
+                     step.constData());
+            QCOMPARE(m_fixture->scalar(u"select count(*) from outbox_audit"_s).toInt(),
+                     isNew ? 1 : 0);
+
+            TestOperator person(folder.path());
+            QVERIFY_RESULT(person.open(*m_fixture));
+            QString operation;
+            checkRecord(person, step, isNew, operation);
+            repeatAndTakeBack(person, Verb::Edit, TestOperator::rows({id}), wanted, isNew,
+                              operation);
+            QVERIFY2(content() == m_content, step.constData());
+        }
+        std::printf("edit: killed at %lld steps, %d of them behind the change: %s\n",
+                    static_cast<long long>(names.size()), edited, names.join(' ').constData());
+        QVERIFY(names.contains("written") && names.contains("committed"));
+        QVERIFY(edited > 0 && edited < names.size());
+    }
+
+    void anEditOfATask()
+    {
+        if (m_fixture->kind() != TestOutbox::Kind::Postgres)
+            return; // the database has no part in it
+        QByteArrayList names;
+        int edited = 0;
+        for (int killAt = 1;; ++killAt) {
+            freshRows(4);
+            const QByteArray id = "dead";
+            QVERIFY_RESULT(
+                placeTask(m_fixture->plainRedis(), sampleRequest(u"dead"_s), TaskState::Archived));
+            const QByteArray before = taskText(id);
+            QTemporaryDir folder;
+            const QByteArray step = runChild(Verb::EditTask, {u"dead"_s}, folder.path(), killAt);
+            if (step.isEmpty())
+                break;
+            QVERIFY2(!step.contains(' '), step.constData());
+            names += step;
+
+            const QString wanted = wantedBy(folder);
+            const bool isNew = isTaskNew(id, wanted);
+            edited += isNew ? 1 : 0;
+            QVERIFY2(isNew || taskText(id) == before, step.constData());
+
+            TestOperator person(folder.path());
+            QVERIFY_RESULT(person.open(*m_fixture));
+            QString operation;
+            checkRecord(person, step, isNew, operation);
+            // The edited task is pending: another edit of it is not offered.
+            repeatAndTakeBack(person, Verb::EditTask, TestOperator::tasks({u"dead"_s}), wanted,
+                              isNew, operation);
+            QVERIFY2(taskText(id) == before, step.constData());
+            QVERIFY2(content() == m_content, step.constData());
+        }
+        std::printf("edit-task: killed at %lld steps, %d of them behind the change: %s\n",
+                    static_cast<long long>(names.size()), edited, names.join(' ').constData());
+        QVERIFY(names.contains("intended") && names.contains("written"));
+        QVERIFY(edited > 0 && edited < names.size());
+    }
 };
 
 } // namespace tst_actcrash

@@ -279,6 +279,24 @@ private slots:
                  u"2026-01-01 00:00:00"_s);
     }
 
+    void whatIsNotAskedForStays_data() { addKinds(); }
+    void whatIsNotAskedForStays()
+    {
+        QFETCH(Kind, kind);
+        const QByteArray bytes("\x00\xff\xfe{\"n\":1}\xc3", 11);
+        EditedTable table(kind, m_postgres, m_redis, m_mariadb);
+        QVERIFY(table.setUp(bytesType(kind), PayloadForm::Bytes, bytes));
+        const QString due = table.text(u"due_at"_s);
+        const auto done = table.person().act(Verb::Edit, EditedTable::typeTo(u"mail:new"_s));
+        QVERIFY_RESULT(done);
+        QVERIFY2(done->items.first().outcome == Outcome::Done,
+                 qPrintable(done->items.first().reason));
+        QCOMPARE(table.text(u"type"_s), u"mail:new"_s);
+        QCOMPARE(table.payload(), bytes);
+        QCOMPARE(table.text(u"queue"_s), u"default"_s);
+        QCOMPARE(table.text(u"due_at"_s), due);
+    }
+
     void whoeverElseChangesTheRowWins_data()
     {
         QTest::addColumn<Kind>("kind");

@@ -3,9 +3,12 @@
 //
 // Eight operators, each a process, replay the same 10,000 rows at once while a relay runs: each row
 // is replayed exactly once, and all others are told what happened.
+#include "connectors/asynq/wire/keys.h"
+#include "connectors/asynq/wire/taskmessage.h"
 #include "connectors/sql/edit/outboxeditor.h"
 #include "tests/support/filebytes.h"
 #include "tests/support/patience.h"
+#include "tests/support/redisqueue.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
 #include "tests/support/testoperator.h"
@@ -29,6 +32,8 @@ class TestOperators : public QObject
 {
     Q_OBJECT
 
+    static constexpr int operators = 8;
+
     PrivatePostgres m_postgres;
     PrivateMariadb m_mariadb;
     PrivateRedis m_redis;
@@ -36,6 +41,42 @@ class TestOperators : public QObject
     static QString stateOf(const QTemporaryDir &folder, int number)
     {
         return folder.filePath(u"state%1"_s.arg(std::max(1, number)));
+    }
+
+    /// Eight plan an edit of the same row or task, then all of them carry it out. What each was
+    /// told, and who did it.
+    void editAtOnce(const TestOutbox &fixture, Verb verb, const QString &id, QStringList &winners,
+                    QMap<QByteArray, int> &told)
+    {
+        QTemporaryDir folder;
+        const QString ids = folder.filePath(u"ids"_s);
+        QVERIFY(writeFile(ids, id.toUtf8()));
+        std::vector<std::unique_ptr<QProcess>> persons;
+        for (int number = 0; number < operators; ++number) {
+            auto person = std::make_unique<QProcess>();
+            person->start(QStringLiteral(OPERATORCHILD),
+                          {fixture.url(), fixture.table(), fixture.redisUrl(),
+                           folder.filePath(u"operator-%1"_s.arg(number)), word(verb), ids, u"1"_s});
+            QVERIFY(person->waitForStarted());
+            persons.push_back(std::move(person));
+        }
+        for (const auto &person : persons) { // all have seen the row before one of them acts
+            QTRY_VERIFY_WITH_TIMEOUT(person->canReadLine(), 30'000);
+            QCOMPARE(person->readLine(), "planned\n");
+        }
+        for (const auto &person : persons) {
+            person->write("go\n");
+            QVERIFY(person->waitForBytesWritten(5000));
+        }
+        for (int number = 0; number < operators; ++number) {
+            QProcess &person = *persons.at(static_cast<std::size_t>(number));
+            QVERIFY(person.waitForFinished(patient(50'000)));
+            QVERIFY2(person.exitCode() == 0, person.readAllStandardError().constData());
+            const QByteArray line = person.readAllStandardOutput().trimmed();
+            ++told[line];
+            if (line == "done 1")
+                winners += u"operator-%1"_s.arg(number);
+        }
     }
 
 private slots:
@@ -56,7 +97,6 @@ private slots:
     {
         QFETCH(TestOutbox::Kind, kind);
         constexpr int rows = 10'000;
-        constexpr int operators = 8;
         TestOutbox fixture(kind, BenchShape::CompletedAt, &m_postgres, m_redis, &m_mariadb);
         QVERIFY(fixture.setUp());
         QVERIFY(fixture.insertRows(rows));
@@ -163,47 +203,42 @@ private slots:
     void oneOfEightEditsARow()
     {
         QFETCH(TestOutbox::Kind, kind);
-        constexpr int operators = 8;
         TestOutbox fixture(kind, BenchShape::CompletedAt, &m_postgres, m_redis, &m_mariadb);
         QVERIFY(fixture.setUp());
         QVERIFY(fixture.insertRows(1));
-        QTemporaryDir folder;
-        const QString ids = folder.filePath(u"ids"_s);
-        QVERIFY(writeFile(ids, fixture.insertedIds().first().toUtf8()));
-        std::vector<std::unique_ptr<QProcess>> persons;
-        for (int number = 0; number < operators; ++number) {
-            auto person = std::make_unique<QProcess>();
-            person->start(QStringLiteral(OPERATORCHILD),
-                          {fixture.url(), fixture.table(), fixture.redisUrl(),
-                           folder.filePath(u"operator-%1"_s.arg(number)), u"edit"_s, ids, u"1"_s});
-            QVERIFY(person->waitForStarted());
-            persons.push_back(std::move(person));
-        }
-        for (const auto &person : persons) { // all have seen the row before one of them acts
-            QTRY_VERIFY_WITH_TIMEOUT(person->canReadLine(), 30'000);
-            QCOMPARE(person->readLine(), "planned\n");
-        }
-        for (const auto &person : persons) {
-            person->write("go\n");
-            QVERIFY(person->waitForBytesWritten(5000));
-        }
         QStringList winners;
         QMap<QByteArray, int> told;
-        for (int number = 0; number < operators; ++number) {
-            QProcess &person = *persons.at(static_cast<std::size_t>(number));
-            QVERIFY(person.waitForFinished(patient(50'000)));
-            QVERIFY2(person.exitCode() == 0, person.readAllStandardError().constData());
-            const QByteArray line = person.readAllStandardOutput().trimmed();
-            ++told[line];
-            if (line == "done 1")
-                winners += u"operator-%1"_s.arg(number);
-        }
+        editAtOnce(fixture, Verb::Edit, fixture.insertedIds().first(), winners, told);
         QCOMPARE(winners.size(), 1);
         QCOMPARE(told.value("changed 1") + told.value("claimed 1"), operators - 1);
         QCOMPARE(fixture.scalar(u"select type from outbox"_s).toString(), winners.first());
-        const QString payload = u"select payload from outbox"_s;
-        QCOMPARE(fixture.scalar(payload).toByteArray(),
-                 fixture.expectedPayload(fixture.insertedIds().first()));
+        QCOMPARE(fixture.scalar(u"select payload from outbox"_s).toByteArray(),
+                 winners.first().toUtf8());
+    }
+
+    void oneOfEightEditsATask()
+    {
+        TestOutbox fixture(TestOutbox::Kind::Sqlite, BenchShape::CompletedAt, nullptr, m_redis,
+                           nullptr);
+        QVERIFY(fixture.setUp());
+        RedisConnection &redis = fixture.plainRedis();
+        for (const TaskState state : {TaskState::Archived, TaskState::Retry}) {
+            const QString id = u"task-"_s + word(state);
+            QVERIFY_RESULT(placeTask(redis, sampleRequest(id), state));
+            QStringList winners;
+            QMap<QByteArray, int> told;
+            editAtOnce(fixture, Verb::EditTask, id, winners, told);
+            QCOMPARE(winners.size(), 1);
+            QCOMPARE(told.value("changed 1"), operators - 1);
+            const QByteArray key = asynq::QueueKeys({u"default"_s}).task(id.toUtf8());
+            const auto stored = redis.command({"HGET", key, "msg"}, u"looking"_s);
+            QVERIFY_RESULT(stored);
+            const auto message = asynq::decode(stored->bytes);
+            QVERIFY_RESULT(message);
+            QCOMPARE(message->type, winners.first());
+            QCOMPARE(message->payload, winners.first().toUtf8());
+            QCOMPARE(containersOf(redis, id.toUtf8()).size(), 1);
+        }
     }
 };
 
