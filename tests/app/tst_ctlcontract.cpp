@@ -62,6 +62,7 @@ private slots:
                                  "delete", "replace", "cancel"})
             row(verb, act);
         row("edit", {u"payload-file"_s, u"type"_s, u"to-queue"_s, u"at"_s, u"yes"_s});
+        row("edit-task", {u"payload-file"_s, u"type"_s, u"to-queue"_s, u"at"_s, u"yes"_s});
         row("reconcile", {u"ids-file"_s, u"yes"_s});
         row("pause", {u"yes"_s});
         row("unpause", {u"yes"_s});

@@ -4,6 +4,7 @@
 // What scripts touch, as MONITOR tells it: no key that is not among their KEYS. In a Cluster a
 // script that makes up a name is cut in half where its slot is moved.
 #include "connectors/asynq/asynqqueue.h"
+#include "connectors/asynq/edit/taskchanging.h"
 #include "connectors/asynq/edit/taskrepairer.h"
 #include "connectors/asynq/observe/factsread.h"
 #include "connectors/redis/script.h"
@@ -176,6 +177,39 @@ private slots:
         QVERIFY_RESULT(m_editor.removeTombstone(m_queue, {{u"gone"_s}}, u"op"_s));
         QCOMPARE(strangers(), QByteArrayList());
         QCOMPARE(number({"EXISTS", m_keys.lockPrefix() + "mail:scheduled"}), 1);
+    }
+
+    /// To each place and back, with a lock that is looked at.
+    void anEditTouchesItsKeysAlone()
+    {
+        placeOneOfEach();
+        const QList<std::pair<TaskState, QByteArray>> places{{TaskState::Pending, {}},
+                                                             {TaskState::Scheduled, "1795225841"},
+                                                             {TaskState::Archived, "1795225842"},
+                                                             {TaskState::Retry, "1795225843"}};
+        lock("archived");
+        const TaskId id{u"archived"_s};
+        TaskChange change;
+        change.seen = m_hand.command({"HGET", m_keys.task(id), "msg"}, u"looking"_s)->bytes;
+        change.message = change.seen + QByteArray("\x98\x06\x0a");
+        change.state = TaskState::Pending;
+        change.needsFreeLock = true;
+        static_cast<void>(strangers());
+        const auto refused = changeTask(m_editor.link(), m_queue, guarded(id.text), change);
+        QVERIFY_RESULT(refused);
+        QCOMPARE(refused->kind, Kind::Changed);
+        change.needsFreeLock = false;
+        for (const auto &[state, score] : places) {
+            change.state = state;
+            change.score = score;
+            const auto answer = changeTask(m_editor.link(), m_queue, guarded(id.text), change);
+            QVERIFY_RESULT(answer);
+            QVERIFY2(answer->kind == Kind::Done, qPrintable(answer->detail));
+            QCOMPARE(answer->state, state);
+            std::swap(change.seen, change.message);
+        }
+        QCOMPARE(strangers(), QByteArrayList());
+        QVERIFY(m_touched > 0);
     }
 
     void repairsTouchTheirKeysAlone()
