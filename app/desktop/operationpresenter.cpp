@@ -27,6 +27,11 @@ namespace {
 const QString messageId = u"operation"_s;
 constexpr int tickMs = 500;
 
+bool isEdit(Verb verb)
+{
+    return verb == Verb::Edit || verb == Verb::EditTask;
+}
+
 OperatorSessionSettings settingsOf(const System &system, const Folders &folders)
 {
     OperatorSessionSettings settings;
@@ -183,10 +188,11 @@ void OperationPresenter::ask(const OperationRequest &request)
     if (!m_driver.isOpen() || m_driver.running())
         return showDialog();
     const Selection &chosen = request.selection;
-    const bool asksForEditor
-        = request.verb == Verb::Edit && request.undoOf.isEmpty() && !chosen.edit;
+    const bool asksForEditor = isEdit(request.verb) && request.undoOf.isEmpty() && !chosen.edit;
     if (asksForEditor && !chosen.rows.isEmpty())
         return m_driver.readContent(chosen.rows.first());
+    if (asksForEditor && !chosen.tasks.isEmpty())
+        return m_driver.readContent(chosen.queue, chosen.tasks.first());
     m_dialog->showLooking(request);
     showDialog();
     m_driver.plan(request);
@@ -259,7 +265,7 @@ void OperationPresenter::tellReceipt(const Plan &plan, const Receipt &receipt)
     const QString sentence = receiptSentence(plan, receipt);
     say(troubled ? HealthLevel::Watch : HealthLevel::Ok, sentence, acts);
     m_system.addEvent(HistoryEvent::Kind::Operation, sentence);
-    if (m_editor && plan.verb == Verb::Edit && receipt.count(Outcome::Done) > 0)
+    if (m_editor && isEdit(plan.verb) && receipt.count(Outcome::Done) > 0)
         m_editor->close(); // it shows what stood there before
     m_system.refreshNow();
 }

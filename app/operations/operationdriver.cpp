@@ -9,7 +9,9 @@
 #include "app/settings/folders.h"
 #include "app/settings/opening.h"
 #include "connectors/answer.h"
+#include "connectors/asynq/edit/taskchanging.h"
 #include "connectors/room.h"
+#include "models/system/offer.h"
 
 #include <QTimer>
 
@@ -95,6 +97,22 @@ Result<RowContent> contentOf(OperatorSession &session, const MessageId &row)
                     u"there is no such row any more"_s);
     }
     return *content;
+}
+
+Result<RowContent> contentOf(OperatorSession &session, const QueueName &queue, const TaskId &id)
+{
+    const QString doing = u"reading task %1 of %2"_s.arg(id.text, queue.text);
+    const auto inspector = TRY(session.tasks());
+    const auto seen = TRY(inspector->observe(queue, {id}));
+    const QString why = whyNotInState(Verb::EditTask, seen.first().state);
+    if (seen.first().state == TaskState::None)
+        return fail(Error::Kind::Invalid, doing, u"there is no such task any more"_s);
+    if (!why.isEmpty())
+        return fail(Error::Kind::Invalid, doing, why);
+    const auto task = TRY(asynq::readForEdit(*inspector, queue, id, seen.first()));
+    if (!task)
+        return fail(Error::Kind::Conflict, doing, u"it moved at this very moment"_s);
+    return asynq::contentOfTask(*task);
 }
 
 Result<Plan> planFor(OperatorSession &session, const OperationRequest &request,
@@ -253,6 +271,19 @@ void OperationDriver::readContent(const MessageId &row)
 {
     answerTo(this,
              d->session.run([row](OperatorSession &session) { return contentOf(session, row); }),
+             [this](const Result<RowContent> &content) {
+                 if (content)
+                     emit contentRead(*content);
+                 else
+                     emit contentFailed(content.error());
+             });
+}
+
+void OperationDriver::readContent(const QueueName &queue, const TaskId &task)
+{
+    answerTo(this, d->session.run([queue, task](OperatorSession &session) {
+        return contentOf(session, queue, task);
+    }),
              [this](const Result<RowContent> &content) {
                  if (content)
                      emit contentRead(*content);

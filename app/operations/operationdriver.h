@@ -57,6 +57,8 @@ public:
     void setLook(const ScanReport &report);
     /// Reads a row whole, for an editor.
     void readContent(const MessageId &row);
+    /// The same of a task.
+    void readContent(const QueueName &queue, const TaskId &task);
     /// Looks and freezes; an older question is dropped.
     void plan(const OperationRequest &request);
     /// No answer comes any more; what is being looked at for it is given up.

@@ -6,10 +6,12 @@
 #include "tests/app/consoleground.h"
 #include "tests/support/fonts.h"
 #include "tests/support/patience.h"
+#include "tests/support/redisqueue.h"
 #include "tests/support/servers.h"
 #include "tests/support/testoutbox.h"
 #include "tests/support/testprogram.h"
 #include "views/dedup/dedupview.h"
+#include "views/operation/editdialog.h"
 #include "views/operation/plandialog.h"
 #include "views/operation/unlockdialog.h"
 #include "views/outbox/outboxview.h"
@@ -22,6 +24,7 @@
 #include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPointer>
 #include <QPushButton>
 #include <QTest>
 #include <QToolButton>
@@ -115,6 +118,7 @@ private slots:
     void refusedRolesArmNothing();
     void staleDataCannotBeActedOn();
     void queueIsPausedFromItsPage();
+    void aDeadTaskIsEditedFromItsPage();
     void anotherSystemForgetsTheVerbs();
     void verbsSayWhatTheShapeDoesNotAllow();
 };
@@ -278,6 +282,35 @@ void TestOperationPresenter::queueIsPausedFromItsPage()
     QTRY_VERIFY(verb(u"queueVerbs-unpause"_s)->isEnabled());
     QVERIFY(!pause->isEnabled());
     QVERIFY(wasRecorded(AuditEntry::Kind::End, Verb::Pause));
+}
+
+void TestOperationPresenter::aDeadTaskIsEditedFromItsPage()
+{
+    RedisConnection &redis = m_fixture->plainRedis();
+    QVERIFY(placeTask(redis, sampleRequest(u"dead"_s), TaskState::Archived));
+    open(profile());
+    window().showPage(Pages::Queue);
+    m_desktop->pages().queue->openTask({u"default"_s}, {u"dead"_s}, TaskState::Archived);
+    QAction *edit = verb(u"taskEdit-edit-task"_s);
+    QTRY_VERIFY2(edit->isEnabled(), qPrintable(edit->toolTip()));
+    edit->trigger();
+    QTRY_VERIFY(window().findChild<EditDialog *>());
+    QPointer<EditDialog> editor = window().findChild<EditDialog *>();
+    QVERIFY(editor->windowTitle().contains(u"task dead"_s));
+    for (const QString &locked : {u"edit-id"_s, u"edit-queue"_s})
+        QVERIFY(!editor->findChild<QLineEdit *>(locked)->isEnabled());
+    editor->findChild<QLineEdit *>(u"edit-type"_s)->setText(u"mail:again"_s);
+    auto *preview = editor->findChild<QPushButton *>(u"editPreview"_s);
+    QTRY_VERIFY(preview->isEnabled());
+    preview->click();
+    QTRY_COMPARE(dialog()->step(), PlanDialog::Step::Preview);
+    QTest::keyClick(go(), Qt::Key_Return);
+    QTRY_COMPARE(dialog()->step(), PlanDialog::Step::Result);
+    QVERIFY(wasRecorded(AuditEntry::Kind::End, Verb::EditTask));
+    QTRY_VERIFY(!editor || !editor->isVisible()); // it shows what stood there before
+    const auto state = redis.command({"HGET", "asynq:{default}:t:dead", "state"}, u"looking"_s);
+    QVERIFY(state);
+    QCOMPARE(state->bytes, QByteArray("pending"));
 }
 
 void TestOperationPresenter::anotherSystemForgetsTheVerbs()

@@ -178,6 +178,32 @@ private slots:
         QTRY_VERIFY(!previewOf(dialog)->isEnabled());
     }
 
+    void aTaskIsAskedForByItsOwnVerb()
+    {
+        RowContent content = row("{}", PartForm::Bytes);
+        content.queue.text = u"low"_s;
+        content.parts[2].cell = {};
+        EditDialog dialog(sample::production(), content);
+        dialog.show();
+        QCOMPARE(dialog.windowTitle(), u"Edit task 7e57"_s);
+        auto *type = dialog.findChild<QLineEdit *>(u"edit-type"_s);
+        QSignalSpy asked(&dialog, &EditDialog::previewAsked);
+        type->setText(u" "_s); // no task is without one
+        auto *problem = dialog.findChild<NoticeBar *>(u"editProblem"_s);
+        QTRY_VERIFY(problem->text().contains(u"blank"_s));
+        QVERIFY(!previewOf(dialog)->isEnabled());
+        type->setText(u"mail:again"_s);
+        QTRY_VERIFY(previewOf(dialog)->isEnabled());
+        previewOf(dialog)->click();
+        QCOMPARE(asked.count(), 1);
+        const auto request = asked.first().first().value<OperationRequest>();
+        QCOMPARE(request.verb, Verb::EditTask);
+        QCOMPARE(request.selection.tasks.size(), 1);
+        QCOMPARE(request.selection.tasks.first().text, u"7e57"_s);
+        QCOMPARE(request.selection.queue.text, u"low"_s);
+        QVERIFY(request.selection.rows.isEmpty());
+    }
+
     void pictures()
     {
         EditDialog dialog(sample::production(), row(R"({"to":"ana@example.org","items":[1,2]})"));

@@ -6,6 +6,7 @@
 #include "tests/support/fonts.h"
 #include "tests/support/samplesystem.h"
 #include "tests/support/testprogram.h"
+#include "views/operation/verbbar.h"
 #include "views/queue/queueview.h"
 #include "views/queue/taskdetail.h"
 #include "views/queue/taskspane.h"
@@ -313,6 +314,22 @@ private slots:
         QVERIFY(suggested(u"queue:"_s).join(u' ').contains(u"default"_s));
         QVERIFY(!suggested(u"payload."_s).isEmpty());
         QVERIFY(!suggested(u"retr"_s).isEmpty());
+    }
+
+    void editIsThereWhereATaskCanBeEdited()
+    {
+        QueueView view;
+        view.show();
+        auto *bar = view.findChild<VerbBar *>(u"taskEdit"_s);
+        QVERIFY(bar && !bar->isVisibleTo(bar->parentWidget()));
+        for (const TaskState state : soundTaskStates()) {
+            view.tasks()->detail()->choose(sample::task(4, state));
+            const bool isThere = state == TaskState::Archived || state == TaskState::Scheduled
+                || state == TaskState::Retry;
+            QCOMPARE(bar->isVisibleTo(bar->parentWidget()), isThere);
+        }
+        view.tasks()->detail()->clear();
+        QVERIFY(!bar->isVisibleTo(bar->parentWidget()));
     }
 
     void aLargePayloadIsFetchedWhenItIsAskedFor()

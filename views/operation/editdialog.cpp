@@ -67,7 +67,8 @@ EditDialog::EditDialog(const Profile &profile, const RowContent &content, QWidge
       m_preview(dialogButton(u"editPreview"_s, tr("&Preview\u2026")))
 {
     setObjectName(u"editDialog"_s);
-    setWindowTitle(tr("Edit row %1").arg(shownText(content.id.text, Lines::One, 80)));
+    const QString id = shownText(content.id.text, Lines::One, 80);
+    setWindowTitle(isTask() ? tr("Edit task %1").arg(id) : tr("Edit row %1").arg(id));
     setModal(false);
     auto *band = new EnvironmentBand;
     band->setProfile(profile);
@@ -131,7 +132,9 @@ void EditDialog::addLine(QFormLayout *form, const RowPartContent &part)
     if (part.mayChange() && isWhole) {
         if (isDue) {
             line->setPlaceholderText(
-                tr("stays: %1").arg(shownText(part.cell.isNull() ? u"NULL"_s : stored)));
+                isTask() && part.cell.isNull()
+                    ? tr("empty: at once")
+                    : tr("stays: %1").arg(shownText(part.cell.isNull() ? u"NULL"_s : stored)));
             line->setToolTip(plainTooltip(tr("2026-01-31T10:00:00Z, 14:02, today, or now")));
         }
         m_lines.insert(part.part, line);
@@ -165,8 +168,9 @@ void EditDialog::addPayload(QFormLayout *form, const RowPartContent &part)
         how = part.isRewritten ? tr("JSON; the database keeps it in a form of its own")
                                : tr("JSON, as it is stored");
     if (m_payloadAs == PayloadAs::Nothing)
-        how = part.mayChange() ? tr("Too long for this window: outboxctl edit --payload-file")
-                               : part.locked;
+        how = part.mayChange()
+            ? tr("Too long for this window: outboxctl %1 --payload-file").arg(word(verb()))
+            : part.locked;
     m_how->setText(how + u", "_s + bytesText(part.cell.bytes.size()));
     auto *box = new QWidget;
     auto *column = boxOn<QVBoxLayout>(box, 4);
@@ -264,7 +268,10 @@ EditDialog::Asked EditDialog::asked() const
             break;
         }
         note(found.problem, part, whyNotHeld(part, bytes));
-        note(found.warning, part, whyNotSent(part, bytes));
+        if (!isTask())
+            note(found.warning, part, whyNotSent(part, bytes));
+        else if (part.part == RowPart::Type && bytes.trimmed().isEmpty())
+            note(found.problem, part, tr("A task has one that is not blank"));
     }
     return found;
 }
@@ -302,10 +309,15 @@ void EditDialog::press()
     if (!m_preview->isEnabled())
         return;
     Selection selection;
-    selection.rows = {m_content.id};
+    if (isTask()) {
+        selection.tasks = {TaskId{m_content.id.text}};
+        selection.queue = m_content.queue;
+    } else {
+        selection.rows = {m_content.id};
+    }
     selection.edit = asked().edit;
     selection.edit->seen = m_content;
-    emit previewAsked({Verb::Edit, selection, {}});
+    emit previewAsked({verb(), selection, {}});
 }
 
 } // namespace outbox

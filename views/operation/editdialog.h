@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// An editor of what one row sends: what must not change is locked, what is wrong is told in place,
-// and the changes are shown while they are made.
+// An editor of what one row sends, or one task holds: what must not change is locked, what is wrong
+// is told in place, and the changes are shown while they are made.
 #pragma once
 
 #include "models/content/rowcontent.h"
@@ -49,6 +49,8 @@ private:
         QString warning;
     };
 
+    [[nodiscard]] bool isTask() const { return !m_content.queue.isEmpty(); }
+    [[nodiscard]] Verb verb() const { return isTask() ? Verb::EditTask : Verb::Edit; }
     [[nodiscard]] QWidget *buildForm();
     void addLine(QFormLayout *form, const RowPartContent &part);
     void addPayload(QFormLayout *form, const RowPartContent &part);

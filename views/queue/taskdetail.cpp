@@ -3,11 +3,15 @@
 #include "views/queue/taskdetail.h"
 
 #include "models/filter/cause.h"
+#include "models/system/offer.h"
 #include "views/message/messagefacts.h"
 #include "views/message/payloadview.h"
+#include "views/operation/verbbar.h"
 #include "views/widgets/boxes.h"
 #include "views/widgets/pagebuttons.h"
 #include "views/widgets/propertylist.h"
+
+#include <QBoxLayout>
 
 namespace outbox {
 
@@ -21,16 +25,42 @@ TaskDetail::TaskDetail(QWidget *parent)
                              tr("Shows the tasks that failed with the same error as a group"),
                              this)),
       m_facts(new PropertyList(u"taskFacts"_s, tr("Facts of the task"))),
+      m_verbs(new VerbBar(
+          u"taskEdit"_s, {Verb::EditTask}, VerbBar::Place::Aside,
+          [this](Verb) { return selection(); },
+          [this](Verb verb) {
+              return m_id.isEmpty() ? tr("No task is chosen.") : whyNotInState(verb, m_state);
+          })),
       m_payload(new PayloadView(u"taskPayload"_s))
 {
     setNames(this, u"taskDetail"_s, tr("Details of the chosen task"));
     setDocumentMode(true);
     makeLinks(); // first: the Tab key comes to them before the pages
-    addTab(m_facts, tr("Task"));
+    auto *facts = new QWidget;
+    auto *column = boxOn<QVBoxLayout>(facts, 0);
+    column->addWidget(m_facts, 1);
+    column->addWidget(m_verbs);
+    addTab(facts, tr("Task"));
     addTab(m_payload, tr("Payload"));
+    m_verbs->hide();
     m_payload->setFetchable(true);
     connect(m_payload, &PayloadView::wholeAsked, this, [this] { emit wholeAsked(m_id); });
     connect(m_payload, &PayloadView::cancelAsked, this, &TaskDetail::wholeNotWanted);
+}
+
+Selection TaskDetail::selection() const
+{
+    Selection one;
+    one.tasks = {m_id};
+    one.queue = m_queue;
+    return one;
+}
+
+void TaskDetail::setState(TaskState state)
+{
+    m_state = state;
+    m_verbs->setVisible(!m_id.isEmpty() && whyNotInState(Verb::EditTask, state).isEmpty());
+    m_verbs->judge();
 }
 
 void TaskDetail::makeLinks()
@@ -76,6 +106,7 @@ void TaskDetail::setTask(const Task &task)
 void TaskDetail::show(const Task &task)
 {
     m_queue = task.queue;
+    setState(task.state);
     const bool hasFailed = task.state == TaskState::Retry || task.state == TaskState::Archived;
     m_cause = hasFailed ? causeOf(task.lastError) : QString();
     m_showAlike->setVisible(!m_cause.isEmpty());
@@ -98,6 +129,7 @@ void TaskDetail::clear()
     m_id = {};
     m_queue = {};
     m_cause.clear();
+    setState(TaskState::None);
     m_showAlike->setVisible(false);
     setRow(m_id, {});
     emit wholeNotWanted();

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "models/message/task.h"
+#include "models/operations/selection.h"
 #include "models/result.h"
 
 #include <QTabWidget>
@@ -15,6 +16,7 @@ namespace outbox {
 
 class PropertyList;
 class PayloadView;
+class VerbBar;
 
 class TaskDetail : public QTabWidget
 {
@@ -50,14 +52,20 @@ signals:
 private:
     void makeLinks();
     void show(const Task &task);
+    /// The task alone.
+    [[nodiscard]] Selection selection() const;
+    /// Edit is there where the task can be edited in its state.
+    void setState(TaskState state);
 
     TaskId m_id;
     QueueName m_queue;
+    TaskState m_state = TaskState::None;
     QString m_cause; ///< of its last failure; empty: it has none, or is done
     MessageId m_row; ///< empty: there is none, or nobody has looked
     QAction *m_showRow;
     QAction *m_showAlike;
     PropertyList *m_facts;
+    VerbBar *m_verbs; ///< Edit
     PayloadView *m_payload;
 };
 
