@@ -51,6 +51,8 @@ class TestCtlOperations : public QObject, protected CtlWorld
                               [this] { return stateInRedis(u"t-archived"_s).isEmpty(); }};
         cases[u"replace"_s] = {{u"replace"_s, u"t-archived"_s},
                                [this] { return stateInRedis(u"t-archived"_s) == "pending"; }};
+        cases[u"edit-task"_s] = {{u"edit-task"_s, u"t-archived"_s, u"--type"_s, u"mail:again"_s},
+                                 [this] { return stateInRedis(u"t-archived"_s) == "pending"; }};
         cases[u"cancel"_s] = {{u"cancel"_s, u"t-active"_s},
                               [this] { return stateInRedis(u"t-active"_s) == "active"; }};
         cases[u"pause"_s] = {{u"pause"_s}, [this] { return isPaused(); }};
@@ -160,6 +162,21 @@ private slots:
         QVERIFY2(undo.exitCode == 0, undo.err.constData());
         QVERIFY(undo.out.contains("+++ payload"));
         QCOMPARE(m_fixture->scalar(row).toString(), before);
+    }
+
+    void aTaskStaysInItsQueue()
+    {
+        QVERIFY(setUpWorld());
+        const QByteArray before = world();
+        const CtlRun moved
+            = ctl({u"edit-task"_s, u"t-archived"_s, u"--to-queue"_s, u"low"_s}, {u"--yes"_s});
+        QVERIFY(moved.exitCode != 0);
+        QVERIFY2(moved.err.contains("stays in its queue"), moved.err.constData());
+        QCOMPARE(ctl({u"edit-task"_s, u"t-archived"_s}, {u"--yes"_s}).exitCode, 2);
+        QCOMPARE(ctl({u"edit-task"_s, u"none"_s, u"--type"_s, u"x"_s}, {u"--yes"_s}).exitCode, 3);
+        QCOMPARE(
+            ctl({u"edit-task"_s, u"t-completed"_s, u"--type"_s, u"x"_s}, {u"--yes"_s}).exitCode, 5);
+        QCOMPARE(world(), before);
     }
 
     void whatCannotBeEditedEndsWithItsCode()
