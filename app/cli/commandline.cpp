@@ -18,8 +18,9 @@ namespace {
 /// All commands, in the order the help lists them.
 QList<Command> allCommands()
 {
-    QList<Command> commands{statusCommand(), watchCommand(),  listCommand(),    showCommand(),
-                            tasksCommand(),  queuesCommand(), serversCommand(), relayCommand()};
+    QList<Command> commands{statusCommand(), watchCommand(),   listCommand(),
+                            showCommand(),   compareCommand(), tasksCommand(),
+                            queuesCommand(), serversCommand(), relayCommand()};
     commands += verbCommands();
     commands += {editCommand(),   editTaskCommand(), reconcileCommand(),   documentsCommand(),
                  tokensCommand(), exportCommand(),   enqueueTaskCommand(), auditCommand(),

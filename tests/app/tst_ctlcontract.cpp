@@ -54,6 +54,7 @@ private slots:
         row("watch", {u"interval"_s});
         row("list", {u"state"_s, u"filter"_s, u"limit"_s, u"after"_s, u"order"_s});
         row("show", {u"decode"_s, u"decode-as"_s});
+        row("compare", {});
         row("tasks", {u"state"_s, u"filter"_s, u"limit"_s, u"after"_s});
         row("relay",
             {u"drain"_s, u"batch"_s, u"workers"_s, u"poll"_s, u"rate"_s, u"wait-replicas"_s,

@@ -40,6 +40,7 @@ struct Command
 
 [[nodiscard]] Command auditCommand();
 [[nodiscard]] Command checkCommand(); ///< in statuscommand.cpp
+[[nodiscard]] Command compareCommand();
 [[nodiscard]] Command demoCommand();
 [[nodiscard]] Command documentsCommand();
 [[nodiscard]] Command editCommand();

@@ -6,13 +6,10 @@
 
 #include "app/cli/output/decodedtext.h"
 #include "app/cli/output/rowjson.h"
-#include "app/cli/run/rowandtask.h"
+#include "app/cli/run/seenmessage.h"
 #include "app/operations/core/operation.h"
 #include "app/operations/core/operatorsession.h"
-#include "app/operations/core/rowselection.h"
 #include "app/settings/folders.h"
-#include "app/system/jobs/idsearch.h"
-#include "connectors/sql/outbox/parkedrows.h"
 #include "models/operations/auditentry.h"
 #include "models/operations/outcome.h"
 #include "models/operations/verbdescriptor.h"
@@ -22,7 +19,6 @@
 #include "models/result.h"
 #include "models/system/systemview.h"
 #include "models/system/timeline.h"
-#include "models/system/verdict.h"
 
 #include <QCommandLineParser>
 #include <QJsonArray>
@@ -59,30 +55,6 @@ struct Journey
     QList<TimelinePoint> timeline; ///< oldest first
 };
 
-IdVerdict seen(OperatorSession &session, const MessageId &id)
-{
-    const auto findRow = [&session](const MessageId &key) -> Result<std::optional<Message>> {
-        auto *const store = TRY(session.rows());
-        return store->find(key);
-    };
-    IdVerdict verdict = rowAndTask(findRow, session.tasks(), session.shape(),
-                                   QueueName{session.profile().queue}, id);
-    if (verdict.row) {
-        const auto parked = parkedRowsOf(session);
-        if (parked)
-            markParked(*verdict.row, *parked);
-        else
-            verdict.rowError = parked.error();
-    }
-    IdSearch search;
-    search.setSystem({session.profile(), session.settings().look, session.settings().stateFolder},
-                     session.shape(), session.face());
-    verdict = search.search(verdict, session.stop());
-    return judged(verdict,
-                  {QDateTime::currentDateTimeUtc(), session.profile().retentionSeconds,
-                   session.shape().processedHow == OutboxShape::ProcessedHow::Deleted});
-}
-
 VerbForecast forecastOf(OperatorSession &session, Verb verb, const IdVerdict &facts)
 {
     Selection selection;
@@ -110,7 +82,7 @@ bool concerns(const AuditedItem &item, const IdVerdict &facts)
 Result<Journey> journeyOf(OperatorSession &session, const MessageId &id)
 {
     Journey journey;
-    journey.verdict = seen(session, id);
+    journey.verdict = seenMessage(session, id);
     journey.timeline = timelineOf(journey.verdict, QDateTime::currentDateTimeUtc());
     if (journey.verdict.row) {
         for (const Verb verb : verbsFor(VerbTarget::Rows))

@@ -5,7 +5,7 @@
 #include "app/cli/output/printer.h"
 #include "app/cli/output/rowjson.h"
 #include "app/cli/run/askeach.h"
-#include "app/cli/run/rowandtask.h"
+#include "app/system/jobs/rowandtask.h"
 #include "app/cli/run/systemreader.h"
 #include "app/settings/opening.h"
 #include "app/system/fleet/statusquestion.h"

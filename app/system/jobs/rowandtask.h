@@ -17,10 +17,11 @@ using FindRow = std::function<Result<std::optional<Message>>(const MessageId &ke
 
 /// `id` is the key of a row or the id of its task, `queue` the one that rows are sent to where they
 /// name none. Each source fails alone and says why in the answer; sentence and forecast are empty.
-/// Blocking; the inspector is open.
+/// The message of a task that is larger than `mostBytes` (0: of any size) is not read, see
+/// `AsynqInspector::find`. Blocking; the inspector is open.
 [[nodiscard]] IdVerdict rowAndTask(const FindRow &findRow,
                                    const Result<AsynqInspector *> &inspector,
                                    const OutboxShape &shape, const QueueName &queue,
-                                   const MessageId &id);
+                                   const MessageId &id, qint64 mostBytes = 0);
 
 } // namespace outbox

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/run/rowandtask.h"
+#include "app/system/jobs/rowandtask.h"
 
 #include "models/system/verdict.h"
 
 namespace outbox {
 
 IdVerdict rowAndTask(const FindRow &findRow, const Result<AsynqInspector *> &inspector,
-                     const OutboxShape &shape, const QueueName &queue, const MessageId &id)
+                     const OutboxShape &shape, const QueueName &queue, const MessageId &id,
+                     qint64 mostBytes)
 {
     IdVerdict verdict;
     verdict.message = id;
@@ -25,9 +26,10 @@ IdVerdict rowAndTask(const FindRow &findRow, const Result<AsynqInspector *> &ins
     if (!inspector)
         task = passOn(inspector);
     else if (verdict.row) // it goes to this queue, and an id counts in one queue
-        task = (*inspector)->find(verdict.queue, verdict.taskId);
+        task = (*inspector)->find(verdict.queue, verdict.taskId, mostBytes);
     else
-        task = (*inspector)->findAnywhere(verdict.queue, {verdict.taskId, TaskId{id.text}});
+        task = (*inspector)
+                   ->findAnywhere(verdict.queue, {verdict.taskId, TaskId{id.text}}, mostBytes);
     noteTask(verdict, task);
     return verdict;
 }
