@@ -5,6 +5,7 @@
 #include "app/desktop/activitypresenter.h"
 #include "app/desktop/alertpresenter.h"
 #include "app/desktop/columnpresenter.h"
+#include "app/desktop/comparisonpresenter.h"
 #include "app/desktop/filterpresenter.h"
 #include "app/desktop/fleetpresenter.h"
 #include "app/desktop/groupspresenter.h"
@@ -62,6 +63,7 @@ struct Desktop::OpenedSystem
     std::unique_ptr<RelayPresenter> relay;
     std::unique_ptr<MonitoringPresenter> looking;
     std::unique_ptr<GroupsPresenter> groups;
+    std::unique_ptr<ComparisonPresenter> comparison;
     std::unique_ptr<OperationPresenter> operations;
     std::unique_ptr<ActivityPresenter> record;
     std::unique_ptr<ReconcilePresenter> reconcile;
@@ -304,6 +306,7 @@ void Desktop::openSystem(const Profile &profile, const ProfilePasswords &secrets
     System &system = *m_open->system;
     m_open->looking = std::make_unique<MonitoringPresenter>(system, m_pages);
     m_open->groups = std::make_unique<GroupsPresenter>(system, m_pages, folders);
+    m_open->comparison = std::make_unique<ComparisonPresenter>(system, m_pages, folders.state);
     m_open->relay = std::make_unique<RelayPresenter>(system, m_pages, folders.state);
     m_open->operations = std::make_unique<OperationPresenter>(system, m_pages, folders);
     connect(&operations()->driver(), &OperationDriver::armingChanged, relay(),

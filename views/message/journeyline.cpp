@@ -4,7 +4,6 @@
 
 #include "models/payload/celltext.h"
 #include "models/plaintext.h"
-#include "views/theme/theme.h"
 #include "views/widgets/boxes.h"
 
 #include <QAccessible>
@@ -35,7 +34,9 @@ QAccessibleInterface *journeyInterface(const QString &key, QObject *object)
     return line ? new QAccessibleWidget(line, QAccessible::Graphic) : nullptr;
 }
 
-Appearance glyphOf(TimelinePoint::Kind kind)
+} // namespace
+
+Appearance pointAppearance(TimelinePoint::Kind kind)
 {
     using Kind = TimelinePoint::Kind;
     switch (kind) {
@@ -76,8 +77,6 @@ Appearance glyphOf(TimelinePoint::Kind kind)
     }
     return theme::appearance(TaskState::Scheduled);
 }
-
-} // namespace
 
 JourneyLine::JourneyLine(QWidget *parent) : QWidget(parent)
 {
@@ -259,7 +258,7 @@ void JourneyLine::paintEvent(QPaintEvent * /*event*/)
                              place.glyph.left() - lineInset, before.center().y());
             draw(place.gap, point.gap, ink.secondary);
         }
-        const Appearance shown = glyphOf(point.kind);
+        const Appearance shown = pointAppearance(point.kind);
         painter.drawPixmap(place.glyph.topLeft(),
                            theme::glyph(shown.glyph, point.at ? shown.color : grey,
                                         place.glyph.width(), devicePixelRatioF()));

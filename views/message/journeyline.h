@@ -5,11 +5,15 @@
 #pragma once
 
 #include "models/system/timeline.h"
+#include "views/theme/theme.h"
 
 #include <QRect>
 #include <QWidget>
 
 namespace outbox {
+
+/// How a point looks, in the theme that is shown.
+[[nodiscard]] Appearance pointAppearance(TimelinePoint::Kind kind);
 
 /// Points stand at equal distances, whatever the time between them. What does not fit is cut with
 /// an ellipsis, and tooltip, keyboard and screen reader tell it whole. Left, Right, Home and End

@@ -17,6 +17,7 @@
 #include "views/outbox/roworder.h"
 #include "views/outbox/rowspane.h"
 #include "views/outbox/searchbar.h"
+#include "views/tables/compareactions.h"
 #include "views/tables/livetable.h"
 #include "views/tables/statechips.h"
 #include "views/widgets/boxes.h"
@@ -292,6 +293,9 @@ QWidget *OutboxView::buildRows()
     QSplitter *split = splitOf(u"outboxSplit"_s, rows, 3, m_panel, 2);
     m_panel->setMinimumHeight(140);
     addLinks(*m_rows->table(), m_panel->links());
+    new CompareActions(m_rows->table(), [model = m_rows->model()](int row) {
+        return ComparedId{model->row(row).message.id};
+    });
     return split;
 }
 

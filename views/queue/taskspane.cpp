@@ -14,6 +14,7 @@
 #include "views/filter/filterbar.h"
 #include "views/operation/selectionverbs.h"
 #include "views/queue/taskdetail.h"
+#include "views/tables/compareactions.h"
 #include "views/tables/livetable.h"
 #include "views/tables/pagingbar.h"
 #include "views/tables/statechips.h"
@@ -240,6 +241,9 @@ void TasksPane::build()
     rowsColumn->addWidget(m_verbs);
     m_verbs->layout()->addWidget(m_paging); // at the end of the same line
     addLinks(*m_table, m_detail->links());
+    new CompareActions(m_table, [this](int row) {
+        return ComparedId{MessageId{m_model->row(row).id.text}, m_queue};
+    });
     QSplitter *split = splitOf(u"tasksSplit"_s, rows, 3, m_detail, 2);
     auto *column = boxOn<QVBoxLayout>(this, 8, {0, 10, 0, 0});
     addWidgets(column, {m_filter, m_states, m_problem, m_search});
