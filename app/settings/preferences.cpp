@@ -53,6 +53,7 @@ Result<Preferences> Preferences::load(const QString &file)
     preferences.lastProfile = json.take("last_profile"_L1).toString();
     preferences.watchesFleet = json.take("watch_fleet"_L1).toBool();
     preferences.tables = json.take("tables"_L1).toObject();
+    preferences.earlier = json.take("charts_behind"_L1).toString();
     preferences.oldestFirst = json.take("oldest_first"_L1).toVariant().toStringList();
     preferences.others = json;
     return preferences;
@@ -68,6 +69,7 @@ Result<void> Preferences::save(const QString &file) const
     json["last_profile"_L1] = lastProfile;
     json["watch_fleet"_L1] = watchesFleet;
     json["tables"_L1] = tables;
+    json["charts_behind"_L1] = earlier;
     json["oldest_first"_L1] = QJsonArray::fromStringList(oldestFirst);
     return writeJsonFile(file, QJsonDocument(json));
 }

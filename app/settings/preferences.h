@@ -24,6 +24,7 @@ struct Preferences
     bool watchesFleet = false; ///< all saved systems, also while another page is shown
     /// What was chosen of the columns of tables, by page and table; opaque, as the tables gave it.
     QJsonObject tables;
+    QString earlier; ///< what stands behind the lines of charts: "day", "week"; else nothing
     QStringList oldestFirst; ///< names of systems whose rows are listed with the oldest on top
     QJsonObject others; ///< members this version does not know
 

@@ -187,6 +187,26 @@ void HistoryKeeper::tryRule(const AlertRule &rule)
     });
 }
 
+void HistoryKeeper::readEarlier(const EarlierQuestion &question)
+{
+    const auto answer = m_room.run([file = m_file, question](HistoryStore &store) {
+        return readHistory<HistoryPoints>(store, file, [&]() -> Result<HistoryPoints> {
+            HistoryPoints points;
+            points.of(question.tier) = TRY(store.read(question.tier, question.from, question.to));
+            return points;
+        });
+    });
+    answerTo(this, answer, [this, question](const Result<FromHistory<HistoryPoints>> &told) {
+        if (!told) {
+            emit earlierRead(question, passOn(told));
+            return;
+        }
+        if (!told->notice.isEmpty())
+            emit setAside(told->notice);
+        emit earlierRead(question, told->found);
+    });
+}
+
 void HistoryKeeper::takeOutbox(const SystemHistory &history, const QDateTime &at)
 {
     for (const Measure measure : outboxMeasures)

@@ -8,6 +8,7 @@
 #include "connectors/room.h"
 #include "models/alerts/alerttrial.h"
 #include "models/profile/profile.h"
+#include "models/system/earlierspan.h"
 #include "models/system/historybuffer.h"
 #include "models/system/systemhistory.h"
 
@@ -41,12 +42,17 @@ public:
     /// is asked, in their order.
     void tryRule(const AlertRule &rule);
     void takeEvent(const HistoryEvent &event);
+    /// Asks for the points of an earlier time; `earlierRead` answers, once for each time it is
+    /// asked.
+    void readEarlier(const EarlierQuestion &question);
     /// Writes what was taken, and waits until it is in the file or a second has passed.
     void finish();
 
 signals:
     void recalled(const outbox::HistoryPoints &points);
     void ruleTried(const outbox::AlertRule &rule, const outbox::Result<outbox::AlertTrial> &trial);
+    void earlierRead(const outbox::EarlierQuestion &question,
+                     const outbox::Result<outbox::HistoryPoints> &points);
     /// The file was damaged or is of a later version; a sentence for a person.
     void setAside(const QString &notice);
     /// Nothing is kept from now on; told once, until `succeeded`.

@@ -63,6 +63,11 @@ struct ValueRange
         add(other.low);
         add(other.high);
     }
+    bool operator==(const ValueRange &other) const
+    {
+        const bool isAlike = isKnown() ? low == other.low && high == other.high : !other.isKnown();
+        return isAlike && missed == other.missed;
+    }
 };
 
 struct HistoryPoint
@@ -83,6 +88,7 @@ struct HistoryPoint
         for (size_t i = 0; i < measureCount; ++i)
             values.at(i).add(other.values.at(i));
     }
+    bool operator==(const HistoryPoint &) const = default;
 };
 
 /// How fine a point is.
@@ -124,6 +130,7 @@ struct HistoryPoints
     {
         return tiers.at(static_cast<size_t>(tier));
     }
+    bool operator==(const HistoryPoints &) const = default;
 };
 
 } // namespace outbox

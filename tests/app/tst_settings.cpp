@@ -290,6 +290,7 @@ private slots:
         changed.tables.insert(u"outbox/outboxTable"_s,
                               QJsonObject{{u"widths"_s, QJsonObject{{u"Type"_s, 180}}},
                                           {u"order"_s, QJsonArray{u"Type"_s, u"State"_s}}});
+        changed.earlier = u"week"_s;
         changed.oldestFirst = {u"orders"_s, u"depot"_s};
         changed.others.insert(u"newer"_s, 7);
         QVERIFY_RESULT(changed.save(file));
