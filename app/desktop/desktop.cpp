@@ -32,6 +32,7 @@
 #include "views/frame/welcomeview.h"
 #include "views/outbox/outboxview.h"
 #include "views/outbox/roworder.h"
+#include "views/overview/overviewcharts.h"
 #include "views/overview/overviewview.h"
 #include "views/queue/queueview.h"
 #include "views/reconcile/reconcileview.h"
@@ -80,6 +81,7 @@ Desktop::Desktop(Folders folders, QObject *parent)
     joinFrame();
     joinRowOrder();
     joinFleet();
+    joinCharts();
     m_window.setThemeChoice(m_preferences.theme == Preferences::Theme::Dark ? ThemeChoice::Dark
                                 : m_preferences.theme == Preferences::Theme::Light
                                 ? ThemeChoice::Light
@@ -196,6 +198,16 @@ void Desktop::joinRowOrder()
         if (oldestFirst)
             m_preferences.oldestFirst += name;
         keepPreferences(tr("The order of the rows is not saved: %1"));
+    });
+}
+
+void Desktop::joinCharts()
+{
+    OverviewCharts *charts = m_pages.overview->charts();
+    charts->setEarlier(earlierFromWord(m_preferences.earlier).value_or(Earlier::Nothing));
+    connect(charts, &OverviewCharts::earlierChosen, this, [this](Earlier earlier) {
+        m_preferences.earlier = word(earlier);
+        keepPreferences(tr("What stands behind the charts is not saved: %1"));
     });
 }
 

@@ -77,6 +77,8 @@ private:
     void joinFrame();
     void joinRowOrder();
     void joinFleet();
+    /// What stands behind the lines of the Overview is kept.
+    void joinCharts();
     void askForWindow();
     /// The demo's system while `m_demo` is there, else one of the saved ones.
     void openSystem(const Profile &profile, const ProfilePasswords &secrets);

@@ -6,6 +6,8 @@
 #include "app/system/system.h"
 #include "views/frame/mainwindow.h"
 #include "views/frame/messagebar.h"
+#include "views/overview/overviewcharts.h"
+#include "views/overview/overviewview.h"
 
 namespace outbox {
 
@@ -25,6 +27,7 @@ HistoryPresenter::HistoryPresenter(System &system, SystemHistory &history, const
 {
     joinLooks(system);
     joinMessages();
+    joinEarlier();
     connect(&m_keeper, &HistoryKeeper::recalled, this,
             [this](const HistoryPoints &points) { m_history.fillBefore(points); });
     m_keeper.recall();
@@ -34,6 +37,7 @@ HistoryPresenter::~HistoryPresenter()
 {
     m_pages.window->messages()->remove(unkeptMessage);
     m_pages.window->messages()->remove(asideMessage);
+    m_pages.overview->charts()->setEarlierOffered(false);
 }
 
 void HistoryPresenter::joinLooks(System &system)
@@ -56,6 +60,14 @@ void HistoryPresenter::joinLooks(System &system)
                     takeQueues();
             });
     connect(&system, &System::happened, &m_keeper, &HistoryKeeper::takeEvent);
+}
+
+void HistoryPresenter::joinEarlier()
+{
+    OverviewCharts *charts = m_pages.overview->charts();
+    connect(charts, &OverviewCharts::earlierAsked, &m_keeper, &HistoryKeeper::readEarlier);
+    connect(&m_keeper, &HistoryKeeper::earlierRead, charts, &OverviewCharts::setEarlierPoints);
+    charts->setEarlierOffered(true);
 }
 
 void HistoryPresenter::joinMessages()

@@ -30,6 +30,7 @@ public:
 private:
     void joinLooks(System &system);
     void joinMessages();
+    void joinEarlier();
 
     SystemHistory &m_history;
     const Pages &m_pages;

@@ -9,8 +9,13 @@
 #include "tests/support/patience.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/testprogram.h"
+#include "views/charts/timeseriesview.h"
+#include "views/frame/mainwindow.h"
+#include "views/overview/overviewcharts.h"
+#include "views/overview/overviewview.h"
 
 #include <QAbstractButton>
+#include <QAction>
 #include <QFileInfo>
 #include <QTemporaryDir>
 #include <QTest>
@@ -82,6 +87,27 @@ private slots:
             button->click();
             QVERIFY(button->isChecked());
         }
+    }
+
+    /// The file is read in its room: nothing is drawn yet when the choice was made.
+    void yesterdayIsReadAndTheChoiceIsKept()
+    {
+        const QDateTime now = QDateTime::currentDateTimeUtc();
+        const auto day = int(earlierByMs(Earlier::Day, now) / 1'000);
+        keep(now, day + 300);
+        {
+            Desktop desktop(folders());
+            desktop.openProfile(profile(), {});
+            desktop.window().show();
+            auto *charts = desktop.pages().overview->charts();
+            charts->setRange(15);
+            charts->findChild<QAction *>(u"earlier-day"_s)->trigger();
+            const auto *chart = desktop.window().findChild<TimeSeriesView *>(u"backlogChart"_s);
+            QTRY_COMPARE_WITH_TIMEOUT(chart->earlierPiecesOf(0), 1, patient(20'000));
+            QCOMPARE(chart->piecesOf(0), 0);
+        }
+        Desktop again(folders());
+        QVERIFY(again.window().findChild<QAction *>(u"earlier-day"_s)->isChecked());
     }
 
     void whatAWindowSawIsThereWhenItIsClosed()

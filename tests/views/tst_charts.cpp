@@ -9,15 +9,18 @@
 #include "tests/support/patience.h"
 #include "tests/support/testprogram.h"
 #include "views/charts/timeseriesview.h"
+#include "views/overview/overviewcharts.h"
 #include "views/overview/overviewview.h"
 
 #include <QAbstractButton>
 #include <QAbstractScrollArea>
 #include <QAccessible>
+#include <QAction>
 #include <QLabel>
 #include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolButton>
 
 #include <cmath>
 #include <cstdlib>
@@ -186,6 +189,78 @@ private slots:
         QTRY_VERIFY(shows(end.addSecs(60 - shownSeconds / 5), end.addSecs(60)));
         m_page->findChild<QAbstractButton *>(u"range15"_s)->click();
         QTRY_VERIFY(shows(end.addSecs(60 - shownSeconds), end.addSecs(60)));
+    }
+
+    /// Fails where the earlier line stands at its own time, or a gap is drawn over.
+    void yesterdayStandsBehindTheLines()
+    {
+        auto *charts = m_page->charts();
+        QSignalSpy asked(charts, &OverviewCharts::earlierAsked);
+        QSignalSpy chosen(charts, &OverviewCharts::earlierChosen);
+        charts->setEarlierOffered(true);
+        QVERIFY(asked.isEmpty());
+        m_page->findChild<QAction *>(u"earlier-day"_s)->trigger();
+        QCOMPARE(chosen.first().first().value<Earlier>(), Earlier::Day);
+        QCOMPARE(asked.size(), 1);
+        const auto *note = m_page->findChild<QLabel *>(u"earlierNote"_s);
+        QVERIFY(note->isVisible() && note->text().startsWith(u"Reading"_s));
+        const auto question = asked.first().first().value<EarlierQuestion>();
+        const qint64 by = earlierByMs(Earlier::Day, end) / 1'000;
+        QVERIFY(question.from <= end.toSecsSinceEpoch() - by - shownSeconds);
+        // Two pieces of five minutes, with five minutes between them in which nobody looked.
+        HistoryPoints kept;
+        for (qint64 at = end.toSecsSinceEpoch() - by - shownSeconds;
+             at <= end.toSecsSinceEpoch() - by; at += 60) {
+            const qint64 passed = at - (end.toSecsSinceEpoch() - by - shownSeconds);
+            if (passed > 300 && passed < 600)
+                continue;
+            HistoryPoint point;
+            point.at = at;
+            point.of(Measure::Backlog).add(5);
+            kept.of(HistoryTier::Minute) += point;
+        }
+        charts->setEarlierPoints(question, kept);
+        QVERIFY(!note->isVisible());
+        m_page->resize(1240, 800); // all is drawn at once
+        QTRY_COMPARE(chart()->earlierPiecesOf(0), 2);
+        QCOMPARE(chart()->earlierPiecesOf(1), 0); // no lag was kept
+        QVERIFY2(chart()->accessibleDescription().contains(u"yesterday 5, difference +2"_s),
+                 qPrintable(chart()->accessibleDescription()));
+        QVERIFY(chart()->accessibleDescription().contains(u"yesterday not known"_s));
+        QTest::keyClick(chart(), Qt::Key_End);
+        const QString value
+            = QAccessible::queryAccessibleInterface(chart())->text(QAccessible::Value);
+        QVERIFY2(value.contains(u"backlog 7; yesterday 5, difference +2"_s), qPrintable(value));
+        // In the midst of the gap nothing is made up.
+        for (TimeSeriesView *one : m_page->findChildren<TimeSeriesView *>())
+            one->setCursor(end.addSecs(-450));
+        QVERIFY2(chart()->accessibleDescription().contains(u"yesterday not known"_s),
+                 qPrintable(chart()->accessibleDescription()));
+        QVERIFY(!chart()->accessibleDescription().contains(u"yesterday 5"_s));
+        QCOMPARE(asked.size(), 1); // drawing costs no reading
+        m_page->findChild<QAction *>(u"earlier-none"_s)->trigger();
+        QTRY_COMPARE(chart()->earlierPiecesOf(0), 0);
+        QVERIFY(!chart()->accessibleDescription().contains(u"yesterday"_s));
+    }
+
+    void whatWasNotKeptIsSaid()
+    {
+        auto *charts = m_page->charts();
+        QSignalSpy asked(charts, &OverviewCharts::earlierAsked);
+        charts->setEarlierOffered(true);
+        charts->setEarlier(Earlier::Week);
+        const auto question = asked.first().first().value<EarlierQuestion>();
+        const auto *note = m_page->findChild<QLabel *>(u"earlierNote"_s);
+        charts->setEarlierPoints({}, HistoryPoints()); // an answer to somebody else
+        QVERIFY(note->text().startsWith(u"Reading"_s));
+        charts->setEarlierPoints(question, HistoryPoints());
+        QVERIFY2(note->text().contains(u"Nothing was kept of a week before"_s),
+                 qPrintable(note->text()));
+        charts->setEarlierPoints(question, fail(Error::Kind::Refused, u"reading"_s, u"<b>"_s));
+        QVERIFY2(note->text().contains(u"is not known: reading"_s), qPrintable(note->text()));
+        charts->setEarlierOffered(false);
+        QVERIFY(!note->isVisible());
+        QVERIFY(!m_page->findChild<QToolButton *>(u"chartsEarlier"_s)->isEnabled());
     }
 };
 

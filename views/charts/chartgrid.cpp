@@ -8,6 +8,7 @@
 #include <QFontMetrics>
 #include <QPainter>
 #include <QPainterPath>
+#include <QPolygonF>
 
 #include <algorithm>
 #include <cmath>
@@ -108,6 +109,7 @@ void ChartGrid::paintBelow(QPainter *painter) const
         painter->drawText(plot, Qt::AlignCenter, emptyText);
     painter->setRenderHint(QPainter::Antialiasing);
     paintWashes(painter);
+    paintEarlier(painter);
     paintSpan(painter);
 }
 
@@ -210,6 +212,29 @@ void ChartGrid::paintWashes(QPainter *painter) const
             painter->fillPath(path, thin);
         }
     }
+}
+
+void ChartGrid::paintEarlier(QPainter *painter) const
+{
+    painter->save();
+    painter->setClipRect(plot);
+    painter->setBrush(Qt::NoBrush);
+    for (const EarlierLine &line : earlier) {
+        const QList<Tick> &ticks = line.right ? right : left;
+        if (ticks.isEmpty())
+            continue;
+        painter->setPen(line.pen);
+        for (const LineSegment &segment : line.segments) {
+            QPolygonF places;
+            for (const QPointF &point : segment)
+                places += QPointF(placeOf(point.x()),
+                                  plot.bottom() - point.y() / ticks.last().value * plot.height());
+            if (places.size() == 1) // nobody sees a line of no length
+                places += places.first() + QPointF(2, 0);
+            painter->drawPolyline(places);
+        }
+    }
+    painter->restore();
 }
 
 void ChartGrid::paintMarks(QPainter *painter) const

@@ -10,6 +10,7 @@
 
 #include <QColor>
 #include <QList>
+#include <QPen>
 #include <QRectF>
 #include <QSizeF>
 #include <QString>
@@ -25,6 +26,14 @@ namespace outbox {
 /// little.
 [[nodiscard]] QString chartMomentFormat(double spanMs);
 
+/// The lines of an earlier time, which stand behind those of this one.
+struct EarlierLine
+{
+    QPen pen;
+    QList<LineSegment> segments;
+    bool right = false; ///< measured on the right axis
+};
+
 /// A value that knows how to paint itself; the chart sets its members before each repaint. Places
 /// are pixels, times milliseconds since 1970. For the GUI thread.
 struct ChartGrid
@@ -39,6 +48,7 @@ struct ChartGrid
     QList<Tick> left; ///< the last tick is the top of the plot
     QList<Tick> right; ///< empty: no right axis
     QList<std::pair<QColor, QList<LineSegment>>> washes; ///< measured on the left axis
+    QList<EarlierLine> earlier;
     QList<EventMark> marks; ///< oldest first
     std::optional<double> cursor;
     std::optional<std::pair<double, double>> span; ///< what is selected, its beginning first
@@ -72,6 +82,7 @@ private:
     void paintValues(QPainter *painter) const;
     void paintTimes(QPainter *painter) const;
     void paintWashes(QPainter *painter) const;
+    void paintEarlier(QPainter *painter) const;
     void paintMarks(QPainter *painter) const;
     void paintSpan(QPainter *painter) const;
     void paintCursor(QPainter *painter) const;

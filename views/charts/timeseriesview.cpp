@@ -47,6 +47,29 @@ struct ChartLegend
 
 constexpr Translation legendText("outbox::ChartLegend");
 
+/// "+32", "−8", "±0".
+QString changeText(double change, AxisUnit unit)
+{
+    const QString sign = change > 0 ? u"+"_s : change < 0 ? u"\u2212"_s : u"\u00b1"_s;
+    return sign + valueText(std::abs(change), unit);
+}
+
+/// What the earlier line of one says: for the eye, and for a screen reader.
+std::pair<QString, QString> earlierTexts(const ChartPicture &picture, qsizetype line, double at,
+                                         std::optional<double> now, AxisUnit unit)
+{
+    const auto reach = static_cast<double>(picture.earlierReachMs);
+    const auto before = pointAt(picture.earlier.value(line), at, reach);
+    if (!before)
+        return {u"\u2013"_s, legendText("%1 not known").arg(picture.earlierName)};
+    const QString value = valueText(before->y(), unit);
+    const QString told = picture.earlierName + u' ' + value;
+    if (!now)
+        return {value, told};
+    const QString change = changeText(*now - before->y(), unit);
+    return {value + u", "_s + change, legendText("%1, difference %2").arg(told, change)};
+}
+
 /// The newest values are those of the picture, never points that were drawn: these are thinned out.
 ChartLegend legendOf(const QList<ChartLine> &lines, const ChartPicture &picture, AxisUnit left,
                      std::optional<AxisUnit> right, const std::optional<QDateTime> &cursor)
@@ -83,6 +106,12 @@ ChartLegend legendOf(const QList<ChartLine> &lines, const ChartPicture &picture,
             told.append(trendText(line.name, text, *value, before->y()));
         else
             told.append(trendText(line.name, text, *value, std::nullopt));
+        if (picture.earlierName.isEmpty())
+            continue;
+        const double place = cursor ? static_cast<double>(cursor->toMSecsSinceEpoch()) : end;
+        const auto [shown, spoken] = earlierTexts(picture, i, place, value, unit);
+        legend.entries.last().before = shown;
+        told.append(spoken);
     }
     legend.summary = told.join(u"; "_s);
     if (cursor && legend.moment.isEmpty()) // nothing is known there
@@ -455,6 +484,22 @@ int TimeSeriesView::piecesOf(int line) const
     return pieces;
 }
 
+int TimeSeriesView::earlierPiecesOf(int line) const
+{
+    return static_cast<int>(m_picture.earlier.value(line).size());
+}
+
+QList<EarlierLine> TimeSeriesView::earlierLines() const
+{
+    QList<EarlierLine> lines;
+    for (qsizetype i = 0; i < m_lines.size(); ++i) {
+        const ChartLine &line = m_lines.at(i);
+        lines
+            += EarlierLine{theme::earlierPen(line.style()), m_picture.earlier.value(i), line.right};
+    }
+    return lines;
+}
+
 void TimeSeriesView::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
@@ -477,6 +522,7 @@ void TimeSeriesView::redraw()
     grid.cursor = m_canvas->m_grid.cursor;
     grid.timesShown = m_timesShown;
     grid.emptyText = tr("No data in this time yet");
+    grid.earlier = earlierLines();
     double left = 0;
     double right = 0;
     for (qsizetype i = 0; i < m_lines.size(); ++i) {
@@ -491,6 +537,10 @@ void TimeSeriesView::redraw()
         if (line.washed && !line.right)
             grid.washes.append({line.style().color, segments});
         m_canvas->replace(i, segments, line);
+        for (const LineSegment &segment : m_picture.earlier.value(i)) {
+            for (const QPointF &point : segment)
+                largest = std::max(largest, point.y());
+        }
     }
     if (m_picture.from.isValid()) {
         grid.from = placeOfTime(m_picture.from);
@@ -509,7 +559,7 @@ void TimeSeriesView::redraw()
 void TimeSeriesView::describe()
 {
     const ChartLegend legend = legendOf(m_lines, m_picture, m_left, m_right, m_cursor);
-    m_legend->setEntries(legend.entries, legend.moment);
+    m_legend->setEntries(legend.entries, legend.moment, m_picture.earlierName);
     const QString events = m_canvas->m_grid.marksText();
     const QString summary = events.isEmpty() ? legend.summary : legend.summary + u". "_s + events;
     if (summary != accessibleDescription()) {

@@ -22,6 +22,7 @@ namespace outbox {
 
 class LegendStrip;
 class SpanActions;
+struct EarlierLine;
 
 /// Two moments, the earlier first.
 struct ChartSpan
@@ -49,6 +50,10 @@ struct ChartPicture
     QList<std::optional<double>> newest; ///< of each line; nullopt: not known
     bool isExact = true; ///< false: the newest counts were capped or estimated
     QList<HistoryEvent> events{}; ///< growing in time; those between the two times are drawn
+    /// "yesterday": what the earlier lines are called; empty: there are none.
+    QString earlierName{};
+    QList<QList<LineSegment>> earlier{}; ///< of each line, at the places of this time
+    qint64 earlierReachMs = 0; ///< between two points of them, where both were kept
 };
 
 /// Draws at most twice a second, whatever it is given, but its legend is always that of the last
@@ -81,6 +86,8 @@ public:
     [[nodiscard]] QList<LineStyle> styles() const;
     /// How many unbroken pieces a line is drawn in.
     [[nodiscard]] int piecesOf(int line) const;
+    /// The same of the line of an earlier time, which is behind it.
+    [[nodiscard]] int earlierPiecesOf(int line) const;
     /// The time that stands at the cursor; empty without one.
     [[nodiscard]] QString cursorText() const;
 
@@ -105,6 +112,7 @@ private:
     class Canvas;
 
     void redraw();
+    [[nodiscard]] QList<EarlierLine> earlierLines() const;
     void describe();
     void joinCanvas();
     void moveCursor(const QDateTime &at, bool isSelecting);

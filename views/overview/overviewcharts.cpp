@@ -4,13 +4,17 @@
 
 #include "models/message/messagestate.h"
 #include "models/phrases.h"
+#include "models/plaintext.h"
 #include "models/system/timeseries.h"
 #include "views/theme/theme.h"
 #include "views/widgets/boxes.h"
 
+#include <QAction>
+#include <QActionGroup>
 #include <QBoxLayout>
 #include <QButtonGroup>
 #include <QLabel>
+#include <QMenu>
 #include <QToolButton>
 
 #include <algorithm>
@@ -40,7 +44,8 @@ ChartLine seriesLine(const QString &name, Series which, bool right = false, bool
 } // namespace
 
 OverviewCharts::OverviewCharts(QWidget *parent)
-    : Card({}, parent), m_ranges(new QButtonGroup(this)), m_zoomed(plainLabel({}, true))
+    : Card({}, parent), m_ranges(new QButtonGroup(this)), m_zoomed(plainLabel({}, true)),
+      m_choice(new QToolButton), m_earlierNote(plainLabel({}, true))
 {
     auto *ranges = new QHBoxLayout;
     ranges->addWidget(titleLabel(tr("History")));
@@ -65,7 +70,9 @@ OverviewCharts::OverviewCharts(QWidget *parent)
         connect(button, &QToolButton::clicked, this,
                 [this, minutes = minutes] { setRange(minutes); });
     }
+    buildEarlier(ranges);
     body()->addLayout(ranges);
+    body()->addWidget(m_earlierNote);
 
     m_charts[Backlog]
         = new TimeSeriesView(tr("Backlog and lag"), AxisUnit::Count, AxisUnit::Seconds,
@@ -145,15 +152,150 @@ void OverviewCharts::show(const SystemHistory &history, const QDateTime &now)
     m_history = &history;
     m_now = now;
     const ChartSpan shown = m_zoom.value_or(ChartSpan{now.addSecs(-60LL * m_minutes), now});
+    askEarlier(shown);
+    bool hasEarlier = false;
     const auto draw = [&](Chart chart, const QList<Measure> &measures) {
         ChartPicture picture = pictureOf(shown, measures);
         picture.isExact = chart != Backlog || m_exact;
+        addEarlier(picture, measures);
         m_charts[chart]->show(picture);
+        hasEarlier = hasEarlier
+            || std::any_of(picture.earlier.cbegin(), picture.earlier.cend(),
+                           [](const QList<LineSegment> &line) { return !line.isEmpty(); });
     };
     draw(Backlog, {Measure::Backlog, Measure::Lag});
     draw(Rates, {Measure::In, Measure::Out});
     draw(Depth,
          {Measure::QueuePending, Measure::QueueActive, Measure::QueueRetry, Measure::QueueDead});
+    tellEarlier(hasEarlier);
+}
+
+void OverviewCharts::buildEarlier(QBoxLayout *row)
+{
+    m_choice->setIcon(theme::icon(u"clock"_s)); // the head of the charts has room for no words
+    m_choice->setAutoRaise(true);
+    m_choice->setPopupMode(QToolButton::InstantPopup);
+    setNames(m_choice, u"chartsEarlier"_s, tr("Behind the lines"));
+    auto *menu = new QMenu(m_choice);
+    auto *group = new QActionGroup(menu);
+    const QList<std::pair<Earlier, QString>> choices{{Earlier::Nothing, tr("Now alone")},
+                                                     {Earlier::Day, tr("Yesterday")},
+                                                     {Earlier::Week, tr("A week before")}};
+    for (const auto &[earlier, text] : choices) {
+        QAction *action = menu->addAction(text);
+        action->setObjectName(QString(u"earlier-"_s + word(earlier)));
+        action->setCheckable(true);
+        group->addAction(action);
+        connect(action, &QAction::triggered, this, [this, earlier = earlier] {
+            setEarlier(earlier);
+            emit earlierChosen(earlier);
+        });
+    }
+    m_choice->setMenu(menu);
+    row->addWidget(m_choice);
+    m_earlierNote->setObjectName(u"earlierNote"_s);
+    wrapLines(m_earlierNote);
+    m_earlierNote->hide();
+    setEarlierOffered(false);
+}
+
+void OverviewCharts::setEarlier(Earlier earlier)
+{
+    m_before.earlier = earlier;
+    const QList<QAction *> actions = m_choice->menu()->actions();
+    const QString name = u"earlier-"_s + word(earlier);
+    for (QAction *action : actions)
+        action->setChecked(action->objectName() == name);
+    m_choice->setAccessibleDescription(label(earlier));
+    forgetEarlier();
+    redraw();
+}
+
+void OverviewCharts::setEarlierOffered(bool offered)
+{
+    m_choice->setEnabled(offered);
+    m_choice->setToolTip(offered ? tr("Shows the same time of a day or a week before as dotted "
+                                      "lines")
+                                 : tr("Nothing is kept of this system"));
+    forgetEarlier();
+}
+
+void OverviewCharts::forgetEarlier()
+{
+    m_before.asked.reset();
+    m_before.answered.reset();
+    m_before.seen.reset();
+    m_before.problem.clear();
+    m_earlierNote->hide();
+}
+
+void OverviewCharts::askEarlier(const ChartSpan &shown)
+{
+    if (m_before.earlier == Earlier::Nothing || !m_choice->isEnabled())
+        return;
+    m_before.byMs = earlierByMs(m_before.earlier, shown.to);
+    const EarlierQuestion question = earlierQuestion(shown.from, shown.to, m_before.byMs);
+    if (m_before.asked == question)
+        return;
+    m_before.asked = question;
+    emit earlierAsked(question);
+}
+
+void OverviewCharts::setEarlierPoints(const EarlierQuestion &question,
+                                      const Result<HistoryPoints> &points)
+{
+    if (m_before.asked != question)
+        return;
+    m_before.answered = question;
+    m_before.seen = std::make_unique<SystemHistory>();
+    m_before.problem.clear();
+    if (points)
+        m_before.seen->fillBefore(*points);
+    else
+        m_before.problem = oneLine(points.error());
+    redraw();
+}
+
+void OverviewCharts::tellEarlier(bool hasLines)
+{
+    QString text;
+    const QString name = label(m_before.earlier);
+    if (!m_before.asked || hasLines)
+        text.clear();
+    else if (m_before.answered != m_before.asked)
+        text = tr("Reading what was kept of %1\u2026").arg(name);
+    else if (!m_before.problem.isEmpty())
+        text = tr("What was seen %1 is not known: %2").arg(name, m_before.problem);
+    else
+        text = tr("Nothing was kept of %1 at this time: nobody looked, or the history is younger.")
+                   .arg(name);
+    m_earlierNote->setText(shownText(text));
+    m_earlierNote->setVisible(!text.isEmpty());
+}
+
+void OverviewCharts::addEarlier(ChartPicture &picture, const QList<Measure> &measures) const
+{
+    if (m_before.earlier == Earlier::Nothing || !m_choice->isEnabled())
+        return;
+    const HistoryTier tier = m_before.answered ? m_before.answered->tier : HistoryTier::Minute;
+    const qint64 widthMs = factsOf(tier).width * 1000;
+    const qint64 byMs = m_before.byMs;
+    picture.earlierName = label(m_before.earlier);
+    picture.earlierReachMs
+        = std::max(2 * widthMs, picture.from.msecsTo(picture.to) / 100); // as the lines of now
+    for (const Measure measure : measures) {
+        QList<LineSegment> lines;
+        if (m_before.seen) {
+            const TimeSeries &series = tier == HistoryTier::Quarter
+                ? m_before.seen->longSeries(measure)
+                : m_before.seen->series(measure);
+            lines
+                = laterBy(series.segments(picture.from.addMSecs(-byMs), picture.to.addMSecs(-byMs),
+                                          mostZoomPoints, 2 * widthMs),
+                          byMs);
+        }
+        picture.earlier += lines;
+    }
 }
 
 ChartPicture OverviewCharts::pictureOf(const ChartSpan &shown, const QList<Measure> &measures) const

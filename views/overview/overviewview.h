@@ -55,6 +55,8 @@ public:
     void showHistory(const QDateTime &now);
     /// How far back the charts look: 3, 15, 60, 1440, 10,080 or 43,200 minutes.
     void setRange(int minutes);
+    /// How the numbers went, and what stands behind them.
+    [[nodiscard]] OverviewCharts *charts() const { return m_charts; }
     /// Whether rows can be asked for by the time when they were created.
     void setRowsOffered(bool offered);
 

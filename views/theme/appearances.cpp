@@ -272,4 +272,11 @@ QPen pen(const LineStyle &style, qreal width)
     return made;
 }
 
+QPen earlierPen(const LineStyle &style)
+{
+    QPen made(style.color, 1, Qt::SolidLine, Qt::FlatCap, Qt::RoundJoin);
+    made.setDashPattern({1, 3});
+    return made;
+}
+
 } // namespace outbox::theme

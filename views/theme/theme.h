@@ -99,6 +99,8 @@ enum class Series { In, Out, Lag, Backlog };
 [[nodiscard]] LineStyle lineStyle(TaskState state, Tone tone = theme::tone());
 /// Of this width in pixels.
 [[nodiscard]] QPen pen(const LineStyle &style, qreal width);
+/// Of the same line at an earlier time: its colour, thinner and dotted.
+[[nodiscard]] QPen earlierPen(const LineStyle &style);
 
 /// An icon of resources/icons in the colour of the text; follows every later change of theme.
 [[nodiscard]] QIcon icon(const QString &name);
