@@ -91,7 +91,8 @@ private slots:
     void everyCommandIsListed()
     {
         const CtlRun help = runCtl({u"--help"_s});
-        for (const char *command : {"audit", "demo", "fleet", "status", "relay", "reconcile"})
+        for (const char *command :
+             {"audit", "compare", "demo", "fleet", "status", "relay", "reconcile"})
             QVERIFY2(help.out.contains(command), command);
         const CtlRun fleet = runCtl({u"fleet"_s, u"--help"_s});
         for (const char *word : {"[find ID] [PROFILE...]", "--json", "--all", "--group ",
