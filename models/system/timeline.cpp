@@ -37,6 +37,9 @@ constexpr auto pointKinds = enumTexts<TimelinePoint::Kind>({
     {TimelinePoint::Kind::Dead, u"dead", "Dead"},
     {TimelinePoint::Kind::Done, u"done", "Done"},
     {TimelinePoint::Kind::KeptOut, u"kept-out", "Copies kept out"},
+    {TimelinePoint::Kind::TokenTaken, u"token-taken", "Token taken"},
+    {TimelinePoint::Kind::Dispatched, u"dispatched", "Dispatched"},
+    {TimelinePoint::Kind::DoneMark, u"done-mark", "Done mark"},
     {TimelinePoint::Kind::Operation, u"operation", "Operation"},
     {TimelinePoint::Kind::Now, u"now", "Now"},
     {TimelinePoint::Kind::Due, u"due", "Due"},
@@ -51,6 +54,8 @@ constexpr auto pointSources = enumTexts<TimelinePoint::From>({
     {TimelinePoint::From::Task, u"task", "the task"},
     {TimelinePoint::From::Record, u"record", "a record"},
     {TimelinePoint::From::Parking, u"parking", "the list of parked rows"},
+    {TimelinePoint::From::Document, u"document", "the document"},
+    {TimelinePoint::From::Store, u"store", "the other store"},
     {TimelinePoint::From::Clock, u"clock", "our clock"},
 });
 

@@ -31,6 +31,9 @@ struct TimelinePoint
         Dead, ///< the task was archived
         Done, ///< the task was completed
         KeptOut, ///< a tombstone was laid under the id
+        TokenTaken, ///< of documents: the right to send once was made
+        Dispatched, ///< of documents: the messages of an entry went out
+        DoneMark, ///< of documents: the other store knows that it is done
         Operation, ///< what an operator did
         Now,
         Due, ///< before it, nobody takes row or task
@@ -39,7 +42,7 @@ struct TimelinePoint
         Deadline,
         KeptUntil, ///< the queue refuses the id until then, about
     };
-    enum class From { Row, Task, Record, Parking, Clock };
+    enum class From { Row, Task, Record, Parking, Document, Store, Clock };
 
     Kind kind = Kind::Now;
     From from = From::Clock; ///< who tells of it

@@ -8,6 +8,7 @@
 #include "tests/support/testprogram.h"
 #include "views/documents/documentsview.h"
 #include "views/documents/documentverbs.h"
+#include "views/message/journeyline.h"
 #include "views/tables/livetable.h"
 #include "views/widgets/emptypane.h"
 
@@ -134,6 +135,24 @@ private slots:
         view.summary.store = StoreDurability{false, u"It may forget."_s};
         m_view->setView(view);
         QVERIFY(words().contains(u"Not safe: It may forget"_s));
+    }
+
+    /// Another look tells of the row that one stands on; another list of none.
+    void theChosenEntryHasALineOfTime()
+    {
+        m_view->show();
+        open(Design::EntityState);
+        const auto *line = m_view->findChild<JourneyLine *>(u"journeyLine"_s);
+        QVERIFY(!line->isVisible());
+        named<LiveTable>(u"Entries of documents"_s)->selectRow(0);
+        QTRY_VERIFY(line->isVisible());
+        QVERIFY2(line->accessibleDescription().contains(u"as the document tells"_s),
+                 qPrintable(line->accessibleDescription()));
+        QVERIFY(line->accessibleDescription().contains(u"undispatched"_s));
+        m_view->setView(look(Design::EntityState, DesignList::Unsettled));
+        QVERIFY(line->isVisible());
+        m_view->showList(DesignList::Dispatched);
+        QVERIFY(!line->isVisible());
     }
 
     void theVerbMeansWhatIsSelectedOrEverything()

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/documents/documentsview.h"
 
+#include "models/journeys/entrytimeline.h"
 #include "models/message/messagestate.h"
 #include "models/payload/celltext.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
 #include "models/tables/entrymodel.h"
 #include "views/documents/documentverbs.h"
+#include "views/message/journeyline.h"
 #include "views/tables/livetable.h"
 #include "views/tables/statedelegate.h"
 #include "views/tables/tablecopy.h"
@@ -258,7 +260,7 @@ DocumentsView::DocumentsView(QWidget *parent)
       m_notes(new NoticeBar(u"documentsNotes"_s)), m_entries(new EntryModel(this)),
       m_tokens(new TokenModel(this)), m_entryTable(new LiveTable(u"entryTable"_s)),
       m_tokenTable(new LiveTable(u"tokenTable"_s)), m_tables(new QStackedWidget),
-      m_detail(plainLabel({}, true)), m_verbs(new DocumentVerbs)
+      m_detail(plainLabel({}, true)), m_line(new JourneyLine), m_verbs(new DocumentVerbs)
 {
     setObjectName(u"documentsView"_s);
     joinTables();
@@ -296,12 +298,8 @@ void DocumentsView::joinTables()
     }
     m_detail->setObjectName(u"documentsDetail"_s);
     wrapLines(m_detail);
-    connect(m_entryTable, &LiveTable::rowChosen, this, [this](const QModelIndex &index) {
-        m_detail->setText(shownText(m_entries->row(index.row()).next.reason));
-    });
-    connect(m_tokenTable, &LiveTable::rowChosen, this, [this](const QModelIndex &index) {
-        m_detail->setText(shownText(m_tokens->row(index.row()).words));
-    });
+    connect(m_entryTable, &LiveTable::rowChosen, this, &DocumentsView::showDetail);
+    connect(m_tokenTable, &LiveTable::rowChosen, this, &DocumentsView::showDetail);
     m_entryTable->addActions(m_verbs->actionsInOrder().mid(0, 2));
     connect(m_entryTable->selectionModel(), &QItemSelectionModel::selectionChanged, this,
             &DocumentsView::tellSelection);
@@ -312,7 +310,7 @@ void DocumentsView::build()
     auto *column = boxOn<QVBoxLayout>(this, 8, {14, 14, 14, 14});
     addWidgets(column, {m_figures, m_chips, m_source, m_notes});
     column->addWidget(m_tables, 1);
-    addWidgets(column, {m_detail, m_verbs});
+    addWidgets(column, {m_detail, m_line, m_verbs});
 }
 
 void DocumentsView::setDesign(Design design)
@@ -336,8 +334,9 @@ void DocumentsView::showList(DesignList list)
         return;
     m_isWhole.reset();
     m_notes->clear();
-    m_detail->clear();
     m_entries->merge({});
+    m_detail->clear();
+    m_line->setLine({}, {});
     m_tables->setCurrentWidget(list == DesignList::Tokens ? m_tokenTable : m_entryTable);
     tellSelection();
     describeNothing();
@@ -363,6 +362,7 @@ void DocumentsView::setView(const DesignView &view)
     tellCounts(view);
     tellSelection();
     describeNothing();
+    showDetail();
 }
 
 void DocumentsView::tellCounts(const DesignView &view)
@@ -389,6 +389,25 @@ void DocumentsView::tellSelection()
             selected += m_entries->row(row);
     }
     m_verbs->setSelected(m_list, selected);
+}
+
+void DocumentsView::showDetail()
+{
+    const QDateTime now = QDateTime::currentDateTimeUtc();
+    const bool isToken = m_list == DesignList::Tokens;
+    const QModelIndex index = (isToken ? m_tokenTable : m_entryTable)->currentIndex();
+    if (!index.isValid()) { // nobody chose one, or it is settled
+        m_detail->clear();
+        m_line->setLine({}, {});
+    } else if (isToken) {
+        const JudgedToken &token = m_tokens->row(index.row());
+        m_detail->setText(shownText(token.words));
+        m_line->setLine(timelineOf(token, now), now);
+    } else {
+        const SeenEntry &entry = m_entries->row(index.row());
+        m_detail->setText(shownText(entry.next.reason));
+        m_line->setLine(timelineOf(entry, m_design, now), now);
+    }
 }
 
 void DocumentsView::describeNothing()

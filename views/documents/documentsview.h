@@ -18,6 +18,7 @@ class DocumentChips;
 class DocumentFigures;
 class DocumentVerbs;
 class EntryModel;
+class JourneyLine;
 class LiveTable;
 class NoticeBar;
 class SourceNotice;
@@ -52,6 +53,8 @@ private:
     void joinTables();
     void tellCounts(const DesignView &view);
     void tellSelection();
+    /// Sentence and line of time of the row that one stands on, as it is now.
+    void showDetail();
     void describeNothing();
 
     Design m_design = Design::EntityState;
@@ -68,6 +71,7 @@ private:
     LiveTable *m_tokenTable;
     QStackedWidget *m_tables;
     QLabel *m_detail; ///< the whole sentence of the row that is chosen
+    JourneyLine *m_line; ///< its line of time
     DocumentVerbs *m_verbs;
 };
 

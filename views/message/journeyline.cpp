@@ -62,6 +62,12 @@ Appearance pointAppearance(TimelinePoint::Kind kind)
         return theme::appearance(TaskState::Archived);
     case Kind::Done:
         return theme::appearance(TaskState::Completed);
+    case Kind::TokenTaken:
+        return {theme::inks().secondary, u"lock"_s, {}};
+    case Kind::Dispatched:
+        return theme::appearance(MessageState::Processed);
+    case Kind::DoneMark:
+        return theme::appearance(TaskState::Completed);
     case Kind::KeptOut:
         return {theme::inks().secondary, u"dedup"_s, {}};
     case Kind::Operation:
