@@ -18,7 +18,7 @@ namespace {
 QJsonObject fieldIn(const QJsonObject &comparison, const QString &name)
 {
     for (const QJsonValue &one : comparison.value("fields"_L1).toArray()) {
-        if (one.toObject().value("name"_L1) == name)
+        if (one.toObject().value("name"_L1).toString() == name)
             return one.toObject();
     }
     return {};

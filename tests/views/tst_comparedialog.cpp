@@ -192,6 +192,22 @@ private slots:
         QVERIFY(textOf(dialog, u"comparePayload"_s).contains(u"outboxctl compare"_s));
     }
 
+    /// Else what is shown would be taken for that of the ids above it.
+    void anotherIdTakesTheResultAway()
+    {
+        const QDateTime now = sample::now();
+        CompareDialog dialog;
+        dialog.show();
+        dialog.begin({first, second});
+        const Comparison both = comparisonOf(done(1, now, 5, 8), done(2, now, 5, 48), now);
+        dialog.setComparison(first, second, both);
+        QVERIFY(!textOf(dialog, u"comparePayload"_s).isEmpty());
+        QVERIFY(walk::write(&dialog, u"Message B"_s, u"c-3"_s));
+        QVERIFY(textOf(dialog, u"comparePayload"_s).isEmpty());
+        dialog.setComparison(first, second, both); // which comes late
+        QVERIFY(textOf(dialog, u"comparePayload"_s).isEmpty());
+    }
+
     /// Exactly two for Compare, exactly one for Compare with.
     void theMenuFollowsTheSelection()
     {

@@ -67,7 +67,7 @@ std::pair<QString, QString> earlierTexts(const ChartPicture &picture, qsizetype 
     if (!now)
         return {value, told};
     const QString change = changeText(*now - before->y(), unit);
-    return {value + u", "_s + change, legendText("%1, difference %2").arg(told, change)};
+    return {QString(value + u", "_s + change), legendText("%1, difference %2").arg(told, change)};
 }
 
 /// The newest values are those of the picture, never points that were drawn: these are thinned out.

@@ -28,6 +28,12 @@ namespace {
 constexpr int longestId = 512; ///< characters
 constexpr int linesOfTable = 7;
 
+/// An id in a field: what cannot be seen stands as an escape there.
+QString shownId(const ComparedId &one)
+{
+    return shownText(one.id.text, Lines::One, longestId);
+}
+
 LiveTable *comparedTable(const QString &name, const QString &spoken, QAbstractItemModel *model,
                          const QList<int> &columnCharacters)
 {
@@ -97,12 +103,11 @@ void CompareDialog::build()
 
 void CompareDialog::begin(const QList<ComparedId> &ids)
 {
+    clearResult({}); // it is that of other ids, also where only one of the fields changes
     m_askedA = ids.value(0);
     m_askedB = ids.value(1);
-    m_a->setText(shownText(m_askedA.id.text, Lines::One, longestId));
-    m_b->setText(shownText(m_askedB.id.text, Lines::One, longestId));
-    for (QLineEdit *field : {m_a, m_b})
-        field->setModified(false);
+    m_a->setText(shownId(m_askedA));
+    m_b->setText(shownId(m_askedB));
     follow();
     if (m_compare->isEnabled())
         ask();
@@ -112,13 +117,17 @@ void CompareDialog::begin(const QList<ComparedId> &ids)
 
 ComparedId CompareDialog::named(const QLineEdit &field, const ComparedId &put)
 {
-    return field.isModified() ? ComparedId{MessageId{field.text().trimmed()}} : put;
+    // By the text: what assistive technology writes does not count as modified.
+    const QString text = field.text();
+    return text == shownId(put) ? put : ComparedId{MessageId{text.trimmed()}};
 }
 
 void CompareDialog::follow()
 {
     const ComparedId a = named(*m_a, m_askedA);
     const ComparedId b = named(*m_b, m_askedB);
+    if (a != m_askedA || b != m_askedB)
+        clearResult({}); // it would be taken for that of the ids above it
     const bool isThere = !a.id.isEmpty() && !b.id.isEmpty();
     m_compare->setEnabled(isThere && a != b);
     m_compare->setToolTip(plainTooltip(!isThere     ? tr("Two ids are needed")
@@ -130,23 +139,26 @@ void CompareDialog::ask()
 {
     m_askedA = named(*m_a, m_askedA);
     m_askedB = named(*m_b, m_askedB);
-    for (QLineEdit *field : {m_a, m_b})
-        field->setModified(false);
+    clearResult(tr("Asking the outbox and the queue\u2026"));
+    emit comparisonAsked(ComparedId(m_askedA), ComparedId(m_askedB));
+}
+
+void CompareDialog::clearResult(const QString &sentence)
+{
     m_notes->clear();
-    m_journey->setText(tr("Asking the outbox and the queue…"));
+    m_journey->setText(sentence);
     m_axis->setJourneys({});
     m_steps->merge({});
     m_fieldsText->clear();
     m_fields->merge({});
     m_payload->clear();
     m_difference->clear();
-    emit comparisonAsked(ComparedId(m_askedA), ComparedId(m_askedB));
 }
 
 void CompareDialog::setComparison(const ComparedId &a, const ComparedId &b,
                                   const Comparison &comparison)
 {
-    if (a != m_askedA || b != m_askedB)
+    if (a != named(*m_a, m_askedA) || b != named(*m_b, m_askedB))
         return;
     if (comparison.notes.isEmpty())
         m_notes->clear();

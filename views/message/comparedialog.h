@@ -31,7 +31,7 @@ public:
 
     /// Takes none, one or two messages; two are asked for at once.
     void begin(const QList<ComparedId> &ids);
-    /// The answer to the last question; others are dropped.
+    /// The answer for the ids in the fields; others are dropped.
     void setComparison(const ComparedId &a, const ComparedId &b, const Comparison &comparison);
 
 signals:
@@ -43,6 +43,7 @@ private:
     [[nodiscard]] static ComparedId named(const QLineEdit &field, const ComparedId &put);
     void follow();
     void ask();
+    void clearResult(const QString &sentence);
 
     ComparedId m_askedA;
     ComparedId m_askedB;
