@@ -25,7 +25,7 @@ namespace outbox {
     VERB(Cancel) /* asks the worker that runs a task to give up; best effort */                    \
     VERB(Pause) /* workers take nothing more from a queue */                                       \
     VERB(Unpause) /* workers take from it again */                                                 \
-    VERB(Reconcile) /* repairs one kind of inconsistency */                                        \
+    VERB(Reconcile) /* repairs inconsistencies, of one kind or of several */                       \
     VERB(Enqueue) /* one task by hand */                                                           \
     VERB(Unreplay) /* marks reopened rows processed again: the undo of replay */                   \
     VERB(Park) /* sets rows aside, so that no relay claims them */                                 \
