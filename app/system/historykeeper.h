@@ -53,7 +53,7 @@ signals:
     void ruleTried(const outbox::AlertRule &rule, const outbox::Result<outbox::AlertTrial> &trial);
     void earlierRead(const outbox::EarlierQuestion &question,
                      const outbox::Result<outbox::HistoryPoints> &points);
-    /// The file was damaged or is of a later version; a sentence for a person.
+    /// The file was damaged; a sentence for a person.
     void setAside(const QString &notice);
     /// Nothing is kept from now on; told once, until `succeeded`.
     void failed(const outbox::Error &error);

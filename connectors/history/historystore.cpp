@@ -140,6 +140,16 @@ Error historyError(const QSqlError &error)
     return told;
 }
 
+/// A newer version may keep more than is known here: its file is left as it is.
+Result<void> mayKeep(qint64 version, const QString &file)
+{
+    if (version <= historyVersion)
+        return {};
+    return fail(Error::Kind::Unsupported, u"keeping the history"_s,
+                u"%1 is kept by a newer version of this program"_s.arg(file), {},
+                u"Use that version, or move the file away: a new one begins"_s);
+}
+
 /// Another file at the same place has another one; 0: there is none.
 quint64 inodeOf(const QString &file)
 {
@@ -203,9 +213,9 @@ Result<QString> HistoryStore::open(const QString &file)
     m_file = file;
     QString notice;
     auto fitness = checkedFile();
-    if (fitness && *fitness != Fitness::Fine) {
+    if (fitness && *fitness == Fitness::Damaged) {
         close();
-        notice = TRY(setAside(*fitness));
+        notice = TRY(setAside());
         fitness = checkedFile();
     }
     if (fitness && *fitness == Fitness::Fine) {
@@ -257,8 +267,7 @@ Result<HistoryStore::Fitness> HistoryStore::openFile()
     // By name: to open and close the file here would drop the locks of the session.
     (void)QFile::setPermissions(m_file, QFile::ReadOwner | QFile::WriteOwner);
     const qint64 version = TRY(number(u"PRAGMA user_version"_s));
-    if (version > historyVersion)
-        return Fitness::Later;
+    TRY(mayKeep(version, m_file));
     // A change to WAL is not waited for in all cases.
     constexpr int betweenMs = 25;
     const QDeadlineTimer patience(busyMs);
@@ -291,7 +300,8 @@ Result<HistoryStore::Fitness> HistoryStore::addWhatIsLacking()
 {
     TRY(withRoom([this] { return addEventTable(); }));
     const qint64 version = TRY(number(u"PRAGMA user_version"_s));
-    return version > historyVersion ? Fitness::Later : Fitness::Fine;
+    TRY(mayKeep(version, m_file));
+    return Fitness::Fine;
 }
 
 Result<void> HistoryStore::addEventTable()
@@ -316,7 +326,8 @@ Result<HistoryStore::Fitness> HistoryStore::makeTables()
             return passOn(tables);
         if (*version == 0) // it is somebody else's database
             return Fitness::Damaged;
-        return *version > historyVersion ? Fitness::Later : Fitness::Fine;
+        TRY(mayKeep(*version, m_file));
+        return Fitness::Fine;
     }
     for (const HistoryTier tier : historyTiers)
         TRY(plain(tableText(tier)));
@@ -326,10 +337,9 @@ Result<HistoryStore::Fitness> HistoryStore::makeTables()
     return Fitness::Fine;
 }
 
-Result<QString> HistoryStore::setAside(Fitness why)
+Result<QString> HistoryStore::setAside()
 {
-    const QString word = why == Fitness::Later ? u"later"_s : u"damaged"_s;
-    const QString aside = m_file + u'.' + word;
+    const QString aside = m_file + u".damaged"_s;
     // What SQLite keeps beside a file has the name of the file, and goes with it.
     for (const QString &part : {u"-wal"_s, u"-shm"_s, QString()}) {
         const QString from = m_file + part;
@@ -343,9 +353,8 @@ Result<QString> HistoryStore::setAside(Fitness why)
                         u"Move it away by hand"_s);
         }
     }
-    const QString what = why == Fitness::Later ? u"is of a later version"_s : u"was damaged"_s;
-    return u"The history of this system %1. It was set aside as %2, and a new one begins."_s.arg(
-        what, aside);
+    return u"The history of this system was damaged. It was set aside as %1, and a new one begins."_s
+        .arg(aside);
 }
 
 Result<void> HistoryStore::plain(const QString &sql)

@@ -18,7 +18,8 @@ namespace outbox {
 /// process that is killed loses what it did not hand over. Blocking, for one thread; waits a second
 /// at most for another process. Times are seconds since 1970 (UTC). Errors: Unsupported without
 /// Qt's driver, Refused for a file that cannot be written (rights, full disk), Conflict where
-/// another process keeps it, Invalid where it is damaged and cannot be set aside.
+/// another process keeps it, Invalid where it is damaged and cannot be set aside. Unsupported too
+/// for a file of a newer version: it is never written, nor moved.
 class HistoryStore
 {
 public:
@@ -31,9 +32,9 @@ public:
     HistoryStore &operator=(const HistoryStore &) = delete;
 
     /// Opens the file, whose folder must be there, or makes it, for its owner alone. One of an
-    /// earlier version gets what it lacks and keeps all that it has. One that is damaged, or of a
-    /// later version, gets another name, and an empty one takes its place; what is answered says so
-    /// to a person, and is empty where nothing was set aside.
+    /// earlier version gets what it lacks and keeps all that it has. One that is damaged gets
+    /// another name, and an empty one takes its place; what is answered says so to a person, and is
+    /// empty where nothing was set aside.
     [[nodiscard]] Result<QString> open(const QString &file);
     void close();
     /// False too where the file was deleted, or set aside by another process: what is written then
@@ -52,14 +53,14 @@ public:
     [[nodiscard]] static bool isDamage(const Error &error);
 
 private:
-    enum class Fitness { Fine, Damaged, Later };
+    enum class Fitness { Fine, Damaged };
 
     [[nodiscard]] Result<Fitness> checkedFile();
     [[nodiscard]] Result<Fitness> openFile();
     [[nodiscard]] Result<Fitness> makeTables();
     [[nodiscard]] Result<Fitness> addWhatIsLacking();
     [[nodiscard]] Result<void> addEventTable();
-    [[nodiscard]] Result<QString> setAside(Fitness why);
+    [[nodiscard]] Result<QString> setAside();
     [[nodiscard]] Result<void> plain(const QString &sql);
     [[nodiscard]] Result<qint64> number(const QString &sql);
     [[nodiscard]] Result<void> putAll(const HistoryPoints &points, qint64 now);

@@ -122,6 +122,36 @@ private slots:
         QVERIFY(recalled.last().first().value<HistoryPoints>().of(HistoryTier::Second).size() >= 2);
     }
 
+    void aFileOfANewerVersionIsToldOnceAndKept()
+    {
+        const QString path = m_folder->filePath(u"history/one.db"_s);
+        const QDateTime now = QDateTime::currentDateTimeUtc();
+        SystemHistory history;
+        history.addOutbox(now, rowsThatWait(5));
+        {
+            HistoryKeeper keeper(path);
+            keeper.takeOutbox(history, now);
+        }
+        QByteArray bytes = fileBytes(path);
+        constexpr qsizetype versionAt = 63; // the last byte of user_version
+        QVERIFY(bytes.size() > versionAt);
+        bytes[versionAt] = 99;
+        QVERIFY(writeFile(path, bytes));
+        HistoryKeeper keeper(path);
+        QSignalSpy failed(&keeper, &HistoryKeeper::failed);
+        QSignalSpy aside(&keeper, &HistoryKeeper::setAside);
+        QSignalSpy recalled(&keeper, &HistoryKeeper::recalled);
+        QSignalSpy tried(&keeper, &HistoryKeeper::ruleTried);
+        keeper.recall();
+        keeper.takeOutbox(history, now);
+        keeper.tryRule({}); // writes first
+        QTRY_COMPARE(tried.count(), 1);
+        QCOMPARE(failed.count(), 1);
+        QVERIFY(oneLine(failed.first().first().value<Error>()).contains(u"newer version"_s));
+        QCOMPARE(aside.count() + recalled.count(), 0);
+        QCOMPARE(fileBytes(path), bytes);
+    }
+
     void watchKeepsWhatItSees()
     {
         QProcess watch;
