@@ -5,6 +5,7 @@
 // forgotten it. Without it that is unknown, and said.
 #include "app/relay/relaysession.h"
 #include "connectors/sql/outbox/fencetable.h"
+#include "connectors/traffic.h"
 #include "tests/crash/ground.h"
 #include "tests/crash/stoppoint.h"
 #include "tests/support/delivered.h"
@@ -353,6 +354,51 @@ private slots:
         QCOMPARE(linesOf(fixture), 3); // without "gone", and with its own
         QCOMPARE(
             fixture.scalar(u"select count(*) from outbox_fence where relay = 'gone'"_s).toInt(), 0);
+    }
+
+    /// One statement for each line took as many round trips as there were relays.
+    void manyLinesLeaveByFewStatements_data() { addKinds(); }
+    void manyLinesLeaveByFewStatements()
+    {
+        QFETCH(TestOutbox::Kind, kind);
+        TestOutbox fixture(kind, BenchShape::Payload, &m_postgres, m_redis, &m_mariadb);
+        QVERIFY(fixture.setUp());
+        QVERIFY(makeTable(fixture));
+        QVERIFY(fixture.insertRows(1));
+        const auto shape = fixture.takenShape();
+        QVERIFY_RESULT(shape);
+        OutboxStore store;
+        QVERIFY_RESULT(store.open(fixture.settings(StoreAccess::Relay)));
+        QVERIFY_RESULT(store.use(*shape));
+        QVERIFY_RESULT(store.claim(1, {}));
+        QVERIFY_RESULT(store.sendCommit(asDelivered(store.taken()),
+                                        {RelayLife{"own", {{u"mail"_s}, "word", 5}}}));
+        QVERIFY_RESULT(store.takeCommit());
+        constexpr int many = 401; // three statements, the last one for few
+        QStringList names;
+        for (int i = 0; i < many; ++i)
+            names += u"select 'r%1' as name"_s.arg(i);
+        QVERIFY(fixture.exec(u"insert into outbox_fence (outbox, relay, queue, life, n, at) select "
+                             "t.outbox, v.name, t.queue, t.life, t.n, t.at from outbox_fence t, "
+                             "(%1) v"_s.arg(names.join(u" union all "_s))));
+        auto lives = store.keptLives();
+        QVERIFY_RESULT(lives);
+        QCOMPARE(lives->size(), many + 1);
+        lives->removeIf([](const RelayLife &one) { return one.relay == "own"; });
+        QVERIFY(fixture.exec(u"update outbox_fence set n = 6 where relay = 'r7'"_s));
+        QVERIFY(fixture.exec(u"update outbox_fence set life = 'new' where relay = 'r400'"_s));
+        const qint64 before = trafficOfThread().statements;
+        QVERIFY_RESULT(store.forgetLives(*lives));
+        QVERIFY(trafficOfThread().statements - before < 20);
+        const auto left = store.keptLives();
+        QVERIFY_RESULT(left);
+        QStringList staying;
+        for (const RelayLife &one : *left)
+            staying += QString::fromLatin1(one.relay);
+        staying.sort();
+        QCOMPARE(staying, (QStringList{u"own"_s, u"r400"_s, u"r7"_s}));
+        QVERIFY_RESULT(store.forgetLives({})); // no statement without an end
+        QCOMPARE(linesOf(fixture), 3);
     }
 };
 

@@ -18,6 +18,9 @@ namespace {
 constexpr qsizetype mostQueueLetters = 400;
 constexpr qsizetype mostLifeLetters = 50;
 constexpr qint64 mostFenceLines = 10'000;
+/// By one statement: SQLite takes no condition of more than 1,000 levels, nor, in older versions,
+/// more than 999 values.
+constexpr qsizetype mostTakenLines = 200;
 
 const QStringList &fenceColumns()
 {
@@ -125,18 +128,28 @@ SqlText FenceTableAccess::put(const QList<RelayLife> &lives) const
                             u"n"_s);
 }
 
+SqlText FenceTableAccess::isExactly(const RelayLife &line) const
+{
+    const SqlFlavor &flavor = flavorOf(m_dialect);
+    const auto &[relay, reached] = line;
+    return u"(relay = "_s + flavor.bound(QString::fromLatin1(relay), u"text"_s) + u" AND queue = "_s
+        + flavor.bound(reached.queue.text, u"text"_s) + u" AND life = "_s
+        + flavor.bound(QString::fromLatin1(reached.life), u"text"_s) + u" AND n = "_s
+        + flavor.bound(reached.committed, u"bigint"_s) + u')';
+}
+
 Result<void> FenceTableAccess::remove(SqlSession &session, const QList<RelayLife> &lives) const
 {
     if (!m_isUsed)
         return {};
     const SqlFlavor &flavor = flavorOf(m_dialect);
-    for (const auto &[relay, reached] : lives) {
+    for (qsizetype from = 0; from < lives.size(); from += mostTakenLines) {
+        QList<SqlText> these;
+        for (const RelayLife &one : lives.mid(from, mostTakenLines))
+            these += isExactly(one);
         const SqlText sql = flavor.database().beforeWrite + u"DELETE FROM "_s + quotedName(m_table)
-            + u" WHERE outbox = "_s + flavor.bound(m_outbox, u"text"_s) + u" AND relay = "_s
-            + flavor.bound(QString::fromLatin1(relay), u"text"_s) + u" AND queue = "_s
-            + flavor.bound(reached.queue.text, u"text"_s) + u" AND life = "_s
-            + flavor.bound(QString::fromLatin1(reached.life), u"text"_s) + u" AND n = "_s
-            + flavor.bound(reached.committed, u"bigint"_s);
+            + u" WHERE outbox = "_s + flavor.bound(m_outbox, u"text"_s) + u" AND ("_s
+            + SqlText::joined(these, u" OR "_s) + u')';
         TRY(session.query(sql, u"taking lines of relays from "_s + m_table.text()));
     }
     return {};

@@ -46,13 +46,16 @@ public:
     /// where there is nothing to be written. A queue whose name has more than 400 letters, or a
     /// NUL, is left out: it would not fit everywhere. So is a life that is no word of ours.
     [[nodiscard]] SqlText put(const QList<RelayLife> &lives) const;
-    /// Takes exactly these lines away; one that says something else by now stays.
+    /// Takes exactly these lines away, up to 200 by one statement; one that says something else by
+    /// now stays.
     [[nodiscard]] Result<void> remove(SqlSession &session, const QList<RelayLife> &lives) const;
 
     /// CREATE TABLE and its grants, to be run by an owner.
     [[nodiscard]] static QString sql(DatabaseUrl::Dialect dialect);
 
 private:
+    [[nodiscard]] SqlText isExactly(const RelayLife &line) const;
+
     DatabaseUrl::Dialect m_dialect{};
     TableName m_table;
     QString m_outbox;
