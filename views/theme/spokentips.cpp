@@ -71,9 +71,11 @@ void speakTipsPlainly()
 
 void setSpoken(QWidget *widget, const QString &words)
 {
-    widget->setAccessibleDescription(words);
+    const QString said = words.isEmpty() ? tipWords(widget->toolTip()) : words;
     if (words.isEmpty())
-        speakTipOf(widget);
+        widget->setProperty(spokenTip, said);
+    if (said != widget->accessibleDescription())
+        widget->setAccessibleDescription(said);
 }
 
 } // namespace outbox::theme

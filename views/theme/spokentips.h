@@ -14,7 +14,8 @@ namespace outbox::theme {
 /// words. Without that Qt hands out the tooltip as it is, with its markup. Once for a program; in
 /// the GUI thread, before its widgets are made.
 void speakTipsPlainly();
-/// Gives a widget a description of its own; empty: from now on its tooltip is that again.
+/// Gives a widget a description of its own; empty: from now on its tooltip is that again. A screen
+/// reader is told only where the description changes.
 void setSpoken(QWidget *widget, const QString &words);
 
 } // namespace outbox::theme

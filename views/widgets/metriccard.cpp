@@ -92,7 +92,10 @@ QString MetricCard::staleText() const
 
 void MetricCard::describe()
 {
-    setAccessibleName(tr("%1: %2").arg(m_title, m_value.value_or(tr("not known"))));
+    // Qt tells a screen reader of each setting, also of the same words: only what changes is told.
+    const QString name = tr("%1: %2").arg(m_title, m_value.value_or(tr("not known")));
+    if (name != accessibleName())
+        setAccessibleName(name);
     theme::setSpoken(this, m_stale ? staleText() : m_fact);
 }
 
