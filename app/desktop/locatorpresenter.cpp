@@ -4,7 +4,6 @@
 
 #include "app/desktop/filterpresenter.h"
 #include "app/desktop/pages.h"
-#include "models/filter/checks.h"
 #include "models/filter/completion.h"
 #include "models/filter/filter.h"
 #include "models/phrases.h"
@@ -241,12 +240,9 @@ Result<void> LocatorPresenter::openOn(int page, const WindowLink &link)
     openFilter(*subject, text);
     if (isRow && !link.id.isEmpty())
         m_pages.outbox->chooseRow({link.id});
-    const auto filter = Filter::fromText(text);
-    if (!filter)
-        return passOn(filter);
-    const auto checks = checksOf(*filter, *subject, QDateTime::currentDateTime());
-    if (!checks)
-        return passOn(checks);
+    const FilterReading read = readFilter(text, *subject, QDateTime::currentDateTime());
+    if (read.fault)
+        return Failure(*read.fault);
     return {};
 }
 

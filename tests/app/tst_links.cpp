@@ -4,6 +4,8 @@
 // The ways between things: from a sentence to its group, from a row to its task and back, from a
 // line of arguments to a place; and the order of the rows, which is kept.
 #include "app/settings/profilestore.h"
+#include "models/filter/completion.h"
+#include "models/filter/filter.h"
 #include "models/tables/groupmodel.h"
 #include "models/tables/outboxmodel.h"
 #include "models/tables/taskmodel.h"
@@ -246,6 +248,13 @@ private slots:
         QCOMPARE(window().currentPage(), int(Pages::Outbox));
         QCOMPARE(window().findChild<QLineEdit *>(u"outboxFilterLine"_s)->text(), u"agee>5m"_s);
         QVERIFY(m_desktop->pages().outbox->filter()->appliedText().isEmpty());
+        // What its bar says of it, not that its value is missing.
+        const auto unfinished = m_desktop->openLink({u"outbox"_s, u"agee>"_s, {}});
+        QVERIFY(!unfinished);
+        QCOMPARE(unfinished.error(),
+                 readFilter(u"agee>"_s, FilterSubject::Rows, QDateTime::currentDateTime())
+                     .fault.value());
+        QVERIFY(unfinished.error() != Filter::fromText(u"agee>"_s).error());
         QVERIFY(!m_desktop->openLink({u"relay"_s, u"state:pending"_s, {}}));
         QVERIFY(!m_desktop->openLink({u"nowhere"_s, {}, {}}));
         QVERIFY(window().isVisible());
