@@ -18,6 +18,7 @@
 #include "app/desktop/reconcilepresenter.h"
 #include "app/desktop/remedypresenter.h"
 #include "app/settings/alertstore.h"
+#include "app/settings/keptbyname.h"
 #include "app/settings/folders.h"
 #include "app/system/system.h"
 #include "views/activity/activityview.h"
@@ -59,6 +60,7 @@ const QString linkMessage = u"link"_s;
 /// What lives as long as a system is open; it goes in the other order than it stands here.
 struct Desktop::OpenedSystem
 {
+    QString name; ///< of the profile, by what is saved now
     std::unique_ptr<System> system;
     std::unique_ptr<HistoryPresenter> history; ///< nullptr where the demo is open
     std::unique_ptr<RelayPresenter> relay;
@@ -128,8 +130,7 @@ void Desktop::makePages()
 
 void Desktop::joinFrame()
 {
-    m_profiles = std::make_unique<ProfilePresenter>(&m_window, m_folders.profilesFile(),
-                                                    m_folders.auditFile());
+    m_profiles = std::make_unique<ProfilePresenter>(&m_window, m_folders);
     m_filters = std::make_unique<FilterPresenter>(m_pages, filtersFileIn(m_folders.config));
     m_locator = std::make_unique<LocatorPresenter>(m_pages, *m_filters, m_profiles->store());
     m_places = std::make_unique<PlacesPresenter>(m_pages);
@@ -139,7 +140,7 @@ void Desktop::joinFrame()
     connect(columns, &ColumnPresenter::settled, this,
             [this] { keepPreferences(tr("The columns are not saved: %1")); });
     connect(m_profiles.get(), &ProfilePresenter::connectAsked, this, &Desktop::openProfile);
-    connect(m_profiles.get(), &ProfilePresenter::profilesRenamed, this, &Desktop::moveAlertsOf);
+    connect(m_profiles.get(), &ProfilePresenter::namesChanged, this, &Desktop::follow);
     connect(&m_window, &MainWindow::connectionsAsked, this, [this] { openConnections(); });
     connect(&m_window, &MainWindow::newWindowAsked, this, &Desktop::askForWindow);
     connect(&m_window, &MainWindow::saveProfileAsked, this, [this] {
@@ -193,7 +194,7 @@ void Desktop::joinRowOrder()
     connect(order, &RowOrder::chosen, this, [this](bool oldestFirst) {
         if (m_demo || !m_open)
             return; // a demo leaves nothing behind
-        const QString name = m_open->system->profile().name;
+        const QString name = m_open->name;
         m_preferences.oldestFirst.removeAll(name);
         if (oldestFirst)
             m_preferences.oldestFirst += name;
@@ -296,6 +297,7 @@ void Desktop::openSystem(const Profile &profile, const ProfilePasswords &secrets
     if (m_demo)
         folders.state = m_demo->stateFolder(); // nothing of a demo stays behind
     auto open = std::make_unique<OpenedSystem>();
+    open->name = profile.name;
     open->system = std::make_unique<System>(profile, secrets, *m_history, folders.state);
     m_open = std::move(open);
     if (!m_demo) {
@@ -348,25 +350,40 @@ QString Desktop::alertsFile(const Profile &profile) const
         return alertsFileIn(m_demo->stateFolder(), profile.name);
     if (m_profiles->store().find(profile.name))
         return alertsFileIn(m_folders.config, profile.name);
+    return unsavedAlertsFile(profile);
+}
+
+QString Desktop::unsavedAlertsFile(const Profile &profile) const
+{
     // What is not saved has no name of its own: it is known by where it is.
     const QString place = QFileInfo(historyFileOf(profile, m_folders.state)).completeBaseName();
     return alertsFileIn(m_folders.config, u"system "_s + place);
 }
 
-void Desktop::moveAlertsOf(const QHash<QString, QString> &renamed)
+void Desktop::follow(const NameChanges &changes)
 {
-    if (const auto moved = moveAlerts(m_folders.config, renamed); !moved) {
+    const auto [alerts, notes] = followNames(m_folders, m_preferences, changes);
+    if (!alerts) {
         m_window.messages()->add(
-            {u"alerts-unmoved"_s, HealthLevel::Watch, oneLine(moved.error()), {}});
-        return;
+            {u"alerts-unmoved"_s, HealthLevel::Watch, oneLine(alerts.error()), {}});
     }
-    if (!m_open)
-        return;
+    if (!notes) {
+        m_window.messages()->add(
+            {u"notes-unmoved"_s, HealthLevel::Watch, oneLine(notes.error()), {}});
+    }
+    keepPreferences(tr("The order of the rows is not saved: %1"));
     // What is open has the name still under which it was opened.
-    const QString file = m_open->alerts->file();
-    for (auto one = renamed.cbegin(); one != renamed.cend(); ++one) {
-        if (file == alertsFileIn(m_folders.config, one.key()))
-            m_open->alerts->setFile(alertsFileIn(m_folders.config, one.value()));
+    if (!m_open || m_demo || m_open->alerts->file() != alertsFileIn(m_folders.config, m_open->name))
+        return;
+    const QString name = changes.renamed.value(m_open->name);
+    if (!name.isEmpty()) {
+        if (alerts)
+            m_open->alerts->setFile(alertsFileIn(m_folders.config, name));
+        if (notes)
+            m_open->groups->setProfileName(name);
+        m_open->name = name;
+    } else if (changes.deleted.contains(m_open->name)) {
+        m_open->alerts->setFile(unsavedAlertsFile(m_open->system->profile()));
     }
 }
 

@@ -86,7 +86,9 @@ private:
     void logInAgain(const Profile &profile, const ProfilePasswords &typed);
     /// Where the alerts of a system are kept.
     [[nodiscard]] QString alertsFile(const Profile &profile) const;
-    void moveAlertsOf(const QHash<QString, QString> &renamed);
+    [[nodiscard]] QString unsavedAlertsFile(const Profile &profile) const;
+    /// What is kept by the names of saved profiles goes where those names go.
+    void follow(const NameChanges &changes);
     /// Messages wait in rows or in documents: each has its pages.
     void offerPages(const Profile &profile);
     void closeSystem();

@@ -23,6 +23,9 @@ public:
     GroupsPresenter(System &system, const Pages &pages, const Folders &folders,
                     QObject *parent = nullptr);
 
+    /// The profile is called so from now on; its notes have moved already.
+    void setProfileName(const QString &name) { m_profile = name; }
+
 private:
     void join(FailureFeed &feed, FailuresPane *pane);
     void takeNotes(const Result<QList<GroupNote>> &notes);

@@ -6,6 +6,7 @@
 #include "app/settings/addressparser.h"
 #include "app/settings/opening.h"
 #include "app/system/sources/target.h"
+#include "models/phrases.h"
 #include "models/profile/profile.h"
 #include "models/profile/profiledraft.h"
 #include "views/connections/profiledialog.h"
@@ -17,9 +18,9 @@ namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
 
-ProfilePresenter::ProfilePresenter(MainWindow *window, const QString &file, const QString &record,
-                                   QObject *parent)
-    : QObject(parent), m_window(window), m_store(file), m_record(record)
+ProfilePresenter::ProfilePresenter(MainWindow *window, const Folders &folders, QObject *parent)
+    : QObject(parent), m_window(window), m_folders(folders), m_store(folders.profilesFile()),
+      m_record(folders.auditFile())
 {
     connect(&m_record, &RecordWriter::failed, this, &ProfilePresenter::tell);
     if (auto loaded = m_store.load(); !loaded)
@@ -74,6 +75,7 @@ void ProfilePresenter::makeDialog()
                 emit connectAsked(profile, passwords);
             });
     m_dialog->setAddressParser(addressParser());
+    m_dialog->setGoing([this](const QString &name) { return goesWith(name); });
     m_dialog->setProfiles(m_store.profiles(), m_known);
 }
 
@@ -97,20 +99,51 @@ void ProfilePresenter::save(const QList<Profile> &profiles)
         m_known.forget(one);
     for (const ProfileDraft::Entry &entry : m_dialog->entries())
         learn(entry.profile, entry.passwords);
-    if (const auto kept = keep(profiles); !kept)
+    const QList<Profile> before = m_store.profiles();
+    QStringList removed;
+    const auto kept = keep(profiles, removed);
+    if (!kept) {
         tell(kept.error());
-    QHash<QString, QString> renamed;
-    for (const ProfileDraft::Entry &entry : m_dialog->entries()) {
-        const QString &name = entry.profile.name;
-        if (!entry.savedName.isEmpty() && entry.savedName != name && m_store.find(name))
-            renamed.insert(entry.savedName, name);
+    } else { // a new one may have the name of one that is deleted
+        for (const Profile &one : before)
+            removed += one.name;
     }
-    if (!renamed.isEmpty())
-        emit profilesRenamed(renamed);
+    if (const NameChanges changes = changesOf(removed); !changes.isEmpty())
+        emit namesChanged(changes);
     emit profilesChanged(); // some may be kept where another one is not
 }
 
-Result<void> ProfilePresenter::keep(const QList<Profile> &profiles)
+NameChanges ProfilePresenter::changesOf(const QStringList &names) const
+{
+    NameChanges changes;
+    QStringList staying;
+    for (const ProfileDraft::Entry &entry : m_dialog->entries()) {
+        const QString &name = entry.profile.name;
+        staying += entry.savedName;
+        if (!entry.savedName.isEmpty() && entry.savedName != name && m_store.find(name))
+            changes.renamed.insert(entry.savedName, name);
+    }
+    for (const QString &name : names) {
+        if (!staying.contains(name) && !changes.deleted.contains(name))
+            changes.deleted += name;
+    }
+    return changes;
+}
+
+QString ProfilePresenter::goesWith(const QString &name) const
+{
+    const KeptByName kept = keptByName(m_folders, name);
+    QStringList going;
+    if (!kept.alerts)
+        going += tr("its alerts");
+    else if (*kept.alerts > 0)
+        going += *kept.alerts == 1 ? tr("1 alert") : tr("%1 alerts").arg(countText(*kept.alerts));
+    if (kept.notes > 0)
+        going += kept.notes == 1 ? tr("1 note") : tr("%1 notes").arg(countText(kept.notes));
+    return going.isEmpty() ? QString() : tr("This goes with it: %1.").arg(going.join(tr(" and ")));
+}
+
+Result<void> ProfilePresenter::keep(const QList<Profile> &profiles, QStringList &removed)
 {
     const QList<Profile> before = m_store.profiles();
     for (const Profile &old : before) {
@@ -119,6 +152,7 @@ Result<void> ProfilePresenter::keep(const QList<Profile> &profiles)
         if (kept)
             continue;
         TRY(m_store.remove(old.name));
+        removed += old.name;
         note(old, std::nullopt);
     }
     for (const Profile &profile : profiles) {

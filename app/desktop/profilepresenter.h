@@ -5,14 +5,16 @@
 #pragma once
 
 #include "app/audit/recordwriter.h"
+#include "app/settings/folders.h"
+#include "app/settings/keptbyname.h"
 #include "app/settings/profilestore.h"
 #include "app/system/jobs/connectiontest.h"
 #include "models/profile/knownpasswords.h"
 #include "models/profile/profile.h"
 
-#include <QHash>
 #include <QObject>
 #include <QPointer>
+#include <QStringList>
 
 namespace outbox {
 
@@ -25,9 +27,7 @@ class ProfilePresenter : public QObject
     Q_OBJECT
 
 public:
-    /// `record` is the file in which changes are put on record.
-    ProfilePresenter(MainWindow *window, const QString &file, const QString &record,
-                     QObject *parent = nullptr);
+    ProfilePresenter(MainWindow *window, const Folders &folders, QObject *parent = nullptr);
 
     [[nodiscard]] const ProfileStore &store() const { return m_store; }
     /// Opens the connection manager; `url` is taken over as a new profile. Where none is saved a
@@ -49,9 +49,8 @@ public:
 
 signals:
     void connectAsked(const outbox::Profile &profile, const outbox::ProfilePasswords &secrets);
-    /// Saved profiles have other names now: the new one of each by the one before. Sent ahead of
-    /// `profilesChanged`.
-    void profilesRenamed(const QHash<QString, QString> &names);
+    /// Saved profiles have other names now, or are gone. Sent ahead of `profilesChanged`.
+    void namesChanged(const outbox::NameChanges &changes);
     /// By a person; `store` has what could be saved.
     void profilesChanged();
 
@@ -62,13 +61,20 @@ private:
     /// Makes the dialog, where it is not there.
     void makeDialog();
     void save(const QList<Profile> &profiles);
-    [[nodiscard]] Result<void> keep(const QList<Profile> &profiles);
+    /// `removed` gets the names that are gone from the store, also where the rest fails.
+    [[nodiscard]] Result<void> keep(const QList<Profile> &profiles, QStringList &removed);
+    /// What became of the names that were saved; those of `names` that no profile of the dialog had
+    /// are deleted.
+    [[nodiscard]] NameChanges changesOf(const QStringList &names) const;
+    /// For people: what is deleted with the profile that is saved under this name.
+    [[nodiscard]] QString goesWith(const QString &name) const;
     void test(const Profile &profile, const ProfilePasswords &passwords);
     void map(const Profile &profile, const ProfilePasswords &passwords);
     void note(const std::optional<Profile> &before, const std::optional<Profile> &after);
     void tell(const Error &error);
 
     MainWindow *m_window;
+    Folders m_folders;
     ProfileStore m_store;
     KnownPasswords m_known;
     RecordWriter m_record;

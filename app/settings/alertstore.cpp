@@ -6,6 +6,7 @@
 #include "app/settings/privatefile.h"
 
 #include <QCryptographicHash>
+#include <QFile>
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -64,6 +65,15 @@ Result<void> moveAlerts(const QString &configFolder, const QHash<QString, QStrin
     for (auto &[file, path] : moving)
         TRY(file.renameTo(path));
     return {};
+}
+
+Result<void> dropAlerts(const QString &configFolder, const QString &profileName)
+{
+    QFile file(alertsFileIn(configFolder, profileName));
+    if (!file.exists() || file.remove())
+        return {};
+    return fail(Error::Kind::Refused, u"deleting "_s + file.fileName(), file.errorString(), {},
+                u"Delete it by hand: another system of this name would have its alerts"_s);
 }
 
 Result<QList<Alert>> loadAlerts(const QString &path)

@@ -25,6 +25,9 @@ namespace outbox {
 [[nodiscard]] Result<void> moveAlerts(const QString &configFolder,
                                       const QHash<QString, QString> &renamed);
 
+/// Deletes the file of a profile that is deleted; does nothing where there is none.
+[[nodiscard]] Result<void> dropAlerts(const QString &configFolder, const QString &profileName);
+
 /// The alerts that stand in a file. Fails with Invalid, too, where there is no file, or none in it.
 [[nodiscard]] Result<QList<Alert>> loadAlerts(const QString &path);
 /// The same; none where there is no file, or an empty list in it.

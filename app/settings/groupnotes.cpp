@@ -75,4 +75,24 @@ Result<QList<GroupNote>> keepGroupNote(const QString &file, const QString &profi
     return notes;
 }
 
+Result<void> moveGroupNotes(const QString &file, const QHash<QString, QString> &renamed,
+                            const QStringList &deleted)
+{
+    const auto before = TRY(profilesIn(file));
+    QJsonObject after = before;
+    for (const QString &name : deleted)
+        after.remove(name);
+    for (auto one = renamed.cbegin(); one != renamed.cend(); ++one) {
+        after.remove(one.key());
+        after.remove(one.value());
+    }
+    for (auto one = renamed.cbegin(); one != renamed.cend(); ++one) {
+        if (before.contains(one.key()))
+            after.insert(one.value(), before.value(one.key()));
+    }
+    if (after == before)
+        return {};
+    return writeJsonFile(file, QJsonDocument(after));
+}
+
 } // namespace outbox

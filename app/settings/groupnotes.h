@@ -8,6 +8,9 @@
 #include "models/groups/failuregroups.h"
 #include "models/result.h"
 
+#include <QHash>
+#include <QStringList>
+
 namespace outbox {
 
 /// The oldest notes beyond so many of one profile are forgotten.
@@ -21,5 +24,11 @@ inline constexpr qsizetype mostGroupNotes = 500;
 /// understood is left as it is.
 [[nodiscard]] Result<QList<GroupNote>> keepGroupNote(const QString &file, const QString &profile,
                                                      const GroupNote &note);
+
+/// Gives the notes of renamed profiles their new names and removes those of deleted ones: `renamed`
+/// has the new name of each by the one before. What stood under a new name is gone.
+[[nodiscard]] Result<void> moveGroupNotes(const QString &file,
+                                          const QHash<QString, QString> &renamed,
+                                          const QStringList &deleted);
 
 } // namespace outbox

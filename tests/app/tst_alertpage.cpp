@@ -6,6 +6,8 @@
 // a wrong one is not saved; what is saved is there after a restart and under another name of its
 // profile; a trial says what the kept history says.
 #include "app/settings/alertstore.h"
+#include "app/settings/groupnotes.h"
+#include "app/settings/preferences.h"
 #include "app/settings/privatefile.h"
 #include "app/settings/profilestore.h"
 #include "app/system/historykeeper.h"
@@ -26,6 +28,7 @@
 #include "views/tables/livetable.h"
 #include "views/widgets/noticebar.h"
 
+#include <QDateTime>
 #include <QDir>
 #include <QFileInfo>
 #include <QJsonDocument>
@@ -75,6 +78,11 @@ class TestAlertPage : public QObject, protected ConsoleGround
     {
         const auto *found = view()->findChild<QLabel *>(name);
         return found && !found->isHidden() ? found->text() : QString();
+    }
+    [[nodiscard]] static GroupNote note()
+    {
+        return {u"rows cause"_s, u"INC-12"_s, u"ana"_s,
+                QDateTime::fromSecsSinceEpoch(1'795'225'841, Qt::UTC)};
     }
     /// The files of alerts in the folder of settings.
     [[nodiscard]] QStringList files() const
@@ -249,12 +257,18 @@ private slots:
         write(u"late"_s, u"lag > 2m"_s);
         save();
         QTRY_COMPARE(model()->rowCount(), 1);
+        QVERIFY_RESULT(keepGroupNote(folders().groupNotesFile(), away().name, note()));
         m_desktop->openConnections();
         auto *dialog = window().findChild<ProfileDialog *>();
         QVERIFY(dialog != nullptr);
         dialog->findChild<QLineEdit *>(u"profileName"_s)->setText(u"moved"_s);
         dialog->findChild<QPushButton *>(u"profileSave"_s)->click();
         QCOMPARE(files(), QStringList{alertsFileIn(folders().config, u"moved"_s)});
+        QCOMPARE(loadGroupNotes(folders().groupNotesFile(), u"moved"_s)->size(), 1);
+        QCOMPARE(loadGroupNotes(folders().groupNotesFile(), away().name)->size(), 0);
+        const auto preferences = Preferences::load(folders().preferencesFile());
+        QVERIFY_RESULT(preferences);
+        QCOMPARE(preferences->lastProfile, u"moved"_s);
         // What is open goes on with them, and so does who opens it by its new name.
         window().showPage(Pages::Overview);
         window().showPage(Pages::Alerts);
@@ -264,6 +278,29 @@ private slots:
         begin(moved);
         QCOMPARE(model()->rowCount(), 1);
         QCOMPARE(cell(0, AlertModel::Name), u"late"_s);
+    }
+
+    void whatIsDeletedSaysWhatGoesAndTakesIt()
+    {
+        ProfileStore store(folders().profilesFile());
+        QVERIFY_RESULT(store.put(away()));
+        QVERIFY_RESULT(store.put(awayProfile(u"stays"_s)));
+        begin(away());
+        write(u"late"_s, u"lag > 2m"_s);
+        save();
+        QTRY_COMPARE(model()->rowCount(), 1);
+        QVERIFY_RESULT(keepGroupNote(folders().groupNotesFile(), away().name, note()));
+        m_desktop->openConnections(away().name);
+        auto *dialog = window().findChild<ProfileDialog *>();
+        QVERIFY(dialog != nullptr);
+        dialog->findChild<QPushButton *>(u"profileDelete"_s)->click();
+        const QString words = dialog->findChild<NoticeBar *>(u"profileNotice"_s)->text();
+        QVERIFY2(words.contains(u"This goes with it: 1 alert and 1 note."_s), qPrintable(words));
+        QCOMPARE(files().size(), 1); // it is not saved yet
+        dialog->findChild<QPushButton *>(u"profileSave"_s)->click();
+        QCOMPARE(files(), QStringList());
+        QCOMPARE(loadGroupNotes(folders().groupNotesFile(), away().name)->size(), 0);
+        QCOMPARE(model()->rowCount(), 0);
     }
 
     void exchangedNamesExchangeTheRules()

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Profiles and preferences on disk: private, whole, and nothing lost that is not understood.
+#include "app/settings/alertstore.h"
 #include "app/settings/filterstore.h"
 #include "app/settings/folders.h"
 #include "app/settings/groupnotes.h"
 #include "app/settings/jsonfile.h"
+#include "app/settings/keptbyname.h"
 #include "app/settings/preferences.h"
 #include "app/settings/profilestore.h"
 #include "tests/support/filebytes.h"
@@ -14,10 +16,14 @@
 
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonObject>
+#include <QRandomGenerator>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <algorithm>
 
 namespace tst_settings {
 
@@ -40,6 +46,12 @@ class TestSettings : public QObject
         profile.databaseUrl = u"postgresql://ana@db1/orders"_s;
         profile.redisUrl = u"redis://redis1:6379/0"_s;
         return profile;
+    }
+
+    static GroupNote noteOf(const QString &name)
+    {
+        return {u"rows cause"_s, u"note of "_s + name, u"ana"_s,
+                QDateTime::fromSecsSinceEpoch(1'795'225'841, Qt::UTC)};
     }
 
     void write(const QByteArray &bytes) const
@@ -273,6 +285,134 @@ private slots:
         QCOMPARE(loadGroupNotes(file, u"orders"_s).error().kind, Error::Kind::Invalid);
         QVERIFY(!keepGroupNote(file, u"orders"_s, note).has_value()); // it is left as it is
         QCOMPARE(fileBytes(file), QByteArray("{\"orders\": "));
+    }
+
+    void allThatIsKeptByNameFollowsIt_data()
+    {
+        QTest::addColumn<quint32>("seed");
+        for (quint32 seed = 1; seed <= 60; ++seed)
+            QTest::addRow("world %u", seed) << seed;
+    }
+    /// New names, exchanged ones, chains of them, and names of what is deleted taken by others.
+    void allThatIsKeptByNameFollowsIt()
+    {
+        QFETCH(quint32, seed);
+        QRandomGenerator chance(seed);
+        const Folders folders{m_folder->filePath(u"config"_s), m_folder->filePath(u"state"_s)};
+        const QStringList names{u"a"_s, u"b/../c"_s, u"<i>d"_s, u"Ä 100%"_s, u".e"_s};
+        Preferences preferences;
+        Alert alert;
+        alert.rule = AlertRule::fromText(u"lag > 2m"_s).value_or(AlertRule());
+        QHash<QString, bool> hasAlerts;
+        QHash<QString, bool> hasNotes;
+        for (const QString &name : names) {
+            hasAlerts[name] = chance.bounded(2) == 0;
+            hasNotes[name] = chance.bounded(2) == 0;
+            alert.name = u"of "_s + name;
+            if (hasAlerts[name])
+                QVERIFY_RESULT(keepAlert(alertsFileIn(folders.config, name), {}, alert));
+            if (hasNotes[name])
+                QVERIFY_RESULT(keepGroupNote(folders.groupNotesFile(), name, noteOf(name)));
+            if (chance.bounded(2) == 0)
+                preferences.oldestFirst += name;
+        }
+        preferences.lastProfile = names.at(chance.bounded(static_cast<int>(names.size())));
+        const Preferences before = preferences;
+        // Each of them is deleted, or gets one of the names there are, or a new one.
+        QStringList untaken = names + QStringList{u"new 1"_s, u"new 2"_s};
+        QHash<QString, QString> now; // by the name before
+        NameChanges changes;
+        for (const QString &name : names) {
+            if (chance.bounded(4) == 0) {
+                changes.deleted += name;
+                continue;
+            }
+            now[name] = untaken.takeAt(chance.bounded(static_cast<int>(untaken.size())));
+            if (now[name] != name)
+                changes.renamed.insert(name, now[name]);
+        }
+        const auto [alerts, notes] = followNames(folders, preferences, changes);
+        QVERIFY_RESULT(alerts);
+        QVERIFY_RESULT(notes);
+        QStringList oldestFirst;
+        QStringList files;
+        for (const QString &name : names) {
+            if (!now.contains(name))
+                continue;
+            const QString &called = now[name];
+            const auto keptAlertsNow = keptAlerts(alertsFileIn(folders.config, called));
+            const auto keptNotes = loadGroupNotes(folders.groupNotesFile(), called);
+            QVERIFY_RESULT(keptAlertsNow);
+            QVERIFY_RESULT(keptNotes);
+            QCOMPARE(keptAlertsNow->value(0).name, hasAlerts[name] ? u"of "_s + name : QString());
+            QCOMPARE(*keptNotes,
+                     hasNotes[name] ? QList<GroupNote>{noteOf(name)} : QList<GroupNote>());
+            QCOMPARE(keptByName(folders, called),
+                     (KeptByName{hasAlerts[name] ? 1 : 0, hasNotes[name] ? 1 : 0}));
+            if (hasAlerts[name])
+                files += QFileInfo(alertsFileIn(folders.config, called)).fileName();
+            if (before.oldestFirst.contains(name))
+                oldestFirst += called;
+        }
+        QCOMPARE(preferences.oldestFirst, oldestFirst);
+        QCOMPARE(preferences.lastProfile, now.value(before.lastProfile));
+        // Nothing stays of what is deleted.
+        files.sort();
+        QStringList there = QDir(folders.config + u"/alerts"_s)
+                                .entryList(QDir::Files | QDir::Hidden, QDir::NoSort);
+        there.sort();
+        QCOMPARE(there, files);
+        const auto document = readJsonFile(folders.groupNotesFile());
+        QVERIFY_RESULT(document);
+        const auto expected
+            = std::count_if(now.keyBegin(), now.keyEnd(),
+                            [&hasNotes](const QString &name) { return hasNotes.value(name); });
+        QCOMPARE(document->object().size(), static_cast<qsizetype>(expected));
+    }
+
+    void notesThatCannotBeUnderstoodHoldUpNoAlerts()
+    {
+        const Folders folders{m_folder->filePath(u"config"_s), m_folder->filePath(u"state"_s)};
+        Alert alert;
+        alert.name = u"late"_s;
+        alert.rule = AlertRule::fromText(u"lag > 2m"_s).value_or(AlertRule());
+        QVERIFY_RESULT(keepAlert(alertsFileIn(folders.config, u"a"_s), {}, alert));
+        QVERIFY(QDir().mkpath(folders.state));
+        QVERIFY(writeFile(folders.groupNotesFile(), "{\"a\": "));
+        Preferences preferences;
+        NameChanges changes;
+        changes.renamed.insert(u"a"_s, u"b"_s);
+        const auto [alerts, notes] = followNames(folders, preferences, changes);
+        QVERIFY_RESULT(alerts);
+        QCOMPARE(notes.error().kind, Error::Kind::Invalid);
+        QCOMPARE(fileBytes(folders.groupNotesFile()), QByteArray("{\"a\": "));
+        QCOMPARE(keptByName(folders, u"b"_s), (KeptByName{1, 0}));
+        QVERIFY(writeFile(alertsFileIn(folders.config, u"b"_s), "no alerts"));
+        QCOMPARE(keptByName(folders, u"b"_s).alerts, std::optional<qsizetype>());
+    }
+
+    void alertsThatCannotGoHoldUpNoOthers()
+    {
+        const Folders folders{m_folder->filePath(u"config"_s), m_folder->filePath(u"state"_s)};
+        Alert alert;
+        alert.name = u"late"_s;
+        alert.rule = AlertRule::fromText(u"lag > 2m"_s).value_or(AlertRule());
+        QVERIFY_RESULT(keepAlert(alertsFileIn(folders.config, u"a"_s), {}, alert));
+        // Those of a profile that was deleted before this was done.
+        QVERIFY_RESULT(keepAlert(alertsFileIn(folders.config, u"left"_s), {}, alert));
+        const QString stuck = alertsFileIn(folders.config, u"stuck"_s); // no file, but a folder
+        QVERIFY(QDir().mkpath(stuck));
+        Preferences preferences;
+        NameChanges changes;
+        changes.renamed.insert(u"a"_s, u"b"_s);
+        changes.renamed.insert(u"without alerts"_s, u"left"_s);
+        changes.deleted += u"stuck"_s;
+        const auto [alerts, notes] = followNames(folders, preferences, changes);
+        QVERIFY(!alerts);
+        QVERIFY2(oneLine(alerts.error()).contains(stuck), qPrintable(oneLine(alerts.error())));
+        QVERIFY_RESULT(notes);
+        QCOMPARE(keptByName(folders, u"b"_s), (KeptByName{1, 0}));
+        QCOMPARE(keptByName(folders, u"left"_s), (KeptByName{0, 0}));
     }
 
     void preferencesSurvive()

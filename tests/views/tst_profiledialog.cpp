@@ -180,6 +180,25 @@ private slots:
         QVERIFY(!notice->isVisible());
     }
 
+    void deletingSaysWhatGoes()
+    {
+        QStringList asked;
+        m_dialog->setGoing([&asked](const QString &name) {
+            asked += name;
+            return u"This goes with it: <b>3 alerts."_s;
+        });
+        auto *notice = m_dialog->findChild<NoticeBar *>(u"profileNotice"_s);
+        press(u"profileDuplicate"_s);
+        press(u"profileDelete"_s); // it was never saved: nothing is kept of it
+        QCOMPARE(asked, QStringList());
+        m_dialog->chooseProfile(u"orders"_s);
+        line(u"profileName"_s)->setText(u"another name"_s);
+        press(u"profileDelete"_s);
+        QCOMPARE(asked, QStringList{u"orders"_s}); // what is kept has the saved name still
+        QVERIFY2(notice->text().contains(u"This goes with it"_s), qPrintable(notice->text()));
+        m_dialog->setGoing({});
+    }
+
     void refusesNamesThatCannotBeToldApart()
     {
         auto *save = m_dialog->findChild<QPushButton *>(u"profileSave"_s);

@@ -216,6 +216,11 @@ void ProfileDialog::setAddressParser(const AddressParser &parser)
     m_form->setAddressParser(parser);
 }
 
+void ProfileDialog::setGoing(std::function<QString(const QString &savedName)> words)
+{
+    m_going = std::move(words);
+}
+
 void ProfileDialog::chooseProfile(const QString &name)
 {
     if (const int at = m_draft.find(name); at >= 0)
@@ -293,9 +298,12 @@ void ProfileDialog::remove()
     const int at = m_list->currentRow();
     if (!m_draft.has(at))
         return;
-    m_notice->say(NoticeBar::Tone::Info,
-                  tr("\"%1\" is deleted when you save.").arg(shownText(currentProfile().name)),
-                  tr("Undo"));
+    QString words = tr("\"%1\" is deleted when you save.").arg(shownText(currentProfile().name));
+    const QString savedName = m_draft.at(at).savedName;
+    const QString going = m_going && !savedName.isEmpty() ? m_going(savedName) : QString();
+    if (!going.isEmpty())
+        words += u' ' + going;
+    m_notice->say(NoticeBar::Tone::Info, words, tr("Undo"));
     m_draft.remove(at);
     fillList(std::min(at, static_cast<int>(m_draft.entries().size()) - 1));
 }

@@ -11,6 +11,8 @@
 
 #include <QDialog>
 
+#include <functional>
+
 class QLabel;
 class QListWidget;
 class QPushButton;
@@ -34,6 +36,9 @@ public:
     void setProfiles(const QList<Profile> &profiles, const KnownPasswords &known = {});
     /// See `ProfileForm::setAddressParser`.
     void setAddressParser(const AddressParser &parser);
+    /// `words` tells people what is deleted with a saved profile, by the name under which it is
+    /// saved; empty: nothing.
+    void setGoing(std::function<QString(const QString &savedName)> words);
     void chooseProfile(const QString &name);
     /// A new profile from the pasted address of a database, of a Redis, or of both, with blanks
     /// between them; passwords are taken out.
@@ -72,6 +77,7 @@ private:
     void save(bool connectToo);
 
     ProfileDraft m_draft;
+    std::function<QString(const QString &)> m_going; ///< empty: nobody says it
     QListWidget *m_list;
     ProfileForm *m_form;
     ConnectionSteps *m_steps;
