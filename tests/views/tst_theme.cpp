@@ -16,10 +16,15 @@
 #include <QAbstractAnimation>
 #include <QComboBox>
 #include <QFontMetrics>
+#include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QRadioButton>
+#include <QSpinBox>
 #include <QTest>
+
+#include <memory>
 
 namespace tst_theme {
 
@@ -61,6 +66,8 @@ private slots:
     void longWordsOnAButtonHaveRoom();
     void controlsShowTheirEdge_data();
     void controlsShowTheirEdge();
+    void textStandsOffTheEdgeOfItsField_data();
+    void textStandsOffTheEdgeOfItsField();
     void nothingThatWaitsIsNoDelay();
     void delegateKnowsStates();
 };
@@ -223,6 +230,58 @@ void TestTheme::controlsShowTheirEdge()
                 most, contrast(picture.pixelColor(x, picture.height() / 2), theme::inks().window));
         QVERIFY2(most >= 3, control->metaObject()->className());
     }
+    theme::apply(ThemeChoice::System);
+}
+
+void TestTheme::textStandsOffTheEdgeOfItsField_data()
+{
+    QTest::addColumn<QString>("kind");
+    for (const char *kind : {"line", "spin", "choice", "open choice", "text"})
+        QTest::newRow(kind) << QString::fromLatin1(kind);
+}
+
+/// In a usual field by 8 pixels, measured at the ink; there is room for all of it.
+void TestTheme::textStandsOffTheEdgeOfItsField()
+{
+    QFETCH(QString, kind);
+    theme::apply(ThemeChoice::Light);
+    std::unique_ptr<QWidget> field;
+    if (kind == u"line"_s) {
+        field = std::make_unique<QLineEdit>(u"HHHH"_s);
+    } else if (kind == u"spin"_s) {
+        auto spin = std::make_unique<QSpinBox>();
+        spin->setRange(0, 4444);
+        spin->setValue(4444);
+        field = std::move(spin);
+    } else if (kind == u"text"_s) {
+        field = std::make_unique<QPlainTextEdit>(u"HHHH"_s);
+    } else {
+        auto combo = std::make_unique<QComboBox>();
+        combo->setEditable(kind == u"open choice"_s);
+        combo->addItem(u"HHHH"_s);
+        field = std::move(combo);
+    }
+    field->resize(field->sizeHint());
+    QImage picture(field->size(), QImage::Format_ARGB32);
+    picture.fill(theme::inks().window);
+    field->render(&picture, {}, {}, QWidget::DrawChildren);
+    // The widest value there is stands in its field as a whole.
+    if (const auto *inner = field->findChild<QLineEdit *>())
+        QVERIFY(inner->width() >= inner->fontMetrics().horizontalAdvance(inner->text()) + 4);
+    const int from = kind == u"text"_s ? 4 : picture.height() / 4;
+    const int to = kind == u"text"_s ? 24 : 3 * picture.height() / 4;
+    const auto hasInk = [&](int x) {
+        for (int y = from; y < to; ++y) {
+            if (contrast(picture.pixelColor(x, y), theme::inks().base) >= 4.5)
+                return true;
+        }
+        return false;
+    };
+    int x = 3; // behind the edge itself
+    while (x < picture.width() && !hasInk(x))
+        ++x;
+    // A letter begins a little behind the place that it is given.
+    QVERIFY2(x >= 8 && x <= 11, qPrintable(u"%1 stands %2 pixels off"_s.arg(kind).arg(x)));
     theme::apply(ThemeChoice::System);
 }
 

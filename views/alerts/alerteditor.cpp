@@ -92,7 +92,7 @@ void AlertEditor::build()
     setNames(m_command, u"alertCommand"_s, tr("Command"));
     m_command->setPlaceholderText(tr("A program, and its arguments, one a line; no shell"));
     m_command->setTabChangesFocus(true);
-    m_command->setMaximumHeight(m_command->fontMetrics().lineSpacing() * linesOfCommand + 12);
+    m_command->setMaximumHeight(m_command->fontMetrics().lineSpacing() * linesOfCommand + 18);
     setNames(m_shown, u"alertShown"_s, tr("Notice on this desktop"));
     m_trial->setObjectName(u"alertTrial"_s);
     wrapLines(m_trial);

@@ -8,6 +8,7 @@
 #include <QPlainTextEdit>
 #include <QStyleFactory>
 #include <QStyleOption>
+#include <QTextDocument>
 #include <QTextEdit>
 
 #include <algorithm>
@@ -19,6 +20,21 @@ using namespace Qt::Literals::StringLiterals;
 namespace {
 
 using theme::paintRounded;
+
+constexpr int fieldPadding = 8; ///< from the edge of a field to its text
+constexpr int lineMargin = 2; ///< that QLineEdit leaves beside its text, with a frame or without
+constexpr int choiceMargin = 1; ///< the same that Fusion leaves in a list of choices
+constexpr int spinEdge = 5; ///< how far from the edge the text of a spin box stands in Fusion
+
+/// `rect` with its leading edge at this distance from that of the whole control.
+QRect begunAt(QRect rect, int distance, const QStyleOption *option)
+{
+    if (option->direction == Qt::RightToLeft)
+        rect.setRight(option->rect.right() - distance);
+    else
+        rect.setLeft(option->rect.left() + distance);
+    return rect;
+}
 
 /// True of a tool button that opens a menu as a whole.
 bool opensMenu(const QStyleOption *option)
@@ -128,6 +144,34 @@ void tab(const QStyleOption *option, QPainter *painter)
 DeckStyle::DeckStyle() : QProxyStyle(QStyleFactory::create(u"Fusion"_s))
 { }
 
+void DeckStyle::polish(QWidget *widget)
+{
+    QProxyStyle::polish(widget);
+    const auto *text = qobject_cast<const QPlainTextEdit *>(widget);
+    if (text == nullptr || !takesText(text))
+        return;
+    QTextDocument *document = text->document();
+    const qreal margin = fieldPadding - text->frameWidth();
+    if (qFuzzyCompare(document->documentMargin(), margin))
+        return;
+    const bool canUndo = document->isUndoRedoEnabled();
+    document->setUndoRedoEnabled(false); // a margin is no step that a person takes back
+    document->setDocumentMargin(margin);
+    document->setUndoRedoEnabled(canUndo);
+}
+
+QRect DeckStyle::subElementRect(SubElement element, const QStyleOption *option,
+                                const QWidget *widget) const
+{
+    const QRect rect = QProxyStyle::subElementRect(element, option, widget);
+    const auto *frame = qstyleoption_cast<const QStyleOptionFrame *>(option);
+    if (element != SE_LineEditContents || frame == nullptr || frame->lineWidth <= 0)
+        return rect;
+    constexpr int beside = fieldPadding - lineMargin;
+    return {option->rect.left() + beside, rect.top(), option->rect.width() - 2 * beside,
+            rect.height()};
+}
+
 void DeckStyle::drawPrimitive(PrimitiveElement element, const QStyleOption *option,
                               QPainter *painter, const QWidget *widget) const
 {
@@ -224,6 +268,12 @@ QSize DeckStyle::sizeFromContents(ContentsType type, const QStyleOption *option,
         constexpr int besideText = 12; // Fusion lets long words touch the edge
         size.setWidth(std::max(size.width(), contents.width() + 2 * besideText));
     }
+    const auto *frame = qstyleoption_cast<const QStyleOptionFrame *>(option);
+    if (type == CT_LineEdit && frame != nullptr && frame->lineWidth > 0)
+        size.rwidth() += 2 * (fieldPadding - lineMargin - frame->lineWidth);
+    const auto *spin = qstyleoption_cast<const QStyleOptionSpinBox *>(option);
+    if (type == CT_SpinBox && spin != nullptr && spin->frame)
+        size.rwidth() += fieldPadding - spinEdge;
     if (type == CT_ToolButton && opensMenu(option)) {
         constexpr int forArrow = 4; // beside what Fusion leaves
         size.rwidth() += forArrow;
@@ -364,9 +414,19 @@ void DeckStyle::drawComplexControl(ComplexControl control, const QStyleOptionCom
 QRect DeckStyle::subControlRect(ComplexControl control, const QStyleOptionComplex *option,
                                 SubControl part, const QWidget *widget) const
 {
+    const auto *spin = qstyleoption_cast<const QStyleOptionSpinBox *>(option);
+    const auto *combo = qstyleoption_cast<const QStyleOptionComboBox *>(option);
     const auto *bar = qstyleoption_cast<const QStyleOptionSlider *>(option);
-    if (control != CC_ScrollBar || bar == nullptr)
-        return QProxyStyle::subControlRect(control, option, part, widget);
+    if (control != CC_ScrollBar || bar == nullptr) {
+        const QRect rect = QProxyStyle::subControlRect(control, option, part, widget);
+        if (control == CC_SpinBox && part == SC_SpinBoxEditField && spin != nullptr && spin->frame)
+            return begunAt(rect, fieldPadding - lineMargin, option);
+        if (control == CC_ComboBox && part == SC_ComboBoxEditField && combo != nullptr
+            && combo->frame)
+            return begunAt(rect, fieldPadding - (combo->editable ? lineMargin : choiceMargin),
+                           option);
+        return rect;
+    }
     // No arrows: the groove is the whole bar.
     const bool upright = bar->orientation == Qt::Vertical;
     const int length = upright ? bar->rect.height() : bar->rect.width();
