@@ -213,6 +213,7 @@ OutboxShape rowShopShape(DatabaseUrl::Dialect dialect, DemoDesign design)
     shape.processedColumn = names.processed;
     shape.lockedHow = sqlite ? OutboxShape::LockedHow::None : OutboxShape::LockedHow::Row;
     shape.order = {u"id"_s};
+    shape.orderIs = OutboxShape::OrderIs::Time; // as UuidSource makes them
     shape.setTimeZone(u"UTC"_s);
     shape.confirmed = u"made by the demo"_s;
     return shape;

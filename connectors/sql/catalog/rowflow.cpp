@@ -7,6 +7,7 @@
 #include "connectors/sql/session/sqlsession.h"
 #include "models/localtime.h"
 #include "models/phrases.h"
+#include "models/shape/keytime.h"
 
 #include <algorithm>
 #include <cmath>
@@ -35,20 +36,10 @@ constexpr qint64 oneDayMs = 86'400'000;
 const QString arrivalsNote = u"in_per_s"_s;
 const QString countingArrivals = u"counting the rows that came"_s;
 
-/// The time in a uuid of version 7, whose order is that of time; nullopt: it is another one.
-std::optional<qint64> timeInUuid(const QString &text)
-{
-    if (text.size() != 36 || text.at(14) != u'7')
-        return std::nullopt;
-    bool isNumber = false;
-    const qint64 ms = QString(text.left(8) + text.mid(9, 4)).toLongLong(&isNumber, 16);
-    return isNumber ? std::optional(ms) : std::nullopt;
-}
-
 /// A row from the future would hide all that come after it.
 bool isAhead(const SqlRows &newest, const QDateTime &now)
 {
-    std::optional<qint64> ms = timeInUuid(newest.text(0, 0));
+    std::optional<qint64> ms = timeInKey(newest.text(0, 0));
     if (const auto us = newest.integer(0, 1))
         ms = *us / 1000;
     return ms && *ms > now.toMSecsSinceEpoch() + mostAheadMs;
@@ -112,7 +103,7 @@ QString RowFlow::columnOf(const OutboxSnapshot &snapshot, SqlSession &session,
     const auto newest = session.query(dialect.newestBy(key->name), countingArrivals);
     if (!newest || newest->size() == 0)
         return {};
-    const auto time = timeInUuid(newest->text(0, 0));
+    const auto time = timeInKey(newest->text(0, 0));
     const qint64 now = snapshot.at.toMSecsSinceEpoch();
     return time && std::abs(*time - now) < oneDayMs ? key->name : QString();
 }

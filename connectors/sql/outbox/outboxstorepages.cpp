@@ -10,6 +10,7 @@
 #include "models/elapsed.h"
 #include "models/filter/pagerequest.h"
 #include "models/filter/rowfilter.h"
+#include "models/shape/keytime.h"
 
 #include <QElapsedTimer>
 #include <QSet>
@@ -44,6 +45,28 @@ void setTurns(MessagePage &page, const QList<QStringList> &places, bool newestFi
     page.turn = cursorText(!newestFirst, places.constLast());
     for (qsizetype row = MessagePage::step; row < places.size(); row += MessagePage::step)
         page.steps += cursorText(newestFirst, places.at(row - 1));
+}
+
+/// Whether a page of these rows goes by the time. A sample said so of keys that hold it: among them
+/// one of another kind takes it back, and so does a server that orders their texts in another way,
+/// as by a collation in which "aa" is the last letter.
+bool isInOrderOfTime(const Dialect &dialect, const QList<Message> &rows)
+{
+    if (!dialect.pagesGoByTime())
+        return false;
+    const OutboxShape &shape = dialect.shape();
+    const CatalogColumn *key = dialect.table().column(shape.keyColumn);
+    const bool isByKey = key && shape.orderIs == OutboxShape::OrderIs::Time
+        && shape.order.constFirst() == shape.keyColumn
+        && (key->typeClass == TypeClass::Uuid || key->typeClass == TypeClass::Text);
+    if (!isByKey)
+        return true;
+    QStringList keys;
+    for (const Message &row : rows)
+        keys += row.id.text;
+    return areKeysOfTime(keys)
+        && (std::is_sorted(keys.cbegin(), keys.cend())
+            || std::is_sorted(keys.crbegin(), keys.crend()));
 }
 
 constexpr qint64 mostPagePayloadBytes = 64'000'000;
@@ -307,7 +330,7 @@ Result<MessagePage> OutboxStore::page(const PageRequest &request, const QList<Pa
         undecided += found->undecided;
         found->searched = searched;
         found->undecided = undecided;
-        found->isByTime = d->dialect->pagesGoByTime();
+        found->isByTime = isInOrderOfTime(*d->dialect, found->rows);
         const bool wasEmpty = found->rows.isEmpty();
         sight.tell(found->rows);
         if (wasEmpty || !found->rows.isEmpty() || found->next.isEmpty())

@@ -14,12 +14,14 @@
 #include "connectors/sql/roles/columnsample.h"
 #include "connectors/sql/roles/rowsample.h"
 #include "connectors/sql/session/sqlsession.h"
+#include "models/shape/keytime.h"
 
 #include <QDeadlineTimer>
 #include <QMap>
 #include <QUuid>
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace outbox {
 
@@ -239,6 +241,50 @@ bool areAllShown(const QStringList &values, const std::optional<QStringList> &sh
            });
 }
 
+/// How many rows were looked at, where all keys hold a time, and that is when the row was written
+/// as another column says; else 0. One key of another kind makes an order that is none.
+qsizetype timedKeysIn(const TableFacts &facts, const ColumnRoles &roles)
+{
+    constexpr qint64 mostApartMs = 60'000; // one clock makes keys, another one times
+    constexpr qsizetype fewestRows = 12;
+    const ColumnFacts *key = facts.column(roles.key);
+    const ColumnFacts *created = facts.column(roles.created);
+    if (!key || !created || created->at.size() != key->cells.size() || !areKeysOfTime(key->cells))
+        return 0;
+    qsizetype agreeing = 0;
+    for (qsizetype row = 0; row < key->cells.size(); ++row) {
+        const qint64 written = created->at.at(row);
+        if (written == noTime)
+            continue;
+        const qint64 made = timeInKey(key->cells.at(row)).value_or(0);
+        if (std::abs(made - written) > mostApartMs)
+            return 0;
+        ++agreeing;
+    }
+    return agreeing < fewestRows ? 0 : key->cells.size();
+}
+
+/// Rows in the order of such keys are in that of time; where the order is by a time already it
+/// stays so.
+void judgeKeyOrder(const RowReading &reading, const CatalogTable &table,
+                   DatabaseUrl::Dialect dialect, ProbeFinding &finding)
+{
+    OutboxShape &shape = finding.shape;
+    const CatalogColumn *key = table.column(shape.keyColumn);
+    if (reading.timedKeys == 0 || !key || shape.keyColumn != reading.roles.key
+        || shape.orderIs != OutboxShape::OrderIs::None
+        || shape.order != QStringList{shape.keyColumn})
+        return;
+    // MariaDB has put the parts of its own uuids in another order, by its version.
+    const bool isOwnUuid = key->typeClass == TypeClass::Uuid;
+    if (!databaseOf(dialect).ordersUuids || (isOwnUuid && dialect == DatabaseUrl::Dialect::MariaDb))
+        return;
+    shape.orderIs = OutboxShape::OrderIs::Time;
+    finding.reasons[u"order"_s]
+        = QStringList{u"All of %1 keys looked at begin with the time that `%2` says."_s.arg(
+            QString::number(reading.timedKeys), reading.roles.created)};
+}
+
 /// Each `status` without a saved mapping comes here: few rows are enough where they show all that
 /// the names say, and nothing else. The seldom values of a status are those that matter: they are
 /// looked for among many rows, and one that the few do not have is a reason to read the many.
@@ -253,6 +299,7 @@ Result<RowReading> readRows(SqlSession &session, const CatalogTable &table,
         TableFacts facts(table, sample);
         RowReading reading = RowRoleAssignment(facts, byNames).read();
         reading.statusValues = wholeValues(facts.column(reading.roles.status));
+        reading.timedKeys = timedKeysIn(facts, reading.roles);
         return reading;
     };
     auto reading = read(fewValueRows);
@@ -293,6 +340,8 @@ Result<void> lookAtValues(SqlSession &session, const Catalog &catalog, const Dat
         judgeTextKey(keys, finding);
     }
     const CatalogTable *table = catalog.find(finding.shape.table);
+    if (table)
+        judgeKeyOrder(reading, *table, dialect, finding);
     const ColumnRoles &roles = reading.roles;
     if (table && !roles.status.isEmpty() && !isStatusExplained(finding.shape.family)) {
         const auto values

@@ -37,6 +37,9 @@ struct RowReading
     int points = 0; ///< for an outbox, by what the rows show
     /// Of the status, the most frequent first; nothing where the rows were not read or not whole.
     std::optional<QStringList> statusValues;
+    /// Keys that were looked at, where each of them holds the time when its row was written; 0: not
+    /// known, or they do not.
+    qsizetype timedKeys = 0;
 };
 
 /// The columns that play the parts, as far as they are found; null: none does.
