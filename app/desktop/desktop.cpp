@@ -11,6 +11,7 @@
 #include "app/desktop/groupspresenter.h"
 #include "app/desktop/historypresenter.h"
 #include "app/desktop/locatorpresenter.h"
+#include "app/desktop/metricspresenter.h"
 #include "app/desktop/monitoringpresenter.h"
 #include "app/desktop/operationpresenter.h"
 #include "app/desktop/pages.h"
@@ -139,6 +140,14 @@ void Desktop::joinFrame()
             [this](const QJsonObject &kept) { m_preferences.tables = kept; });
     connect(columns, &ColumnPresenter::settled, this,
             [this] { keepPreferences(tr("The columns are not saved: %1")); });
+    auto *metrics
+        = new MetricsPresenter(m_pages, static_cast<quint16>(m_preferences.metricsPort), this);
+    connect(this, &Desktop::systemOpened, metrics,
+            [this, metrics] { metrics->follow(*system(), relay()->driver()); });
+    connect(metrics, &MetricsPresenter::chosen, this, [this](quint16 port) {
+        m_preferences.metricsPort = port;
+        keepPreferences(tr("Whether metrics are served is not saved: %1"));
+    });
     connect(m_profiles.get(), &ProfilePresenter::connectAsked, this, &Desktop::openProfile);
     connect(m_profiles.get(), &ProfilePresenter::namesChanged, this, &Desktop::follow);
     connect(&m_window, &MainWindow::connectionsAsked, this, [this] { openConnections(); });
@@ -341,6 +350,7 @@ void Desktop::openSystem(const Profile &profile, const ProfilePasswords &secrets
         m_demo->join(relay());
     else
         m_window.setBreakMenu({});
+    emit systemOpened();
     system.open();
 }
 

@@ -65,6 +65,8 @@ public:
 
 signals:
     void ended();
+    /// Another system is open, the demo's too.
+    void systemOpened();
     /// The demo that was asked for last is open, or it could not be started, which is shown.
     void demoSettled();
     /// Another window of this program is to be started so. Passwords are no part of the arguments.

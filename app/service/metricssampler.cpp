@@ -37,6 +37,35 @@ Result<QueueReading> readWithOthers(AsynqInspector &inspector, QueueParts parts,
 
 } // namespace
 
+std::optional<QueueSnapshot> ownFigures(const QList<QueueSnapshot> &queues, const QueueName &own,
+                                        const QueueShards &shards)
+{
+    auto snapshot = ownQueueIn(queues, own, shards);
+    if (snapshot)
+        snapshot->relays = relaysOf(queues, own);
+    return snapshot;
+}
+
+SourceFigures figuresOf(const SystemSnapshot &seen, const QueueName &own, const QueueShards &shards)
+{
+    const auto isUp = [](const SourceHealth &source) -> std::optional<bool> {
+        if (source.state == SourceHealth::State::Live)
+            return true;
+        return source.state == SourceHealth::State::Failing ? std::optional(false) : std::nullopt;
+    };
+    SourceFigures figures;
+    figures.databaseUp = isUp(seen.database);
+    figures.queueUp = isUp(seen.queue);
+    if (figures.databaseUp.value_or(false))
+        figures.outbox = seen.outbox;
+    if (figures.queueUp.value_or(false) && seen.queues) {
+        figures.queue = ownFigures(*seen.queues, own, shards);
+        if (shards.isEmpty()) // it is told of one queue
+            figures.dedup = seen.dedup;
+    }
+    return figures;
+}
+
 MetricsSampler::MetricsSampler(StoreSettings store, OutboxShape shape, RedisEndpoint redis,
                                QueueName queue, QString stateFolder, QObject *parent)
     : QObject(parent), m_store(std::move(store)), m_shape(std::move(shape)),
@@ -80,12 +109,7 @@ void MetricsSampler::askDatabase()
 QueueSnapshot MetricsSampler::ownOf(const QList<QueueSnapshot> &queues) const
 {
     const QueueShards shards = m_shape.hasShards() ? m_shape.queueShards : QueueShards();
-    const auto own = ownQueueIn(queues, m_ownQueue, shards);
-    if (!own)
-        return {};
-    QueueSnapshot snapshot = *own;
-    snapshot.relays = relaysOf(queues, m_ownQueue);
-    return snapshot;
+    return ownFigures(queues, m_ownQueue, shards).value_or(QueueSnapshot());
 }
 
 void MetricsSampler::askQueue()

@@ -8,6 +8,7 @@
 #include "app/system/sources/queuereading.h"
 #include "connectors/room.h"
 #include "models/system/snapshots.h"
+#include "models/system/systemview.h"
 
 #include <QElapsedTimer>
 #include <QObject>
@@ -25,6 +26,15 @@ struct SourceFigures
     std::optional<QueueSnapshot> queue;
     std::optional<DedupSnapshot> dedup;
 };
+
+/// The queue `own` of these, or where an outbox has `shards` all of them as one, with the last
+/// batches that its relays had in any of them; nullopt: it is not among them.
+[[nodiscard]] std::optional<QueueSnapshot>
+ownFigures(const QList<QueueSnapshot> &queues, const QueueName &own, const QueueShards &shards);
+/// The same of what a window has seen last. A source that fails, or was not asked yet, has no
+/// numbers.
+[[nodiscard]] SourceFigures figuresOf(const SystemSnapshot &seen, const QueueName &own,
+                                      const QueueShards &shards);
 
 /// Two sessions of its own that only read, so that a look never stands in the relay's way. It
 /// counts what a look of the window counts. Lives in the asker's thread and never waits.
@@ -46,7 +56,6 @@ public:
 private:
     void askDatabase();
     void askQueue();
-    /// With the last batches that its relays had in any of them; all shards as one.
     [[nodiscard]] QueueSnapshot ownOf(const QList<QueueSnapshot> &queues) const;
 
     StoreSettings m_store;

@@ -9,6 +9,7 @@
 #include <QVariant>
 
 #include <algorithm>
+#include <limits>
 
 namespace outbox {
 
@@ -51,6 +52,8 @@ Result<Preferences> Preferences::load(const QString &file)
     preferences.refreshMs = std::clamp(json.take("refresh_ms"_L1).toInt(preferences.refreshMs),
                                        fastestRefreshMs, slowestRefreshMs);
     preferences.lastProfile = json.take("last_profile"_L1).toString();
+    preferences.metricsPort = std::clamp(json.take("metrics_port"_L1).toInt(), 0,
+                                         int{std::numeric_limits<quint16>::max()});
     preferences.watchesFleet = json.take("watch_fleet"_L1).toBool();
     preferences.tables = json.take("tables"_L1).toObject();
     preferences.earlier = json.take("charts_behind"_L1).toString();
@@ -67,6 +70,7 @@ Result<void> Preferences::save(const QString &file) const
     json["window_state"_L1] = encoded(windowState);
     json["refresh_ms"_L1] = refreshMs;
     json["last_profile"_L1] = lastProfile;
+    json["metrics_port"_L1] = metricsPort;
     json["watch_fleet"_L1] = watchesFleet;
     json["tables"_L1] = tables;
     json["charts_behind"_L1] = earlier;

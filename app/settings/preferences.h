@@ -21,6 +21,7 @@ struct Preferences
     QByteArray windowState;
     int refreshMs = 1000; ///< 200 to 60,000
     QString lastProfile;
+    int metricsPort = 0; ///< of the loopback, for collectors; 0: nothing is served
     bool watchesFleet = false; ///< all saved systems, also while another page is shown
     /// What was chosen of the columns of tables, by page and table; opaque, as the tables gave it.
     QJsonObject tables;

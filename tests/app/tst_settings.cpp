@@ -427,6 +427,7 @@ private slots:
         changed.refreshMs = 2000;
         changed.lastProfile = u"orders"_s;
         changed.watchesFleet = true;
+        changed.metricsPort = 9464;
         changed.tables.insert(u"outbox/outboxTable"_s,
                               QJsonObject{{u"widths"_s, QJsonObject{{u"Type"_s, 180}}},
                                           {u"order"_s, QJsonArray{u"Type"_s, u"State"_s}}});
