@@ -65,7 +65,7 @@ void DatabaseFeed::setRunning(bool running)
     MessageSource::setRunning(running);
     if (!running)
         m_rows.stop();
-    else if (m_rowsLive && m_shape && !m_turnedAway)
+    else if (m_rowsLive && m_shape && !isTurnedAway())
         m_rows.start();
 }
 
@@ -93,11 +93,10 @@ void DatabaseFeed::askFigures()
             if (!answer)
                 return lost(answer.error());
             if (answer->turnedAway) {
-                m_turnedAway = true;
                 m_rows.stop();
                 return lost(*answer->turnedAway, true);
             }
-            if (std::exchange(m_turnedAway, false) && isRunning() && m_rowsLive && m_shape)
+            if (isTurnedAway() && isRunning() && m_rowsLive && m_shape)
                 m_rows.start();
             live(answer->snapshot.tookMs);
             if (answer->newShape) {
@@ -119,7 +118,7 @@ void DatabaseFeed::showRows(const PageRequest &request, bool live)
     ++m_rowsToken;
     if (!m_shape)
         return; // asked again as soon as the shape is known
-    if (live && isRunning() && !m_turnedAway)
+    if (live && isRunning() && !isTurnedAway())
         m_rows.start();
     else
         m_rows.stop();

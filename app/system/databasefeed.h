@@ -63,7 +63,6 @@ private:
     int m_timeouts = 0; ///< of the question for rows, one after another
     bool m_rowsWanted = false;
     bool m_rowsLive = false;
-    bool m_turnedAway = false;
     Room<OutboxSource> m_room; ///< last: its thread ends first
 };
 

@@ -64,7 +64,7 @@ void QueueFeed::setRunning(bool running)
     SourceFeed::setRunning(running);
     if (!running)
         m_tasks.stop();
-    else if (m_shown && !m_turnedAway)
+    else if (m_shown && !isTurnedAway())
         m_tasks.start();
 }
 
@@ -108,12 +108,12 @@ void QueueFeed::askFigures()
         [this](const Result<QueueReading> &answer) {
             if (!answer) {
                 m_looks = 0;
-                m_turnedAway = isLogInRefused(answer.error()); // it stays wrong
-                if (m_turnedAway)
+                const bool isRefused = isLogInRefused(answer.error()); // it stays wrong
+                if (isRefused)
                     m_tasks.stop();
-                return lost(answer.error(), m_turnedAway);
+                return lost(answer.error(), isRefused);
             }
-            if (std::exchange(m_turnedAway, false) && isRunning() && m_shown)
+            if (isTurnedAway() && isRunning() && m_shown)
                 m_tasks.start();
             live(answer->tookMs);
             const auto dead = withMostDead(answer->queues);
@@ -138,7 +138,7 @@ void QueueFeed::showTasks(const std::optional<TaskRequest> &request)
         m_tasks.stop();
         return;
     }
-    if (isRunning() && !m_turnedAway)
+    if (isRunning() && !isTurnedAway())
         m_tasks.start();
     if (m_tasks.kick())
         askTasks();

@@ -70,7 +70,6 @@ private:
     std::optional<DeadCause> m_dead; ///< as it was read last
     quint64 m_tasksToken = 0; ///< an answer to an older question is dropped
     int m_looks = 0;
-    bool m_turnedAway = false;
     bool m_retainedShown = false;
     Room<AsynqInspector> m_room; ///< last: its thread ends first
 };

@@ -38,6 +38,7 @@ void SourceFeed::addCost(double tookMs, const Traffic &traffic)
 
 void SourceFeed::live(double tookMs)
 {
+    m_isTurnedAway = false;
     m_figures.answered(tookMs);
     m_meter.addRegular(&PollCost::figures, m_figures);
     m_health
@@ -51,9 +52,10 @@ void SourceFeed::absent()
     emit healthChanged(m_health);
 }
 
-void SourceFeed::lost(const Error &error, bool isTurnedAway)
+void SourceFeed::lost(const Error &error, bool isRefused)
 {
-    if (isTurnedAway)
+    m_isTurnedAway = m_isTurnedAway || isRefused;
+    if (isRefused)
         m_figures.refused();
     else
         m_figures.failed();

@@ -40,11 +40,13 @@ protected:
     SourceFeed(Profile profile, ProfilePasswords secrets, int overdueMs, QObject *parent);
 
     [[nodiscard]] bool isRunning() const { return m_isRunning; }
+    /// A log-in was refused, and none went well since: nothing is asked again by itself.
+    [[nodiscard]] bool isTurnedAway() const { return m_isTurnedAway; }
     /// Asks for the figures; `live` or `lost` is called once for each.
     virtual void askFigures() = 0;
     void live(double tookMs);
-    /// `isTurnedAway`: it is not asked again by itself.
-    void lost(const Error &error, bool isTurnedAway = false);
+    /// `isRefused`: the log-in is, and it is not asked again by itself.
+    void lost(const Error &error, bool isRefused = false);
     /// There is no such source: nothing is asked, now or later.
     void absent();
     /// Runs a job in the room, counts what it cost, and takes its answer.
@@ -67,6 +69,7 @@ protected:
 private:
     SourceHealth m_health;
     bool m_isRunning = false;
+    bool m_isTurnedAway = false;
 };
 
 /// Where the messages of a system wait, in rows of an outbox or in documents: what a system needs
