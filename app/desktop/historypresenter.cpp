@@ -30,6 +30,10 @@ HistoryPresenter::HistoryPresenter(System &system, SystemHistory &history, const
     joinEarlier();
     connect(&m_keeper, &HistoryKeeper::recalled, this,
             [this](const HistoryPoints &points) { m_history.fillBefore(points); });
+    connect(&m_keeper, &HistoryKeeper::eventsFound, this, [this](const QList<HistoryEvent> &found) {
+        for (const HistoryEvent &event : found)
+            m_history.addEvent(event); // once, whoever put it there
+    });
     m_keeper.recall();
 }
 

@@ -243,11 +243,28 @@ void HistoryKeeper::write()
         return;
     const HistoryPoints points = m_buffer.take();
     const qint64 now = QDateTime::currentSecsSinceEpoch();
-    m_written = m_room.run([file = m_file, points, now](HistoryStore &store) {
-        return withHistory(store, file, [&] { return store.put(points, now); });
+    using Events = QList<HistoryEvent>;
+    const auto writing = m_room.run([file = m_file, points, now](HistoryStore &store) {
+        return readHistory<Events>(store, file, [&]() -> Result<Events> {
+            TRY(store.put(points, now));
+            return store.newEvents();
+        });
     });
-    answerTo(this, m_written,
-             [this, points](const Result<QString> &notice) { written(notice, points); });
+    m_written = QFuture<void>(writing);
+    answerTo(this, writing, [this, points](const Result<FromHistory<Events>> &told) {
+        if (!told)
+            return written(passOn(told), points);
+        written(told->notice, points);
+        tellEvents(told->found);
+    });
+}
+
+void HistoryKeeper::tellEvents(const QList<HistoryEvent> &events)
+{
+    QList<HistoryEvent> others = events;
+    others.removeIf([](const HistoryEvent &one) { return isSeenByAll(one.kind); });
+    if (!others.isEmpty())
+        emit eventsFound(others);
 }
 
 void HistoryKeeper::written(const Result<QString> &notice, const HistoryPoints &points)

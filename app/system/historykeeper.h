@@ -50,6 +50,9 @@ public:
 
 signals:
     void recalled(const outbox::HistoryPoints &points);
+    /// What another window has put into the file meanwhile, told with the next writing of this one;
+    /// events of this one may be among it. What everybody sees for himself is not told.
+    void eventsFound(const QList<outbox::HistoryEvent> &events);
     void ruleTried(const outbox::AlertRule &rule, const outbox::Result<outbox::AlertTrial> &trial);
     void earlierRead(const outbox::EarlierQuestion &question,
                      const outbox::Result<outbox::HistoryPoints> &points);
@@ -65,13 +68,14 @@ private:
     void writeLater();
     void write();
     void written(const Result<QString> &notice, const HistoryPoints &points);
+    void tellEvents(const QList<HistoryEvent> &events);
     void tell(const Result<QString> &notice);
 
     QString m_file;
     HistoryBuffer m_buffer;
     QTimer m_later; ///< until what was taken is written
     bool m_isFailing = false;
-    QFuture<Result<QString>> m_written; ///< the last job
+    QFuture<void> m_written; ///< the last job
     Room<HistoryStore> m_room{QStringLiteral("history")};
 };
 

@@ -221,6 +221,7 @@ Result<QString> HistoryStore::open(const QString &file)
     if (fitness && *fitness == Fitness::Fine) {
         m_isSuspect = false;
         m_inode = inodeOf(m_file);
+        m_lastEvent = number(u"SELECT coalesce(max(rowid), 0) FROM events"_s).value_or(0);
         return notice;
     }
     close();
@@ -508,18 +509,24 @@ Result<HistoryPoints> HistoryStore::recent(qint64 now)
         const auto begin = begins.at(static_cast<size_t>(tier));
         found.of(tier) = TRY(read(tier, begin, tier == HistoryTier::Minute ? hourAgo : end));
     }
-    found.events = TRY(readEvents(oldestEvent(now)));
+    found.events = TRY(readEvents(u"at >= "_s + QString::number(oldestEvent(now))));
     return found;
 }
 
-Result<QList<HistoryEvent>> HistoryStore::readEvents(qint64 from)
+Result<QList<HistoryEvent>> HistoryStore::newEvents()
+{
+    return readEvents(u"rowid > "_s + QString::number(m_lastEvent));
+}
+
+Result<QList<HistoryEvent>> HistoryStore::readEvents(const QString &condition)
 {
     QSqlQuery query(QSqlDatabase::database(m_name, false));
     query.setForwardOnly(true);
     QList<HistoryEvent> found;
-    if (query.exec(u"SELECT at, kind, text FROM events WHERE at >= %1 ORDER BY at, rowid"_s.arg(
-            QString::number(from)))) {
+    if (query.exec(u"SELECT at, kind, text, rowid FROM events WHERE "_s + condition
+                   + u" ORDER BY at, rowid"_s)) {
         while (query.next()) {
+            m_lastEvent = std::max(m_lastEvent, query.value(3).toLongLong());
             const auto kind = storedKinds.fromWord(query.value(1).toString());
             const auto at = QDateTime::fromMSecsSinceEpoch(query.value(0).toLongLong(), Qt::UTC);
             if (kind) // else of a later version

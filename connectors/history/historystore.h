@@ -47,6 +47,9 @@ public:
     /// What charts show that end at `now`: seconds of the last hour, minutes of the day before it,
     /// quarters of an hour and events of thirty days. The file is open.
     [[nodiscard]] Result<HistoryPoints> recent(qint64 now);
+    /// Events that were put, by anybody, since the file was opened or events were read last; a step
+    /// along an index where there are none. The file is open.
+    [[nodiscard]] Result<QList<HistoryEvent>> newEvents();
     /// Points that begin in [from, to). The file is open.
     [[nodiscard]] Result<QList<HistoryPoint>> read(HistoryTier tier, qint64 from, qint64 to);
     /// Whether an error says that the file is damaged: to open it again sets it aside.
@@ -67,7 +70,7 @@ private:
     [[nodiscard]] Result<void> putTier(HistoryTier tier, const QList<HistoryPoint> &points);
     [[nodiscard]] Result<void> putEvents(const QList<HistoryEvent> &events, qint64 now);
     [[nodiscard]] Result<bool> isTold(const HistoryEvent &event);
-    [[nodiscard]] Result<QList<HistoryEvent>> readEvents(qint64 from);
+    [[nodiscard]] Result<QList<HistoryEvent>> readEvents(const QString &condition);
     [[nodiscard]] Result<void> forget(HistoryTier tier, qint64 before, qsizetype most);
     [[nodiscard]] bool isAtItsBound();
     /// Does all of `write` or nothing, and once more where the oldest seconds have to make room for
@@ -79,6 +82,7 @@ private:
     QString m_file;
     QString m_name; ///< of the QSqlDatabase; empty = closed
     quint64 m_inode = 0; ///< of the file that was opened
+    qint64 m_lastEvent = 0; ///< the row of the newest one that was read
     bool m_isSuspect = false; ///< damage was met: to open it checks the whole file
 };
 

@@ -122,6 +122,47 @@ private slots:
         QVERIFY(recalled.last().first().value<HistoryPoints>().of(HistoryTier::Second).size() >= 2);
     }
 
+    /// Marks of another window came with the next opening alone.
+    void whatAnotherWindowPutsThereIsFound()
+    {
+        const QString path = m_folder->filePath(u"history/one.db"_s);
+        const QDateTime now = QDateTime::currentDateTimeUtc();
+        const HistoryEvent started{now.addSecs(-3), HistoryEvent::Kind::Relay,
+                                   u"Relay started here."_s};
+        const HistoryEvent lost{now.addSecs(-2), HistoryEvent::Kind::Database,
+                                u"The database does not answer."_s};
+        const HistoryEvent own{now, HistoryEvent::Kind::Operation, u"2 rows were parked."_s};
+        SystemHistory history;
+        history.addOutbox(now, rowsThatWait(5));
+        HistoryKeeper one(path);
+        HistoryKeeper two(path);
+        QSignalSpy told(&one, &HistoryKeeper::eventsFound);
+        QSignalSpy found(&two, &HistoryKeeper::eventsFound);
+        QSignalSpy recalled(&two, &HistoryKeeper::recalled);
+        two.recall();
+        QTRY_COMPARE(recalled.count(), 1);
+        one.takeEvent(started);
+        one.takeEvent(lost); // the other one sees that, too
+        one.finish();
+        QTRY_COMPARE(told.count(), 1); // it is written
+        history.addEvent(own);
+        two.takeEvent(own);
+        two.takeOutbox(history, now); // as it does all the time
+        two.finish();
+        QTRY_COMPARE(found.count(), 1);
+        const auto events = found.first().first().value<QList<HistoryEvent>>();
+        QCOMPARE(events, (QList<HistoryEvent>{started, own}));
+        for (const HistoryEvent &event : events)
+            history.addEvent(event);
+        QCOMPARE(history.events(), events); // its own is no second one
+        two.takeOutbox(history, now);
+        two.finish();
+        two.recall(); // behind it
+        QTRY_COMPARE(recalled.count(), 2);
+        QCOMPARE(found.count(), 1);
+        QCOMPARE(recalled.last().first().value<HistoryPoints>().events.size(), 3);
+    }
+
     void aFileOfANewerVersionIsToldOnceAndKept()
     {
         const QString path = m_folder->filePath(u"history/one.db"_s);
