@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/designs/messagehandler.h"
+#include "models/utctext.h"
 
 #include <QUuid>
 
@@ -112,7 +113,7 @@ Result<MessageHandler::Ended> MessageHandler::persist()
     if (m_design == Design::Tokens) // so that a leftover can be told by the token that is gone
         made += ',' + jsonString(shape.tokenMember) + ':' + jsonString(m_incoming.token);
     if (!shape.timeMember.isEmpty()) {
-        const QString now = QDateTime::currentDateTimeUtc().toString(Qt::ISODateWithMs);
+        const QString now = utcText(QDateTime::currentDateTimeUtc());
         made += ',' + jsonString(shape.timeMember) + ':' + jsonString(now);
     }
     const auto json = TRY(state.withNew(m_incoming.id, made + '}'));

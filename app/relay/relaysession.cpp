@@ -9,6 +9,7 @@
 #include "connectors/sql/driver/sqlerror.h"
 #include "connectors/sql/outbox/fencetable.h"
 #include "models/health/promise.h"
+#include "models/utctext.h"
 
 #include <QDateTime>
 #include <QElapsedTimer>
@@ -67,8 +68,7 @@ Failure lossOf(const QList<RelayLife> &lost, const QString &table)
     QStringList queues;
     for (auto batch = latest.cbegin(); batch != latest.cend(); ++batch) {
         queues += u"queue %1 has lost what it was given up to %2"_s.arg(
-            batch.key(),
-            QDateTime::fromMSecsSinceEpoch(*batch / 1000, Qt::UTC).toString(Qt::ISODateWithMs));
+            batch.key(), utcText(QDateTime::fromMSecsSinceEpoch(*batch / 1000, Qt::UTC)));
     }
     constexpr qsizetype mostNamed = 10;
     if (const qsizetype more = queues.size() - mostNamed; more > 0)

@@ -6,6 +6,7 @@
 #include "models/phrases.h"
 #include "models/plaintext.h"
 #include "models/translation.h"
+#include "models/utctext.h"
 
 #include <QJsonArray>
 
@@ -122,11 +123,6 @@ Result<Alert> alertFrom(const QJsonObject &json, const QString &place)
     alert.rule = *rule;
     TRY(readAlertTargets(json, place, alert));
     return alert;
-}
-
-QString utcText(const QDateTime &at)
-{
-    return at.toUTC().toString(Qt::ISODateWithMs);
 }
 
 QJsonObject storedAlert(const Alert &alert)

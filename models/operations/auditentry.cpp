@@ -5,6 +5,7 @@
 #include "models/enumtext.h"
 #include "models/operations/arming.h"
 #include "models/shape/sparsejson.h"
+#include "models/utctext.h"
 
 #include <QCoreApplication>
 #include <QHash>
@@ -69,9 +70,7 @@ QString word(AuditEntry::Kind kind)
 
 QJsonObject AuditEntry::toJson() const
 {
-    QJsonObject json{{u"sequence"_s, sequence},
-                     {u"at"_s, at.toUTC().toString(Qt::ISODateWithMs)},
-                     {u"kind"_s, word(kind)}};
+    QJsonObject json{{u"sequence"_s, sequence}, {u"at"_s, utcText(at)}, {u"kind"_s, word(kind)}};
     put(json, "operation"_L1, operation);
     if (chunk != 0)
         json.insert("chunk"_L1, chunk);

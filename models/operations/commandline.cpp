@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/operations/commandline.h"
+#include "models/utctext.h"
 
 #include <QStringList>
 
@@ -78,7 +79,7 @@ void addEdit(QStringList &words, const RowEdit &edit)
     if (edit.queue)
         words += {u"--to-queue"_s, shellWord(*edit.queue)};
     if (edit.due)
-        words += {u"--at"_s, edit.due->toUTC().toString(Qt::ISODateWithMs)};
+        words += {u"--at"_s, utcText(*edit.due)};
 }
 
 } // namespace

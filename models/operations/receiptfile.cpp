@@ -3,6 +3,7 @@
 #include "models/operations/receiptfile.h"
 
 #include "models/payload/celltext.h"
+#include "models/utctext.h"
 
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -20,11 +21,6 @@ QByteArray line(const QJsonObject &object)
     return QJsonDocument(object).toJson(QJsonDocument::Compact) + '\n';
 }
 
-QString timeText(const QDateTime &at)
-{
-    return at.isValid() ? at.toUTC().toString(Qt::ISODateWithMs) : QString();
-}
-
 QJsonObject headOf(const Plan &plan, const Receipt &receipt)
 {
     QJsonObject counts;
@@ -36,9 +32,9 @@ QJsonObject headOf(const Plan &plan, const Receipt &receipt)
                      {u"profile"_s, plan.profile},
                      {u"target"_s, plan.target},
                      {u"selection"_s, plan.selection},
-                     {u"planned_at"_s, timeText(plan.at)},
-                     {u"started"_s, timeText(receipt.started)},
-                     {u"ended"_s, timeText(receipt.ended)},
+                     {u"planned_at"_s, utcText(plan.at)},
+                     {u"started"_s, utcText(receipt.started)},
+                     {u"ended"_s, utcText(receipt.ended)},
                      {u"counts"_s, counts},
                      {u"cancelled"_s, receipt.cancelled}};
     if (!receipt.exportFile.isEmpty())
@@ -118,7 +114,7 @@ QByteArray activitiesJsonLines(const QList<Activity> &activities)
         for (auto count = one.counts.begin(); count != one.counts.end(); ++count)
             counts.insert(count.key(), count.value());
         QJsonObject object{
-            {u"at"_s, timeText(one.at)},   {u"who"_s, one.who},       {u"face"_s, one.face},
+            {u"at"_s, utcText(one.at)},    {u"who"_s, one.who},       {u"face"_s, one.face},
             {u"profile"_s, one.profile},   {u"target"_s, one.target}, {u"what"_s, one.what},
             {u"state"_s, word(one.state)}, {u"count"_s, one.count},   {u"counts"_s, counts}};
         const auto put = [&object](const QString &name, const QString &value) {

@@ -7,6 +7,7 @@
 
 #include "models/payload/celltext.h"
 #include "models/phrases.h"
+#include "models/utctext.h"
 
 #include <QAbstractTableModel>
 #include <QDateTime>
@@ -66,10 +67,7 @@ public:
                                    : QString();
                            })
             .withTip([at](const Row &row) { return exactTime(at(row)); })
-            .withRaw([at](const Row &row) {
-                const QDateTime when = at(row);
-                return when.isValid() ? when.toUTC().toString(Qt::ISODateWithMs) : QString();
-            })
+            .withRaw([at](const Row &row) { return utcText(at(row)); })
             .withRoomFor(momentSamples());
     }
 

@@ -5,6 +5,7 @@
 #include "models/plaintext.h"
 #include "models/system/healthreport.h"
 #include "models/translation.h"
+#include "models/utctext.h"
 
 #include <QLocale>
 
@@ -204,9 +205,9 @@ QString RelayLogModel::asText(const QList<int> &rows) const
         if (row < 0 || row >= shown().size())
             continue;
         const RelayStep &step = shown().at(row);
-        lines.append(QStringList{step.at.toUTC().toString(Qt::ISODateWithMs),
-                                 QString::number(step.number), QString::number(step.claimed),
-                                 QString::number(step.enqueued), QString::number(step.seenBefore()),
+        lines.append(QStringList{utcText(step.at), QString::number(step.number),
+                                 QString::number(step.claimed), QString::number(step.enqueued),
+                                 QString::number(step.seenBefore()),
                                  QString::number(step.parked.size()),
                                  QString::number(step.tookMs(), 'f', 1), stepVerdict(step)}
                          .join(u'\t'));

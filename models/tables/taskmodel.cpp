@@ -6,6 +6,7 @@
 #include "models/phrases.h"
 #include "models/tables/statefilter.h"
 #include "models/translation.h"
+#include "models/utctext.h"
 
 namespace outbox {
 
@@ -81,7 +82,7 @@ QList<TaskModel::Column> taskColumns()
             .withTip([](const Task &task) { return exactTime(when(task).value_or(QDateTime())); })
             .withRaw([](const Task &task) {
                 const auto at = when(task);
-                return at ? at->toUTC().toString(Qt::ISODateWithMs) : QString();
+                return at ? utcText(*at) : QString();
             })
             .withRoomFor(whenSamples())
             .explained(taskPhrase(

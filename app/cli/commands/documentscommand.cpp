@@ -12,6 +12,7 @@
 #include "models/operations/designselection.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
+#include "models/utctext.h"
 
 #include <QCommandLineParser>
 #include <QJsonArray>
@@ -76,7 +77,7 @@ QJsonObject jsonOf(const DocumentSummary &summary, const DesignPlace &place)
             ? u"this design has no other store"_s
             : u"no store was named: --done-table or --done-prefix"_s;
     }
-    return {{u"at"_s, QDateTime::currentDateTimeUtc().toString(Qt::ISODateWithMs)},
+    return {{u"at"_s, utcText(QDateTime::currentDateTimeUtc())},
             {u"design"_s, word(place.design)},
             {u"documents"_s, summary.documents},
             {u"bytes"_s, summary.bytes},

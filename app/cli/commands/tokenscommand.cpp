@@ -10,6 +10,7 @@
 #include "app/designs/tokenscan.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
+#include "models/utctext.h"
 
 #include <QCommandLineParser>
 #include <QJsonArray>
@@ -47,7 +48,7 @@ QJsonObject jsonOf(const JudgedToken &judged)
 
 ExitCode showStatus(const TokenReport &report, const Printer &printer)
 {
-    QJsonObject json{{u"at"_s, QDateTime::currentDateTimeUtc().toString(Qt::ISODateWithMs)},
+    QJsonObject json{{u"at"_s, utcText(QDateTime::currentDateTimeUtc())},
                      {u"tokens"_s, report.tokens.size()},
                      {u"exact"_s, !report.isCut},
                      {u"took_ms"_s, report.tookMs},

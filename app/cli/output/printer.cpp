@@ -5,6 +5,7 @@
 #include "app/system/sources/target.h"
 #include "models/filter/filter.h"
 #include "models/plaintext.h"
+#include "models/utctext.h"
 
 #include <QDateTime>
 #include <QJsonDocument>
@@ -98,7 +99,7 @@ void Printer::event(LogLevel level, const QString &event, const QString &sentenc
         return;
     }
     QJsonObject line = facts;
-    line["at"_L1] = QDateTime::currentDateTimeUtc().toString(Qt::ISODateWithMs);
+    line["at"_L1] = utcText(QDateTime::currentDateTimeUtc());
     line["level"_L1] = word(level);
     line["event"_L1] = event;
     line["text"_L1] = sentence;

@@ -4,6 +4,7 @@
 
 #include "models/phrases.h"
 #include "models/plaintext.h"
+#include "models/utctext.h"
 
 #include <QStringDecoder>
 
@@ -26,8 +27,7 @@ std::optional<QString> asText(const QByteArray &bytes)
 
 QJsonValue timeJson(const std::optional<QDateTime> &time)
 {
-    return time && time->isValid() ? QJsonValue(time->toUTC().toString(Qt::ISODateWithMs))
-                                   : QJsonValue();
+    return time && time->isValid() ? QJsonValue(utcText(*time)) : QJsonValue();
 }
 
 QJsonObject holderJson(const LockHolder &holder)

@@ -15,6 +15,7 @@
 #include "models/health/promise.h"
 #include "models/plaintext.h"
 #include "models/system/snapshots.h"
+#include "models/utctext.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
@@ -126,16 +127,15 @@ void tellRecovered(const Printer &printer, const LastingTrouble::Length &lasted)
 
 void tellPlanned(const Printer &printer, const QString &schedule, const QDateTime &next)
 {
-    printer.event(
-        LogLevel::Notice, u"planned"_s,
-        u"runs by \"%1\" (UTC), next at %2"_s.arg(schedule, next.toString(Qt::ISODateWithMs)),
-        {{u"schedule"_s, schedule}, {u"next"_s, next.toString(Qt::ISODateWithMs)}});
+    printer.event(LogLevel::Notice, u"planned"_s,
+                  u"runs by \"%1\" (UTC), next at %2"_s.arg(schedule, utcText(next)),
+                  {{u"schedule"_s, schedule}, {u"next"_s, utcText(next)}});
 }
 
 void tellRan(const Printer &printer, const JobRun &run)
 {
     const double seconds = double(run.began.msecsTo(run.ended)) / 1000.0;
-    const QString next = run.next.toString(Qt::ISODateWithMs);
+    const QString next = utcText(run.next);
     QString sentence = run.isElsewhere
         ? u"another process is at work on this table: this run is left out"_s
         : u"run of %1 s: %2 delivered, %3 parked"_s.arg(QString::number(seconds, 'f', 2))
@@ -148,7 +148,7 @@ void tellRan(const Printer &printer, const JobRun &run)
     const bool isOdd = run.isElsewhere || run.missed > 0;
     printer.event(isOdd ? LogLevel::Warning : LogLevel::Info, u"run"_s,
                   sentence + u"; next at "_s + next,
-                  {{u"planned"_s, run.planned.toString(Qt::ISODateWithMs)},
+                  {{u"planned"_s, utcText(run.planned)},
                    {u"seconds"_s, seconds},
                    {u"delivered"_s, run.delivered},
                    {u"parked"_s, run.parked},

@@ -8,6 +8,7 @@
 #include "models/plaintext.h"
 #include "models/system/relaylist.h"
 #include "models/system/shardsums.h"
+#include "models/utctext.h"
 
 #include <QJsonArray>
 
@@ -24,7 +25,7 @@ constexpr qsizetype mostQueueLines = 20;
 template <typename T> QJsonValue orNull(const std::optional<T> &value)
 {
     if constexpr (std::is_same_v<T, QDateTime>)
-        return value ? QJsonValue(value->toUTC().toString(Qt::ISODateWithMs)) : QJsonValue();
+        return value ? QJsonValue(utcText(*value)) : QJsonValue();
     else
         return value ? QJsonValue(*value) : QJsonValue();
 }
@@ -111,7 +112,7 @@ QJsonObject relayJson(const ListedRelay &relay, const QDateTime &now)
         {u"batch"_s, QJsonValue()},
         {u"started"_s, QJsonValue()},
         {u"ended"_s, QJsonValue()},
-        {u"last_batch"_s, entry.lastBatch.toString(Qt::ISODateWithMs)},
+        {u"last_batch"_s, utcText(entry.lastBatch)},
         {u"last_batch_age_s"_s,
          rounded(std::max(static_cast<double>(entry.lastBatch.msecsTo(now)) / 1000, 0.0), 0.1)},
         {u"state"_s, word(relay.activity)}};
@@ -120,9 +121,9 @@ QJsonObject relayJson(const ListedRelay &relay, const QDateTime &now)
         json["version"_L1] = entry.about->version;
         json["worker"_L1] = entry.about->worker;
         json["batch"_L1] = entry.about->batch;
-        json["started"_L1] = entry.about->started.toString(Qt::ISODateWithMs);
+        json["started"_L1] = utcText(entry.about->started);
         if (entry.about->ended.isValid())
-            json["ended"_L1] = entry.about->ended.toString(Qt::ISODateWithMs);
+            json["ended"_L1] = utcText(entry.about->ended);
     }
     return json;
 }
@@ -234,7 +235,7 @@ QJsonObject queueJson(const QueueSnapshot &queue)
 
 QJsonObject toJson(const SystemReading &look)
 {
-    QJsonObject json{{u"at"_s, look.at.toString(Qt::ISODateWithMs)}};
+    QJsonObject json{{u"at"_s, utcText(look.at)}};
     QJsonObject notes;
     if (look.outbox) {
         json["outbox"_L1] = outboxJson(*look.outbox);

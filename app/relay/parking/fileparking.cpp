@@ -4,6 +4,7 @@
 
 #include "app/settings/privatefile.h"
 #include "connectors/sql/driver/sqldatabases.h"
+#include "models/utctext.h"
 
 #include <QCryptographicHash>
 #include <QFileInfo>
@@ -48,7 +49,7 @@ QJsonObject jsonOf(const ParkedRow &row)
     return {{u"id"_s, row.id.text},
             {u"reason"_s, row.reason},
             {u"attempts"_s, row.attempts},
-            {u"at"_s, row.at.toUTC().toString(Qt::ISODateWithMs)},
+            {u"at"_s, utcText(row.at)},
             {u"by"_s, row.by}};
 }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Outbox Deck contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "connectors/asynq/wire/queuefence.h"
+#include "models/utctext.h"
 
 #include <QDateTime>
 #include <QUuid>
@@ -19,7 +20,7 @@ constexpr qsizetype mostLately = 10'000;
 
 QString timeOf(qint64 batch)
 {
-    return QDateTime::fromMSecsSinceEpoch(batch / 1000, Qt::UTC).toString(Qt::ISODateWithMs);
+    return utcText(QDateTime::fromMSecsSinceEpoch(batch / 1000, Qt::UTC));
 }
 
 } // namespace
