@@ -3,6 +3,7 @@
 #include "app/desktop/monitoringpresenter.h"
 
 #include "app/desktop/pages.h"
+#include "app/desktop/savefile.h"
 #include "connectors/sql/dialect/keylist.h"
 #include "models/filter/completion.h"
 #include "models/filter/pagerequest.h"
@@ -13,6 +14,7 @@
 #include "views/documents/documentsview.h"
 #include "views/frame/livestatus.h"
 #include "views/frame/mainwindow.h"
+#include "views/frame/messagebar.h"
 #include "views/message/messagepanel.h"
 #include "views/outbox/exactcountbar.h"
 #include "views/outbox/outboxview.h"
@@ -24,11 +26,19 @@
 #include "views/queue/taskspane.h"
 #include "views/relay/relayview.h"
 
+#include <QBuffer>
+
 #include <utility>
 
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
+
+namespace {
+
+const QString pictureMessage = u"picture"_s;
+
+} // namespace
 
 MonitoringPresenter::MonitoringPresenter(System &system, const Pages &pages, QObject *parent)
     : QObject(parent), m_system(system), m_pages(pages)
@@ -89,6 +99,27 @@ void MonitoringPresenter::joinOverview()
     view->setRange(m_system.profile().environment == Environment::Demo ? 3 : 15);
     connect(&m_system, &System::changed, this, &MonitoringPresenter::show);
     connect(view, &OverviewView::showAsked, this, &MonitoringPresenter::openFilter);
+    connect(view, &OverviewView::pictureAsked, this, &MonitoringPresenter::savePicture);
+}
+
+void MonitoringPresenter::savePicture(const QPixmap &picture, const QString &title)
+{
+    QByteArray png;
+    QBuffer buffer(&png);
+    (void)buffer.open(QIODevice::WriteOnly);
+    MessageBar *messages = m_pages.window->messages();
+    if (!picture.save(&buffer, "PNG")) {
+        messages->add({pictureMessage, HealthLevel::Watch, tr("No picture could be made."), {}});
+        return;
+    }
+    askAndSave(m_pages.window, tr("Save picture"), title.toLower().replace(u' ', u'-'),
+               {{tr("Picture (*.png)"), png}}, [messages](const Result<QString> &saved) {
+                   messages->add(
+                       {pictureMessage,
+                        saved ? HealthLevel::Ok : HealthLevel::Watch,
+                        saved ? tr("The picture is in %1.").arg(*saved) : oneLine(saved.error()),
+                        {}});
+               });
 }
 
 void MonitoringPresenter::joinRows()

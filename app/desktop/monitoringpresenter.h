@@ -7,6 +7,7 @@
 #include "app/system/system.h"
 
 #include <QObject>
+#include <QPixmap>
 #include <QTimer>
 
 namespace outbox {
@@ -30,6 +31,7 @@ public:
 private:
     void joinFrame();
     void joinOverview();
+    void savePicture(const QPixmap &picture, const QString &title);
     void joinRows();
     void joinSearch();
     void endSearch();

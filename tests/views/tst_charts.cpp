@@ -16,7 +16,12 @@
 #include <QAbstractScrollArea>
 #include <QAccessible>
 #include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
 #include <QLabel>
+#include <QMenu>
+#include <QPixmap>
 #include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTest>
@@ -151,6 +156,32 @@ private slots:
         drag(end.addSecs(-100), end.addSecs(-100));
         QVERIFY(!action(u"rowsOfSpan"_s)->isVisible());
         QVERIFY(!action(u"zoomSpan"_s)->isVisible());
+    }
+
+    void itsPictureIsCopiedAndSaved()
+    {
+        QApplication::clipboard()->clear();
+        QTest::keyClick(chart(), Qt::Key_C, Qt::ControlModifier);
+        const QPixmap copied = QApplication::clipboard()->pixmap();
+        QCOMPARE(copied.size(), chart()->size() * chart()->devicePixelRatioF());
+        QSignalSpy asked(m_page.get(), &OverviewView::pictureAsked);
+        QWidget *canvas = chart()->findChild<QAbstractScrollArea *>()->viewport();
+        const QPoint middle = canvas->rect().center();
+        // By the key for menus, and by the mouse over the lines.
+        for (const auto &[part, reason] :
+             {std::pair(static_cast<QWidget *>(chart()), QContextMenuEvent::Keyboard),
+              std::pair(canvas, QContextMenuEvent::Mouse)}) {
+            QContextMenuEvent event(reason, middle, part->mapToGlobal(middle));
+            QApplication::sendEvent(part, &event);
+            auto *menu = chart()->findChild<QMenu *>(u"pictureMenu"_s);
+            QVERIFY(menu != nullptr);
+            menu->findChild<QAction *>(u"savePicture"_s)->trigger();
+            menu->close();
+            QTRY_VERIFY(chart()->findChild<QMenu *>(u"pictureMenu"_s) == nullptr);
+        }
+        QCOMPARE(asked.count(), 2);
+        QCOMPARE(asked.first().at(0).value<QPixmap>().size(), copied.size());
+        QCOMPARE(asked.first().at(1).toString(), u"Backlog and lag"_s);
     }
 
     /// An outbox without such a column has no rows of a span.

@@ -5,6 +5,7 @@
 #include "models/plaintext.h"
 #include "models/translation.h"
 #include "views/charts/chartgrid.h"
+#include "views/charts/chartpicture.h"
 #include "views/charts/legendstrip.h"
 #include "views/charts/spanactions.h"
 #include "views/theme/theme.h"
@@ -15,6 +16,7 @@
 #include <QBoxLayout>
 #include <QChart>
 #include <QChartView>
+#include <QContextMenuEvent>
 #include <QEvent>
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -289,6 +291,8 @@ TimeSeriesView::TimeSeriesView(const QString &title, AxisUnit left, std::optiona
     setAccessibleName(title);
     m_canvas->setAccessibleName(title);
     m_canvas->setFocusPolicy(Qt::NoFocus);
+    for (QWidget *part : {static_cast<QWidget *>(m_canvas), m_canvas->viewport()})
+        part->setContextMenuPolicy(Qt::NoContextMenu); // it is that of the whole chart
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(4);
@@ -412,6 +416,8 @@ void TimeSeriesView::keyPressEvent(QKeyEvent *event)
     const qint64 step = std::max<qint64>(1'000, m_picture.from.msecsTo(m_picture.to) / keySteps);
     const QDateTime at = m_cursor.value_or(m_picture.to);
     const bool isSelecting = event->modifiers().testFlag(Qt::ShiftModifier);
+    if (event->matches(QKeySequence::Copy))
+        return copyPicture(takePicture());
     switch (event->key()) {
     case Qt::Key_Left:
         return moveCursor(at.addMSecs(-step), isSelecting);
@@ -433,6 +439,24 @@ void TimeSeriesView::keyPressEvent(QKeyEvent *event)
     default:
         QWidget::keyPressEvent(event);
     }
+}
+
+void TimeSeriesView::contextMenuEvent(QContextMenuEvent *event)
+{
+    const bool isByKey = event->reason() == QContextMenuEvent::Keyboard;
+    openPictureMenu(
+        this, isByKey ? mapToGlobal(rect().center()) : event->globalPos(),
+        [this] { return takePicture(); },
+        [this] { emit pictureAsked(takePicture(), accessibleName()); });
+}
+
+QPixmap TimeSeriesView::takePicture()
+{
+    const bool before = m_timesShown;
+    setTimesShown(true); // which stand at the lowest of several charts alone
+    QPixmap taken = grab();
+    setTimesShown(before);
+    return taken;
 }
 
 void TimeSeriesView::moveCursor(const QDateTime &at, bool isSelecting)

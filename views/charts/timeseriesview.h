@@ -10,6 +10,7 @@
 #include "views/theme/theme.h"
 
 #include <QElapsedTimer>
+#include <QPixmap>
 #include <QTimer>
 #include <QWidget>
 
@@ -90,6 +91,8 @@ public:
     [[nodiscard]] int earlierPiecesOf(int line) const;
     /// The time that stands at the cursor; empty without one.
     [[nodiscard]] QString cursorText() const;
+    /// As it is shown, with its times.
+    [[nodiscard]] QPixmap takePicture();
 
 signals:
     void cursorMoved(const std::optional<QDateTime> &at);
@@ -97,11 +100,14 @@ signals:
     void spanChosen();
     void zoomAsked(const outbox::ChartSpan &span);
     void rowsAsked(const outbox::ChartSpan &span);
+    /// The picture is to be saved; `title` is the chart's.
+    void pictureAsked(const QPixmap &picture, const QString &title);
     /// Esc, where no span is selected.
     void backAsked();
 
 protected:
     void keyPressEvent(QKeyEvent *event) override;
+    void contextMenuEvent(QContextMenuEvent *event) override;
     void focusInEvent(QFocusEvent *event) override;
     void focusOutEvent(QFocusEvent *event) override;
     void paintEvent(QPaintEvent *event) override;

@@ -109,6 +109,7 @@ void OverviewCharts::joinChart(TimeSeriesView *chart)
         }
     });
     connect(chart, &TimeSeriesView::zoomAsked, this, [this](const ChartSpan &span) { zoom(span); });
+    connect(chart, &TimeSeriesView::pictureAsked, this, &OverviewCharts::pictureAsked);
     connect(chart, &TimeSeriesView::backAsked, this, [this] { zoom(std::nullopt); });
     connect(chart, &TimeSeriesView::rowsAsked, this, [this](const ChartSpan &span) {
         emit rowsAsked(u"created:%1..%2"_s.arg(span.from.toUTC().toString(Qt::ISODate),

@@ -53,6 +53,8 @@ signals:
     /// A person chose what is to stand behind the lines.
     void earlierChosen(outbox::Earlier earlier);
     void earlierAsked(const outbox::EarlierQuestion &question);
+    /// See `TimeSeriesView::pictureAsked`.
+    void pictureAsked(const QPixmap &picture, const QString &title);
 
 private:
     enum Chart { Backlog, Rates, Depth, ChartCount };

@@ -282,6 +282,7 @@ OverviewView::OverviewView(const SystemHistory *history, QWidget *parent)
     layout->addLayout(lower, 1);
     connect(m_cards, &OverviewCards::showAsked, this, &OverviewView::showAsked);
     connect(m_charts, &OverviewCharts::rowsAsked, this, &OverviewView::showAsked);
+    connect(m_charts, &OverviewCharts::pictureAsked, this, &OverviewView::pictureAsked);
     showMargin();
 }
 

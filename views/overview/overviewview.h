@@ -65,6 +65,8 @@ signals:
     void showAsked(const QString &filter);
     /// The sheet that starts a relay is wanted.
     void startRelayAsked();
+    /// The picture of a chart is to be saved; `title` is the chart's.
+    void pictureAsked(const QPixmap &picture, const QString &title);
 
 private:
     [[nodiscard]] QWidget *buildSide();
