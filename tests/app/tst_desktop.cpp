@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The console as a whole: one system after another, and closing.
-#include "app/desktop/desktop.h"
 #include "models/filter/pagerequest.h"
+#include "tests/app/consoleground.h"
 #include "tests/support/fonts.h"
 #include "tests/support/gapmeter.h"
 #include "tests/support/patience.h"
@@ -17,7 +17,6 @@
 #include <QElapsedTimer>
 #include <QMenu>
 #include <QSignalSpy>
-#include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
 
@@ -28,12 +27,9 @@ namespace tst_desktop {
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
 
-class TestDesktop : public QObject
+class TestDesktop : public QObject, protected ConsoleGround
 {
     Q_OBJECT
-
-    QTemporaryDir m_folder;
-    std::unique_ptr<Desktop> m_desktop;
 
     [[nodiscard]] int rows() const
     {
@@ -49,7 +45,7 @@ private slots:
 
     void init()
     {
-        m_desktop = std::make_unique<Desktop>(Folders{m_folder.path(), m_folder.path()});
+        startConsole();
         m_desktop->begin();
         QCOMPARE(m_desktop->window().windowTitle(), u"No system open"_s);
         QSignalSpy settled(m_desktop.get(), &Desktop::demoSettled);
@@ -76,11 +72,8 @@ private slots:
         emit m_desktop->window().pauseAsked(true);
 
         // It calls itself a demo, too; that does not make it ours.
-        Profile other;
-        other.name = u"other"_s;
+        Profile other = awayProfile(u"other"_s);
         other.environment = Environment::Demo;
-        other.databaseUrl = u"sqlite://"_s + m_folder.filePath(u"missing.db"_s);
-        other.redisUrl = u"redis+unix://"_s + m_folder.filePath(u"missing.sock"_s);
         m_desktop->openProfile(other, {});
         QVERIFY(m_desktop->window().windowTitle().contains(u"other"_s));
         QVERIFY(!hasBreakMenu());
@@ -143,10 +136,7 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 1, 30'000);
         QVERIFY(m_desktop->profile()->shape.has_value()); // messages in rows: the second one
         m_desktop->openDemo(Demo::Kind::Sqlite, DemoDesign::Entity);
-        Profile other;
-        other.name = u"other"_s;
-        other.databaseUrl = u"sqlite://"_s + m_folder.filePath(u"missing.db"_s);
-        m_desktop->openProfile(other, {});
+        m_desktop->openProfile(awayProfile(u"other"_s), {});
         QCOMPARE(m_desktop->profile()->name, u"other"_s);
         m_desktop->openDemo(Demo::Kind::Sqlite);
         QTRY_COMPARE_WITH_TIMEOUT(settled.count(), 2, 30'000);

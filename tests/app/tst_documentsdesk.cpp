@@ -265,9 +265,8 @@ private slots:
 
     void aDatabaseThatIsNotThereIsSaid()
     {
-        Profile profile;
-        profile.name = u"missing"_s;
-        profile.databaseUrl = u"sqlite://"_s + m_folder->filePath(u"missing.db"_s);
+        Profile profile = awayProfile(u"missing"_s);
+        profile.redisUrl.clear();
         profile.design = DesignProfile();
         profile.design->documents.table.table = u"orders"_s;
         m_desktop->openProfile(profile, {});

@@ -3,9 +3,9 @@
 //
 // The fleet page in the whole console: offered where there are several systems, looking while it is
 // shown or wanted always, and the way from it into a system.
-#include "app/desktop/desktop.h"
 #include "app/desktop/fleetpresenter.h"
 #include "app/settings/profilestore.h"
+#include "tests/app/consoleground.h"
 #include "tests/support/fonts.h"
 #include "tests/support/patience.h"
 #include "tests/support/resultmacros.h"
@@ -16,7 +16,6 @@
 
 #include <QCheckBox>
 #include <QLabel>
-#include <QTemporaryDir>
 #include <QTest>
 
 #include <memory>
@@ -26,23 +25,16 @@ namespace tst_fleetpage {
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
 
-class TestFleetPage : public QObject
+class TestFleetPage : public QObject, protected ConsoleGround
 {
     Q_OBJECT
-
-    std::unique_ptr<QTemporaryDir> m_folder;
-    std::unique_ptr<Desktop> m_desktop;
-
-    [[nodiscard]] Folders folders() const { return {m_folder->path(), m_folder->path()}; }
 
     /// A system whose servers are away: what is looked at here is who asks, and when.
     [[nodiscard]] Profile profileOf(const QString &name) const
     {
-        Profile profile;
-        profile.name = name;
-        profile.databaseUrl = u"postgresql://x@/y?host=/nonexistent"_s;
-        profile.redisUrl = u"redis+unix://"_s + m_folder->filePath(u"missing.sock"_s);
-        return profile;
+        Profile one = awayProfile(name);
+        one.databaseUrl = u"postgresql://x@/y?host=/nonexistent"_s;
+        return one;
     }
 
     [[nodiscard]] bool save(const QString &name) const
@@ -53,7 +45,7 @@ class TestFleetPage : public QObject
     void begin(const QString &opened)
     {
         m_desktop.reset(); // it saves what it remembers
-        m_desktop = std::make_unique<Desktop>(folders());
+        startAgain();
         m_desktop->openProfile(profileOf(opened), {});
         m_desktop->window().show();
     }

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // A window that is opened again shows what was seen before, with a gap while none was open.
-#include "app/desktop/desktop.h"
 #include "app/settings/privatefile.h"
 #include "app/system/historykeeper.h"
+#include "tests/app/consoleground.h"
 #include "tests/support/fonts.h"
 #include "tests/support/patience.h"
 #include "tests/support/resultmacros.h"
@@ -17,7 +17,6 @@
 #include <QAbstractButton>
 #include <QAction>
 #include <QFileInfo>
-#include <QTemporaryDir>
 #include <QTest>
 
 #include <algorithm>
@@ -27,22 +26,12 @@ namespace tst_historypage {
 using namespace outbox;
 using namespace Qt::Literals::StringLiterals;
 
-class TestHistoryPage : public QObject
+class TestHistoryPage : public QObject, protected ConsoleGround
 {
     Q_OBJECT
 
-    std::unique_ptr<QTemporaryDir> m_folder;
-
     /// Neither of its servers is there: looking ends in misses, which are kept as well.
-    [[nodiscard]] Profile profile() const
-    {
-        Profile profile;
-        profile.name = u"shop"_s;
-        profile.databaseUrl = u"sqlite://"_s + m_folder->filePath(u"missing.db"_s);
-        profile.redisUrl = u"redis+unix://"_s + m_folder->filePath(u"missing.sock"_s);
-        return profile;
-    }
-    [[nodiscard]] Folders folders() const { return {m_folder->path(), m_folder->path()}; }
+    [[nodiscard]] Profile profile() const { return awayProfile(u"shop"_s); }
     [[nodiscard]] QString file() const { return historyFileOf(profile(), m_folder->path()); }
 
     /// Two minutes of seven rows that wait, which began `ago` seconds before `now`.
