@@ -46,6 +46,7 @@ void MappingPresenter::join()
 
 void MappingPresenter::begin(const Profile &profile)
 {
+    m_dialog->setMasks(profile.masks);
     m_look.findTables();
     if (profile.shape)
         m_dialog->openShape(*profile.shape);

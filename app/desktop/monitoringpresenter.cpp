@@ -125,6 +125,7 @@ void MonitoringPresenter::savePicture(const QPixmap &picture, const QString &tit
 void MonitoringPresenter::joinRows()
 {
     OutboxView *view = m_pages.outbox;
+    view->setMasks(m_system.profile().masks);
     connect(&m_system.messages(), &MessageSource::shapeKnown, this,
             [this, view](const OutboxShape &shape) {
                 const Profile profile = m_system.profile();

@@ -5,6 +5,7 @@
 #include "app/designs/designoperations.h"
 #include "app/desktop/pages.h"
 #include "app/desktop/savefile.h"
+#include "app/settings/opening.h"
 #include "models/operations/planwords.h"
 #include "models/operations/receiptfile.h"
 #include "models/operations/verbdescriptor.h"
@@ -12,10 +13,15 @@
 #include "models/system/staleness.h"
 #include "views/frame/livestatus.h"
 #include "views/frame/mainwindow.h"
+#include "views/message/messagepanel.h"
 #include "views/operation/editdialog.h"
 #include "views/operation/plandialog.h"
 #include "views/operation/unlockdialog.h"
 #include "views/operation/verbbar.h"
+#include "views/outbox/outboxview.h"
+#include "views/queue/queueview.h"
+#include "views/queue/taskdetail.h"
+#include "views/queue/taskspane.h"
 #include "views/widgets/environmentband.h"
 
 namespace outbox {
@@ -48,7 +54,7 @@ OperationPresenter::OperationPresenter(System &system, const Pages &pages, const
                                        QObject *parent)
     : QObject(parent), m_system(system), m_pages(pages), m_settings(settingsOf(system, folders)),
       m_intervalMs(system.profile().refreshMs), m_dialog(new PlanDialog(pages.window)),
-      m_driver(m_settings)
+      m_record(folders.auditFile()), m_driver(m_settings)
 {
     m_dialog->setProfile(system.profile());
     const QList<VerbBar *> bars = pages.window->findChildren<VerbBar *>();
@@ -57,6 +63,7 @@ OperationPresenter::OperationPresenter(System &system, const Pages &pages, const
     if (system.profile().design)
         m_driver.setOperations(designOperationFor);
     joinWindow();
+    joinMasks();
     joinDialog();
     joinDriver();
     m_pages.window->band()->setArming(m_driver.arming());
@@ -123,6 +130,25 @@ void OperationPresenter::joinWindow()
                 }
                 m_driver.open(shape);
             });
+}
+
+void OperationPresenter::joinMasks()
+{
+    connect(m_pages.outbox->panel(), &MessagePanel::payloadUnmasked, this,
+            [this](const MessageId &id) { noteUnmasked(u"row "_s + id.text); });
+    connect(m_pages.queue->tasks()->detail(), &TaskDetail::payloadUnmasked, this,
+            [this](const QueueName &queue, const TaskId &id) {
+                noteUnmasked(u"task %1 in queue %2"_s.arg(id.text, queue.text));
+            });
+    connect(&m_record, &RecordWriter::failed, this,
+            [this](const Error &error) { say(HealthLevel::Watch, oneLine(error)); });
+}
+
+void OperationPresenter::noteUnmasked(const QString &of)
+{
+    AuditEntry entry = entryAbout(AuditEntry::Kind::Unmask, m_system.profile(), m_settings.face);
+    entry.what = u"The payload of "_s + of + u" was shown unmasked"_s;
+    m_record.write(entry);
 }
 
 void OperationPresenter::joinDialog()
@@ -204,6 +230,8 @@ void OperationPresenter::openEditor(const RowContent &content)
     m_editor = new EditDialog(m_system.profile(), content, m_pages.window);
     m_editor->setAttribute(Qt::WA_DeleteOnClose);
     connect(m_editor, &EditDialog::previewAsked, this, &OperationPresenter::ask);
+    connect(m_editor, &EditDialog::unmasked, this,
+            [this](const MessageId &id) { noteUnmasked(u"row "_s + id.text); });
     m_editor->show();
     m_editor->raise();
     m_editor->activateWindow();

@@ -4,6 +4,7 @@
 // Joins what the pages ask for to the operator of the system: preview, consent, run, result, undo.
 #pragma once
 
+#include "app/audit/recordwriter.h"
 #include "app/operations/operationdriver.h"
 #include "app/settings/folders.h"
 #include "app/system/system.h"
@@ -42,12 +43,15 @@ public:
 
 private:
     void joinWindow();
+    void joinMasks();
     void joinDialog();
     void joinDriver();
     void tellTerms();
     void tellRunning(const OperationProgress &progress);
     void tellReceipt(const Plan &plan, const Receipt &receipt);
     void openEditor(const RowContent &content);
+    /// Somebody sees the payload of this message as it is.
+    void noteUnmasked(const QString &of);
     void showDialog();
     void saveResult(const Plan &plan, const Receipt &receipt);
     void say(HealthLevel level, const QString &text,
@@ -65,6 +69,7 @@ private:
     QPointer<UnlockDialog> m_unlock;
     QPointer<EditDialog> m_editor;
     QTimer m_tick;
+    RecordWriter m_record;
     OperationDriver m_driver; ///< last: it is the first to end
 };
 

@@ -164,6 +164,13 @@ ShownValue dumped(const Cell &cell)
     return {lines, differenceText("in hex")};
 }
 
+/// What a person may see of a payload: JSON, or why nothing; never sizes or digests, by which a
+/// short secret can be found out.
+Cell maskedCell(const ShownPayload &payload)
+{
+    return {Cell::Kind::Text, payload.why().isEmpty() ? payload.bytes() : payload.why().toUtf8()};
+}
+
 /// Both in the same way, so that they can be compared.
 std::pair<ShownValue, ShownValue> shownValues(const Cell &before, const Cell &after)
 {
@@ -265,20 +272,27 @@ QString unifiedDifference(const QStringList &before, const QStringList &after)
     return texts.join(u'\n');
 }
 
-QString differenceOf(const QList<EditedCell> &cells)
+QString differenceOf(const QList<EditedCell> &cells, const PayloadMasks &masks)
 {
     QStringList texts;
     for (const EditedCell &cell : cells) {
         if (!cell.changes())
             continue;
-        auto [before, after] = shownValues(cell.seen, *cell.now);
+        const bool isPayload = cell.part == RowPart::Payload;
+        const ShownPayload seen = isPayload ? masks.shown(cell.seen.bytes) : ShownPayload();
+        const ShownPayload now = isPayload ? masks.shown(cell.now->bytes) : ShownPayload();
+        const bool isMasked = !seen.isClear() || !now.isClear();
+        auto [before, after] = isMasked ? shownValues(maskedCell(seen), maskedCell(now))
+                                        : shownValues(cell.seen, *cell.now);
+        const bool isAlike = isMasked && before.lines == after.lines;
         texts += headLine(u"---"_s, cell, before, cell.seen.isNull());
         texts += headLine(u"+++"_s, cell, after, cell.now->isNull());
         if (cell.seen.isNull())
             before.lines.clear();
         if (cell.now->isNull())
             after.lines.clear();
-        texts += unifiedDifference(before.lines, after.lines);
+        texts += isAlike ? differenceText("What differs is under masks, and not shown")
+                         : unifiedDifference(before.lines, after.lines);
     }
     return texts.join(u'\n');
 }

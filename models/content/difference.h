@@ -5,6 +5,7 @@
 #pragma once
 
 #include "models/content/rowcontent.h"
+#include "models/payload/payloadmasks.h"
 
 #include <QByteArray>
 #include <QList>
@@ -24,8 +25,9 @@ namespace outbox {
 [[nodiscard]] QString unifiedDifference(const QStringList &before, const QStringList &after);
 
 /// Of all cells that are to hold something else: the name of the part, then what differs. JSON is
-/// laid out first, bytes are dumped; of more than 1 MB only sizes and digests are told. Untrusted:
-/// show it as plain text.
-[[nodiscard]] QString differenceOf(const QList<EditedCell> &cells);
+/// laid out first, bytes are dumped; of more than 1 MB only sizes and digests are told. Of the
+/// payload what `masks` let be seen, and that what they hide differs. Untrusted: show it as plain
+/// text.
+[[nodiscard]] QString differenceOf(const QList<EditedCell> &cells, const PayloadMasks &masks);
 
 } // namespace outbox

@@ -36,6 +36,7 @@ constexpr auto entryKinds = enumTexts<EntryKind>({
     {EntryKind::Check, u"check"},
     {EntryKind::Relay, u"relay"},
     {EntryKind::Settings, u"settings"},
+    {EntryKind::Unmask, u"unmask"},
 });
 
 QJsonObject itemToJson(const AuditedItem &item)
@@ -321,6 +322,7 @@ private:
             m_counts = entry.counts;
             [[fallthrough]];
         case EntryKind::Settings:
+        case EntryKind::Unmask:
             m_noted = true;
             break;
         }

@@ -47,11 +47,12 @@ struct AuditEntry
         Check, ///< a chunk in doubt (0: all of them) was looked at: what was found, by item
         Relay, ///< a relay was started, paused, resumed or stopped; `counts` are its totals
         Settings, ///< a profile, or a mapping in it, was changed
+        Unmask, ///< a payload, or several, were shown without their masks
     };
     qint64 sequence = 0; ///< 1, 2, 3 … in one file; set when it is appended
     QDateTime at; ///< UTC, our clock
     Kind kind = Kind::Begin;
-    QString operation; ///< uuid; empty for Unlock, Lock and Settings
+    QString operation; ///< uuid; empty for Unlock, Lock, Settings and Unmask
     int chunk = 0; ///< 1, 2 …; 0 where it is about the whole
     QString who; ///< "ana@desk"
     QString face; ///< "outboxdeck" or "outboxctl"

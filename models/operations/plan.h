@@ -97,6 +97,7 @@ struct Plan
     QStringList commands; ///< the Redis commands, in words
     QStringList warnings; ///< e.g. "No outbox_audit table: the record is kept in the file only"
     bool exportsFirst = false; ///< what is deleted or changed is written to a file before
+    bool hasMasks = false; ///< payloads are masked for people; in that file they are whole
     bool reopensWindow = false; ///< a dedup record goes: its id may run again
     std::optional<Error> unread; ///< of what could not be looked at; nullopt: nothing is missing
     int trimmed = 0; ///< Archive: old tasks that must go to make room; exported first

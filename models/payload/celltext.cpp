@@ -43,12 +43,17 @@ QString counted(qint64 count, const QString &one, const QString &many)
     return count == 1 ? one : many.arg(countText(count));
 }
 
-QString payloadPreview(const QByteArray &prefix, qint64 storedBytes)
+QString payloadPreview(const ShownPayload &payload)
 {
+    if (!payload.why().isEmpty())
+        return u'(' + payload.why() + u')';
+    // What is masked has a length of its own.
+    const qint64 storedBytes = payload.isClear() ? payload.storedBytes() : payload.bytes().size();
     if (storedBytes < 0)
         return cellPhrase("(the referenced row is gone)");
     if (storedBytes == 0)
         return cellPhrase("(empty)");
+    const QByteArray &prefix = payload.bytes();
     const QByteArray head = prefix.first(std::min(prefix.size(), previewBytes));
     const bool cut = head.size() < storedBytes;
     QString shown;

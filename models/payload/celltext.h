@@ -5,6 +5,8 @@
 // of bytes.
 #pragma once
 
+#include "models/payload/payloadmasks.h"
+
 #include <QByteArray>
 #include <QDateTime>
 #include <QString>
@@ -18,8 +20,8 @@ namespace outbox {
 [[nodiscard]] QString counted(qint64 count, const QString &one, const QString &many);
 
 /// The beginning of a payload on one line, safe to show, with what is missing as a size:
-/// `{"to":"a@x"… 4.2 kB`. `storedBytes` is the whole length; -1: the row it refers to is gone.
-[[nodiscard]] QString payloadPreview(const QByteArray &prefix, qint64 storedBytes);
+/// `{"to":"a@x"… 4.2 kB`. Of one that is hidden, why.
+[[nodiscard]] QString payloadPreview(const ShownPayload &payload);
 
 /// Text from outside for a table cell: at most 400 characters of one line, safe to show.
 [[nodiscard]] QString cellText(const QString &text);

@@ -268,12 +268,44 @@ QJsonObject Profile::toJson() const
         json["also_task_ids"_L1] = QJsonArray::fromStringList(alsoTaskIds);
     if (!timeZone.isEmpty())
         json["time_zone"_L1] = timeZone;
+    if (!masks.isEmpty())
+        json["masks"_L1] = QJsonArray::fromStringList(masks.texts());
     if (shape)
         json["shape"_L1] = shape->toJson();
     if (design)
         json["design"_L1] = design->toJson();
     return json;
 }
+
+namespace {
+
+/// What cannot be understood must not count for nothing: a secret would be seen.
+Result<PayloadMasks> masksFrom(const QJsonObject &json, const QString &profile)
+{
+    const QJsonValue value = json.value("masks"_L1);
+    if (value.isUndefined())
+        return PayloadMasks();
+    const QString doing = u"reading profile \"%1\""_s.arg(profile);
+    QStringList paths;
+    const QJsonArray list = value.toArray();
+    for (const auto &path : list) {
+        if (path.toString().trimmed().isEmpty())
+            return fail(Error::Kind::Invalid, doing, u"a path of \"masks\" is empty, or no text"_s);
+        paths += path.toString();
+    }
+    if (paths.isEmpty())
+        return fail(Error::Kind::Invalid, doing, u"\"masks\" is a list of paths"_s);
+    auto masks = PayloadMasks::fromTexts(paths);
+    if (!masks) {
+        Error error = masks.error();
+        error.doing = doing;
+        error.text = u"\"masks\": "_s + error.text;
+        return Failure(error);
+    }
+    return masks;
+}
+
+} // namespace
 
 Result<Profile> Profile::fromJson(const QJsonObject &json)
 {
@@ -320,6 +352,7 @@ Result<Profile> Profile::fromJson(const QJsonObject &json)
     if (json.contains("time_zone"_L1)) {
         profile.timeZone = TRY(timeZoneNamed(json.value("time_zone"_L1).toString()));
     }
+    profile.masks = TRY(masksFrom(json, profile.name));
     if (json.contains("shape"_L1)) {
         profile.shape = TRY(OutboxShape::fromJson(json.value("shape"_L1).toObject()));
     }

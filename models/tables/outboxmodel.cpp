@@ -41,7 +41,7 @@ QString lockWords(const OutboxRow &row)
     return row.message.lockedBy ? cellText(holderWords(*row.message.lockedBy)) : QString();
 }
 
-QList<OutboxModel::Column> outboxColumns()
+QList<OutboxModel::Column> outboxColumns(const std::shared_ptr<const PayloadMasks> &masks)
 {
     using Column = OutboxModel::Column;
     const Qt::Alignment left = Qt::AlignLeft;
@@ -89,8 +89,9 @@ QList<OutboxModel::Column> outboxColumns()
             .withFilter(
                 [](const OutboxRow &row) { return termFor(u"error"_s, row.message.error); }),
         Column(outboxText("Payload"), left,
-               [](const OutboxRow &row) {
-                   return payloadPreview(row.message.payload, row.message.payloadBytes);
+               [masks](const OutboxRow &row) {
+                   return payloadPreview(
+                       masks->shown(row.message.payload, row.message.payloadBytes));
                }),
     };
 }
@@ -111,10 +112,23 @@ QString holderWords(const LockHolder &holder)
     return words;
 }
 
-OutboxModel::OutboxModel(QObject *parent)
-    : KeyedTableModel(
-        outboxColumns(), [](const OutboxRow &row) { return row.message.id; }, parent)
+OutboxModel::OutboxModel(QObject *parent) : OutboxModel(std::make_shared<PayloadMasks>(), parent)
 { }
+
+OutboxModel::OutboxModel(std::shared_ptr<PayloadMasks> masks, QObject *parent)
+    : KeyedTableModel(
+        outboxColumns(masks), [](const OutboxRow &row) { return row.message.id; }, parent),
+      m_masks(std::move(masks))
+{ }
+
+void OutboxModel::setMasks(const PayloadMasks &masks)
+{
+    if (*m_masks == masks)
+        return;
+    *m_masks = masks;
+    if (rowCount() > 0)
+        emit dataChanged(index(0, Payload), index(rowCount() - 1, Payload));
+}
 
 void OutboxModel::setOrder(std::optional<bool> newestFirst)
 {

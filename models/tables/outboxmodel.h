@@ -5,8 +5,11 @@
 #pragma once
 
 #include "models/message/message.h"
+#include "models/payload/payloadmasks.h"
 #include "models/system/systemview.h"
 #include "models/tables/keyedtablemodel.h"
+
+#include <memory>
 
 namespace outbox {
 
@@ -41,6 +44,9 @@ public:
 
     explicit OutboxModel(QObject *parent = nullptr);
 
+    /// What of the payloads is not to be seen.
+    void setMasks(const PayloadMasks &masks);
+
     /// The rows of a page, joined, in the page's order.
     [[nodiscard]] static QList<OutboxRow> joined(const OutboxPageView &page);
 
@@ -50,6 +56,9 @@ public:
                                       int role) const override;
 
 private:
+    OutboxModel(std::shared_ptr<PayloadMasks> masks, QObject *parent);
+
+    std::shared_ptr<PayloadMasks> m_masks; ///< the column of payloads has it, too
     std::optional<bool> m_newestFirst;
 };
 

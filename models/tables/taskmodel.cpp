@@ -53,7 +53,7 @@ QStringList whenSamples()
     return samples;
 }
 
-QList<TaskModel::Column> taskColumns()
+QList<TaskModel::Column> taskColumns(const std::shared_ptr<const PayloadMasks> &masks)
 {
     using Column = TaskModel::Column;
     const Qt::Alignment left = Qt::AlignLeft;
@@ -95,9 +95,10 @@ QList<TaskModel::Column> taskColumns()
                 return task.damaged ? QString() : termFor(u"error"_s, task.lastError);
             }),
         Column(taskPhrase("Payload"), left,
-               [](const Task &task) {
-                   return task.damaged ? QString()
-                                       : payloadPreview(task.payload, task.payloadBytes);
+               [masks](const Task &task) {
+                   return task.damaged
+                       ? QString()
+                       : payloadPreview(masks->shown(task.payload, task.payloadBytes));
                }),
     };
 }
@@ -123,10 +124,23 @@ QString whenWords(const Task &task)
     }
 }
 
-TaskModel::TaskModel(QObject *parent)
-    : KeyedTableModel(
-        taskColumns(), [](const Task &task) { return task.id; }, parent)
+TaskModel::TaskModel(QObject *parent) : TaskModel(std::make_shared<PayloadMasks>(), parent)
 { }
+
+TaskModel::TaskModel(std::shared_ptr<PayloadMasks> masks, QObject *parent)
+    : KeyedTableModel(
+        taskColumns(masks), [](const Task &task) { return task.id; }, parent),
+      m_masks(std::move(masks))
+{ }
+
+void TaskModel::setMasks(const PayloadMasks &masks)
+{
+    if (*m_masks == masks)
+        return;
+    *m_masks = masks;
+    if (rowCount() > 0)
+        emit dataChanged(index(0, Payload), index(rowCount() - 1, Payload));
+}
 
 namespace {
 

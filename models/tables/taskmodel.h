@@ -5,7 +5,10 @@
 #pragma once
 
 #include "models/message/task.h"
+#include "models/payload/payloadmasks.h"
 #include "models/tables/keyedtablemodel.h"
+
+#include <memory>
 
 namespace outbox {
 
@@ -17,6 +20,14 @@ public:
     enum Columns { State, Id, Type, Retried, When, LastError, Payload, ColumnCount };
 
     explicit TaskModel(QObject *parent = nullptr);
+
+    /// What of the payloads is not to be seen.
+    void setMasks(const PayloadMasks &masks);
+
+private:
+    TaskModel(std::shared_ptr<PayloadMasks> masks, QObject *parent);
+
+    std::shared_ptr<PayloadMasks> m_masks; ///< the column of payloads has it, too
 };
 
 /// The time that matters in a task's state, in words: "next 14:03:20", "since 14:02:11",

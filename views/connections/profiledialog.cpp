@@ -356,7 +356,10 @@ void ProfileDialog::describe()
         item->setText(shownText(profile.name) + u"   "_s + label(profile.environment));
         item->setIcon(environmentDot(profile.environment));
     }
-    const QString why = m_draft.problem();
+    const QString unread = m_form->problem();
+    const QString why = unread.isEmpty() ? m_draft.problem() : unread;
+    m_list->setEnabled(unread.isEmpty()); // what is typed would be lost
+    m_duplicate->setEnabled(m_list->isEnabled() && m_draft.has(m_list->currentRow()));
     m_problem->setText(shownText(why));
     m_save->setEnabled(why.isEmpty());
     m_connect->setEnabled(why.isEmpty() && m_list->currentRow() >= 0);

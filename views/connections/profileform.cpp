@@ -3,6 +3,7 @@
 #include "views/connections/profileform.h"
 
 #include "views/connections/addressfields.h"
+#include "views/connections/maskfield.h"
 #include "views/tables/shapefacts.h"
 #include "views/widgets/boxes.h"
 #include "views/widgets/formfields.h"
@@ -55,6 +56,7 @@ public:
         m_actingRedisUser->setText(profile.actingRedisUser);
         m_mostItems->setValue(profile.mostItems);
         m_refresh->setValue(profile.refreshMs);
+        m_masks->setMasks(profile.masks);
         const StatusTable status = profile.status.value_or(StatusTable());
         m_statusTable->setText(profile.status ? status.table.text() : QString());
         m_statusId->setText(status.idColumn);
@@ -64,6 +66,8 @@ public:
 
     /// Writes what is edited here into `profile` and leaves the rest of it.
     void writeTo(Profile &profile) const;
+    /// Why not all of it can be written; empty: it can.
+    [[nodiscard]] QString problem() const { return m_masks->problem(); }
 
 signals:
     void edited();
@@ -84,6 +88,7 @@ private:
     QLineEdit *m_actingRedisUser;
     QSpinBox *m_mostItems;
     QSpinBox *m_refresh;
+    MaskField *m_masks;
     QLineEdit *m_statusTable;
     QLineEdit *m_statusId;
     QLineEdit *m_statusColumn;
@@ -100,6 +105,7 @@ SafetyForm::SafetyForm(QWidget *parent)
                             10'000'000, tr(" messages"))),
       m_refresh(numberBox(u"profileRefresh"_s, tr("Refresh interval in milliseconds"), 250, 60'000,
                           tr(" ms"))),
+      m_masks(new MaskField),
       m_statusTable(line(u"profileStatusTable"_s, tr("Status table"), tr("none"))),
       m_statusId(line(u"profileStatusId"_s, tr("Column with the outbox key"), u"outbox_id"_s)),
       m_statusColumn(line(u"profileStatusColumn"_s, tr("Column with the status"), u"status"_s)),
@@ -124,6 +130,10 @@ SafetyForm::SafetyForm(QWidget *parent)
                          "when writing is unlocked and are never saved.")));
     form->addRow(tr("Largest operation"), m_mostItems);
     form->addRow(tr("Refresh every"), m_refresh);
+    form->addRow(tr("Masked values"), m_masks);
+    form->addRow(QString(),
+                 hint(tr("Values of payloads under these paths are shown as •••: $ is the whole "
+                         "payload, * any place in it. Exports that undo needs stay whole.")));
     form->addRow(tr("Status table"), m_statusTable);
     form->addRow(tr("its key column"), m_statusId);
     form->addRow(tr("its status column"), m_statusColumn);
@@ -135,6 +145,7 @@ SafetyForm::SafetyForm(QWidget *parent)
     connect(m_readOnly, &QCheckBox::toggled, this, &SafetyForm::edited);
     for (QSpinBox *box : {m_mostItems, m_refresh})
         connect(box, &QSpinBox::valueChanged, this, &SafetyForm::edited);
+    connect(m_masks, &MaskField::edited, this, &SafetyForm::edited);
 }
 
 void SafetyForm::writeTo(Profile &profile) const
@@ -144,6 +155,8 @@ void SafetyForm::writeTo(Profile &profile) const
     profile.actingRedisUser = m_actingRedisUser->text().trimmed();
     profile.mostItems = m_mostItems->value();
     profile.refreshMs = m_refresh->value();
+    if (const auto masks = m_masks->masks()) // else those before stay, and `problem` tells
+        profile.masks = *masks;
     profile.status.reset();
     const QString table = m_statusTable->text().trimmed();
     if (table.isEmpty())
@@ -329,6 +342,11 @@ Profile ProfileForm::profile() const
     profile.retentionSeconds = m_retention->seconds();
     m_safety->writeTo(profile);
     return profile;
+}
+
+QString ProfileForm::problem() const
+{
+    return m_safety->problem();
 }
 
 ProfilePasswords ProfileForm::passwords() const

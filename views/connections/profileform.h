@@ -32,6 +32,8 @@ public:
     /// Shows a profile; nothing of the one before is left. Emits nothing.
     void setProfile(const Profile &profile, const ProfilePasswords &passwords);
     [[nodiscard]] Profile profile() const;
+    /// Why a field cannot be taken over; empty: all are.
+    [[nodiscard]] QString problem() const;
     [[nodiscard]] ProfilePasswords passwords() const;
     /// A mapping that a person confirmed: it is that of the profile from now on.
     void setShape(const OutboxShape &shape);

@@ -148,6 +148,8 @@ public:
         m_notice->say(NoticeBar::Tone::Info, shownText(why));
     }
 
+    void setMasks(const PayloadMasks &masks) { m_model->setMasks(masks); }
+
     [[nodiscard]] QList<MessageState> chosenStates() const
     {
         QList<MessageState> states;
@@ -215,6 +217,11 @@ void MappingPreviewPane::setPreview(const MappingPreview &preview)
         m_notice->clear();
     else
         m_notice->say(NoticeBar::Tone::Problem, shownText(preview.problem));
+}
+
+void MappingDialog::setMasks(const PayloadMasks &masks)
+{
+    m_preview->setMasks(masks);
 }
 
 MappingDialog::MappingDialog(QWidget *parent)

@@ -19,6 +19,7 @@ class MappingForm;
 class MappingPreviewPane;
 class MappingTables;
 class NoticeBar;
+class PayloadMasks;
 
 /// Opened with open(), never exec(). It edits a copy: Cancel and Esc leave everything as it was.
 class MappingDialog : public QDialog
@@ -35,6 +36,8 @@ public:
     void openShape(const OutboxShape &shape);
     void openTable(const TableName &table);
     void setPreview(const MappingPreview &preview);
+    /// What of payloads is not to be seen.
+    void setMasks(const PayloadMasks &masks);
     /// Something could not be read or written.
     void tell(const QString &problem);
     [[nodiscard]] OutboxShape shape() const;

@@ -82,6 +82,13 @@ void DecodedPane::setPayload(const QByteArray &payload, const DecodeLimits &limi
     present(decoded);
 }
 
+void DecodedPane::setDecoded(const DecodedPayload &decoded)
+{
+    m_payload = {};
+    fillOffers(decoded.offers);
+    present(decoded);
+}
+
 void DecodedPane::present(const DecodedPayload &decoded)
 {
     m_decoded = decoded;

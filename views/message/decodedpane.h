@@ -27,6 +27,8 @@ public:
     /// Takes a whole payload apart, within `limits`: the window waits for it. An empty one shows
     /// nothing.
     void setPayload(const QByteArray &payload, const DecodeLimits &limits);
+    /// Shows what was decoded elsewhere; the payload itself is not here.
+    void setDecoded(const DecodedPayload &decoded);
     [[nodiscard]] const DecodedPayload &decoded() const { return m_decoded; }
 
 signals:

@@ -105,7 +105,7 @@ QList<Fact> rowFacts(const Message &message)
     return lines.facts();
 }
 
-QList<Fact> journeyFacts(const IdVerdict &verdict)
+QList<Fact> journeyFacts(const IdVerdict &verdict, const PayloadMasks &masks)
 {
     FactList lines;
     lines.addFixed("Row", verdict.message.text);
@@ -130,12 +130,12 @@ QList<Fact> journeyFacts(const IdVerdict &verdict)
         lines.add("In the queue", factText("no task"));
     QList<Fact> facts = lines.facts();
     if (verdict.task) // the id stands above already
-        facts += taskFacts(*verdict.task).mid(1);
+        facts += taskFacts(*verdict.task, masks).mid(1);
     facts += placeFacts(verdict);
     return facts;
 }
 
-QList<Fact> taskFacts(const Task &task)
+QList<Fact> taskFacts(const Task &task, const PayloadMasks &masks)
 {
     FactList lines;
     lines.addFixed("Task", task.id.text);
@@ -164,7 +164,9 @@ QList<Fact> taskFacts(const Task &task)
         headers += header.key() + u": "_s + header.value();
     lines.add("Headers", cellText(headers.join(u", "_s)));
     lines.add("Retention", seconds(task.retentionSeconds));
-    lines.add("Result", cellText(QString::fromUtf8(task.result)));
+    const ShownPayload result = masks.shown(task.result);
+    const bool isSaid = !result.why().isEmpty();
+    lines.add("Result", isSaid ? result.why() : cellText(QString::fromUtf8(result.bytes())));
     return lines.facts();
 }
 

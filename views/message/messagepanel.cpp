@@ -72,6 +72,8 @@ MessagePanel::MessagePanel(QWidget *parent)
     m_payload->setFetchable(true);
     connect(m_payload, &PayloadView::wholeAsked, this, [this] { emit wholePayloadAsked(m_id); });
     connect(m_payload, &PayloadView::cancelAsked, this, &MessagePanel::payloadNotWanted);
+    connect(m_payload, &PayloadView::unmasked, this,
+            [this] { emit payloadUnmasked(MessageId(m_id)); });
     addTab(area, tr("Journey"));
     addTab(m_payload, tr("Payload"));
     addTab(m_columns, tr("Columns"));
@@ -158,13 +160,19 @@ void MessagePanel::setVerdict(const IdVerdict &verdict)
     m_line->setLine(timelineOf(verdict, now), now);
     m_offered->setVerdict(verdict);
     showLinks(verdict);
-    m_journey->setFacts(journeyFacts(verdict));
+    m_journey->setFacts(journeyFacts(verdict, m_masks));
     if (verdict.row) {
         showPayload(*verdict.row);
         m_columns->setFacts(rowFacts(*verdict.row));
     } else if (verdict.task) {
         m_payload->setPayload(verdict.task->payload, verdict.task->payloadBytes);
     }
+}
+
+void MessagePanel::setMasks(const PayloadMasks &masks)
+{
+    m_masks = masks;
+    m_payload->setMasks(masks);
 }
 
 void MessagePanel::showPayload(const Message &message)

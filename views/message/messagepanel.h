@@ -4,6 +4,7 @@
 // One message: where it stands, what it carries, and how that was found out.
 #pragma once
 
+#include "models/payload/payloadmasks.h"
 #include "models/system/systemview.h"
 
 #include <QTabWidget>
@@ -35,6 +36,8 @@ public:
     /// The SQL that the page just ran, with its time in milliseconds.
     void setStatements(const QStringList &statements, double tookMs);
     void clear();
+    /// What of payloads is not to be seen.
+    void setMasks(const PayloadMasks &masks);
     /// How far the payload of `id` is, and what came of it; others are ignored.
     void setFetched(const MessageId &id, qint64 bytes, qint64 storedBytes);
     void setWholePayload(const MessageId &id, const Result<QByteArray> &payload);
@@ -47,6 +50,8 @@ signals:
     void wholePayloadAsked(const outbox::MessageId &id);
     /// It is wanted no longer: it was cancelled, or another row was chosen.
     void payloadNotWanted();
+    /// Somebody sees the payload of this message unmasked; to be put on record.
+    void payloadUnmasked(const outbox::MessageId &id);
     /// The task of the shown message is to be shown.
     void taskAsked(const outbox::QueueName &queue, const outbox::TaskId &id,
                    outbox::TaskState state);
@@ -60,6 +65,7 @@ private:
     void showPayload(const Message &message);
 
     MessageId m_id;
+    PayloadMasks m_masks;
     std::optional<Task> m_task; ///< of the shown message; its payload left out
     QAction *m_showTask;
     QAction *m_showActivity;

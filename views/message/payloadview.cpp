@@ -9,6 +9,7 @@
 #include "models/result.h"
 #include "models/trees/jsontreemodel.h"
 #include "views/message/decodedpane.h"
+#include "views/message/maskbar.h"
 #include "views/tables/pagingbar.h"
 #include "views/theme/theme.h"
 #include "views/widgets/boxes.h"
@@ -105,6 +106,14 @@ namespace {
 /// More than this is not put on the clipboard: turning it into text would hold the window up.
 constexpr qsizetype copiedBytes = qsizetype{16} * 1024 * 1024;
 
+/// What is taken apart while the window waits.
+DecodeLimits treeLimits()
+{
+    DecodeLimits limits;
+    limits.bytes = PayloadView::treeBytes;
+    return limits;
+}
+
 QPlainTextEdit *reader(const QString &name, const QString &spoken)
 {
     auto *edit = new QPlainTextEdit;
@@ -120,7 +129,8 @@ QPlainTextEdit *reader(const QString &name, const QString &spoken)
 } // namespace
 
 PayloadView::PayloadView(const QString &name, QWidget *parent)
-    : QWidget(parent), m_forms(new QButtonGroup(this)), m_copy(new QToolButton), m_note(new QLabel),
+    : QWidget(parent), m_source(new MaskBar(name + u"Masks"_s, treeLimits())),
+      m_forms(new QButtonGroup(this)), m_copy(new QToolButton), m_note(new QLabel),
       m_large(new NoticeBar(name + u"Large"_s)),
       m_paging(new PagingBar(name + u"Paging"_s, tr("Back"), tr("Next"))),
       m_pages(new QStackedWidget), m_text(reader(name + u"Text"_s, tr("Payload as text"))),
@@ -156,6 +166,7 @@ PayloadView::PayloadView(const QString &name, QWidget *parent)
     bar->addWidget(m_copy);
     auto *column = boxOn<QVBoxLayout>(this, 0);
     column->addLayout(bar);
+    column->addWidget(m_source);
     column->addWidget(m_large);
     column->addWidget(m_pages, 1);
     for (QWidget *page : std::initializer_list<QWidget *>{m_text, m_tree, m_hex, m_decoded})
@@ -168,9 +179,11 @@ PayloadView::PayloadView(const QString &name, QWidget *parent)
         m_filled[0] = m_filled[2] = false;
         fill();
     });
+    connect(m_source, &MaskBar::unmasked, this, &PayloadView::unmasked);
+    connect(m_source, &MaskBar::changed, this, &PayloadView::refill);
     connect(m_large, &NoticeBar::actionAsked, this, [this] {
         if (!std::exchange(m_fetching, false)) {
-            setFetched(m_payload.size(), m_storedBytes);
+            setFetched(m_source->heldBytes(), shown().storedBytes());
             return emit wholeAsked();
         }
         emit cancelAsked();
@@ -179,58 +192,90 @@ PayloadView::PayloadView(const QString &name, QWidget *parent)
     choose(Form::Text);
 }
 
+const ShownPayload &PayloadView::shown() const
+{
+    return m_source->shown();
+}
+
+void PayloadView::setMasks(const PayloadMasks &masks)
+{
+    m_source->setMasks(masks);
+}
+
 void PayloadView::setPayload(const QByteArray &payload, qint64 storedBytes)
 {
-    if (storedBytes == m_storedBytes && payload.size() <= m_payload.size()
-        && m_payload.startsWith(payload))
+    if (!m_source->setPayload(payload, storedBytes))
         return;
-    m_payload = payload;
-    m_storedBytes = storedBytes;
     m_fetching = false;
-    std::fill(std::begin(m_filled), std::end(m_filled), false);
-    m_paging->restart();
-    describe();
+    refill();
     offerWhole();
+}
+
+/// Nothing of it stays, nor on a page that nobody looks at: it may not be shown any more.
+void PayloadView::empty()
+{
+    std::fill(std::begin(m_filled), std::end(m_filled), false);
+    m_text->clear();
+    m_tree->say({});
+    m_hex->clear();
+    m_paging->restart();
+}
+
+/// Shows from its beginning what may be shown.
+void PayloadView::refill()
+{
+    empty();
+    describe();
 }
 
 void PayloadView::describe()
 {
-    const PayloadKind kind = guessPayload(m_payload);
-    QString note = tr("%1, looks like %2").arg(bytesText(m_storedBytes), label(kind));
-    if (m_storedBytes < 0)
+    const qint64 storedBytes = shown().storedBytes();
+    const QByteArray &bytes = shown().bytes();
+    const QString kind = label(guessPayload(bytes));
+    QString note = tr("%1, looks like %2").arg(bytesText(storedBytes), kind);
+    if (storedBytes < 0)
         note = tr("The row this message refers to is gone.");
-    else if (m_payload.size() < m_storedBytes)
+    else if (!shown().isClear())
+        note = shown().how() == ShownPayload::How::Masked
+            ? tr("%1, masked").arg(bytesText(storedBytes))
+            : tr("%1, hidden").arg(bytesText(storedBytes));
+    else if (bytes.size() < storedBytes)
         note = tr("The first %1 of %2, looks like %3")
-                   .arg(bytesText(m_payload.size()), bytesText(m_storedBytes), label(kind));
-    DecodeLimits limits;
-    limits.bytes = treeBytes;
-    const bool isWhole = m_payload.size() == m_storedBytes; // of a part nothing can be told
-    m_decoded->setPayload(isWhole ? m_payload : QByteArray(), limits);
+                   .arg(bytesText(bytes.size()), bytesText(storedBytes), kind);
+    const bool isWhole = bytes.size() == storedBytes; // of a part nothing can be told
+    if (shown().isClear())
+        m_decoded->setPayload(isWhole ? bytes : QByteArray(), treeLimits());
+    else
+        m_decoded->setDecoded(shown().decoded());
     const DecodedPayload &decoded = m_decoded->decoded();
     m_forms->button(static_cast<int>(Form::Decoded))
         ->setEnabled(decoded.saysMore() || !decoded.offers.isEmpty() || !decoded.notes.isEmpty());
     m_note->setText(note);
-    m_copy->setEnabled(!m_payload.isEmpty() && m_payload.size() <= copiedBytes);
+    m_copy->setEnabled(!bytes.isEmpty() && bytes.size() <= copiedBytes);
+    m_copy->setAccessibleName(shown().isClear() ? tr("Copy the payload as stored")
+                                                : tr("Copy the payload with its masks"));
     choose(decoded.saysMore() ? Form::Decoded : firstForm());
 }
 
-/// The form in which the stored bytes are read best.
+/// The form in which what is shown is read best.
 PayloadView::Form PayloadView::firstForm() const
 {
-    const PayloadKind kind = guessPayload(m_payload);
-    if (kind == PayloadKind::Json && m_payload.size() == m_storedBytes
-        && m_payload.size() <= treeBytes)
+    const QByteArray &bytes = shown().bytes();
+    const PayloadKind kind = guessPayload(bytes);
+    const bool isWhole = !shown().isClear() || bytes.size() == shown().storedBytes();
+    if (kind == PayloadKind::Json && isWhole && bytes.size() <= treeBytes)
         return Form::Tree;
     return kind == PayloadKind::Binary ? Form::Hex : Form::Text;
 }
 
 void PayloadView::offerWhole()
 {
-    if (!m_fetchable || m_payload.size() >= m_storedBytes)
+    if (!m_fetchable || m_source->heldBytes() >= shown().storedBytes())
         return m_large->clear();
     m_large->say(NoticeBar::Tone::Info,
                  tr("%1 bytes are stored; the first %2 are here.")
-                     .arg(countText(m_storedBytes), countText(m_payload.size())),
+                     .arg(countText(shown().storedBytes()), countText(m_source->heldBytes())),
                  tr("Fetch whole"));
 }
 
@@ -253,13 +298,11 @@ void PayloadView::setFetchError(const Error &error)
 
 void PayloadView::clear()
 {
-    m_payload = {};
-    m_storedBytes = 0;
+    m_source->forget();
     m_fetching = false;
-    std::fill(std::begin(m_filled), std::end(m_filled), false);
+    empty();
     m_note->clear();
     m_large->clear();
-    m_paging->restart();
     m_copy->setEnabled(false);
     m_decoded->setPayload({}, {});
     m_forms->button(static_cast<int>(Form::Decoded))->setEnabled(false);
@@ -284,42 +327,47 @@ void PayloadView::choose(Form form)
 /// ends between two characters.
 QByteArray PayloadView::page()
 {
-    const auto boundary = [this](qsizetype at) {
+    const QByteArray &bytes = shown().bytes();
+    const auto boundary = [&bytes](qsizetype at) {
         const auto follows = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; };
-        for (int step = 0; step < 3 && at < m_payload.size() && follows(m_payload.at(at)); ++step)
+        for (int step = 0; step < 3 && at < bytes.size() && follows(bytes.at(at)); ++step)
             ++at;
         return at;
     };
     const bool isText = form() == Form::Text;
     const qsizetype start = m_paging->cursor().toLongLong();
-    const qsizetype end = std::min(start + pageBytes, m_payload.size());
+    const qsizetype end = std::min(start + pageBytes, bytes.size());
     const qsizetype from = isText && start > 0 ? boundary(start) : start;
     const qsizetype to = isText ? boundary(end) : end;
-    m_paging->arrived(end < m_payload.size() ? QString::number(end) : QString(),
+    m_paging->arrived(end < bytes.size() ? QString::number(end) : QString(),
                       tr("bytes %1\u2013%2").arg(countText(from), countText(to)));
-    return m_payload.mid(from, to - from);
+    return bytes.mid(from, to - from);
 }
 
 /// Fills the page that is looked at; the others wait until somebody looks.
 void PayloadView::fill()
 {
     const bool isPaged = form() == Form::Text || form() == Form::Hex;
-    m_paging->setVisible(isPaged && m_payload.size() > pageBytes);
+    m_paging->setVisible(isPaged && shown().bytes().size() > pageBytes);
     bool &filled = m_filled[m_pages->currentIndex()];
     if (filled)
         return;
     filled = true;
+    if (!shown().why().isEmpty() && form() != Form::Decoded)
+        return sayInstead(shown().why());
     switch (form()) {
     case Form::Text:
         m_text->setPlainText(plainText(QString::fromUtf8(page()), Lines::Many));
         break;
     case Form::Tree:
-        if (m_payload.size() > treeBytes)
+        if (shown().bytes().size() > treeBytes)
             m_tree->say(tr("A tree is shown of payloads up to %1.").arg(bytesText(treeBytes)));
         else
-            m_tree->setSource(m_payload);
+            m_tree->setSource(shown().bytes());
         break;
     case Form::Hex: {
+        if (!shown().isClear())
+            return sayInstead(tr("Not shown: the bytes hold the values under masks"));
         const qint64 start = m_paging->cursor().toLongLong();
         m_hex->setPlainText(hexDump(page(), pageBytes, start));
         break;
@@ -329,9 +377,21 @@ void PayloadView::fill()
     }
 }
 
+/// In place of what is looked at.
+void PayloadView::sayInstead(const QString &sentence)
+{
+    const QString whole = capital(sentence) + u'.';
+    if (form() == Form::Text)
+        m_text->setPlainText(whole);
+    else if (form() == Form::Hex)
+        m_hex->setPlainText(whole);
+    else if (form() == Form::Tree)
+        m_tree->say(whole);
+}
+
 void PayloadView::copyAll() const
 {
-    QApplication::clipboard()->setText(QString::fromUtf8(m_payload));
+    QApplication::clipboard()->setText(QString::fromUtf8(shown().bytes()));
 }
 
 } // namespace outbox

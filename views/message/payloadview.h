@@ -17,8 +17,11 @@ namespace outbox {
 
 class DecodedPane;
 class JsonTreeView;
+class MaskBar;
 class NoticeBar;
 class PagingBar;
+class PayloadMasks;
+class ShownPayload;
 struct Error;
 
 class PayloadView : public QWidget
@@ -39,6 +42,8 @@ public:
     /// gone). The same payload again, or the beginning of one that was fetched whole, changes
     /// nothing, so that scrolling and selection stay.
     void setPayload(const QByteArray &payload, qint64 storedBytes);
+    /// What of this payload and of those that follow is not to be seen.
+    void setMasks(const PayloadMasks &masks);
     /// Whether the rest of a large payload can be had: [Fetch whole] asks for it.
     void setFetchable(bool fetchable) { m_fetchable = fetchable; }
     /// How far it is; then `setPayload` brings the whole, or there is an error.
@@ -51,17 +56,22 @@ public:
 signals:
     void wholeAsked();
     void cancelAsked();
+    /// What is masked is shown, for a minute; to be put on record.
+    void unmasked();
 
 private:
+    [[nodiscard]] const ShownPayload &shown() const;
+    void empty();
+    void refill();
     void describe();
     [[nodiscard]] Form firstForm() const;
     void offerWhole();
     [[nodiscard]] QByteArray page();
     void fill();
+    void sayInstead(const QString &sentence);
     void copyAll() const;
 
-    QByteArray m_payload;
-    qint64 m_storedBytes = 0;
+    MaskBar *m_source; ///< it has the payload
     bool m_fetchable = false;
     bool m_fetching = false;
     bool m_filled[4] = {false, false, false, false}; ///< by Form

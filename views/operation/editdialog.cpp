@@ -61,8 +61,9 @@ bool isSeenWhole(const QByteArray &bytes)
 } // namespace
 
 EditDialog::EditDialog(const Profile &profile, const RowContent &content, QWidget *parent)
-    : QDialog(parent), m_content(content), m_payload(new QPlainTextEdit),
-      m_format(pageButton(u"editFormat"_s, u"show"_s, tr("&Format"))), m_how(hint({})),
+    : QDialog(parent), m_content(content), m_masks(profile.masks), m_payload(new QPlainTextEdit),
+      m_format(pageButton(u"editFormat"_s, u"show"_s, tr("&Format"))),
+      m_unmask(dialogButton(u"editUnmask"_s, tr("Show &unmasked and edit"))), m_how(hint({})),
       m_problem(new NoticeBar(u"editProblem"_s)), m_changes(new QPlainTextEdit),
       m_preview(dialogButton(u"editPreview"_s, tr("&Preview\u2026")))
 {
@@ -100,6 +101,7 @@ EditDialog::EditDialog(const Profile &profile, const RowContent &content, QWidge
     connect(&m_tick, &QTimer::timeout, this, &EditDialog::judge);
     connect(m_payload, &QPlainTextEdit::textChanged, &m_tick, qOverload<>(&QTimer::start));
     connect(m_format, &QToolButton::clicked, this, &EditDialog::format);
+    connect(m_unmask, &QPushButton::clicked, this, &EditDialog::unmask);
     connect(cancel, &QPushButton::clicked, this, &QDialog::close);
     connect(m_preview, &QPushButton::clicked, this, &EditDialog::press);
     keepOnScreen(this);
@@ -155,31 +157,51 @@ void EditDialog::addLine(QFormLayout *form, const RowPartContent &part)
 
 void EditDialog::addPayload(QFormLayout *form, const RowPartContent &part)
 {
-    m_payloadAs = showPayload(part);
+    auto *box = new QWidget;
+    auto *column = boxOn<QVBoxLayout>(box, 4);
+    auto *head = new QHBoxLayout;
+    head->addWidget(m_how, 1);
+    head->addWidget(m_unmask);
+    head->addWidget(m_format);
+    column->addLayout(head);
+    column->addWidget(m_payload, 1);
+    form->addRow(label(part.part), box);
+    fillPayload();
+}
+
+void EditDialog::fillPayload()
+{
+    const RowPartContent &part = *m_content.part(RowPart::Payload);
+    const bool isMasked = part.mayChange() && !m_masks.shown(part.cell.bytes).isClear();
+    m_payloadAs = isMasked ? PayloadAs::Nothing : showPayload(part);
     m_shownPayload = writtenIn(*m_payload);
     const bool isText = m_payloadAs == PayloadAs::Text;
     const bool isJson = part.form == PartForm::Json || part.form == PartForm::JsonText
         || guessPayload(part.cell.bytes) == PayloadKind::Json;
     m_payload->setEnabled(m_payloadAs != PayloadAs::Nothing);
+    m_unmask->setVisible(isMasked);
     m_format->setVisible(isText && isJson);
     m_format->setToolTip(plainTooltip(tr("One member a line; only blanks are changed")));
     QString how = isText ? tr("Text, as it is stored") : tr("Bytes in hex");
     if (isText && isJson)
         how = part.isRewritten ? tr("JSON; the database keeps it in a form of its own")
                                : tr("JSON, as it is stored");
-    if (m_payloadAs == PayloadAs::Nothing)
+    if (isMasked)
+        how = tr("Masked; editing shows all of it, which is put on record");
+    else if (m_payloadAs == PayloadAs::Nothing)
         how = part.mayChange()
             ? tr("Too long for this window: outboxctl %1 --payload-file").arg(word(verb()))
             : part.locked;
     m_how->setText(how + u", "_s + bytesText(part.cell.bytes.size()));
-    auto *box = new QWidget;
-    auto *column = boxOn<QVBoxLayout>(box, 4);
-    auto *head = new QHBoxLayout;
-    head->addWidget(m_how, 1);
-    head->addWidget(m_format);
-    column->addLayout(head);
-    column->addWidget(m_payload, 1);
-    form->addRow(label(part.part), box);
+}
+
+void EditDialog::unmask()
+{
+    m_masks = {};
+    emit unmasked(m_content.id);
+    fillPayload();
+    judge();
+    m_payload->setFocus();
 }
 
 EditDialog::PayloadAs EditDialog::showPayload(const RowPartContent &part)
@@ -289,7 +311,7 @@ void EditDialog::format()
 void EditDialog::judge()
 {
     const Asked wanted = asked();
-    m_changes->setPlainText(shownPage(differenceOf(wanted.cells)));
+    m_changes->setPlainText(shownPage(differenceOf(wanted.cells, m_masks)));
     if (!wanted.problem.isEmpty())
         m_problem->say(NoticeBar::Tone::Problem, shownText(wanted.problem));
     else if (!wanted.warning.isEmpty())

@@ -36,6 +36,9 @@ public:
 
 signals:
     void previewAsked(const outbox::OperationRequest &request);
+    /// Somebody sees the payload of this row unmasked, until the dialog closes; to be put on
+    /// record.
+    void unmasked(const outbox::MessageId &id);
 
 private:
     /// How a payload can be edited without changing what nobody touched.
@@ -54,6 +57,9 @@ private:
     [[nodiscard]] QWidget *buildForm();
     void addLine(QFormLayout *form, const RowPartContent &part);
     void addPayload(QFormLayout *form, const RowPartContent &part);
+    /// Shows the payload where it may be seen.
+    void fillPayload();
+    void unmask();
     [[nodiscard]] PayloadAs showPayload(const RowPartContent &part);
     /// What a part is to hold; nullopt: it stays. Fails with Invalid.
     [[nodiscard]] Result<std::optional<Cell>> cellOf(const RowPartContent &part) const;
@@ -63,11 +69,13 @@ private:
     void press();
 
     RowContent m_content;
+    PayloadMasks m_masks; ///< none once it was unmasked
     PayloadAs m_payloadAs = PayloadAs::Nothing;
     QString m_shownPayload; ///< as it was shown first
     QHash<RowPart, QLineEdit *> m_lines; ///< of the parts that may be changed
     QPlainTextEdit *m_payload;
     QToolButton *m_format;
+    QPushButton *m_unmask;
     QLabel *m_how;
     NoticeBar *m_problem;
     QPlainTextEdit *m_changes;

@@ -99,9 +99,11 @@ QString undoWords(const Plan &plan)
 {
     if (!plan.exportsFirst)
         return plan.undo;
-    const QString exported = plan.difference.isEmpty()
+    QString exported = plan.difference.isEmpty()
         ? PlanPreview::tr("What is deleted is exported first.")
         : PlanPreview::tr("What the row holds is exported first.");
+    if (plan.hasMasks)
+        exported += u' ' + PlanPreview::tr("The export is whole, without masks: undo needs it.");
     return exported + u' ' + plan.undo;
 }
 

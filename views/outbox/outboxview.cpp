@@ -393,6 +393,12 @@ void OutboxView::setShape(const Profile &profile, const OutboxShape &shape,
     showRowsOf(*m_rows->table(), *m_rows->model(), profile, shape, keyList);
 }
 
+void OutboxView::setMasks(const PayloadMasks &masks)
+{
+    m_rows->model()->setMasks(masks);
+    m_panel->setMasks(masks);
+}
+
 void OutboxView::setVerdict(const IdVerdict &verdict)
 {
     m_panel->setVerdict(verdict);

@@ -23,6 +23,7 @@ class FailuresPane;
 class FilterBar;
 class MessagePanel;
 class NoticeBar;
+class PayloadMasks;
 class RowOrder;
 class RowsOrGroups;
 class RowsPane;
@@ -53,6 +54,8 @@ public:
     /// rows as its database reads them, for the clipboard; empty: it cannot.
     void setShape(const Profile &profile, const OutboxShape &shape,
                   const std::function<QString(const QList<MessageId> &keys)> &keyList);
+    /// What of payloads is not to be seen, before the first page of a system is shown.
+    void setMasks(const PayloadMasks &masks);
     void setVerdict(const IdVerdict &verdict);
     void setHealth(const SourceHealth &database);
     /// Another system comes: nothing of the one before stays, neither numbers nor questions.

@@ -46,6 +46,8 @@ TaskDetail::TaskDetail(QWidget *parent)
     m_payload->setFetchable(true);
     connect(m_payload, &PayloadView::wholeAsked, this, [this] { emit wholeAsked(m_id); });
     connect(m_payload, &PayloadView::cancelAsked, this, &TaskDetail::wholeNotWanted);
+    connect(m_payload, &PayloadView::unmasked, this,
+            [this] { emit payloadUnmasked(QueueName(m_queue), TaskId(m_id)); });
 }
 
 Selection TaskDetail::selection() const
@@ -110,8 +112,14 @@ void TaskDetail::show(const Task &task)
     const bool hasFailed = task.state == TaskState::Retry || task.state == TaskState::Archived;
     m_cause = hasFailed ? causeOf(task.lastError) : QString();
     m_showAlike->setVisible(!m_cause.isEmpty());
-    m_facts->setFacts(taskFacts(task));
+    m_facts->setFacts(taskFacts(task, m_masks));
     m_payload->setPayload(task.payload, task.payloadBytes);
+}
+
+void TaskDetail::setMasks(const PayloadMasks &masks)
+{
+    m_masks = masks;
+    m_payload->setMasks(masks);
 }
 
 void TaskDetail::setWhole(const TaskId &id, const Result<Task> &task)

@@ -6,6 +6,7 @@
 
 #include "models/message/task.h"
 #include "models/operations/selection.h"
+#include "models/payload/payloadmasks.h"
 #include "models/result.h"
 
 #include <QTabWidget>
@@ -30,6 +31,8 @@ public:
     /// The whole task that was chosen; others are ignored.
     void setTask(const Task &task);
     void clear();
+    /// What of payloads is not to be seen.
+    void setMasks(const PayloadMasks &masks);
     /// What came of fetching it; that of others is ignored.
     void setWhole(const TaskId &id, const Result<Task> &task);
     /// This row of the outbox is that of the task; that of others is ignored.
@@ -44,6 +47,8 @@ signals:
     void wholeAsked(const outbox::TaskId &id);
     /// It is wanted no longer: it was cancelled, or another task was chosen.
     void wholeNotWanted();
+    /// Somebody sees the payload of this task unmasked; to be put on record.
+    void payloadUnmasked(const outbox::QueueName &queue, const outbox::TaskId &id);
     /// The row of the task is to be shown.
     void rowAsked(const outbox::MessageId &row);
     /// What failed for this reason in the queue is to be shown.
@@ -60,6 +65,7 @@ private:
     TaskId m_id;
     QueueName m_queue;
     TaskState m_state = TaskState::None;
+    PayloadMasks m_masks;
     QString m_cause; ///< of its last failure; empty: it has none, or is done
     MessageId m_row; ///< empty: there is none, or nobody has looked
     QAction *m_showRow;

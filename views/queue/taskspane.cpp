@@ -341,6 +341,8 @@ void TasksPane::ask()
 
 void TasksPane::setProfile(const Profile &profile)
 {
+    m_model->setMasks(profile.masks);
+    m_detail->setMasks(profile.masks);
     const auto tasksOf = [model = m_model](const QList<int> &rows) {
         QList<Task> tasks;
         for (const int row : rows)

@@ -110,6 +110,9 @@ ExitCode runExportCommand(const QCommandLineParser &parser, const Target &target
         printer.note(u"outboxctl: nothing matches"_s);
         return ExitCode::NothingMatched;
     }
+    if (!target.profile.masks.isEmpty())
+        printer.note(u"the file holds payloads whole, without masks, so that import can put them "
+                     "back"_s);
     if (printer.isJson())
         printer.object({{u"file"_s, order.file}, {u"count"_s, *exported}});
     else

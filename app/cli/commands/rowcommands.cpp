@@ -6,6 +6,7 @@
 
 #include "app/cli/output/rowjson.h"
 #include "app/cli/run/await.h"
+#include "app/cli/run/masking.h"
 #include "app/cli/run/systemreader.h"
 #include "app/system/jobs/rowsearch.h"
 #include "models/filter/pagerequest.h"
@@ -32,6 +33,7 @@ void addPageOptions(QCommandLineParser &parser)
     parser.addOption({u"filter"_s, u"Filter expression, e.g. 'type:email:* age>5m'."_s, u"EXPR"_s});
     parser.addOption({u"limit"_s, u"At most so many (100)."_s, u"N"_s, u"100"_s});
     parser.addOption({u"after"_s, u"Goes on behind the cursor of the last page."_s, u"CURSOR"_s});
+    addUnmaskedOption(parser);
 }
 
 Result<int> limitOf(const QCommandLineParser &parser)
@@ -234,9 +236,10 @@ Result<ExitCode> runListCommand(const QCommandLineParser &parser, const Target &
     if (page.reach != FilterReach::Sql) {
         TRY(keepByTask(looker, target.profile, shape, request, page.rows));
     }
+    const PayloadMasks masks = TRY(masksFor(parser, target, printer, u"a list of rows"_s));
     if (printer.isJson()) {
         for (const Message &row : page.rows)
-            printer.object(rowJson(row));
+            printer.object(rowJson(row, masks));
     } else if (!page.rows.isEmpty()) {
         QList<QStringList> table{
             {u"ID"_s, u"STATE"_s, u"TYPE"_s, u"AGE"_s, u"LOCKED BY"_s, u"PAYLOAD"_s}};
@@ -246,9 +249,12 @@ Result<ExitCode> runListCommand(const QCommandLineParser &parser, const Target &
             return row.lockedBy ? holderCell(*row.lockedBy) : QString();
         };
         for (const Message &row : page.rows) {
-            table += QStringList{
-                plainText(row.id.text),  word(row.state), plainText(row.type),
-                ageText(row.ageSeconds), holder(row),     payloadPreview(row.payload)};
+            table += QStringList{plainText(row.id.text),
+                                 word(row.state),
+                                 plainText(row.type),
+                                 ageText(row.ageSeconds),
+                                 holder(row),
+                                 payloadLine(masks.shown(row.payload, row.payloadBytes))};
         }
         printer.line(tableText(table));
     }
@@ -294,15 +300,16 @@ Result<ExitCode> runTasksCommand(const QCommandLineParser &parser, const Target 
     const auto tasks = TRY(TaskLister{*filter, *queue, limit}.from(looker, walk));
     tasks.tell(printer);
     const QList<Task> &found = tasks.search.tasks;
+    const PayloadMasks masks = TRY(masksFor(parser, target, printer, u"a list of tasks"_s));
     QList<QStringList> table{{u"ID"_s, u"STATE"_s, u"TYPE"_s, u"RETRIED"_s, u"PAYLOAD"_s}};
     for (const Task &task : found) {
         if (printer.isJson()) {
-            printer.object(taskJson(task));
+            printer.object(taskJson(task, masks));
             continue;
         }
         table += QStringList{plainText(task.id.text), word(task.state), plainText(task.type),
                              u"%1/%2"_s.arg(task.retried).arg(task.maxRetry),
-                             payloadPreview(task.payload)};
+                             payloadLine(masks.shown(task.payload, task.payloadBytes))};
     }
     if (!printer.isJson() && table.size() > 1)
         printer.line(tableText(table));

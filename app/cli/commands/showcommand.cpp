@@ -6,6 +6,7 @@
 
 #include "app/cli/output/decodedtext.h"
 #include "app/cli/output/rowjson.h"
+#include "app/cli/run/masking.h"
 #include "app/cli/run/seenmessage.h"
 #include "app/operations/core/operation.h"
 #include "app/operations/core/operatorsession.h"
@@ -125,7 +126,7 @@ QJsonArray timelineJson(const QList<TimelinePoint> &line)
     return points;
 }
 
-QJsonObject toJson(const Journey &journey)
+QJsonObject toJson(const Journey &journey, const PayloadMasks &masks)
 {
     const IdVerdict &verdict = journey.verdict;
     QJsonObject verbs;
@@ -146,18 +147,19 @@ QJsonObject toJson(const Journey &journey)
             {u"after"_s, one.item.after},
             {u"note"_s, activity.note}};
     }
-    QJsonObject json{{u"id"_s, verdict.message.text},
-                     {u"task_id"_s, verdict.taskId.text},
-                     {u"queue"_s, verdict.queue.text},
-                     {u"sentence"_s, verdict.sentence},
-                     {u"replay"_s, verdict.replay},
-                     {u"row"_s, verdict.row ? QJsonValue(rowJson(*verdict.row)) : QJsonValue()},
-                     {u"task"_s, verdict.task ? QJsonValue(taskJson(*verdict.task)) : QJsonValue()},
-                     {u"verbs"_s, verbs},
-                     {u"audit"_s, audit}};
+    QJsonObject json{
+        {u"id"_s, verdict.message.text},
+        {u"task_id"_s, verdict.taskId.text},
+        {u"queue"_s, verdict.queue.text},
+        {u"sentence"_s, verdict.sentence},
+        {u"replay"_s, verdict.replay},
+        {u"row"_s, verdict.row ? QJsonValue(rowJson(*verdict.row, masks)) : QJsonValue()},
+        {u"task"_s, verdict.task ? QJsonValue(taskJson(*verdict.task, masks)) : QJsonValue()},
+        {u"verbs"_s, verbs},
+        {u"audit"_s, audit}};
     QJsonArray lives;
     for (const Task &life : verdict.lives)
-        lives += taskJson(life);
+        lives += taskJson(life, masks);
     json["lives"_L1] = lives;
     json["timeline"_L1] = timelineJson(journey.timeline);
     QJsonArray places;
@@ -205,7 +207,7 @@ QString timelineTable(const QList<TimelinePoint> &line)
     return tableText(cells);
 }
 
-QString toText(const Journey &journey)
+QString toText(const Journey &journey, const PayloadMasks &masks)
 {
     const IdVerdict &verdict = journey.verdict;
     QStringList lines{plainText(verdict.sentence),
@@ -214,7 +216,8 @@ QString toText(const Journey &journey)
         const Message &found = *verdict.row;
         lines += u"row      %1, type %2, created %3, payload %4 bytes: %5"_s.arg(
             word(found.state), plainText(found.type), timeOrDash(found.created),
-            countText(found.payloadBytes), payloadPreview(found.payload, 200));
+            countText(found.payloadBytes),
+            payloadLine(masks.shown(found.payload, found.payloadBytes), 200));
         if (found.state == MessageState::Parked)
             lines += u"parked   since %1: %2"_s.arg(timeOrDash(found.parkedSince),
                                                     plainText(found.note));
@@ -232,7 +235,7 @@ QString toText(const Journey &journey)
             lines += u"         "_s + details;
         if (!found.result.isEmpty())
             lines += u"result   %1 bytes: %2"_s.arg(countText(found.result.size()),
-                                                    payloadPreview(found.result, 200));
+                                                    payloadLine(masks.shown(found.result), 200));
         if (found.keptUntil)
             lines += u"dedup    kept until about "_s + timeOrDash(found.keptUntil);
     }
@@ -277,6 +280,7 @@ void addShowOptions(QCommandLineParser &parser)
          u"The same, and says what the payload is: %1."_s.arg(payloadFormatWords().join(u", "_s)),
          u"FORMAT"_s},
     });
+    addUnmaskedOption(parser);
 }
 
 /// A payload, or why it cannot be decoded.
@@ -286,9 +290,17 @@ struct DecodedSide
     Result<DecodedPayload> payload;
 };
 
+/// With `masks` there is no `format`: read as something else, a payload has other names.
 DecodedSide decodedSide(const QString &of, const QByteArray &payload, qint64 storedBytes,
-                        const std::optional<PayloadFormat> &format)
+                        const std::optional<PayloadFormat> &format, const PayloadMasks &masks)
 {
+    const ShownPayload shown = masks.shown(payload, storedBytes);
+    if (shown.how() == ShownPayload::How::Masked)
+        return {of, shown.decoded()};
+    if (shown.how() == ShownPayload::How::Hidden)
+        return {of,
+                fail(Error::Kind::Unsupported, u"decoding the payload of the %1"_s.arg(of),
+                     shown.why())};
     if (payload.size() < storedBytes) {
         return {of,
                 fail(Error::Kind::Unsupported, u"decoding the payload of the %1"_s.arg(of),
@@ -302,15 +314,16 @@ DecodedSide decodedSide(const QString &of, const QByteArray &payload, qint64 sto
 
 /// Those of row and task; that of the task only where it is another one.
 QList<DecodedSide> decodedSides(const IdVerdict &verdict,
-                                const std::optional<PayloadFormat> &format)
+                                const std::optional<PayloadFormat> &format,
+                                const PayloadMasks &masks)
 {
     QList<DecodedSide> sides;
     const auto &row = verdict.row;
     const auto &task = verdict.task;
     if (row && row->payloadBytes >= 0)
-        sides += decodedSide(u"row"_s, row->payload, row->payloadBytes, format);
+        sides += decodedSide(u"row"_s, row->payload, row->payloadBytes, format, masks);
     if (task && (sides.isEmpty() || task->payload != row->payload))
-        sides += decodedSide(u"task"_s, task->payload, task->payloadBytes, format);
+        sides += decodedSide(u"task"_s, task->payload, task->payloadBytes, format, masks);
     return sides;
 }
 
@@ -354,6 +367,10 @@ ExitCode runShowCommand(const QCommandLineParser &parser, const Target &target,
                 u"known values: "_s + payloadFormatWords().join(u", "_s));
         }
     }
+    if (format && !target.profile.masks.isEmpty() && !parser.isSet(u"unmasked"_s)) {
+        return printer.usage(u"--decode-as: the profile has masks, which fit what it is alone"_s,
+                             u"--decode, or --decode-as FORMAT with --unmasked"_s);
+    }
     OperationOptions options;
     options.target = target;
     options.stateFolder
@@ -364,17 +381,20 @@ ExitCode runShowCommand(const QCommandLineParser &parser, const Target &target,
     if (!journey)
         return run.signalled() ? *run.signalled() : printer.error(journey.error());
     const IdVerdict &verdict = journey->verdict;
+    const auto masks = masksFor(parser, target, printer, u"message "_s + id.text);
+    if (!masks)
+        return printer.error(masks.error());
     QList<DecodedSide> sides;
     if (format || parser.isSet(u"decode"_s))
-        sides = decodedSides(verdict, format);
-    QJsonObject json = toJson(*journey);
+        sides = decodedSides(verdict, format, *masks);
+    QJsonObject json = toJson(*journey, *masks);
     if (!sides.isEmpty())
         json["decoded"_L1] = toJson(sides);
     if (printer.isJson())
         printer.object(json);
     else
-        printer.line(sides.isEmpty() ? toText(*journey)
-                                     : QString(toText(*journey) + u'\n' + toText(sides)));
+        printer.line(sides.isEmpty() ? toText(*journey, *masks)
+                                     : QString(toText(*journey, *masks) + u'\n' + toText(sides)));
     if (verdict.rowError)
         return printer.error(*verdict.rowError);
     const bool isKnown = verdict.row || verdict.task || !verdict.traces.isEmpty();

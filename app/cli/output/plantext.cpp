@@ -168,6 +168,8 @@ QString toText(const Plan &plan)
         lines += descriptorOf(plan.verb).change == RowChange::Edit
             ? u"What the row holds is written to a file before."_s
             : u"Everything that is deleted is written to a file before."_s;
+        if (plan.hasMasks)
+            lines += u"The file holds payloads whole, without masks: undo needs them."_s;
     }
     lines += warningLines(plan);
     if (!plan.undo.isEmpty())

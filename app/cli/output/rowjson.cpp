@@ -38,9 +38,18 @@ QJsonObject holderJson(const LockHolder &holder)
             {u"several"_s, holder.several}};
 }
 
-QJsonObject payloadJson(const QByteArray &payload, qint64 bytes)
+QJsonObject payloadJson(const ShownPayload &shown)
 {
-    QJsonObject json{{u"bytes"_s, bytes}};
+    const QByteArray &payload = shown.bytes();
+    QJsonObject json{{u"bytes"_s, shown.storedBytes()}};
+    if (shown.how() == ShownPayload::How::Masked)
+        json["masked"_L1] = true;
+    if (!shown.why().isEmpty()) {
+        json["hidden"_L1] = shown.why();
+        return json;
+    }
+    // What is masked is whole, and has a length of its own.
+    const qint64 bytes = shown.isClear() ? shown.storedBytes() : payload.size();
     if (payload.size() < bytes)
         json["cut"_L1] = true;
     // A prefix may end inside a character: up to three bytes of it do not make the payload binary.
@@ -55,7 +64,7 @@ QJsonObject payloadJson(const QByteArray &payload, qint64 bytes)
     return json;
 }
 
-QJsonObject rowJson(const Message &row)
+QJsonObject rowJson(const Message &row, const PayloadMasks &masks)
 {
     QJsonObject json{{u"id"_s, row.id.text},
                      {u"state"_s, word(row.state)},
@@ -63,7 +72,7 @@ QJsonObject rowJson(const Message &row)
                      {u"created"_s, timeJson(row.created)},
                      {u"processed"_s, timeJson(row.processed)},
                      {u"age_s"_s, row.ageSeconds ? QJsonValue(*row.ageSeconds) : QJsonValue()},
-                     {u"payload"_s, payloadJson(row.payload, row.payloadBytes)}};
+                     {u"payload"_s, payloadJson(masks.shown(row.payload, row.payloadBytes))}};
     if (row.attempts)
         json["attempts"_L1] = *row.attempts;
     if (!row.error.isEmpty())
@@ -81,7 +90,7 @@ QJsonObject rowJson(const Message &row)
     return json;
 }
 
-QJsonObject taskJson(const Task &task)
+QJsonObject taskJson(const Task &task, const PayloadMasks &masks)
 {
     QJsonObject json{{u"id"_s, task.id.text},
                      {u"queue"_s, task.queue.text},
@@ -91,7 +100,7 @@ QJsonObject taskJson(const Task &task)
                      {u"max_retry"_s, task.maxRetry},
                      {u"retention_s"_s, task.retentionSeconds},
                      {u"timeout_s"_s, task.timeoutSeconds},
-                     {u"payload"_s, payloadJson(task.payload, task.payloadBytes)}};
+                     {u"payload"_s, payloadJson(masks.shown(task.payload, task.payloadBytes))}};
     const QList<std::pair<QString, std::optional<QDateTime>>> times{
         {u"pending_since"_s, task.pendingSince}, {u"next_run"_s, task.nextRun},
         {u"last_failed"_s, task.lastFailed},     {u"archived_at"_s, task.archivedAt},
@@ -114,7 +123,7 @@ QJsonObject taskJson(const Task &task)
         json["headers"_L1] = headers;
     }
     if (!task.result.isEmpty())
-        json["result"_L1] = payloadJson(task.result, task.result.size());
+        json["result"_L1] = payloadJson(masks.shown(task.result));
     if (task.damaged)
         json["damaged"_L1] = true;
     if (!task.note.isEmpty())
@@ -122,8 +131,11 @@ QJsonObject taskJson(const Task &task)
     return json;
 }
 
-QString payloadPreview(const QByteArray &payload, int limit)
+QString payloadLine(const ShownPayload &shown, int limit)
 {
+    if (!shown.why().isEmpty())
+        return u'(' + shown.why() + u')';
+    const QByteArray &payload = shown.bytes();
     if (const auto text = asText(payload))
         return plainText(text->left(limit));
     return u"0x"_s + QString::fromLatin1(payload.left(limit / 2).toHex());

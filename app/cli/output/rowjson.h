@@ -6,6 +6,7 @@
 
 #include "models/message/message.h"
 #include "models/message/task.h"
+#include "models/payload/payloadmasks.h"
 #include "models/shape/outboxshape.h"
 
 #include <QJsonObject>
@@ -14,16 +15,18 @@
 namespace outbox {
 
 /// A payload as text when it is UTF-8, else as base64: {"text":…} or {"base64":…}, with "bytes" and
-/// "cut" when only a prefix is there.
-[[nodiscard]] QJsonObject payloadJson(const QByteArray &payload, qint64 bytes);
+/// "cut" when only a prefix is there. Where there are masks, "masked" when values are replaced, and
+/// "hidden", why nothing is shown.
+[[nodiscard]] QJsonObject payloadJson(const ShownPayload &payload);
 /// ISO 8601 in UTC with milliseconds; null where it is not known.
 [[nodiscard]] QJsonValue timeJson(const std::optional<QDateTime> &time);
 [[nodiscard]] QJsonObject holderJson(const LockHolder &holder);
-[[nodiscard]] QJsonObject rowJson(const Message &row);
-[[nodiscard]] QJsonObject taskJson(const Task &task);
+/// Payloads and results are those that `masks` let be seen.
+[[nodiscard]] QJsonObject rowJson(const Message &row, const PayloadMasks &masks);
+[[nodiscard]] QJsonObject taskJson(const Task &task, const PayloadMasks &masks);
 
 /// The payload on one line, made plain, at most `limit` characters.
-[[nodiscard]] QString payloadPreview(const QByteArray &payload, int limit = 48);
+[[nodiscard]] QString payloadLine(const ShownPayload &payload, int limit = 48);
 [[nodiscard]] QString holderCell(const LockHolder &holder);
 
 } // namespace outbox

@@ -75,6 +75,7 @@ private:
         const Profile &profile = target().profile;
         FleetAnswer answer;
         answer.found = found;
+        answer.masks = profile.masks;
         if (found.rowError && !profile.databaseUrl.isEmpty())
             answer.error = found.rowError;
         else if (found.taskError && !profile.redisUrl.isEmpty())
@@ -247,8 +248,8 @@ QJsonObject fleetJson(const FleetAnswer &answer)
     json["task_id"_L1] = found.taskId.text;
     json["table"_L1] = answer.table.isEmpty() ? QJsonValue() : QJsonValue(answer.table);
     json["queue"_L1] = found.queue.text;
-    json["row"_L1] = found.row ? QJsonValue(rowJson(*found.row)) : QJsonValue();
-    json["task"_L1] = found.task ? QJsonValue(taskJson(*found.task)) : QJsonValue();
+    json["row"_L1] = found.row ? QJsonValue(rowJson(*found.row, answer.masks)) : QJsonValue();
+    json["task"_L1] = found.task ? QJsonValue(taskJson(*found.task, answer.masks)) : QJsonValue();
     if (answer.error)
         json["error"_L1] = errorJson(*answer.error);
     return json;

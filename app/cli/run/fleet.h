@@ -5,6 +5,7 @@
 #pragma once
 
 #include "app/system/fleet/fleetreading.h"
+#include "models/payload/payloadmasks.h"
 #include "models/system/systemview.h"
 
 #include <QJsonObject>
@@ -26,6 +27,7 @@ struct FleetAnswer
     /// The key alone does not name the task of a row that is gone, and the keys of Redis are not
     /// searched for it.
     bool needsTaskId = false;
+    PayloadMasks masks; ///< of the system
 
     [[nodiscard]] bool hasIt() const { return found.row || found.task; }
 };

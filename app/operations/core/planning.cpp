@@ -24,6 +24,7 @@ Result<Plan> newPlan(OperatorSession &session, Verb verb, const Selection &selec
     plan.profile = session.profile().name;
     plan.environment = session.profile().environment;
     plan.target = session.target();
+    plan.hasMasks = !session.profile().masks.isEmpty();
     plan.at = QDateTime::currentDateTimeUtc();
     plan.selection = selectionText(verb, selection);
     return plan;

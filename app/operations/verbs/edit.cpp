@@ -162,7 +162,7 @@ Result<void> addEdit(OperatorSession &session, const RowContent &content,
 {
     PlanItem &item = plan.items.first();
     plan.edit = cells;
-    plan.difference = differenceOf(cells);
+    plan.difference = differenceOf(cells, session.profile().masks);
     item.intended = digestOf(cells);
     plan.exportsFirst = true;
     plan.undo = u"Until a relay takes the row, undo puts its old content back, byte for byte"_s;

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: Outbox Deck contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The paths of values that are not to be seen, a line each, with the first fault under its
+// character.
+#pragma once
+
+#include "models/payload/payloadmasks.h"
+
+#include <QWidget>
+
+#include <optional>
+
+class QLabel;
+class QPlainTextEdit;
+
+namespace outbox {
+
+class MaskField : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit MaskField(QWidget *parent = nullptr);
+
+    void setMasks(const PayloadMasks &masks);
+    /// Those that are typed; nullopt while one of them cannot be read.
+    [[nodiscard]] std::optional<PayloadMasks> masks() const;
+    /// Why they cannot be read; empty: they can.
+    [[nodiscard]] QString problem() const;
+
+signals:
+    void edited();
+
+private:
+    void judge();
+
+    QPlainTextEdit *m_paths;
+    QLabel *m_fault;
+};
+
+} // namespace outbox
