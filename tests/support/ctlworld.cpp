@@ -72,8 +72,8 @@ QStringList CtlWorld::parts() const
             u"--task-id"_s,  u"outbox:{id}"_s};
 }
 
-QStringList CtlWorld::profile(Environment environment, bool readOnly,
-                              const QString &actingUser) const
+QStringList CtlWorld::profile(Environment environment, bool readOnly, const QString &actingUser,
+                              const PayloadMasks &masks) const
 {
     Profile saved;
     saved.name = u"shop"_s;
@@ -84,6 +84,7 @@ QStringList CtlWorld::profile(Environment environment, bool readOnly,
     saved.redisUrl = m_redis.url();
     saved.readOnly = readOnly;
     saved.actingUser = actingUser;
+    saved.masks = masks;
     if (!ProfileStore(Folders::standard(m_folder->path()).profilesFile()).put(saved))
         qFatal("the profile cannot be saved");
     return {u"--profile"_s,   u"shop"_s,        u"--config-dir"_s,

@@ -36,7 +36,8 @@ public:
     [[nodiscard]] QStringList parts() const;
     /// A profile of this world, saved where --config-dir looks; the options that name it.
     [[nodiscard]] QStringList profile(Environment environment, bool readOnly,
-                                      const QString &actingUser = {}) const;
+                                      const QString &actingUser = {},
+                                      const PayloadMasks &masks = {}) const;
 
     /// All that the database and Redis hold, as one figure.
     [[nodiscard]] QByteArray world() const;

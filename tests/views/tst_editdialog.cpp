@@ -223,6 +223,29 @@ private slots:
         }
         theme::apply(ThemeChoice::Light);
     }
+
+    // Were the payload shown before somebody asks for it, nothing would be on record.
+    void aMaskedPayloadIsEditedUnmaskedAlone()
+    {
+        Profile profile = sample::production();
+        profile.masks = *PayloadMasks::fromTexts({u"*.password"_s});
+        EditDialog dialog(profile, row(R"({"a":1,"password":"hunter2"})"));
+        QVERIFY(!payloadOf(dialog)->isEnabled());
+        QVERIFY(!payloadOf(dialog)->toPlainText().contains(u"hunter2"_s));
+        QSignalSpy unmasked(&dialog, &EditDialog::unmasked);
+        auto *unmask = dialog.findChild<QPushButton *>(u"editUnmask"_s);
+        QVERIFY(!unmask->isHidden());
+        unmask->click();
+        QCOMPARE(unmasked.count(), 1);
+        QVERIFY(unmask->isHidden());
+        QVERIFY(payloadOf(dialog)->isEnabled());
+        QVERIFY(payloadOf(dialog)->toPlainText().contains(u"hunter2"_s));
+        QVERIFY(askedBy(dialog).isEmpty()); // nothing was changed by that
+        // One without a value under a mask is edited as ever.
+        EditDialog other(profile, row(R"({"a":1})"));
+        QVERIFY(payloadOf(other)->isEnabled());
+        QVERIFY(other.findChild<QPushButton *>(u"editUnmask"_s)->isHidden());
+    }
 };
 
 } // namespace tst_editdialog

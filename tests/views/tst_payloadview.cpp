@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Payloads of any size: what is not here is fetched on demand, what is here is paged through.
+#include "models/payload/payloadmasks.h"
 #include "models/phrases.h"
 #include "tests/support/fonts.h"
 #include "tests/support/samplesystem.h"
@@ -12,6 +13,7 @@
 #include "views/widgets/noticebar.h"
 
 #include <QAbstractButton>
+#include <QAbstractItemModel>
 #include <QApplication>
 #include <QClipboard>
 #include <QElapsedTimer>
@@ -61,6 +63,44 @@ class TestPayloadView : public QObject
     static QAbstractButton *action(const QWidget &of)
     {
         return part<QAbstractButton>(of, u"payloadLargeAction"_s);
+    }
+
+    static void readTree(const QAbstractItemModel &model, const QModelIndex &parent, QString &text)
+    {
+        for (int row = 0; row < model.rowCount(parent); ++row) {
+            for (int column = 0; column < model.columnCount(parent); ++column) {
+                const QModelIndex cell = model.index(row, column, parent);
+                for (int role = 0; role < Qt::UserRole + 20; ++role)
+                    text += cell.data(role).toString() + u'\n';
+            }
+            readTree(model, model.index(row, 0, parent), text);
+        }
+    }
+
+    /// All that is read on any face of it, and what is copied; the form stays.
+    static QString seenIn(PayloadView &view)
+    {
+        QString text;
+        const PayloadView::Form form = view.form();
+        for (const QString &name : {u"Text"_s, u"Tree"_s, u"Hex"_s, u"Decoded"_s}) {
+            auto *button = spoken<QAbstractButton>(view, QString(u"Payload as "_s + name));
+            if (button->isEnabled())
+                button->click();
+        }
+        const auto texts = view.findChildren<QPlainTextEdit *>();
+        for (const QPlainTextEdit *one : texts)
+            text += one->toPlainText() + u'\n';
+        const auto labels = view.findChildren<QLabel *>();
+        for (const QLabel *one : labels)
+            text += one->text() + u'\n';
+        const auto trees = view.findChildren<QTreeView *>();
+        for (const QTreeView *one : trees)
+            readTree(*one->model(), {}, text);
+        QApplication::clipboard()->clear();
+        if (auto *copy = part<QAbstractButton>(view, u"payloadCopy"_s); copy->isEnabled())
+            copy->click();
+        view.choose(form);
+        return text + QApplication::clipboard()->text();
     }
 
 private slots:
@@ -241,6 +281,63 @@ private slots:
         QVERIFY(notes->isVisible());
         QVERIFY2(notes->text().contains(bytesText(PayloadView::treeBytes)),
                  qPrintable(notes->text()));
+    }
+
+    // Each face is walked by its spoken name: one that were filled from the stored bytes is red.
+    void masksHideOneValueOnEveryFace()
+    {
+        for (const QByteArray &payload :
+             {QByteArray(R"({"user":"ana","card":{"number":"4111"}})"),
+              QByteArray(R"({"user":"ana","card":{"number":"4111"}})").toBase64(), packed}) {
+            PayloadView view(u"payload"_s);
+            view.resize(900, 400);
+            view.show();
+            view.setMasks(*PayloadMasks::fromTexts({u"$.card.number"_s}));
+            view.setPayload(payload, payload.size());
+            QVERIFY2(!seenIn(view).contains(u"4111"_s), payload.constData());
+            QVERIFY(!seenIn(view).contains(QString::fromLatin1(packed.first(40))));
+            QVERIFY(seenIn(view).contains(maskedValue()));
+            auto *bar = part<NoticeBar>(view, u"payloadMasks"_s);
+            QVERIFY(bar->isVisible());
+            // Unmasked on demand, which is told, and masked again.
+            QSignalSpy unmasked(&view, &PayloadView::unmasked);
+            spoken<QAbstractButton>(view, u"Show unmasked for a minute"_s)->click();
+            QCOMPARE(unmasked.count(), 1);
+            QVERIFY(seenIn(view).contains(u"4111"_s));
+            spoken<QAbstractButton>(view, u"Mask again"_s)->click();
+            QCOMPARE(unmasked.count(), 1);
+            QVERIFY2(!seenIn(view).contains(u"4111"_s), payload.constData());
+            // Another message is masked from its beginning, whatever was shown before.
+            spoken<QAbstractButton>(view, u"Show unmasked for a minute"_s)->click();
+            view.clear();
+            view.setPayload(payload, payload.size());
+            QVERIFY2(!seenIn(view).contains(u"4111"_s), payload.constData());
+        }
+    }
+
+    void whatCannotBeReadIsHiddenOnEveryFace()
+    {
+        const QByteArray whole = R"({"card":{"number":"4111"},"text":"and more"})";
+        PayloadView view(u"payload"_s);
+        view.resize(900, 400);
+        view.show();
+        view.setFetchable(true);
+        view.setMasks(*PayloadMasks::fromTexts({u"$.card.number"_s}));
+        view.setPayload(whole.first(30), whole.size());
+        QVERIFY(!seenIn(view).contains(u"4111"_s));
+        QVERIFY(seenIn(view).contains(u"it cannot be read"_s));
+        QVERIFY(!spoken<QAbstractButton>(view, u"Copy the payload with its masks"_s)->isEnabled());
+        QVERIFY(part<NoticeBar>(view, u"payloadLarge"_s)->isVisible()); // the rest can be fetched
+        view.setPayload(whole, whole.size());
+        QVERIFY(!seenIn(view).contains(u"4111"_s));
+        QVERIFY(seenIn(view).contains(u"and more"_s));
+        view.setPayload("card=4111", 9);
+        QVERIFY(!seenIn(view).contains(u"4111"_s));
+        // Masks that come later hide what is shown already.
+        view.setMasks({});
+        QVERIFY(seenIn(view).contains(u"4111"_s));
+        view.setMasks(*PayloadMasks::fromTexts({u"*.x"_s}));
+        QVERIFY(!seenIn(view).contains(u"4111"_s));
     }
 
     void aTaskComesWhole()

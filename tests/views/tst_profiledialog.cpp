@@ -12,6 +12,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
@@ -87,6 +88,29 @@ private slots:
         m_dialog->findChild<QListWidget *>(u"profileList"_s)->setCurrentRow(1);
         QVERIFY(line(u"profileStatusTable"_s)->text().isEmpty());
         QVERIFY(!m_dialog->currentProfile().status);
+    }
+
+    void masksAreKeptOrTheFaultIsShownUnderIt()
+    {
+        auto *paths = m_dialog->findChild<QPlainTextEdit *>(u"profileMasks"_s);
+        auto *fault = m_dialog->findChild<QLabel *>(u"profileMasksFault"_s);
+        const auto *save = m_dialog->findChild<QPushButton *>(u"profileSave"_s);
+        auto *list = m_dialog->findChild<QListWidget *>(u"profileList"_s);
+        paths->setPlainText(u"*.password\n\n  $.card.number"_s);
+        QVERIFY(save->isEnabled() && fault->isHidden());
+        const QStringList wanted{u"*.password"_s, u"$.card.number"_s};
+        QCOMPARE(m_dialog->currentProfile().masks.texts(), wanted);
+        paths->setPlainText(u"*.password\n$.card[x]"_s);
+        QVERIFY(!fault->isHidden());
+        QCOMPARE(fault->text().section(u'\n', 0, 1), u"$.card[x]\n       ^"_s);
+        QVERIFY(!save->isEnabled());
+        QVERIFY(!list->isEnabled()); // another profile would drop what is typed
+        QCOMPARE(m_dialog->currentProfile().masks.texts(), wanted); // never none by accident
+        paths->setPlainText(u"$.card"_s);
+        QVERIFY(save->isEnabled() && list->isEnabled());
+        list->setCurrentRow(1);
+        QVERIFY(paths->toPlainText().isEmpty());
+        QVERIFY(m_dialog->currentProfile().masks.isEmpty());
     }
 
     void theGroupIsKept()
