@@ -133,7 +133,8 @@ SafetyForm::SafetyForm(QWidget *parent)
     form->addRow(tr("Masked values"), m_masks);
     form->addRow(QString(),
                  hint(tr("Values of payloads under these paths are shown as •••: $ is the whole "
-                         "payload, * any place in it. Exports that undo needs stay whole.")));
+                         "payload, * any place in it. Exports that undo needs stay whole. A change "
+                         "counts when the system is opened again.")));
     form->addRow(tr("Status table"), m_statusTable);
     form->addRow(tr("its key column"), m_statusId);
     form->addRow(tr("its status column"), m_statusColumn);

@@ -433,6 +433,7 @@ void TasksPane::forget()
     m_queues.clear();
     m_filter->apply({});
     setState(TaskState::Pending); // without a queue nobody is asked
+    m_model->merge({}); // before the masks of another system are those of these rows
     m_detail->clear();
     m_table->setCopyForms({});
 }
