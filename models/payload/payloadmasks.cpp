@@ -23,7 +23,7 @@ namespace {
 constexpr Translation maskPhrase("outbox::PayloadMasks");
 
 constexpr int mostMaskedLayers = 8; ///< texts inside texts
-constexpr qsizetype mostMaskedBytes = qsizetype(64) * 1024 * 1024; ///< read inside texts, in all
+constexpr qsizetype readingsOfAll = 4; ///< so many times the limit is read inside texts, in all
 
 /// How much of each path leads to a value.
 using PassedPaths = QList<MaskPath::Passed>;
@@ -118,7 +118,7 @@ class MaskSearch
 {
 public:
     MaskSearch(const QList<MaskPath> &paths, const DecodeLimits &limits)
-        : m_paths(paths), m_limits(limits)
+        : m_paths(paths), m_limits(limits), m_bytesLeft(readingsOfAll * limits.bytes)
     { }
 
     [[nodiscard]] PassedPaths atRoot() const
@@ -132,7 +132,7 @@ public:
     [[nodiscard]] MaskedNodes within(const PayloadTree &tree, const PassedPaths &passed, int depth);
     /// Something under a mask may be in these bytes, or nobody can tell.
     [[nodiscard]] bool mayHide(const QByteArray &bytes, const PassedPaths &passed, int depth);
-    /// `found` are `bytes`, which can be read as something else that holds it.
+    /// `found` are `bytes`, which can be read as something else that holds it, or have no names.
     [[nodiscard]] bool mayBeOther(const DecodedPayload &found, const QByteArray &bytes,
                                   const PassedPaths &passed, int depth);
 
@@ -140,7 +140,9 @@ private:
     /// What stands in the place of a text; nullopt: it may be shown.
     [[nodiscard]] std::optional<QString> insteadOf(const QString &text, const PassedPaths &passed,
                                                    int depth);
-    /// The same of bytes, which are in hex.
+    /// The text has a tree beneath it: it may be another tree, or one without names.
+    [[nodiscard]] bool hidesBeneath(const QString &text, const PassedPaths &passed, int depth);
+    /// Something under a mask may be in bytes, which are in hex.
     [[nodiscard]] bool hidesInHex(const QString &hex, const PassedPaths &passed, int depth);
     [[nodiscard]] PassedPaths below(const PayloadTree &tree, const PayloadNode &node,
                                     const PassedPaths &passed) const;
@@ -156,7 +158,7 @@ private:
 
     const QList<MaskPath> &m_paths;
     DecodeLimits m_limits;
-    qsizetype m_bytesLeft = mostMaskedBytes;
+    qsizetype m_bytesLeft;
 };
 
 /// Of a child of a value that has `passed`. What is inside a tag, or was decoded of a text, is
@@ -193,7 +195,9 @@ void MaskSearch::judge(const PayloadTree &tree, int number, const PassedPaths &p
     const PayloadNode &node = tree.nodes.at(number);
     if (node.kind == PayloadNode::Kind::Bytes) {
         nodes.hidden[number] = hidesInHex(node.value, passed, depth);
-    } else if (node.kind == PayloadNode::Kind::Text && node.children.isEmpty()) {
+    } else if (node.kind == PayloadNode::Kind::Text && !node.children.isEmpty()) {
+        nodes.hidden[number] = hidesBeneath(node.value, passed, depth);
+    } else if (node.kind == PayloadNode::Kind::Text) {
         if (const auto instead = insteadOf(node.value, passed, depth)) {
             if (*instead == maskedValue())
                 nodes.hidden[number] = true;
@@ -239,6 +243,14 @@ MaskedNodes MaskSearch::within(const PayloadTree &tree, const PassedPaths &passe
         }
     }
     return nodes;
+}
+
+bool MaskSearch::hidesBeneath(const QString &text, const PassedPaths &passed, int depth)
+{
+    const auto inner = unpackBase64(text.toUtf8(), m_limits.bytes);
+    if (!inner || !spend(inner->size()))
+        return true;
+    return mayBeOther(decodePayload(*inner, m_limits), *inner, passed, depth + 1);
 }
 
 bool MaskSearch::hidesInHex(const QString &hex, const PassedPaths &passed, int depth)
@@ -296,6 +308,8 @@ bool MaskSearch::mayBeOther(const DecodedPayload &found, const QByteArray &bytes
                             const PassedPaths &passed, int depth)
 {
     const PayloadFormat last = found.layers.constLast().format;
+    if (last == PayloadFormat::Protobuf) // its fields have numbers alone
+        return true;
     return std::any_of(found.offers.cbegin(), found.offers.cend(), [&](PayloadFormat offer) {
         if (offer == last)
             return false;
