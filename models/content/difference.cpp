@@ -171,6 +171,12 @@ Cell maskedCell(const ShownPayload &payload)
     return {Cell::Kind::Text, payload.why().isEmpty() ? payload.bytes() : payload.why().toUtf8()};
 }
 
+/// Where masks let both be seen alike.
+QString maskedDifference()
+{
+    return differenceText("What differs is under masks or hidden, and not shown");
+}
+
 /// Both in the same way, so that they can be compared.
 std::pair<ShownValue, ShownValue> shownValues(const Cell &before, const Cell &after)
 {
@@ -291,8 +297,7 @@ QString differenceOf(const QList<EditedCell> &cells, const PayloadMasks &masks)
             before.lines.clear();
         if (cell.now->isNull())
             after.lines.clear();
-        texts += isAlike ? differenceText("What differs is under masks, and not shown")
-                         : unifiedDifference(before.lines, after.lines);
+        texts += isAlike ? maskedDifference() : unifiedDifference(before.lines, after.lines);
     }
     return texts.join(u'\n');
 }

@@ -77,11 +77,12 @@ void MaskField::judge()
     const QStringList paths = m_paths->toPlainText().split(u'\n');
     for (const QString &line : paths) {
         const QString path = line.trimmed();
-        const auto read = PayloadMasks::fromTexts(QStringList{path});
-        if (read)
+        if (path.isEmpty())
             continue;
-        fault = pathFault(path, read.error());
-        break;
+        if (const auto read = MaskPath::fromText(path); !read) {
+            fault = pathFault(path, read.error());
+            break;
+        }
     }
     m_fault->setText(fault);
     m_fault->setVisible(!fault.isEmpty());
