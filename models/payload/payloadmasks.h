@@ -57,6 +57,8 @@ class PayloadMasks
 public:
     static constexpr qsizetype most = 50;
 
+    /// Everything is shown. There is no other way to have none: who shows payloads writes it down.
+    [[nodiscard]] static PayloadMasks none() { return {}; }
     /// Fails with Invalid for the first path that cannot be read: which one, and the position in
     /// it. A path that is there twice counts once; empty ones are left out.
     [[nodiscard]] static Result<PayloadMasks> fromTexts(const QStringList &texts);
@@ -77,6 +79,8 @@ public:
     bool operator==(const PayloadMasks &) const = default;
 
 private:
+    PayloadMasks() = default;
+
     QList<MaskPath> m_paths;
 };
 

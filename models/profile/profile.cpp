@@ -284,7 +284,7 @@ Result<PayloadMasks> masksFrom(const QJsonObject &json, const QString &profile)
 {
     const QJsonValue value = json.value("masks"_L1);
     if (value.isUndefined())
-        return PayloadMasks();
+        return PayloadMasks::none();
     const QString doing = u"reading profile \"%1\""_s.arg(profile);
     QStringList paths;
     const QJsonArray list = value.toArray();

@@ -81,7 +81,7 @@ struct Profile
     QString timeZone; ///< of times without one, the same
     std::optional<DesignProfile> design; ///< messages wait inside documents; then `table` and
                                          ///< `shape` have no meaning
-    PayloadMasks masks; ///< values of payloads that are not to be seen
+    PayloadMasks masks = PayloadMasks::none(); ///< values of payloads that are not to be seen
 
     /// No Redis is named: its queue is not watched, and nothing is sent to it.
     [[nodiscard]] bool isDatabaseOnly() const { return redisUrl.isEmpty(); }

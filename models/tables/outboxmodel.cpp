@@ -112,7 +112,8 @@ QString holderWords(const LockHolder &holder)
     return words;
 }
 
-OutboxModel::OutboxModel(QObject *parent) : OutboxModel(std::make_shared<PayloadMasks>(), parent)
+OutboxModel::OutboxModel(const PayloadMasks &masks, QObject *parent)
+    : OutboxModel(std::make_shared<PayloadMasks>(masks), parent)
 { }
 
 OutboxModel::OutboxModel(std::shared_ptr<PayloadMasks> masks, QObject *parent)

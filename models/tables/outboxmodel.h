@@ -42,9 +42,9 @@ public:
         ColumnCount
     };
 
-    explicit OutboxModel(QObject *parent = nullptr);
+    /// `masks` say what of the payloads is not to be seen.
+    explicit OutboxModel(const PayloadMasks &masks, QObject *parent = nullptr);
 
-    /// What of the payloads is not to be seen.
     void setMasks(const PayloadMasks &masks);
 
     /// The rows of a page, joined, in the page's order.

@@ -124,7 +124,8 @@ QString whenWords(const Task &task)
     }
 }
 
-TaskModel::TaskModel(QObject *parent) : TaskModel(std::make_shared<PayloadMasks>(), parent)
+TaskModel::TaskModel(const PayloadMasks &masks, QObject *parent)
+    : TaskModel(std::make_shared<PayloadMasks>(masks), parent)
 { }
 
 TaskModel::TaskModel(std::shared_ptr<PayloadMasks> masks, QObject *parent)

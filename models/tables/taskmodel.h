@@ -19,9 +19,9 @@ class TaskModel : public KeyedTableModel<Task, TaskId>
 public:
     enum Columns { State, Id, Type, Retried, When, LastError, Payload, ColumnCount };
 
-    explicit TaskModel(QObject *parent = nullptr);
+    /// `masks` say what of the payloads is not to be seen.
+    explicit TaskModel(const PayloadMasks &masks, QObject *parent = nullptr);
 
-    /// What of the payloads is not to be seen.
     void setMasks(const PayloadMasks &masks);
 
 private:

@@ -44,7 +44,7 @@ private slots:
         QVERIFY(setUpWorld());
         const auto masks = PayloadMasks::fromTexts({u"*.password"_s});
         QVERIFY_RESULT(masks);
-        m_shop = profile(Environment::Development, true, {}, *masks);
+        m_shop = profile(Environment::Development, false, {}, *masks);
         QVERIFY(m_fixture->exec(u"update outbox set payload = convert_to('%1', 'UTF8') "
                                 "where id = 5"_s.arg(QString::fromLatin1(secret))));
         EnqueueRequest request = sampleRequest(u"t-secret"_s);

@@ -93,12 +93,13 @@ QList<int> randomNumbers(QRandomGenerator &random)
     return numbers;
 }
 
-template <typename Model, typename MakeRow> void mergeAtRandom(MakeRow makeRow)
+template <typename Model, typename MakeRow, typename... Arguments>
+void mergeAtRandom(MakeRow makeRow, const Arguments &...arguments)
 {
     const quint32 seed = QRandomGenerator::global()->generate();
     qInfo("seed %u", seed);
     QRandomGenerator random(seed);
-    Model model;
+    Model model(arguments...);
     const Tester tester(&model, Tester::FailureReportingMode::Fatal);
     const QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
     for (int turn = 0; turn < 200; ++turn) {
@@ -120,9 +121,10 @@ class TestItemModels : public QObject
 private slots:
     void mergesOutboxRowsAtRandom()
     {
-        mergeAtRandom<OutboxModel>([](int number) { return outboxRow(number); });
+        mergeAtRandom<OutboxModel>([](int number) { return outboxRow(number); },
+                                   PayloadMasks::none());
     }
-    void mergesTasksAtRandom() { mergeAtRandom<TaskModel>(task); }
+    void mergesTasksAtRandom() { mergeAtRandom<TaskModel>(task, PayloadMasks::none()); }
     void mergesQueuesAtRandom() { mergeAtRandom<QueueModel>(queue); }
     void mergesServersAtRandom() { mergeAtRandom<ServerModel>(server); }
     void mergesWorkersAtRandom() { mergeAtRandom<WorkerModel>(worker); }
@@ -132,7 +134,7 @@ private slots:
         const quint32 seed = QRandomGenerator::global()->generate();
         qInfo("seed %u", seed);
         QRandomGenerator random(seed);
-        OutboxModel model;
+        OutboxModel model(PayloadMasks::none());
         model.merge(outboxRows(randomNumbers(random)));
         for (int turn = 0; turn < 200; ++turn) {
             QHash<QString, QPersistentModelIndex> places;
@@ -148,7 +150,7 @@ private slots:
 
     void announcesRunsAndNothingElse()
     {
-        OutboxModel model;
+        OutboxModel model(PayloadMasks::none());
         model.merge(outboxRows({1, 2, 3, 4, 5, 6, 7, 8}));
         QSignalSpy removed(&model, &QAbstractItemModel::rowsRemoved);
         QSignalSpy inserted(&model, &QAbstractItemModel::rowsInserted);
@@ -174,7 +176,7 @@ private slots:
 
     void takesTheFirstOfEqualKeys()
     {
-        OutboxModel model;
+        OutboxModel model(PayloadMasks::none());
         const Tester tester(&model, Tester::FailureReportingMode::Fatal);
         model.merge({outboxRow(1, 1), outboxRow(2), outboxRow(1, 2)});
         QCOMPARE(model.rowCount(), 2);
@@ -188,7 +190,7 @@ private slots:
         row.message.ageSeconds = 38;
         row.message.lockedBy = LockHolder{4711, u"relay-7"_s, 2.0, false, 0};
         row.inQueue = TaskState::Completed;
-        OutboxModel model;
+        OutboxModel model(PayloadMasks::none());
         model.merge({row});
         const auto at = [&](int column) { return model.index(0, column); };
         QCOMPARE(at(OutboxModel::State).data(StateRole).value<MessageState>(),
@@ -209,7 +211,7 @@ private slots:
         row.message.created = QDateTime(QDate(2026, 11, 21), QTime(10, 2, 3, 4), Qt::UTC);
         row.message.error = u"550\tunavailable"_s;
         row.message.ageSeconds = 38;
-        OutboxModel model;
+        OutboxModel model(PayloadMasks::none());
         model.merge({row});
         const auto raw
             = [&](int column) { return model.index(0, column).data(RawRole).toString(); };

@@ -162,23 +162,25 @@ private slots:
 
     void changesAreShownByWhatTheyAre()
     {
-        const QString json = differenceOf({edited("{\"a\":1,\"b\":2}", "{\"a\":1,\"b\":3}")}, {});
+        const QString json = differenceOf({edited("{\"a\":1,\"b\":2}", "{\"a\":1,\"b\":3}")},
+                                          PayloadMasks::none());
         QVERIFY2(json.startsWith(u"--- payload (JSON"_s), qPrintable(json));
         QVERIFY2(json.contains(u"-  \"b\": 2\n+  \"b\": 3"_s), qPrintable(json));
-        const QString blanks = differenceOf({edited("{\"a\":1}", "{\"a\": 1}")}, {});
+        const QString blanks
+            = differenceOf({edited("{\"a\":1}", "{\"a\": 1}")}, PayloadMasks::none());
         QVERIFY2(blanks.contains(u"+{\"a\": 1}"_s), qPrintable(blanks)); // else nothing were shown
-        QCOMPARE(differenceOf({edited("same", "same")}, {}), QString());
+        QCOMPARE(differenceOf({edited("same", "same")}, PayloadMasks::none()), QString());
         EditedCell bytes = edited("", "");
         bytes.seen = {Cell::Kind::Bytes, QByteArray("\x00\x01", 2)};
         bytes.now = Cell{Cell::Kind::Bytes, QByteArray("\x00\x02", 2)};
-        const QString hex = differenceOf({bytes}, {});
+        const QString hex = differenceOf({bytes}, PayloadMasks::none());
         QVERIFY2(hex.contains(u"in hex"_s) && hex.contains(u"+00000000  00 02"_s), qPrintable(hex));
         bytes.seen = Cell();
-        QVERIFY(differenceOf({bytes}, {}).startsWith(u"--- payload (NULL)"_s));
+        QVERIFY(differenceOf({bytes}, PayloadMasks::none()).startsWith(u"--- payload (NULL)"_s));
         EditedCell large = edited("", "");
         large.seen.bytes = QByteArray(2 * 1024 * 1024, 'x');
         large.now->bytes = QByteArray(2 * 1024 * 1024, 'y');
-        const QString sizes = differenceOf({large}, {});
+        const QString sizes = differenceOf({large}, PayloadMasks::none());
         QVERIFY(sizes.size() < 1000 && sizes.contains(u"2097152 bytes"_s));
     }
 

@@ -37,7 +37,7 @@ public:
     /// A profile of this world, saved where --config-dir looks; the options that name it.
     [[nodiscard]] QStringList profile(Environment environment, bool readOnly,
                                       const QString &actingUser = {},
-                                      const PayloadMasks &masks = {}) const;
+                                      const PayloadMasks &masks = PayloadMasks::none()) const;
 
     /// All that the database and Redis hold, as one figure.
     [[nodiscard]] QByteArray world() const;

@@ -98,7 +98,7 @@ private slots:
         const quint32 seed = QRandomGenerator::global()->generate();
         qInfo("seed %u", seed);
         QRandomGenerator random(seed);
-        OutboxModel model;
+        OutboxModel model(PayloadMasks::none());
         const QAbstractItemModelTester tester(
             &model, QAbstractItemModelTester::FailureReportingMode::Fatal);
         LiveTable table(u"table"_s);
@@ -136,7 +136,7 @@ private slots:
 
     void staysNearWhenTheRowOnTopGoes()
     {
-        OutboxModel model;
+        OutboxModel model(PayloadMasks::none());
         LiveTable table(u"table"_s);
         table.show(&model, {});
         table.resize(800, 300);
@@ -156,7 +156,7 @@ private slots:
 
     void staysAtTheTopWhenItIsThere()
     {
-        OutboxModel model;
+        OutboxModel model(PayloadMasks::none());
         LiveTable table(u"table"_s);
         table.show(&model, {});
         table.resize(800, 300);
@@ -172,7 +172,7 @@ private slots:
 
     void fitsItsColumnsOnce()
     {
-        OutboxModel model;
+        OutboxModel model(PayloadMasks::none());
         LiveTable table(u"table"_s);
         table.show(&model, {});
         {
@@ -191,7 +191,7 @@ private slots:
 
     void copiesRowsAndIds()
     {
-        OutboxModel model;
+        OutboxModel model(PayloadMasks::none());
         LiveTable table(u"table"_s);
         table.show(&model, {});
         table.setCopyColumn(OutboxModel::Id);
@@ -212,7 +212,7 @@ private slots:
 
     void keepsWhatAPersonChoseOfColumns()
     {
-        OutboxModel model;
+        OutboxModel model(PayloadMasks::none());
         LiveTable table(u"table"_s);
         table.show(&model, {});
         merge(table, model, {rowOf(1)});
@@ -228,7 +228,7 @@ private slots:
         QCOMPARE(changed.count(), 3);
         const QJsonObject kept = table.columns()->kept();
 
-        OutboxModel later;
+        OutboxModel later(PayloadMasks::none());
         LiveTable again(u"table"_s);
         again.show(&later, {});
         again.columns()->restore(kept);
@@ -247,7 +247,7 @@ private slots:
 
     void resetsColumnsFromTheMenuOfTheHeader()
     {
-        OutboxModel model;
+        OutboxModel model(PayloadMasks::none());
         LiveTable table(u"table"_s);
         table.show(&model, {});
         merge(table, model, {rowOf(1)});
@@ -297,7 +297,7 @@ private slots:
 
     void columnsOfAnotherShapeKeepTheChoice()
     {
-        OutboxModel model;
+        OutboxModel model(PayloadMasks::none());
         LiveTable table(u"table"_s);
         table.show(&model, {});
         table.columns()->setOffered(OutboxModel::LastError, false);
@@ -322,7 +322,7 @@ private slots:
     /// Widths are fitted once; what was young then grows old.
     void cutsNoDateAndNoAge()
     {
-        OutboxModel model;
+        OutboxModel model(PayloadMasks::none());
         LiveTable table(u"table"_s);
         table.show(&model, {0, 20, 24, 5, -5, 9, 24, 19, 30, 0});
         OutboxRow row = rowOf(1);
@@ -344,7 +344,7 @@ private slots:
 
     void copiesInOtherForms()
     {
-        OutboxModel model;
+        OutboxModel model(PayloadMasks::none());
         LiveTable table(u"table"_s);
         table.show(&model, {});
         table.setCopyColumn(OutboxModel::Id);
@@ -372,7 +372,7 @@ private slots:
 
     void copiesInTheFormsOfThePage()
     {
-        OutboxModel model;
+        OutboxModel model(PayloadMasks::none());
         LiveTable table(u"table"_s);
         table.show(&model, {});
         table.resize(800, 300);
@@ -409,7 +409,7 @@ private slots:
 
     void selectsSeveralByKeyboard()
     {
-        OutboxModel model;
+        OutboxModel model(PayloadMasks::none());
         LiveTable table(u"table"_s);
         table.show(&model, {});
         table.setCopyColumn(OutboxModel::Id);
@@ -435,7 +435,7 @@ private slots:
     /// A link is followed by Ctrl and a letter, and its row comes while Ctrl is down still.
     void selectsAloneWhateverKeyIsDown()
     {
-        OutboxModel model;
+        OutboxModel model(PayloadMasks::none());
         LiveTable table(u"table"_s);
         table.show(&model, {});
         table.resize(800, 300);
@@ -456,7 +456,7 @@ private slots:
 
     void drawsHostileTextQuicklyAndPlainly()
     {
-        OutboxModel model;
+        OutboxModel model(PayloadMasks::none());
         LiveTable table(u"table"_s);
         table.show(&model, {});
         table.resize(800, 300);
@@ -483,7 +483,7 @@ private slots:
 
     void saysWhyItIsEmpty()
     {
-        OutboxModel model;
+        OutboxModel model(PayloadMasks::none());
         LiveTable table(u"table"_s);
         table.show(&model, {});
         table.emptyPane()->say(u"Nothing here."_s, u"Do"_s);

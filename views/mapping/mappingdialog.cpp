@@ -173,7 +173,8 @@ private:
 
 MappingPreviewPane::MappingPreviewPane(QWidget *parent)
     : QWidget(parent), m_chips(new StateChips(u"mappingStates"_s, StateChips::Choice::Several)),
-      m_table(new LiveTable(u"mappingRows"_s)), m_model(new OutboxModel(this)),
+      m_table(new LiveTable(u"mappingRows"_s)),
+      m_model(new OutboxModel(PayloadMasks::none(), this)),
       m_notice(new NoticeBar(u"mappingNotice"_s))
 {
     setObjectName(u"mappingPreview"_s);

@@ -6,8 +6,9 @@
 
 namespace outbox {
 
-MaskBar::MaskBar(const QString &name, const DecodeLimits &limits, QWidget *parent)
-    : NoticeBar(name, parent), m_limits(limits)
+MaskBar::MaskBar(const QString &name, const PayloadMasks &masks, const DecodeLimits &limits,
+                 QWidget *parent)
+    : NoticeBar(name, parent), m_masks(masks), m_limits(limits)
 {
     m_unmasked.setSingleShot(true);
     m_unmasked.setInterval(unmaskedFor);
@@ -34,6 +35,8 @@ bool MaskBar::setPayload(const QByteArray &payload, qint64 storedBytes)
     if (storedBytes == m_storedBytes && payload.size() <= m_payload.size()
         && m_payload.startsWith(payload))
         return false;
+    if (!payload.startsWith(m_payload)) // nobody asked to see this one
+        m_unmasked.stop();
     m_payload = payload;
     m_storedBytes = storedBytes;
     judge();
@@ -62,7 +65,7 @@ void MaskBar::press()
 
 void MaskBar::judge()
 {
-    const PayloadMasks none;
+    const PayloadMasks none = PayloadMasks::none();
     const PayloadMasks &masks = m_unmasked.isActive() ? none : m_masks;
     m_shown = masks.shown(m_payload, m_storedBytes, m_limits);
     tell();

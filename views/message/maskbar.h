@@ -22,11 +22,13 @@ public:
     static constexpr std::chrono::seconds unmaskedFor{60};
 
     /// What is beyond `limits` is hidden where there are masks.
-    MaskBar(const QString &name, const DecodeLimits &limits, QWidget *parent = nullptr);
+    MaskBar(const QString &name, const PayloadMasks &masks, const DecodeLimits &limits,
+            QWidget *parent = nullptr);
 
     /// From now on; what was shown unmasked is masked again.
     void setMasks(const PayloadMasks &masks);
-    /// False for the same payload again, or the beginning of one that is here.
+    /// False for the same payload again, or the beginning of one that is here. Another payload is
+    /// masked; one that only has more is shown as its beginning was.
     [[nodiscard]] bool setPayload(const QByteArray &payload, qint64 storedBytes);
     /// There is no payload, and the next one is masked.
     void forget();
@@ -45,8 +47,8 @@ private:
     void judge();
     void tell();
 
-    DecodeLimits m_limits;
     PayloadMasks m_masks;
+    DecodeLimits m_limits;
     QByteArray m_payload;
     qint64 m_storedBytes = 0;
     ShownPayload m_shown;

@@ -37,7 +37,7 @@ MessagePanel::MessagePanel(QWidget *parent)
       m_sentence(new QLabel), m_line(new JourneyLine), m_replay(new QLabel),
       m_offered(new OfferedVerbs(u"journeyVerbs"_s)),
       m_journey(new PropertyList(u"journeyFacts"_s, tr("Facts of the message"))),
-      m_payload(new PayloadView(u"payload"_s)),
+      m_payload(new PayloadView(u"payload"_s, m_masks)),
       m_columns(new PropertyList(u"columnFacts"_s, tr("Columns of the row"))),
       m_sql(new QPlainTextEdit)
 {

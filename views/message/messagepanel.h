@@ -65,7 +65,7 @@ private:
     void showPayload(const Message &message);
 
     MessageId m_id;
-    PayloadMasks m_masks;
+    PayloadMasks m_masks = PayloadMasks::none(); ///< until a system is opened
     std::optional<Task> m_task; ///< of the shown message; its payload left out
     QAction *m_showTask;
     QAction *m_showActivity;

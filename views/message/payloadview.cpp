@@ -128,8 +128,8 @@ QPlainTextEdit *reader(const QString &name, const QString &spoken)
 
 } // namespace
 
-PayloadView::PayloadView(const QString &name, QWidget *parent)
-    : QWidget(parent), m_source(new MaskBar(name + u"Masks"_s, treeLimits())),
+PayloadView::PayloadView(const QString &name, const PayloadMasks &masks, QWidget *parent)
+    : QWidget(parent), m_source(new MaskBar(name + u"Masks"_s, masks, treeLimits())),
       m_forms(new QButtonGroup(this)), m_copy(new QToolButton), m_note(new QLabel),
       m_large(new NoticeBar(name + u"Large"_s)),
       m_paging(new PagingBar(name + u"Paging"_s, tr("Back"), tr("Next"))),

@@ -36,7 +36,7 @@ public:
     /// the window up.
     static constexpr qsizetype treeBytes = qsizetype(2) * 1024 * 1024;
 
-    explicit PayloadView(const QString &name, QWidget *parent = nullptr);
+    PayloadView(const QString &name, const PayloadMasks &masks, QWidget *parent = nullptr);
 
     /// `payload` may be a prefix of the `storedBytes` that are stored (-1: the row it refers to is
     /// gone). The same payload again, or the beginning of one that was fetched whole, changes

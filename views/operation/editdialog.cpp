@@ -197,7 +197,7 @@ void EditDialog::fillPayload()
 
 void EditDialog::unmask()
 {
-    m_masks = {};
+    m_masks = PayloadMasks::none();
     emit unmasked(m_content.id);
     fillPayload();
     judge();

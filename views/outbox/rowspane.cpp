@@ -220,8 +220,8 @@ TimelineBar::TimelineBar(const QString &name, QWidget *parent) : QSlider(Qt::Ver
 }
 
 RowsPane::RowsPane(QWidget *parent)
-    : QWidget(parent), m_model(new OutboxModel(this)), m_table(makeRowsTable(m_model)),
-      m_newRows(new NoticeBar(u"outboxNewRows"_s)),
+    : QWidget(parent), m_model(new OutboxModel(PayloadMasks::none(), this)),
+      m_table(makeRowsTable(m_model)), m_newRows(new NoticeBar(u"outboxNewRows"_s)),
       m_timeline(new TimelineBar(u"outboxTimeline"_s)), m_bar(new WindowBar(u"outboxWindow"_s))
 {
     auto *rows = boxOn<QHBoxLayout>(nullptr, 2);

@@ -31,7 +31,7 @@ TaskDetail::TaskDetail(QWidget *parent)
           [this](Verb verb) {
               return m_id.isEmpty() ? tr("No task is chosen.") : whyNotInState(verb, m_state);
           })),
-      m_payload(new PayloadView(u"taskPayload"_s))
+      m_payload(new PayloadView(u"taskPayload"_s, m_masks))
 {
     setNames(this, u"taskDetail"_s, tr("Details of the chosen task"));
     setDocumentMode(true);

@@ -65,7 +65,7 @@ private:
     TaskId m_id;
     QueueName m_queue;
     TaskState m_state = TaskState::None;
-    PayloadMasks m_masks;
+    PayloadMasks m_masks = PayloadMasks::none(); ///< until a system is opened
     QString m_cause; ///< of its last failure; empty: it has none, or is done
     MessageId m_row; ///< empty: there is none, or nobody has looked
     QAction *m_showRow;

@@ -203,7 +203,7 @@ TasksPane::TasksPane(QWidget *parent)
                              FilterSubject::Tasks)),
       m_states(new StateChips(u"taskState"_s, StateChips::Choice::One)),
       m_problem(new NoticeBar(u"tasksProblem"_s)), m_search(new NoticeBar(u"tasksSearch"_s)),
-      m_model(new TaskModel(this)), m_table(makeTasksTable(m_model)),
+      m_model(new TaskModel(PayloadMasks::none(), this)), m_table(makeTasksTable(m_model)),
       m_verbs(makeTaskVerbs(m_table, m_model, m_filter, [this] { return m_queue; })),
       m_detail(new TaskDetail),
       m_paging(new PagingBar(u"tasksPaging"_s, tr("Previous"), tr("Next")))

@@ -27,7 +27,7 @@ struct FleetAnswer
     /// The key alone does not name the task of a row that is gone, and the keys of Redis are not
     /// searched for it.
     bool needsTaskId = false;
-    PayloadMasks masks; ///< of the system
+    PayloadMasks masks = PayloadMasks::none(); ///< those of the system
 
     [[nodiscard]] bool hasIt() const { return found.row || found.task; }
 };

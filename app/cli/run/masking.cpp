@@ -34,7 +34,7 @@ Result<PayloadMasks> masksFor(const QCommandLineParser &parser, const Target &ta
     entry.what = u"Payloads were printed unmasked: "_s + what;
     AuditTrail trail(folders.auditFile());
     const auto written = trail.append(entry);
-    return written ? Result<PayloadMasks>(PayloadMasks()) : passOn(written);
+    return written ? Result<PayloadMasks>(PayloadMasks::none()) : passOn(written);
 }
 
 } // namespace outbox
