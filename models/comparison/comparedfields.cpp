@@ -276,7 +276,7 @@ QList<ComparedField> comparedFields(const IdVerdict &a, const IdVerdict &b)
     return fieldsOfRows(a, b) + fieldsOfTasks(a, b);
 }
 
-ComparedPayload comparedPayloads(const IdVerdict &a, const IdVerdict &b)
+ComparedPayload comparedPayloads(const IdVerdict &a, const IdVerdict &b, const PayloadMasks &masks)
 {
     const ReadPayload one = payloadOfMessage(a);
     const ReadPayload other = payloadOfMessage(b);
@@ -304,8 +304,13 @@ ComparedPayload comparedPayloads(const IdVerdict &a, const IdVerdict &b)
         cell.part = RowPart::Payload;
         cell.seen = {Cell::Kind::Bytes, one.bytes};
         cell.now = Cell{Cell::Kind::Bytes, other.bytes};
-        compared.difference = differenceOf({cell});
+        compared.difference = differenceOf({cell}, masks);
     }
+    const auto isClear = [&masks](const ReadPayload &payload) {
+        return masks.shown(payload.bytes, payload.side.bytes).isClear();
+    };
+    if (!isClear(one) || !isClear(other)) // where they differ would tell of what is hidden
+        compared.firstOther.reset();
     return compared;
 }
 

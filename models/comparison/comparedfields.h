@@ -4,6 +4,7 @@
 // What two messages hold: field by field, and their payloads byte by byte.
 #pragma once
 
+#include "models/payload/payloadmasks.h"
 #include "models/system/systemview.h"
 
 #include <QList>
@@ -48,16 +49,18 @@ struct ComparedPayload
     Side a;
     Side b;
     Likeness is = Likeness::NotKnown;
-    /// The first byte that is not alike, from 0; nullopt: none is, as far as both were read.
+    /// The first byte that is not alike, from 0; nullopt: none is, as far as both were read, or
+    /// masks hide a part of them.
     std::optional<qint64> firstOther;
-    /// As `differenceOf`, of payloads that were read whole. From outside.
+    /// As `differenceOf`, of payloads that were read whole, through the masks. From outside.
     QString difference;
 
     bool operator==(const ComparedPayload &) const = default;
 };
 
-/// Exact bytes, as far as they were read.
-[[nodiscard]] ComparedPayload comparedPayloads(const IdVerdict &a, const IdVerdict &b);
+/// Exact bytes, as far as they were read; what is shown of them goes through `masks`.
+[[nodiscard]] ComparedPayload comparedPayloads(const IdVerdict &a, const IdVerdict &b,
+                                               const PayloadMasks &masks);
 
 /// In one sentence. From outside.
 [[nodiscard]] QString payloadSentence(const ComparedPayload &payload);

@@ -56,13 +56,14 @@ bool isFound(const IdVerdict &facts)
     return facts.row || facts.task || !facts.traces.isEmpty();
 }
 
-Comparison comparisonOf(const IdVerdict &a, const IdVerdict &b, const QDateTime &now)
+Comparison comparisonOf(const IdVerdict &a, const IdVerdict &b, const QDateTime &now,
+                        const PayloadMasks &masks)
 {
     Comparison comparison;
     comparison.now = now;
     comparison.journeys = compareJourneys(timelineOf(a, now), timelineOf(b, now));
     comparison.fields = comparedFields(a, b);
-    comparison.payload = comparedPayloads(a, b);
+    comparison.payload = comparedPayloads(a, b, masks);
     const bool isOneRow = a.row && b.row && a.row->id == b.row->id;
     const bool isOneTask = a.task && b.task && a.task->id == b.task->id
         && a.task->queue == b.task->queue && !a.row && !b.row;

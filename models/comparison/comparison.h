@@ -40,8 +40,10 @@ struct Comparison
     bool operator==(const Comparison &) const = default;
 };
 
-/// Takes some milliseconds for payloads of a megabyte: not for the GUI thread.
-[[nodiscard]] Comparison comparisonOf(const IdVerdict &a, const IdVerdict &b, const QDateTime &now);
+/// Payloads are shown through `masks`. Takes some milliseconds for payloads of a megabyte: not for
+/// the GUI thread.
+[[nodiscard]] Comparison comparisonOf(const IdVerdict &a, const IdVerdict &b, const QDateTime &now,
+                                      const PayloadMasks &masks);
 
 /// A row, a task or a trace of it was found.
 [[nodiscard]] bool isFound(const IdVerdict &facts);

@@ -47,6 +47,8 @@ private slots:
         m_shop = profile(Environment::Development, false, {}, *masks);
         QVERIFY(m_fixture->exec(u"update outbox set payload = convert_to('%1', 'UTF8') "
                                 "where id = 5"_s.arg(QString::fromLatin1(secret))));
+        QVERIFY(m_fixture->exec(u"update outbox set payload = "
+                                "convert_to('{\"user\":\"bob\"}', 'UTF8') where id = 6"_s));
         EnqueueRequest request = sampleRequest(u"t-secret"_s);
         request.payload = secret;
         QVERIFY(placeTask(m_fixture->plainRedis(), request, TaskState::Pending));
@@ -56,8 +58,11 @@ private slots:
     void nothingPrintsIt_data()
     {
         QTest::addColumn<QStringList>("command");
-        const QList<QStringList> commands{
-            {u"list"_s}, {u"tasks"_s}, {u"show"_s, u"5"_s}, {u"show"_s, u"5"_s, u"--decode"_s}};
+        const QList<QStringList> commands{{u"list"_s},
+                                          {u"tasks"_s},
+                                          {u"show"_s, u"5"_s},
+                                          {u"show"_s, u"5"_s, u"--decode"_s},
+                                          {u"compare"_s, u"5"_s, u"6"_s}};
         for (const QStringList &command : commands) {
             const QString name = command.join(u' ');
             QTest::newRow(qPrintable(name)) << command;

@@ -154,8 +154,9 @@ private slots:
     /// before, the second step would be told as long as both.
     void theStepThatTookLongerIsNamed()
     {
-        const Comparison both = comparisonOf(delivered(u"1"_s, -9'000, -8'998, -8'990),
-                                             delivered(u"2"_s, -100, -98, -50), now);
+        const Comparison both
+            = comparisonOf(delivered(u"1"_s, -9'000, -8'998, -8'990),
+                           delivered(u"2"_s, -100, -98, -50), now, PayloadMasks::none());
         QCOMPARE(both.journeys.begin, std::optional(TimelinePoint::Kind::Written));
         const ComparedStep *done = stepOf(both.journeys, TimelinePoint::Kind::Done);
         QVERIFY(done);
@@ -259,11 +260,15 @@ private slots:
     {
         IdVerdict gone = delivered(u"1"_s, -100, -60, -58);
         gone.row.reset();
-        const auto journeys = comparisonOf(gone, delivered(u"2"_s, -100, -60, -50), now).journeys;
+        const auto journeys
+            = comparisonOf(gone, delivered(u"2"_s, -100, -60, -50), now, PayloadMasks::none())
+                  .journeys;
         QCOMPARE(journeys.begin, std::optional(TimelinePoint::Kind::Done));
         QVERIFY(!journeys.widest);
         gone.task.reset();
-        const auto none = comparisonOf(gone, delivered(u"2"_s, -100, -60, -50), now).journeys;
+        const auto none
+            = comparisonOf(gone, delivered(u"2"_s, -100, -60, -50), now, PayloadMasks::none())
+                  .journeys;
         QVERIFY(!none.begin);
         QVERIFY(journeySentence(none).contains(u"cannot be measured"_s));
     }
@@ -277,9 +282,9 @@ private slots:
         blind.task.reset();
         blind.rowError = noAnswer();
         blind.taskError = noAnswer();
-        for (const Comparison &both :
-             {comparisonOf(sound, blind, now), comparisonOf(blind, sound, now),
-              comparisonOf(blind, blind, now)}) {
+        for (const Comparison &both : {comparisonOf(sound, blind, now, PayloadMasks::none()),
+                                       comparisonOf(blind, sound, now, PayloadMasks::none()),
+                                       comparisonOf(blind, blind, now, PayloadMasks::none())}) {
             QCOMPARE(both.payload.is, Likeness::NotKnown);
             for (const ComparedField &field : both.fields)
                 QVERIFY2(field.is == Likeness::NotKnown, qPrintable(field.name));
@@ -292,7 +297,8 @@ private slots:
         IdVerdict half = sound;
         half.row.reset();
         half.rowError = noAnswer();
-        QCOMPARE(comparisonOf(sound, half, now).payload.is, Likeness::NotKnown);
+        QCOMPARE(comparisonOf(sound, half, now, PayloadMasks::none()).payload.is,
+                 Likeness::NotKnown);
     }
 
     void fieldsThatDifferAreNamed()
@@ -334,7 +340,7 @@ private slots:
         QCOMPARE(fieldOf(fields, u"row.state"_s)->is, Likeness::Same);
         // The row was read, but not the list of what is parked: its state may be another one.
         a.rowError = noAnswer();
-        const Comparison half = comparisonOf(a, b, now);
+        const Comparison half = comparisonOf(a, b, now, PayloadMasks::none());
         QCOMPARE(fieldOf(half.fields, u"row.there"_s)->is, Likeness::Same);
         QCOMPARE(fieldOf(half.fields, u"row.state"_s)->is, Likeness::NotKnown);
         QCOMPARE(fieldOf(half.fields, u"row.note"_s)->is, Likeness::NotKnown);
@@ -379,7 +385,8 @@ private slots:
         QFETCH(qint64, storedOfB);
         QFETCH(Likeness, is);
         QFETCH(qint64, first);
-        const auto payload = comparedPayloads(withPayload(a, storedOfA), withPayload(b, storedOfB));
+        const auto payload = comparedPayloads(withPayload(a, storedOfA), withPayload(b, storedOfB),
+                                              PayloadMasks::none());
         QCOMPARE(payload.is, is);
         QCOMPARE(payload.firstOther.value_or(-1), first);
         const bool isWhole = a.size() == storedOfA && b.size() == storedOfB;
@@ -401,8 +408,8 @@ private slots:
             QByteArray b = a;
             const qsizetype place = random.bounded(int(a.size()));
             b[place] = static_cast<char>(b.at(place) ^ 1);
-            const auto payload
-                = comparedPayloads(withPayload(a, a.size()), withPayload(b, b.size()));
+            const auto payload = comparedPayloads(withPayload(a, a.size()),
+                                                  withPayload(b, b.size()), PayloadMasks::none());
             QCOMPARE(payload.firstOther.value_or(-1), qint64(place));
             QVERIFY(!payload.difference.isEmpty());
         }
@@ -413,12 +420,12 @@ private slots:
         const IdVerdict one = delivered(u"1"_s, -100, -60, -58);
         IdVerdict byTask = one;
         byTask.message = {u"outbox:1"_s};
-        const Comparison both = comparisonOf(one, byTask, now);
+        const Comparison both = comparisonOf(one, byTask, now, PayloadMasks::none());
         QVERIFY(both.notes.contains(u"Both ids are of the same message."_s));
         IdVerdict nowhere;
         nowhere.message = {u"9"_s};
-        QVERIFY(
-            comparisonOf(one, nowhere, now).notes.contains(u"B: nothing is known of this id"_s));
+        QVERIFY(comparisonOf(one, nowhere, now, PayloadMasks::none())
+                    .notes.contains(u"B: nothing is known of this id"_s));
         QVERIFY(both.a.row->payload.isEmpty()); // what crosses threads is small
     }
 };

@@ -108,7 +108,8 @@ private slots:
         CompareDialog dialog;
         dialog.show();
         dialog.begin({first, second});
-        const Comparison both = comparisonOf(done(1, now, 5, 8), done(2, now, 5, 48), now);
+        const Comparison both
+            = comparisonOf(done(1, now, 5, 8), done(2, now, 5, 48), now, PayloadMasks::none());
         dialog.setComparison(first, second, both);
         QVERIFY2(textOf(dialog, u"compareJourney"_s).contains(u"B took 40 s longer"_s),
                  qPrintable(textOf(dialog, u"compareJourney"_s)));
@@ -133,7 +134,9 @@ private slots:
         const QDateTime now = sample::now();
         ComparedAxis axis;
         axis.resize(800, axis.sizeHint().height());
-        axis.setJourneys(comparisonOf(done(1, now, 4, 10), done(2, now, 4, 100), now).journeys);
+        axis.setJourneys(
+            comparisonOf(done(1, now, 4, 10), done(2, now, 4, 100), now, PayloadMasks::none())
+                .journeys);
         double begin[2] = {-1, -1};
         double end[2] = {-1, -1};
         for (const ComparedAxis::Place &place : axis.places()) {
@@ -153,8 +156,9 @@ private slots:
         const QDateTime now = sample::now();
         CompareDialog dialog;
         dialog.begin({first, second});
-        dialog.setComparison(first, {{u"other"_s}, {}},
-                             comparisonOf(done(1, now, 5, 8), done(2, now, 5, 48), now));
+        dialog.setComparison(
+            first, {{u"other"_s}, {}},
+            comparisonOf(done(1, now, 5, 8), done(2, now, 5, 48), now, PayloadMasks::none()));
         QVERIFY(textOf(dialog, u"compareJourney"_s).startsWith(u"Asking"_s));
     }
 
@@ -167,7 +171,8 @@ private slots:
         CompareDialog dialog;
         dialog.show();
         dialog.begin({first, second});
-        dialog.setComparison(first, second, comparisonOf(done(1, now, 5, 8), blind, now));
+        dialog.setComparison(first, second,
+                             comparisonOf(done(1, now, 5, 8), blind, now, PayloadMasks::none()));
         const QString lines = walk::linesOf(&dialog).join(u'\n');
         QVERIFY2(lines.contains(u"B: the database was not read"_s), qPrintable(lines));
         QVERIFY(textOf(dialog, u"comparePayload"_s).contains(u"is not known"_s));
@@ -186,7 +191,7 @@ private slots:
         a.row->payloadBytes = b.row->payloadBytes = 300'000;
         CompareDialog dialog;
         dialog.begin({first, second});
-        dialog.setComparison(first, second, comparisonOf(a, b, now));
+        dialog.setComparison(first, second, comparisonOf(a, b, now, PayloadMasks::none()));
         const auto *text = dialog.findChild<QPlainTextEdit *>(u"compareDifference"_s);
         QVERIFY(text->toPlainText().size() <= 20'000);
         QVERIFY(textOf(dialog, u"comparePayload"_s).contains(u"outboxctl compare"_s));
@@ -199,7 +204,8 @@ private slots:
         CompareDialog dialog;
         dialog.show();
         dialog.begin({first, second});
-        const Comparison both = comparisonOf(done(1, now, 5, 8), done(2, now, 5, 48), now);
+        const Comparison both
+            = comparisonOf(done(1, now, 5, 8), done(2, now, 5, 48), now, PayloadMasks::none());
         dialog.setComparison(first, second, both);
         QVERIFY(!textOf(dialog, u"comparePayload"_s).isEmpty());
         QVERIFY(walk::write(&dialog, u"Message B"_s, u"c-3"_s));

@@ -5,6 +5,7 @@
 #include "app/cli/commands/command.h"
 
 #include "app/cli/output/rowjson.h"
+#include "app/cli/run/masking.h"
 #include "app/cli/run/seenmessage.h"
 #include "app/operations/core/operatorsession.h"
 #include "app/settings/folders.h"
@@ -153,6 +154,7 @@ void addCompareOptions(QCommandLineParser &parser)
 {
     parser.addPositionalArgument(u"A"_s, u"The key of a row, or the id of its task."_s);
     parser.addPositionalArgument(u"B"_s, u"The same of the other message."_s);
+    addUnmaskedOption(parser);
 }
 
 ExitCode runCompareCommand(const QCommandLineParser &parser, const Target &target,
@@ -163,16 +165,21 @@ ExitCode runCompareCommand(const QCommandLineParser &parser, const Target &targe
     const MessageId b{arguments.value(1)};
     if (arguments.size() != 2 || a.isEmpty() || b.isEmpty())
         return printer.usage(u"two ids are needed"_s, u"outboxctl compare A B …"_s);
+    const auto masks
+        = masksFor(parser, target, printer, u"messages %1 and %2"_s.arg(a.text, b.text));
+    if (!masks)
+        return printer.error(masks.error());
     OperationOptions options;
     options.target = target;
     options.stateFolder
         = Folders::standard(parser.value(u"config-dir"_s), parser.value(u"state-dir"_s)).state;
     OperationRun run(printer, options);
-    const auto comparison = run.look([a, b](OperatorSession &session) -> Result<Comparison> {
-        const IdVerdict first = seenMessage(session, a);
-        const IdVerdict second = seenMessage(session, b);
-        return comparisonOf(first, second, QDateTime::currentDateTimeUtc());
-    });
+    const auto comparison
+        = run.look([a, b, &masks](OperatorSession &session) -> Result<Comparison> {
+              const IdVerdict first = seenMessage(session, a);
+              const IdVerdict second = seenMessage(session, b);
+              return comparisonOf(first, second, QDateTime::currentDateTimeUtc(), *masks);
+          });
     if (!comparison)
         return run.signalled() ? *run.signalled() : printer.error(comparison.error());
     if (printer.isJson())

@@ -206,7 +206,7 @@ void addChange(OperatorSession &session, const QList<EditedCell> &cells, const T
 {
     PlanItem &item = plan.items.first();
     plan.edit = cells;
-    plan.difference = differenceOf(cells);
+    plan.difference = differenceOf(cells, session.profile().masks);
     plan.taskChange = change;
     item.intended = intendedOf(change);
     plan.exportsFirst = true;

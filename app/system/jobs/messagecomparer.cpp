@@ -100,7 +100,8 @@ void MessageComparer::start(const ComparedId &a, const ComparedId &b)
          b](ComparedSessions &sessions) {
             const IdVerdict first = comparedMessage(sessions, read, a);
             const IdVerdict second = comparedMessage(sessions, read, b);
-            return comparisonOf(first, second, QDateTime::currentDateTimeUtc());
+            return comparisonOf(first, second, QDateTime::currentDateTimeUtc(),
+                                read.target.profile.masks);
         },
         [this, a, b](const Comparison &comparison) {
             m_job.stop();
