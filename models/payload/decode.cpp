@@ -5,14 +5,17 @@
 #include "models/enumtext.h"
 #include "models/payload/cborreader.h"
 #include "models/payload/messagepack.h"
+#include "models/payload/protobufmessage.h"
 #include "models/payload/protobufwire.h"
 #include "models/payload/unpack.h"
 #include "models/phrases.h"
 #include "models/translation.h"
 
 #include <QMap>
+#include <QScopeGuard>
 
 #include <algorithm>
+#include <utility>
 
 namespace outbox {
 
@@ -35,6 +38,7 @@ constexpr auto payloadFormats = enumTexts<PayloadFormat>({
     {PayloadFormat::Cbor, u"cbor", "CBOR"},
     {PayloadFormat::MessagePack, u"messagepack", "MessagePack"},
     {PayloadFormat::Protobuf, u"protobuf", "protobuf without schema"},
+    {PayloadFormat::Message, u"message", "protobuf"},
     {PayloadFormat::Text, u"text", "text"},
     {PayloadFormat::Bytes, u"bytes", "bytes"},
 });
@@ -111,13 +115,20 @@ std::optional<PayloadFormat> packedAs(const QByteArray &bytes)
 class PayloadDecoder
 {
 public:
-    explicit PayloadDecoder(const DecodeLimits &limits) : m_limits(limits), m_left(limits) { }
+    PayloadDecoder(const DecodeLimits &limits, const MessageType &message)
+        : m_limits(limits), m_left(limits), m_message(message)
+    { }
 
-    /// What `bytes` are, `depth` layers inside.
-    [[nodiscard]] DecodedPayload found(const QByteArray &bytes, int depth);
+    /// What a whole payload is.
+    [[nodiscard]] DecodedPayload whole(const QByteArray &payload);
     [[nodiscard]] Result<DecodedPayload> foundAs(PayloadFormat format, const QByteArray &bytes);
 
 private:
+    /// What `bytes` are, `depth` layers inside.
+    [[nodiscard]] DecodedPayload found(const QByteArray &bytes, int depth);
+    [[nodiscard]] Result<DecodedPayload> asMessage(const QByteArray &bytes);
+    [[nodiscard]] std::optional<DecodedPayload> saidMessage(const QByteArray &bytes);
+    void tellMisfit(DecodedPayload &payload) const;
     [[nodiscard]] Result<QByteArray> unpacked(PayloadFormat format, const QByteArray &bytes);
     [[nodiscard]] Result<PayloadTree> read(PayloadFormat format, const QByteArray &bytes) const;
     [[nodiscard]] DecodedPayload within(PayloadFormat format, const QByteArray &bytes,
@@ -139,6 +150,10 @@ private:
 
     DecodeLimits m_limits;
     DecodeLimits m_left; ///< bytes that may still be unpacked, nodes that may still be read
+    MessageType m_message;
+    QString m_misfit; ///< why the layer that was tried last is not `m_message`
+    bool m_isWithinDocument = false; ///< what is tried is a text of a document
+    Result<JsonTree> m_json; ///< of the whole payload
 };
 
 /// Tells what has come out of `bytes` against the bound of the whole payload.
@@ -223,6 +238,8 @@ bool isNoChance(const DecodedPayload &inner, const QByteArray &bytes)
     case PayloadFormat::MessagePack:
     case PayloadFormat::Protobuf:
         return first.bytes >= 2 * leastCertain;
+    case PayloadFormat::Message:
+        return first.bytes >= leastCertain;
     default:
         return true;
     }
@@ -234,9 +251,11 @@ std::optional<DecodedPayload> PayloadDecoder::surelyWithin(PayloadFormat format,
                                                            const QByteArray &inner, int depth,
                                                            DecodeLimits before)
 {
+    const QString misfit = m_misfit;
     DecodedPayload payload = found(inner, depth + 1);
     if (!isNoChance(payload, inner)) {
         m_left = before;
+        m_misfit = misfit; // places are those of the layer that is shown
         return std::nullopt;
     }
     payload.layers.prepend(PayloadLayer{format, bytes.size()});
@@ -318,6 +337,8 @@ void PayloadDecoder::attach(PayloadTree &tree, int node, const DecodedPayload &i
 /// Texts of a document that are base64 of something: that goes beneath them.
 void PayloadDecoder::decodeTexts(DecodedPayload &payload, int depth)
 {
+    const bool wasWithin = std::exchange(m_isWithinDocument, true);
+    const auto restored = qScopeGuard([this, wasWithin] { m_isWithinDocument = wasWithin; });
     const int count = static_cast<int>(payload.tree.nodes.size());
     for (int node = 0; node < count; ++node) {
         const PayloadNode &one = payload.tree.nodes.at(node);
@@ -348,7 +369,8 @@ std::optional<DecodedPayload> PayloadDecoder::asJson(const QByteArray &bytes, in
     const QByteArray trimmed = bytes.trimmed();
     if (!trimmed.startsWith('{') && !trimmed.startsWith('[') && !trimmed.startsWith('"'))
         return std::nullopt;
-    auto tree = read(PayloadFormat::Json, bytes);
+    auto tree = depth == 0 ? m_json.map([](const JsonTree &json) { return treeOf(json); })
+                           : read(PayloadFormat::Json, bytes);
     if (!tree) {
         if (tree.error().kind == Error::Kind::Unsupported)
             notes += decodePhrase("Not read as JSON: %1.").arg(tree.error().text);
@@ -390,11 +412,66 @@ DecodedPayload PayloadDecoder::found(const QByteArray &bytes, int depth)
             notes += decodePhrase("It begins like %1, but was not unpacked: %2.")
                          .arg(label(*format), inner.error().text);
     }
+    if (auto payload = saidMessage(bytes))
+        return noted(std::move(*payload));
     if (auto payload = asJson(bytes, depth, notes))
         return noted(std::move(*payload));
     if (const auto text = wholeText(bytes))
         return noted(asText(bytes, *text, depth));
     return noted(asBinary(bytes));
+}
+
+/// What the payload is said to be.
+Result<DecodedPayload> PayloadDecoder::asMessage(const QByteArray &bytes)
+{
+    const QString doing = u"reading protobuf"_s;
+    if (!m_message.isSaid()) {
+        return fail(Error::Kind::Unsupported, doing, u"nobody has said which message it is"_s, {},
+                    u"The profile says that, or --descriptor-set and --message-type."_s);
+    }
+    if (!m_message.schema)
+        return fail(Error::Kind::Invalid, doing, m_message.problem);
+    const ProtobufReading reading
+        = TRY(readProtobufMessage(*m_message.schema, m_message.name, bytes, m_left));
+    DecodedPayload payload = asDocument(PayloadFormat::Message, bytes.size(), reading.tree);
+    if (reading.unknownFields > 0) {
+        payload.notes += decodePhrase("%n fields are not known to the descriptor set.", nullptr,
+                                      reading.unknownFields);
+    }
+    return payload;
+}
+
+/// nullopt where nothing is said, or it is not that.
+std::optional<DecodedPayload> PayloadDecoder::saidMessage(const QByteArray &bytes)
+{
+    if (!m_message.isSaid() || m_isWithinDocument)
+        return std::nullopt;
+    auto payload = asMessage(bytes);
+    if (payload)
+        return std::move(*payload);
+    m_misfit = payload.error().text;
+    return std::nullopt;
+}
+
+/// Says why it is not what it was said to be.
+void PayloadDecoder::tellMisfit(DecodedPayload &payload) const
+{
+    const bool isMessage
+        = std::any_of(payload.layers.cbegin(), payload.layers.cend(),
+                      [](const PayloadLayer &one) { return one.format == PayloadFormat::Message; });
+    if (!isMessage && !m_misfit.isEmpty()) {
+        payload.notes.prepend(
+            decodePhrase("It is not read as %1: %2.").arg(m_message.name, m_misfit));
+    }
+}
+
+DecodedPayload PayloadDecoder::whole(const QByteArray &payload)
+{
+    m_json = readJson(payload, m_limits.bytes, m_limits.nodes);
+    DecodedPayload decoded = found(payload, 0);
+    tellMisfit(decoded);
+    decoded.json = std::move(m_json);
+    return decoded;
 }
 
 Result<DecodedPayload> PayloadDecoder::foundAs(PayloadFormat format, const QByteArray &bytes)
@@ -409,7 +486,9 @@ Result<DecodedPayload> PayloadDecoder::foundAs(PayloadFormat format, const QByte
     case PayloadFormat::Zstd:
     case PayloadFormat::Base64: {
         const QByteArray inner = TRY(unpacked(format, bytes));
-        return within(format, bytes, inner, 0);
+        DecodedPayload payload = within(format, bytes, inner, 0);
+        tellMisfit(payload);
+        return payload;
     }
     case PayloadFormat::Json:
     case PayloadFormat::Cbor:
@@ -421,6 +500,8 @@ Result<DecodedPayload> PayloadDecoder::foundAs(PayloadFormat format, const QByte
             decodeTexts(payload, 0);
         return payload;
     }
+    case PayloadFormat::Message:
+        return asMessage(bytes);
     case PayloadFormat::Text:
         if (const auto text = utf8Text(bytes))
             return asTextAlone(bytes.size(), *text);
@@ -481,15 +562,25 @@ QString chainText(const QList<PayloadLayer> &layers)
     return chainNames(layers) + u", "_s + size;
 }
 
-DecodedPayload decodePayload(const QByteArray &payload, const DecodeLimits &limits)
+DecodedPayload decodePayload(const QByteArray &payload, const DecodeLimits &limits,
+                             const MessageType &message)
 {
-    return PayloadDecoder(limits).found(payload, 0);
+    return PayloadDecoder(limits, message).whole(payload);
 }
 
 Result<DecodedPayload> decodePayloadAs(PayloadFormat format, const QByteArray &payload,
-                                       const DecodeLimits &limits)
+                                       const DecodeLimits &limits, const MessageType &message)
 {
-    return PayloadDecoder(limits).foundAs(format, payload);
+    return PayloadDecoder(limits, message).foundAs(format, payload);
+}
+
+Result<DecodedPayload> decodedAsAsked(const PayloadQuestion &question)
+{
+    if (question.format) {
+        return decodePayloadAs(*question.format, question.payload, question.limits,
+                               question.message);
+    }
+    return decodePayload(question.payload, question.limits, question.message);
 }
 
 } // namespace outbox

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "models/payload/payloadtree.h"
+#include "models/payload/protobufschema.h"
 #include "models/result.h"
 
 #include <QByteArray>
@@ -24,7 +25,8 @@ enum class PayloadFormat {
     Base64,
     Cbor,
     MessagePack,
-    Protobuf,
+    Protobuf, ///< without its schema
+    Message, ///< of protobuf, and its type is known
     Text,
     Bytes
 };
@@ -52,6 +54,8 @@ struct DecodedPayload
     /// What the bytes of the last layer may be as well, or instead: nobody can tell.
     QList<PayloadFormat> offers;
     bool hasInner = false; ///< a text of the tree was decoded; that stands beneath it
+    /// What is stored as JSON, read once for all who show it; or why it is none.
+    Result<JsonTree> json;
 
     /// The stored bytes alone do not say all of it.
     [[nodiscard]] bool saysMore() const;
@@ -65,12 +69,31 @@ struct DecodedPayload
 /// bytes, CBOR that could be MessagePack, or a text) is offered. Of protobuf a short message, or
 /// one without a text, is doubtful. Never fails: in the end there is a text, or bytes. What is
 /// beyond a limit is told in the notes. Pure; any thread.
+///
+/// Where `message` says what it is, it is read so before anything is guessed, also what was packed.
+/// What does not fit is never shown as such: a note tells why.
 [[nodiscard]] DecodedPayload decodePayload(const QByteArray &payload,
-                                           const DecodeLimits &limits = {});
+                                           const DecodeLimits &limits = {},
+                                           const MessageType &message = {});
 
 /// The same where a person says what the outermost layer is. Fails with the reader's error where
 /// the bytes are not that.
-[[nodiscard]] Result<DecodedPayload>
-decodePayloadAs(PayloadFormat format, const QByteArray &payload, const DecodeLimits &limits = {});
+[[nodiscard]] Result<DecodedPayload> decodePayloadAs(PayloadFormat format,
+                                                     const QByteArray &payload,
+                                                     const DecodeLimits &limits = {},
+                                                     const MessageType &message = {});
+
+/// A payload that is to be decoded by somebody else.
+struct PayloadQuestion
+{
+    quint64 number = 0; ///< of the question, for who waits for its answer
+    QByteArray payload;
+    DecodeLimits limits;
+    MessageType message;
+    std::optional<PayloadFormat> format; ///< what a person says that it is
+};
+
+/// One of the two above. Pure; any thread.
+[[nodiscard]] Result<DecodedPayload> decodedAsAsked(const PayloadQuestion &question);
 
 } // namespace outbox

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/payload/protobufwire.h"
 
+#include "models/payload/protobufrecord.h"
+
 #include <algorithm>
 #include <bit>
 #include <cstdint>
@@ -40,7 +42,6 @@ private:
     [[nodiscard]] bool readFixed(qsizetype end, int width, int parent, const QString &name);
     [[nodiscard]] bool readSized(qsizetype end, int parent, const QString &name, int depth);
     [[nodiscard]] bool isMessage(qsizetype end, int node, int depth);
-    [[nodiscard]] std::optional<quint64> takeVarint(qsizetype end);
 
     QByteArrayView m_source;
     qsizetype m_at = 0;
@@ -49,32 +50,15 @@ private:
     QString m_beyond;
 };
 
-/// At most ten bytes, of the last of them one bit.
-std::optional<quint64> ProtobufWireReader::takeVarint(qsizetype end)
-{
-    quint64 number = 0;
-    for (int shift = 0; shift < 70 && m_at < end; shift += 7) {
-        const auto byte = static_cast<quint8>(m_source.at(m_at++));
-        if (shift == 63 && byte > 1)
-            return std::nullopt;
-        number |= quint64(byte & 0x7f) << shift;
-        if ((byte & 0x80) == 0)
-            return number;
-    }
-    return std::nullopt;
-}
-
 bool ProtobufWireReader::readFixed(qsizetype end, int width, int parent, const QString &name)
 {
-    if (end - m_at < width)
+    const auto number = takeFixed(m_source.first(end), m_at, width);
+    if (!number)
         return false;
-    quint64 number = 0;
-    for (int byte = width - 1; byte >= 0; --byte)
-        number = (number << 8) | static_cast<quint8>(m_source.at(m_at + byte));
-    m_at += width;
-    m_tree.add(parent, WireKind::Number, name,
-               u"fixed %1, or float %2"_s.arg(QString::number(8 * width), realValue(number, width)),
-               QString::number(number));
+    m_tree.add(
+        parent, WireKind::Number, name,
+        u"fixed %1, or float %2"_s.arg(QString::number(8 * width), realValue(*number, width)),
+        QString::number(*number));
     return true;
 }
 
@@ -91,7 +75,7 @@ bool ProtobufWireReader::isMessage(qsizetype end, int node, int depth)
 
 bool ProtobufWireReader::readSized(qsizetype end, int parent, const QString &name, int depth)
 {
-    const auto length = takeVarint(end);
+    const auto length = takeVarint(m_source.first(end), m_at);
     if (!length || *length > static_cast<quint64>(end - m_at))
         return false;
     const QByteArrayView bytes = m_source.sliced(m_at, static_cast<qsizetype>(*length));
@@ -115,14 +99,14 @@ bool ProtobufWireReader::readField(qsizetype end, int parent, int depth)
     m_beyond = passedLimit(m_tree, depth, m_limits);
     if (!m_beyond.isEmpty())
         return false;
-    const auto tag = takeVarint(end);
+    const auto tag = takeVarint(m_source.first(end), m_at);
     const quint64 field = tag.value_or(0) >> 3;
     if (field == 0 || field > largestField)
         return false;
     const QString name = QString::number(field);
     switch (*tag & 7) {
     case 0: {
-        const auto number = takeVarint(end);
+        const auto number = takeVarint(m_source.first(end), m_at);
         if (number)
             m_tree.add(parent, WireKind::Number, name,
                        QString(u"varint"_s + signedReading(*number)), QString::number(*number));

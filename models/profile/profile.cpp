@@ -270,6 +270,8 @@ QJsonObject Profile::toJson() const
         json["time_zone"_L1] = timeZone;
     if (!masks.isEmpty())
         json["masks"_L1] = QJsonArray::fromStringList(masks.texts());
+    if (!protobuf.isEmpty())
+        json["protobuf"_L1] = protobuf.toJson();
     if (shape)
         json["shape"_L1] = shape->toJson();
     if (design)
@@ -353,6 +355,9 @@ Result<Profile> Profile::fromJson(const QJsonObject &json)
         profile.timeZone = TRY(timeZoneNamed(json.value("time_zone"_L1).toString()));
     }
     profile.masks = TRY(masksFrom(json, profile.name));
+    if (json.contains("protobuf"_L1)) {
+        profile.protobuf = TRY(ProtobufMapping::fromJson(json.value("protobuf"_L1).toObject()));
+    }
     if (json.contains("shape"_L1)) {
         profile.shape = TRY(OutboxShape::fromJson(json.value("shape"_L1).toObject()));
     }

@@ -9,6 +9,7 @@
 #include "models/designs/donestore.h"
 #include "models/designs/nextstep.h"
 #include "models/payload/payloadmasks.h"
+#include "models/profile/protobufmapping.h"
 #include "models/result.h"
 #include "models/shape/outboxshape.h"
 
@@ -79,6 +80,7 @@ struct Profile
     QString source; ///< the same
     QStringList alsoTaskIds; ///< the same
     QString timeZone; ///< of times without one, the same
+    ProtobufMapping protobuf; ///< what payloads are, where they are messages of protobuf
     std::optional<DesignProfile> design; ///< messages wait inside documents; then `table` and
                                          ///< `shape` have no meaning
     PayloadMasks masks = PayloadMasks::none(); ///< values of payloads that are not to be seen

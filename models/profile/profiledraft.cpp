@@ -87,6 +87,11 @@ QString ProfileDraft::problem() const
             return QCoreApplication::translate("outbox::ProfileDraft", "The design of \"%1\": %2.")
                 .arg(name, why);
         }
+        if (const QString fault = profile.protobuf.problem(); !fault.isEmpty()) {
+            return QCoreApplication::translate("outbox::ProfileDraft",
+                                               "The payloads of \"%1\": %2.")
+                .arg(name, fault);
+        }
     }
     return {};
 }
