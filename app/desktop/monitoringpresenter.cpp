@@ -4,6 +4,7 @@
 
 #include "app/desktop/pages.h"
 #include "app/desktop/savefile.h"
+#include "app/system/jobs/payloadreader.h"
 #include "connectors/sql/dialect/keylist.h"
 #include "models/filter/completion.h"
 #include "models/filter/pagerequest.h"
@@ -15,7 +16,9 @@
 #include "views/frame/livestatus.h"
 #include "views/frame/mainwindow.h"
 #include "views/frame/messagebar.h"
+#include "views/message/decodedpane.h"
 #include "views/message/messagepanel.h"
+#include "views/message/payloadview.h"
 #include "views/outbox/exactcountbar.h"
 #include "views/outbox/outboxview.h"
 #include "views/outbox/searchbar.h"
@@ -48,6 +51,7 @@ MonitoringPresenter::MonitoringPresenter(System &system, const Pages &pages, QOb
     joinRows();
     joinSearch();
     joinTasks();
+    joinPayloads();
     joinLinks();
     joinDedup();
     if (m_system.documents())
@@ -235,6 +239,23 @@ void MonitoringPresenter::joinTasks()
             if (queue == tasks->queue() && task && *task)
                 tasks->setTask(**task);
         });
+}
+
+void MonitoringPresenter::joinPayloads()
+{
+    DecodedPane *const panes[] = {m_pages.outbox->panel()->payload()->decoded(),
+                                  m_pages.queue->tasks()->detail()->payload()->decoded()};
+    PayloadReader *describing = nullptr; // one of them reads for both what payloads are
+    for (DecodedPane *pane : panes) {
+        auto *reader = new PayloadReader(this);
+        pane->setTypes({}); // those of the system before
+        pane->setDecodedElsewhere(true);
+        connect(pane, &DecodedPane::decodeAsked, reader, &PayloadReader::decode);
+        connect(reader, &PayloadReader::decoded, pane, &DecodedPane::setAnswer);
+        describing = describing == nullptr ? reader : describing;
+        connect(describing, &PayloadReader::typesRead, pane, &DecodedPane::setTypes);
+    }
+    describing->readTypes(m_system.profile().protobuf);
 }
 
 void MonitoringPresenter::joinLinks()

@@ -36,6 +36,7 @@ private:
     void joinSearch();
     void endSearch();
     void joinTasks();
+    void joinPayloads();
     void joinLinks();
     void joinDedup();
     void joinDocuments();

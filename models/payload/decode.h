@@ -59,6 +59,7 @@ struct DecodedPayload
 
     /// The stored bytes alone do not say all of it.
     [[nodiscard]] bool saysMore() const;
+    bool operator==(const DecodedPayload &) const = default;
 };
 
 /// "base64 → gzip → JSON, 1.2 kB → 14 kB"; a single format has one size.

@@ -42,6 +42,7 @@ struct JsonTree
     [[nodiscard]] QString key(const JsonNode &node) const;
     /// A string with escapes undone, otherwise the source text. Untrusted: show it as plain text.
     [[nodiscard]] QString text(const JsonNode &node) const;
+    bool operator==(const JsonTree &) const = default;
 };
 
 /// Reads one JSON document (RFC 8259). Fails with Invalid (line, column and what was expected) or

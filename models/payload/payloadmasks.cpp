@@ -388,12 +388,13 @@ ShownPayload PayloadMasks::shown(const QByteArray &payload, qint64 storedBytes,
         return answer;
     }
     if (found.layers.size() == 1 && found.layers.constFirst().format == PayloadFormat::Json) {
-        const auto json = readJson(payload, limits.bytes, limits.nodes);
-        if (!json)
+        if (!found.json)
             return hide();
-        answer.m_bytes = rewrittenJson(*json, nodes);
+        answer.m_bytes = rewrittenJson(*found.json, nodes);
+        found.json = readJson(answer.m_bytes, limits.bytes, limits.nodes);
     } else {
         answer.m_why = maskPhrase("masked inside: only decoded can it be shown");
+        found.json = fail(Error::Kind::Unsupported, u"reading the payload as JSON"_s, answer.m_why);
     }
     answer.m_how = ShownPayload::How::Masked;
     found.tree = maskedTree(found.tree, nodes);

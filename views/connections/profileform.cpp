@@ -4,6 +4,7 @@
 
 #include "views/connections/addressfields.h"
 #include "views/connections/maskfield.h"
+#include "views/connections/payloadform.h"
 #include "views/tables/shapefacts.h"
 #include "views/widgets/boxes.h"
 #include "views/widgets/formfields.h"
@@ -187,7 +188,8 @@ ProfileForm::ProfileForm(QWidget *parent)
       m_table(line(u"profileTable"_s, tr("Table"), u"outbox"_s)),
       m_shape(new PropertyList(u"profileShape"_s, tr("Mapping of the table"))),
       m_retention(new DurationEdit(u"profileRetention"_s, tr("Retention"))),
-      m_queue(line(u"profileQueue"_s, tr("Queue"), u"default"_s)), m_safety(new SafetyForm)
+      m_queue(line(u"profileQueue"_s, tr("Queue"), u"default"_s)), m_safety(new SafetyForm),
+      m_payloads(new PayloadForm)
 {
     setNames(this, u"profileTabs"_s, tr("Profile"));
     setDocumentMode(true);
@@ -202,6 +204,7 @@ ProfileForm::ProfileForm(QWidget *parent)
     addScrolled(buildGeneral(), u"profileGeneral"_s, tr("General"));
     addScrolled(buildOutbox(), u"profileOutbox"_s, tr("Outbox"));
     addTab(m_safety, tr("Safety"));
+    addTab(m_payloads, tr("Payloads"));
     for (QLineEdit *one : {m_databasePassword, m_redisPassword, m_sentinelPassword})
         one->setEchoMode(QLineEdit::Password);
     connect(m_database, &QLineEdit::textChanged, this,
@@ -213,6 +216,7 @@ ProfileForm::ProfileForm(QWidget *parent)
     connect(m_environment, &QButtonGroup::idToggled, this, &ProfileForm::edited);
     connect(m_retention, &DurationEdit::edited, this, &ProfileForm::edited);
     connect(m_safety, &SafetyForm::edited, this, &ProfileForm::edited);
+    connect(m_payloads, &PayloadForm::edited, this, &ProfileForm::edited);
     // The mapping is that of one table; another one is probed when the profile is opened.
     connect(m_table, &QLineEdit::textChanged, this, [this](const QString &name) {
         if (m_profile.shape && m_profile.shape->table.text() != name.trimmed()) {
@@ -323,6 +327,7 @@ void ProfileForm::setProfile(const Profile &profile, const ProfilePasswords &pas
     m_queue->setText(profile.queue);
     m_retention->setSeconds(profile.retentionSeconds);
     m_safety->setProfile(profile);
+    m_payloads->setProfile(profile);
     for (AddressFields *one : findChildren<AddressFields *>())
         one->refresh(); // what was half typed there is of the profile before
     m_profile = profile; // last: the fields would change it
@@ -342,6 +347,7 @@ Profile ProfileForm::profile() const
     profile.queue = m_queue->text().trimmed();
     profile.retentionSeconds = m_retention->seconds();
     m_safety->writeTo(profile);
+    m_payloads->writeTo(profile);
     return profile;
 }
 

@@ -17,6 +17,7 @@ class QLineEdit;
 namespace outbox {
 
 class DurationEdit;
+class PayloadForm;
 class PropertyList;
 class SafetyForm;
 
@@ -69,6 +70,7 @@ private:
     DurationEdit *m_retention;
     QLineEdit *m_queue;
     SafetyForm *m_safety;
+    PayloadForm *m_payloads;
 };
 
 } // namespace outbox

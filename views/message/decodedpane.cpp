@@ -19,6 +19,8 @@
 #include <QToolButton>
 #include <QTreeView>
 
+#include <algorithm>
+
 namespace outbox {
 
 using namespace Qt::Literals::StringLiterals;
@@ -72,21 +74,80 @@ DecodedPane::DecodedPane(const QString &name, QWidget *parent)
     setPayload({}, {});
 }
 
-void DecodedPane::setPayload(const QByteArray &payload, const DecodeLimits &limits)
+void DecodedPane::setTypes(const MessageTypes &types)
 {
-    m_payload = payload;
-    m_limits = limits;
-    const DecodedPayload decoded
-        = payload.isEmpty() ? DecodedPayload() : decodePayload(payload, limits);
-    fillOffers(decoded.offers);
-    present(decoded);
+    m_types = types;
+    if (m_question.payload.isEmpty())
+        return;
+    ask({});
+    if (!m_isReading)
+        emit read();
 }
 
-void DecodedPane::setDecoded(const DecodedPayload &decoded)
+void DecodedPane::setPayload(const QByteArray &payload, const DecodeLimits &limits,
+                             const QString &rowType)
 {
-    m_payload = {};
-    fillOffers(decoded.offers);
-    present(decoded);
+    m_question.payload = payload;
+    m_question.limits = limits;
+    m_rowType = rowType;
+    ask({});
+}
+
+void DecodedPane::ask(std::optional<PayloadFormat> format)
+{
+    ++m_question.number; // an answer that is still to come is that of another question
+    m_question.message = m_types.of(m_rowType);
+    m_question.format = format;
+    m_isReading = false;
+    const qsizetype bytes = m_question.payload.size();
+    if (bytes == 0)
+        return take(DecodedPayload());
+    // What is too large is told without being read.
+    if (!m_isElsewhere || bytes > m_question.limits.bytes)
+        return take(decodedAsAsked(m_question));
+    if (bytes <= atOnceBytes) {
+        PayloadQuestion small = m_question;
+        small.limits.bytes = std::min(small.limits.bytes, 4 * atOnceBytes);
+        const auto answer = decodedAsAsked(small);
+        take(answer);
+        // Where nothing was left out, there is no more to be read.
+        if (answer && answer->notes.isEmpty())
+            return;
+    } else if (!format) {
+        m_isReading = true;
+        take(DecodedPayload());
+        m_chain->setText(tr("Reading…"));
+    }
+    emit decodeAsked(m_question);
+}
+
+void DecodedPane::setAnswer(quint64 number, const Result<DecodedPayload> &answer)
+{
+    if (number != m_question.number)
+        return;
+    m_isReading = false;
+    take(answer);
+    if (!m_question.format)
+        emit read();
+}
+
+void DecodedPane::take(const Result<DecodedPayload> &answer)
+{
+    if (!answer)
+        return m_notes->say(NoticeBar::Tone::Problem, shownText(oneLine(answer.error())));
+    if (!m_question.format) {
+        m_json = answer->json;
+        fillOffers(answer->offers);
+    }
+    present(*answer);
+}
+
+void DecodedPane::setDecoded(const DecodedPayload &decoded, const QString &rowType)
+{
+    m_question.payload.clear();
+    m_rowType = rowType;
+    ask({});
+    take(decoded);
 }
 
 void DecodedPane::present(const DecodedPayload &decoded)
@@ -102,21 +163,12 @@ void DecodedPane::present(const DecodedPayload &decoded)
     m_tree->expandToDepth(decoded.tree.nodes.size() < 200 ? 3 : 0);
 }
 
-void DecodedPane::decodeAs(PayloadFormat format)
-{
-    const auto decoded = decodePayloadAs(format, m_payload, m_limits);
-    if (decoded)
-        present(*decoded);
-    else
-        m_notes->say(NoticeBar::Tone::Problem, shownText(oneLine(decoded.error())));
-}
-
 void DecodedPane::fillOffers(const QList<PayloadFormat> &offers)
 {
     QMenu *menu = m_offers->menu();
     menu->clear();
     for (const PayloadFormat format : offers)
-        menu->addAction(label(format), this, [this, format] { decodeAs(format); });
+        menu->addAction(label(format), this, [this, format] { ask(format); });
     m_offers->setVisible(!offers.isEmpty());
 }
 

@@ -8,6 +8,8 @@
 
 #include <QWidget>
 
+#include <optional>
+
 class QLabel;
 class QToolButton;
 class QTreeView;
@@ -24,26 +26,49 @@ class DecodedPane : public QWidget
 public:
     explicit DecodedPane(const QString &name, QWidget *parent = nullptr);
 
-    /// Takes a whole payload apart, within `limits`: the window waits for it. An empty one shows
-    /// nothing.
-    void setPayload(const QByteArray &payload, const DecodeLimits &limits);
-    /// Shows what was decoded elsewhere; the payload itself is not here.
-    void setDecoded(const DecodedPayload &decoded);
+    /// Larger payloads are taken apart elsewhere, so that the window does not wait for it.
+    static constexpr qsizetype atOnceBytes = 16'384;
+
+    /// Whether somebody answers `decodeAsked`; else all is done here, at once.
+    void setDecodedElsewhere(bool elsewhere) { m_isElsewhere = elsewhere; }
+    /// What the payloads of the system are said to be; the one that is shown is read anew.
+    void setTypes(const MessageTypes &types);
+    /// Takes a whole payload apart, within `limits`; an empty one shows nothing. `rowType` is that
+    /// of its row or task.
+    void setPayload(const QByteArray &payload, const DecodeLimits &limits,
+                    const QString &rowType = {});
+    /// Shows what the masks left of a payload; the payload itself is not here.
+    void setDecoded(const DecodedPayload &decoded, const QString &rowType);
+    /// What came of the question `number`; that of an older one is ignored.
+    void setAnswer(quint64 number, const Result<DecodedPayload> &answer);
+    /// The answer has not come; until then nothing is decoded.
+    [[nodiscard]] bool isReading() const { return m_isReading; }
     [[nodiscard]] const DecodedPayload &decoded() const { return m_decoded; }
+    /// The payload as it is stored, also while something else is shown.
+    [[nodiscard]] const Result<JsonTree> &json() const { return m_json; }
+    [[nodiscard]] const QString &rowType() const { return m_rowType; }
 
 signals:
     void asStoredAsked();
+    void decodeAsked(const outbox::PayloadQuestion &question);
+    /// `decoded` and `json` are others now, without a new payload.
+    void read();
 
 private:
+    void ask(std::optional<PayloadFormat> format);
+    void take(const Result<DecodedPayload> &answer);
     void present(const DecodedPayload &decoded);
-    void decodeAs(PayloadFormat format);
     void fillOffers(const QList<PayloadFormat> &offers);
     void enableCopies();
     void copy(int role) const;
 
-    QByteArray m_payload;
-    DecodeLimits m_limits;
+    PayloadQuestion m_question; ///< the last one
+    MessageTypes m_types;
+    QString m_rowType;
+    bool m_isElsewhere = false;
+    bool m_isReading = false;
     DecodedPayload m_decoded;
+    Result<JsonTree> m_json;
     QLabel *m_chain;
     QToolButton *m_asStored;
     QToolButton *m_offers;

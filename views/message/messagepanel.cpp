@@ -165,7 +165,8 @@ void MessagePanel::setVerdict(const IdVerdict &verdict)
         showPayload(*verdict.row);
         m_columns->setFacts(rowFacts(*verdict.row));
     } else if (verdict.task) {
-        m_payload->setPayload(verdict.task->payload, verdict.task->payloadBytes);
+        m_payload->setPayload(verdict.task->payload, verdict.task->payloadBytes,
+                              verdict.task->type);
     }
 }
 
@@ -177,7 +178,7 @@ void MessagePanel::setMasks(const PayloadMasks &masks)
 
 void MessagePanel::showPayload(const Message &message)
 {
-    m_payload->setPayload(message.payload, message.payloadBytes);
+    m_payload->setPayload(message.payload, message.payloadBytes, message.type);
 }
 
 void MessagePanel::setFetched(const MessageId &id, qint64 bytes, qint64 storedBytes)
@@ -191,7 +192,7 @@ void MessagePanel::setWholePayload(const MessageId &id, const Result<QByteArray>
     if (id != m_id)
         return;
     if (payload)
-        m_payload->setPayload(*payload, payload->size());
+        m_payload->setPayload(*payload, payload->size(), m_payload->rowType());
     else
         m_payload->setFetchError(payload.error());
 }

@@ -42,6 +42,7 @@ public:
     void setFetched(const MessageId &id, qint64 bytes, qint64 storedBytes);
     void setWholePayload(const MessageId &id, const Result<QByteArray> &payload);
     [[nodiscard]] const MessageId &shownId() const { return m_id; }
+    [[nodiscard]] PayloadView *payload() const { return m_payload; }
     /// To what else there is of the message: visible while it is there. For the menu of its row.
     [[nodiscard]] QList<QAction *> links() const { return {m_showTask, m_showActivity}; }
 

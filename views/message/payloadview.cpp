@@ -40,17 +40,15 @@ class JsonTreeView : public QTreeView
 public:
     explicit JsonTreeView(const QString &name, QWidget *parent = nullptr);
 
-    void setSource(const QByteArray &source)
+    void setDocument(const Result<JsonTree> &tree)
     {
-        const auto tree = readJson(source);
         if (tree) {
             m_model->show(*tree);
             // A screenful opens by itself; a large document stays closed below its first level.
             expandToDepth(tree->nodes.size() < 200 ? 3 : 0);
         } else {
             m_model->clear();
-            m_empty->say(source.isEmpty() ? tr("No payload.")
-                                          : tr("No JSON tree: %1.").arg(tree.error().text));
+            m_empty->say(tr("No JSON tree: %1.").arg(tree.error().text));
         }
         m_empty->setVisible(!tree.has_value());
     }
@@ -174,13 +172,14 @@ PayloadView::PayloadView(const QString &name, const PayloadMasks &masks, QWidget
     connect(m_forms, &QButtonGroup::idClicked, this,
             [this](int form) { choose(static_cast<Form>(form)); });
     connect(m_decoded, &DecodedPane::asStoredAsked, this, [this] { choose(firstForm()); });
+    connect(m_decoded, &DecodedPane::read, this, &PayloadView::takeDecoded);
     connect(m_copy, &QToolButton::clicked, this, &PayloadView::copyAll);
     connect(m_paging, &PagingBar::stepped, this, [this] {
         m_filled[0] = m_filled[2] = false;
         fill();
     });
     connect(m_source, &MaskBar::unmasked, this, &PayloadView::unmasked);
-    connect(m_source, &MaskBar::changed, this, &PayloadView::refill);
+    connect(m_source, &MaskBar::changed, this, [this] { refill(m_decoded->rowType()); });
     connect(m_large, &NoticeBar::actionAsked, this, [this] {
         if (!std::exchange(m_fetching, false)) {
             setFetched(m_source->heldBytes(), shown().storedBytes());
@@ -202,12 +201,17 @@ void PayloadView::setMasks(const PayloadMasks &masks)
     m_source->setMasks(masks);
 }
 
-void PayloadView::setPayload(const QByteArray &payload, qint64 storedBytes)
+QString PayloadView::rowType() const
 {
-    if (!m_source->setPayload(payload, storedBytes))
+    return m_decoded->rowType();
+}
+
+void PayloadView::setPayload(const QByteArray &payload, qint64 storedBytes, const QString &rowType)
+{
+    if (!m_source->setPayload(payload, storedBytes) && rowType == m_decoded->rowType())
         return;
     m_fetching = false;
-    refill();
+    refill(rowType);
     offerWhole();
 }
 
@@ -222,13 +226,13 @@ void PayloadView::empty()
 }
 
 /// Shows from its beginning what may be shown.
-void PayloadView::refill()
+void PayloadView::refill(const QString &rowType)
 {
     empty();
-    describe();
+    describe(rowType);
 }
 
-void PayloadView::describe()
+void PayloadView::describe(const QString &rowType)
 {
     const qint64 storedBytes = shown().storedBytes();
     const QByteArray &bytes = shown().bytes();
@@ -245,17 +249,36 @@ void PayloadView::describe()
                    .arg(bytesText(bytes.size()), bytesText(storedBytes), kind);
     const bool isWhole = bytes.size() == storedBytes; // of a part nothing can be told
     if (shown().isClear())
-        m_decoded->setPayload(isWhole ? bytes : QByteArray(), treeLimits());
+        m_decoded->setPayload(isWhole ? bytes : QByteArray(), treeLimits(), rowType);
     else
-        m_decoded->setDecoded(shown().decoded());
-    const DecodedPayload &decoded = m_decoded->decoded();
-    m_forms->button(static_cast<int>(Form::Decoded))
-        ->setEnabled(decoded.saysMore() || !decoded.offers.isEmpty() || !decoded.notes.isEmpty());
+        m_decoded->setDecoded(shown().decoded(), rowType);
+    offerDecoded();
     m_note->setText(note);
     m_copy->setEnabled(!bytes.isEmpty() && bytes.size() <= copiedBytes);
     m_copy->setAccessibleName(shown().isClear() ? tr("Copy the payload as stored")
                                                 : tr("Copy the payload with its masks"));
-    choose(decoded.saysMore() ? Form::Decoded : firstForm());
+    choose(m_decoded->decoded().saysMore() ? Form::Decoded : firstForm());
+}
+
+void PayloadView::offerDecoded()
+{
+    const DecodedPayload &decoded = m_decoded->decoded();
+    m_forms->button(static_cast<int>(Form::Decoded))
+        ->setEnabled(decoded.saysMore() || !decoded.offers.isEmpty() || !decoded.notes.isEmpty());
+}
+
+/// A payload that was read elsewhere: shown decoded, unless somebody has chosen a form meanwhile.
+void PayloadView::takeDecoded()
+{
+    offerDecoded();
+    m_filled[static_cast<int>(Form::Tree)] = false;
+    const bool saysMore = m_decoded->decoded().saysMore();
+    if (saysMore && form() == firstForm())
+        return choose(Form::Decoded);
+    if (!saysMore && form() == Form::Decoded
+        && !m_forms->button(static_cast<int>(Form::Decoded))->isEnabled())
+        return choose(firstForm());
+    fill();
 }
 
 /// The form in which what is shown is read best.
@@ -360,10 +383,16 @@ void PayloadView::fill()
         m_text->setPlainText(plainText(QString::fromUtf8(page()), Lines::Many));
         break;
     case Form::Tree:
-        if (shown().bytes().size() > treeBytes)
+        if (shown().bytes().isEmpty())
+            m_tree->say(tr("No payload."));
+        else if (shown().bytes().size() > treeBytes)
             m_tree->say(tr("A tree is shown of payloads up to %1.").arg(bytesText(treeBytes)));
+        else if (shown().isClear() && shown().bytes().size() < shown().storedBytes())
+            m_tree->say(tr("A tree needs the whole payload."));
+        else if (m_decoded->isReading())
+            m_tree->say(tr("Reading…"));
         else
-            m_tree->setSource(shown().bytes());
+            m_tree->setDocument(m_decoded->json());
         break;
     case Form::Hex: {
         if (!shown().isClear())

@@ -32,8 +32,7 @@ public:
     enum class Form { Text, Tree, Hex, Decoded };
     /// As text and as bytes so much is shown at once; one pages through the rest.
     static constexpr qsizetype pageBytes = 65'536;
-    /// Larger payloads are shown as no tree, and nothing larger is unpacked: reading it would hold
-    /// the window up.
+    /// Larger payloads are shown as no tree, and nothing larger is unpacked.
     static constexpr qsizetype treeBytes = qsizetype(2) * 1024 * 1024;
 
     PayloadView(const QString &name, const PayloadMasks &masks, QWidget *parent = nullptr);
@@ -41,9 +40,14 @@ public:
     /// `payload` may be a prefix of the `storedBytes` that are stored (-1: the row it refers to is
     /// gone). The same payload again, or the beginning of one that was fetched whole, changes
     /// nothing, so that scrolling and selection stay.
-    void setPayload(const QByteArray &payload, qint64 storedBytes);
+    /// `rowType` is that of the row or the task: it may say which message the payload is.
+    void setPayload(const QByteArray &payload, qint64 storedBytes, const QString &rowType = {});
+    [[nodiscard]] QString rowType() const;
     /// What of this payload and of those that follow is not to be seen.
     void setMasks(const PayloadMasks &masks);
+    /// Takes the payload apart: who reads large ones for it, and knows what they are, is joined to
+    /// this.
+    [[nodiscard]] DecodedPane *decoded() const { return m_decoded; }
     /// Whether the rest of a large payload can be had: [Fetch whole] asks for it.
     void setFetchable(bool fetchable) { m_fetchable = fetchable; }
     /// How far it is; then `setPayload` brings the whole, or there is an error.
@@ -62,8 +66,10 @@ signals:
 private:
     [[nodiscard]] const ShownPayload &shown() const;
     void empty();
-    void refill();
-    void describe();
+    void refill(const QString &rowType);
+    void describe(const QString &rowType);
+    void offerDecoded();
+    void takeDecoded();
     [[nodiscard]] Form firstForm() const;
     void offerWhole();
     [[nodiscard]] QByteArray page();

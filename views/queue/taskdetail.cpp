@@ -113,7 +113,7 @@ void TaskDetail::show(const Task &task)
     m_cause = hasFailed ? causeOf(task.lastError) : QString();
     m_showAlike->setVisible(!m_cause.isEmpty());
     m_facts->setFacts(taskFacts(task, m_masks));
-    m_payload->setPayload(task.payload, task.payloadBytes);
+    m_payload->setPayload(task.payload, task.payloadBytes, task.type);
 }
 
 void TaskDetail::setMasks(const PayloadMasks &masks)

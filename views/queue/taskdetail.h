@@ -39,6 +39,7 @@ public:
     void setRow(const TaskId &task, const MessageId &row);
     /// To what else there is of the task: visible while it is there. For the menu of the task.
     [[nodiscard]] QList<QAction *> links() const { return {m_showRow, m_showAlike}; }
+    [[nodiscard]] PayloadView *payload() const { return m_payload; }
     /// Less than all that it shows, which scrolls.
     [[nodiscard]] QSize minimumSizeHint() const override;
 
