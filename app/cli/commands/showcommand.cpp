@@ -10,6 +10,7 @@
 #include "app/cli/run/seenmessage.h"
 #include "app/operations/core/operation.h"
 #include "app/operations/core/operatorsession.h"
+#include "app/settings/descriptorfile.h"
 #include "app/settings/folders.h"
 #include "models/operations/auditentry.h"
 #include "models/operations/outcome.h"
@@ -279,8 +280,41 @@ void addShowOptions(QCommandLineParser &parser)
         {u"decode-as"_s,
          u"The same, and says what the payload is: %1."_s.arg(payloadFormatWords().join(u", "_s)),
          u"FORMAT"_s},
+        {u"descriptor-set"_s,
+         u"Decodes messages of protobuf by this file; protoc --include_imports "
+         u"--descriptor_set_out writes it."_s,
+         u"FILE"_s},
+        {u"message-type"_s,
+         u"With it: which message the payloads of a type are, or of all; may be repeated."_s,
+         u"[TYPE=]MESSAGE"_s},
     });
     addUnmaskedOption(parser);
+}
+
+/// How payloads are to be decoded.
+struct Decoding
+{
+    std::optional<PayloadFormat> format; ///< what a person says
+    MessageTypes types;
+};
+
+/// Of the profile, where the command line says nothing else. Fails where the file that it names
+/// cannot be read, and where it makes no sense.
+Result<MessageTypes> saidTypes(const QCommandLineParser &parser, const Profile &profile)
+{
+    ProtobufMapping mapping = profile.protobuf;
+    const bool isSaid = parser.isSet(u"descriptor-set"_s) || parser.isSet(u"message-type"_s);
+    if (parser.isSet(u"descriptor-set"_s))
+        mapping.descriptorSet = parser.value(u"descriptor-set"_s);
+    if (parser.isSet(u"message-type"_s))
+        mapping.messages = parser.values(u"message-type"_s);
+    const QString doing = u"reading --descriptor-set and --message-type"_s;
+    if (const QString why = mapping.problem(); isSaid && !why.isEmpty())
+        return fail(Error::Kind::Invalid, doing, why);
+    MessageTypes types = messageTypesOf(mapping);
+    if (isSaid && !types.problem.isEmpty())
+        return fail(Error::Kind::Invalid, doing, types.problem);
+    return types;
 }
 
 /// A payload, or why it cannot be decoded.
@@ -292,7 +326,7 @@ struct DecodedSide
 
 /// With `masks` there is no `format`: read as something else, a payload has other names.
 DecodedSide decodedSide(const QString &of, const QByteArray &payload, qint64 storedBytes,
-                        const std::optional<PayloadFormat> &format, const PayloadMasks &masks)
+                        const QString &type, const Decoding &how, const PayloadMasks &masks)
 {
     const ShownPayload shown = masks.shown(payload, storedBytes);
     if (shown.how() == ShownPayload::How::Masked)
@@ -307,23 +341,24 @@ DecodedSide decodedSide(const QString &of, const QByteArray &payload, qint64 sto
                      u"only %1 of its %2 bytes were read"_s.arg(countText(payload.size()),
                                                                 countText(storedBytes)))};
     }
-    if (format)
-        return {of, decodePayloadAs(*format, payload)};
-    return {of, decodePayload(payload)};
+    PayloadQuestion question;
+    question.payload = payload;
+    question.message = how.types.of(type);
+    question.format = how.format;
+    return {of, decodedAsAsked(question)};
 }
 
 /// Those of row and task; that of the task only where it is another one.
-QList<DecodedSide> decodedSides(const IdVerdict &verdict,
-                                const std::optional<PayloadFormat> &format,
+QList<DecodedSide> decodedSides(const IdVerdict &verdict, const Decoding &how,
                                 const PayloadMasks &masks)
 {
     QList<DecodedSide> sides;
     const auto &row = verdict.row;
     const auto &task = verdict.task;
     if (row && row->payloadBytes >= 0)
-        sides += decodedSide(u"row"_s, row->payload, row->payloadBytes, format, masks);
+        sides += decodedSide(u"row"_s, row->payload, row->payloadBytes, row->type, how, masks);
     if (task && (sides.isEmpty() || task->payload != row->payload))
-        sides += decodedSide(u"task"_s, task->payload, task->payloadBytes, format, masks);
+        sides += decodedSide(u"task"_s, task->payload, task->payloadBytes, task->type, how, masks);
     return sides;
 }
 
@@ -358,18 +393,26 @@ ExitCode runShowCommand(const QCommandLineParser &parser, const Target &target,
     const MessageId id{arguments.value(0)};
     if (arguments.size() != 1 || id.isEmpty())
         return printer.usage(u"one ID is needed"_s, u"outboxctl show ID …"_s);
-    std::optional<PayloadFormat> format;
+    Decoding how;
     if (parser.isSet(u"decode-as"_s)) {
-        format = payloadFormatFromWord(parser.value(u"decode-as"_s));
-        if (!format) {
+        how.format = payloadFormatFromWord(parser.value(u"decode-as"_s));
+        if (!how.format) {
             return printer.usage(
                 u"--decode-as: \"%1\" is no format"_s.arg(parser.value(u"decode-as"_s)),
                 u"known values: "_s + payloadFormatWords().join(u", "_s));
         }
     }
-    if (format && !target.profile.masks.isEmpty() && !parser.isSet(u"unmasked"_s)) {
+    if (how.format && !target.profile.masks.isEmpty() && !parser.isSet(u"unmasked"_s)) {
         return printer.usage(u"--decode-as: the profile has masks, which fit what it is alone"_s,
                              u"--decode, or --decode-as FORMAT with --unmasked"_s);
+    }
+    const bool isWanted = parser.isSet(u"decode"_s) || parser.isSet(u"decode-as"_s)
+        || parser.isSet(u"descriptor-set"_s) || parser.isSet(u"message-type"_s);
+    if (isWanted) {
+        const auto types = saidTypes(parser, target.profile);
+        if (!types)
+            return printer.usage(types.error());
+        how.types = *types;
     }
     OperationOptions options;
     options.target = target;
@@ -385,8 +428,8 @@ ExitCode runShowCommand(const QCommandLineParser &parser, const Target &target,
     if (!masks)
         return printer.error(masks.error());
     QList<DecodedSide> sides;
-    if (format || parser.isSet(u"decode"_s))
-        sides = decodedSides(verdict, format, *masks);
+    if (isWanted)
+        sides = decodedSides(verdict, how, *masks);
     QJsonObject json = toJson(*journey, *masks);
     if (!sides.isEmpty())
         json["decoded"_L1] = toJson(sides);
