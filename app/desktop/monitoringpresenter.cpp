@@ -248,10 +248,12 @@ void MonitoringPresenter::joinPayloads()
     PayloadReader *describing = nullptr; // one of them reads for both what payloads are
     for (DecodedPane *pane : panes) {
         auto *reader = new PayloadReader(this);
-        pane->setTypes({}); // those of the system before
         pane->setDecodedElsewhere(true);
+        pane->setDecoder(m_system.profile().decoder);
         connect(pane, &DecodedPane::decodeAsked, reader, &PayloadReader::decode);
+        connect(pane, &DecodedPane::decodeNotWanted, reader, &PayloadReader::stop);
         connect(reader, &PayloadReader::decoded, pane, &DecodedPane::setAnswer);
+        pane->setTypes({}); // those of the system before; what is shown is read anew
         describing = describing == nullptr ? reader : describing;
         connect(describing, &PayloadReader::typesRead, pane, &DecodedPane::setTypes);
     }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/service/alerttargets.h"
 
+#include "app/system/jobs/childcommand.h"
+
 #include <QNetworkReply>
 #include <QNetworkRequest>
 
@@ -33,14 +35,14 @@ AlertCommand::~AlertCommand()
 {
     m_process.disconnect(this);
     if (m_process.state() != QProcess::NotRunning) {
-        m_process.kill();
+        killGroup(m_process);
         m_process.waitForFinished(1000);
     }
 }
 
 void AlertCommand::begin(const QByteArray &body)
 {
-    m_process.start(m_command.first(), m_command.mid(1));
+    startInGroup(m_process, m_command);
     if (m_process.state() == QProcess::NotRunning) // it could not be started, which is told
         return;
     m_process.write(body);
@@ -49,7 +51,7 @@ void AlertCommand::begin(const QByteArray &body)
 
 void AlertCommand::giveUp()
 {
-    m_process.kill();
+    killGroup(m_process);
 }
 
 AlertWebhook::AlertWebhook(const QUrl &url, int deadlineMs, QObject *parent)

@@ -17,7 +17,7 @@ namespace outbox {
 
 /// Starts a program for each alert, without a shell. What it writes to stdout is dropped, its
 /// stderr is ours. It fails where it cannot be started, ends with another code than 0, or takes
-/// too long; then it is killed.
+/// too long; then it is killed, with what it has started.
 class AlertCommand : public AlertSender
 {
     Q_OBJECT

@@ -40,6 +40,7 @@ QStringList knownMembers()
                           &full.source, &full.timeZone})
         *text = u"said"_s;
     full.alsoTaskIds = QStringList{u"said"_s};
+    full.decoder = QStringList{u"said"_s};
     full.protobuf.descriptorSet = u"said"_s;
     return full.toJson().keys();
 }

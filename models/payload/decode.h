@@ -92,9 +92,11 @@ struct PayloadQuestion
     DecodeLimits limits;
     MessageType message;
     std::optional<PayloadFormat> format; ///< what a person says that it is
+    QString rowType; ///< of the row or the task
+    QStringList command; ///< a decoder of one's own with its arguments; empty: ours
 };
 
-/// One of the two above. Pure; any thread.
+/// One of the two above, whatever the command. Pure; any thread.
 [[nodiscard]] Result<DecodedPayload> decodedAsAsked(const PayloadQuestion &question);
 
 } // namespace outbox

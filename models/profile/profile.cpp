@@ -270,6 +270,8 @@ QJsonObject Profile::toJson() const
         json["time_zone"_L1] = timeZone;
     if (!masks.isEmpty())
         json["masks"_L1] = QJsonArray::fromStringList(masks.texts());
+    if (!decoder.isEmpty())
+        json["decoder"_L1] = QJsonArray::fromStringList(decoder);
     if (!protobuf.isEmpty())
         json["protobuf"_L1] = protobuf.toJson();
     if (shape)
@@ -355,6 +357,16 @@ Result<Profile> Profile::fromJson(const QJsonObject &json)
         profile.timeZone = TRY(timeZoneNamed(json.value("time_zone"_L1).toString()));
     }
     profile.masks = TRY(masksFrom(json, profile.name));
+    const QJsonArray decoder = json.value("decoder"_L1).toArray();
+    bool isDecoder = !json.contains("decoder"_L1) || !decoder.isEmpty();
+    for (const auto &argument : decoder) {
+        isDecoder = isDecoder && argument.isString();
+        profile.decoder += argument.toString();
+    }
+    if (!isDecoder || (!profile.decoder.isEmpty() && profile.decoder.first().isEmpty())) {
+        return fail(Error::Kind::Invalid, u"reading profile \"%1\""_s.arg(profile.name),
+                    u"\"decoder\" is a program and its arguments"_s);
+    }
     if (json.contains("protobuf"_L1)) {
         profile.protobuf = TRY(ProtobufMapping::fromJson(json.value("protobuf"_L1).toObject()));
     }

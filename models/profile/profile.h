@@ -80,6 +80,8 @@ struct Profile
     QString source; ///< the same
     QStringList alsoTaskIds; ///< the same
     QString timeZone; ///< of times without one, the same
+    QStringList
+        decoder; ///< a command that decodes a payload, and its arguments; empty: there is none
     ProtobufMapping protobuf; ///< what payloads are, where they are messages of protobuf
     std::optional<DesignProfile> design; ///< messages wait inside documents; then `table` and
                                          ///< `shape` have no meaning

@@ -53,7 +53,9 @@ private slots:
         row("status", {});
         row("watch", {u"interval"_s});
         row("list", {u"state"_s, u"filter"_s, u"limit"_s, u"after"_s, u"order"_s});
-        row("show", {u"decode"_s, u"decode-as"_s, u"descriptor-set"_s, u"message-type"_s});
+        row("show",
+            {u"decode"_s, u"decode-as"_s, u"descriptor-set"_s, u"message-type"_s,
+             u"decode-with"_s});
         row("compare", {});
         row("tasks", {u"state"_s, u"filter"_s, u"limit"_s, u"after"_s});
         row("relay",

@@ -7,6 +7,7 @@
 #include "app/system/jobs/payloadreader.h"
 #include "tests/models/orderschema.h"
 #include "tests/support/fonts.h"
+#include "tests/support/patience.h"
 #include "tests/support/testprogram.h"
 #include "views/message/decodedpane.h"
 #include "views/message/payloadview.h"
@@ -65,6 +66,8 @@ struct ReadView
         view.decoded()->setDecodedElsewhere(true);
         QObject::connect(view.decoded(), &DecodedPane::decodeAsked, &reader,
                          &PayloadReader::decode);
+        QObject::connect(view.decoded(), &DecodedPane::decodeNotWanted, &reader,
+                         &PayloadReader::stop);
         QObject::connect(&reader, &PayloadReader::decoded, view.decoded(), &DecodedPane::setAnswer);
         QObject::connect(&reader, &PayloadReader::typesRead, view.decoded(),
                          &DecodedPane::setTypes);
@@ -217,6 +220,46 @@ private slots:
         read.set(sample::order().chopped(1), u"order.made"_s);
         QTRY_VERIFY(read.notes().contains(u"It is not read as shop.v1.Order: byte 80"_s));
         QVERIFY(!read.chain().startsWith(u"protobuf, "_s));
+    }
+
+    /// It runs when its button is pressed, and not before.
+    void aDecoderOfOnesOwnIsAsked()
+    {
+        const QTemporaryDir folder;
+        const QString file = folder.filePath(u"ran"_s);
+        ReadView read;
+        read.view.decoded()->setDecoder(
+            {u"/bin/sh"_s, u"-c"_s,
+             u"echo >> \"$0\"; tr a-z A-Z; printf ' %s' \"$OUTBOX_ROW_TYPE\""_s, file});
+        read.set("hello", u"greeting"_s);
+        auto *form = called<QAbstractButton>(read.view, u"Payload as Decoded"_s);
+        QVERIFY(form->isEnabled());
+        form->click();
+        auto *button = called<QAbstractButton>(read.view, u"Decode with sh"_s);
+        QVERIFY(button != nullptr && button->isVisible() && button->isEnabled());
+        QVERIFY(!QFile::exists(file));
+        button->click();
+        QTRY_VERIFY2(read.chain().startsWith(u"Decode with sh: text"_s), qPrintable(read.chain()));
+        const QAbstractItemModel *model
+            = called<QTreeView>(read.view, u"Decoded payload"_s)->model();
+        QCOMPARE(model->index(0, 1).data().toString(), u"HELLO greeting"_s);
+        QVERIFY(QFile::exists(file));
+        // It fails: what was shown stays, and why is told.
+        read.view.decoded()->setDecoder({u"/bin/sh"_s, u"-c"_s, u"echo bad magic >&2; exit 1"_s});
+        button->click();
+        QTRY_VERIFY2(read.notes().contains(u"bad magic"_s), qPrintable(read.notes()));
+        QCOMPARE(model->index(0, 1).data().toString(), u"HELLO greeting"_s);
+        // The window moves on: the answer is not wanted any more.
+        QSignalSpy answered(&read.reader, &PayloadReader::decoded);
+        read.view.decoded()->setDecoder({u"/bin/sh"_s, u"-c"_s, u"sleep 600"_s});
+        button->click();
+        read.set("[1,2]");
+        QVERIFY(!read.chain().contains(u"runs"_s));
+        read.view.decoded()->setDecoder({u"/bin/cat"_s});
+        read.view.choose(PayloadView::Form::Decoded);
+        called<QAbstractButton>(read.view, u"Decode with cat"_s)->click();
+        QTRY_COMPARE(answered.count(), 1);
+        QCOMPARE(model->rowCount(model->index(0, 0)), 2);
     }
 
     void aFileThatCannotBeReadIsTold_data()

@@ -34,6 +34,7 @@ private:
 
     QLineEdit *m_file;
     QPlainTextEdit *m_messages;
+    QPlainTextEdit *m_decoder;
     QLabel *m_problem;
 };
 

@@ -29,6 +29,7 @@ DecodedPane::DecodedPane(const QString &name, QWidget *parent)
     : QWidget(parent), m_chain(new QLabel),
       m_asStored(pageButton(name + u"AsStored"_s, u"back"_s, tr("As stored"))),
       m_offers(pageButton(name + u"Offers"_s, u"question"_s, tr("Perhaps"))),
+      m_decodeWith(pageButton(name + u"DecodeWith"_s, u"play"_s, tr("Decode with"))),
       m_copyValue(pageButton(name + u"CopyValue"_s, u"copy"_s, tr("Copy value"))),
       m_copyPath(pageButton(name + u"CopyPath"_s, u"copy"_s, tr("Copy path"))),
       m_notes(new NoticeBar(name + u"Notes"_s)), m_tree(new QTreeView),
@@ -44,7 +45,7 @@ DecodedPane::DecodedPane(const QString &name, QWidget *parent)
     m_offers->setMenu(new QMenu(m_offers));
     auto *bar = boxOn<QHBoxLayout>(nullptr, 4, {8, 0, 8, 4});
     bar->addWidget(m_chain, 1);
-    addWidgets(bar, {m_offers, m_copyPath, m_copyValue, m_asStored});
+    addWidgets(bar, {m_decodeWith, m_offers, m_copyPath, m_copyValue, m_asStored});
     setNames(m_tree, name + u"Tree"_s, tr("Decoded payload"));
     m_tree->setFrameShape(QFrame::NoFrame);
     m_tree->setUniformRowHeights(true);
@@ -67,10 +68,12 @@ DecodedPane::DecodedPane(const QString &name, QWidget *parent)
     connect(m_copyValue, &QToolButton::clicked, this,
             [this] { copy(PayloadTreeModel::ValueRole); });
     connect(m_copyPath, &QToolButton::clicked, this, [this] { copy(PayloadTreeModel::PathRole); });
+    connect(m_decodeWith, &QToolButton::clicked, this, &DecodedPane::askCommand);
     connect(m_asStored, &QToolButton::clicked, this, &DecodedPane::asStoredAsked);
     connect(m_tree->selectionModel(), &QItemSelectionModel::currentChanged, this,
             &DecodedPane::enableCopies);
     connect(m_model, &QAbstractItemModel::modelReset, this, &DecodedPane::enableCopies);
+    setDecoder({});
     setPayload({}, {});
 }
 
@@ -80,8 +83,26 @@ void DecodedPane::setTypes(const MessageTypes &types)
     if (m_question.payload.isEmpty())
         return;
     ask({});
-    if (!m_isReading)
+    if (!isReading())
         emit read();
+}
+
+void DecodedPane::setDecoder(const QStringList &command)
+{
+    m_decoder = command;
+    m_decodeWith->setVisible(!command.isEmpty());
+    if (command.isEmpty())
+        return;
+    const QString program = shownText(command.first().section(u'/', -1).left(24));
+    m_decodeWith->setText(tr("Decode with %1").arg(buttonText(program)));
+    m_decodeWith->setAccessibleName(tr("Decode with %1").arg(program));
+}
+
+bool DecodedPane::isOffering() const
+{
+    const bool mayRun = !m_decoder.isEmpty() && !m_question.payload.isEmpty();
+    return mayRun || m_decoded.saysMore() || !m_decoded.offers.isEmpty()
+        || !m_decoded.notes.isEmpty();
 }
 
 void DecodedPane::setPayload(const QByteArray &payload, const DecodeLimits &limits,
@@ -89,16 +110,18 @@ void DecodedPane::setPayload(const QByteArray &payload, const DecodeLimits &limi
 {
     m_question.payload = payload;
     m_question.limits = limits;
-    m_rowType = rowType;
+    m_question.rowType = rowType;
     ask({});
 }
 
 void DecodedPane::ask(std::optional<PayloadFormat> format)
 {
     ++m_question.number; // an answer that is still to come is that of another question
-    m_question.message = m_types.of(m_rowType);
+    if (!m_question.command.isEmpty())
+        emit decodeNotWanted(); // it may still run
+    m_question.command.clear();
+    m_question.message = m_types.of(m_question.rowType);
     m_question.format = format;
-    m_isReading = false;
     const qsizetype bytes = m_question.payload.size();
     if (bytes == 0)
         return take(DecodedPayload());
@@ -114,10 +137,20 @@ void DecodedPane::ask(std::optional<PayloadFormat> format)
         if (answer && answer->notes.isEmpty())
             return;
     } else if (!format) {
-        m_isReading = true;
         take(DecodedPayload());
         m_chain->setText(tr("Reading…"));
     }
+    emit decodeAsked(m_question);
+}
+
+void DecodedPane::askCommand()
+{
+    if (m_question.payload.isEmpty() || m_decoder.isEmpty())
+        return;
+    ++m_question.number;
+    m_question.format.reset();
+    m_question.command = m_decoder;
+    m_chain->setText(tr("%1 runs…").arg(m_decodeWith->accessibleName()));
     emit decodeAsked(m_question);
 }
 
@@ -125,17 +158,17 @@ void DecodedPane::setAnswer(quint64 number, const Result<DecodedPayload> &answer
 {
     if (number != m_question.number)
         return;
-    m_isReading = false;
     take(answer);
-    if (!m_question.format)
+    if (!m_question.format && m_question.command.isEmpty())
         emit read();
 }
 
 void DecodedPane::take(const Result<DecodedPayload> &answer)
 {
+    m_chain->setText(chainText(m_decoded.layers)); // not that a command runs
     if (!answer)
         return m_notes->say(NoticeBar::Tone::Problem, shownText(oneLine(answer.error())));
-    if (!m_question.format) {
+    if (!m_question.format && m_question.command.isEmpty()) {
         m_json = answer->json;
         fillOffers(answer->offers);
     }
@@ -145,7 +178,7 @@ void DecodedPane::take(const Result<DecodedPayload> &answer)
 void DecodedPane::setDecoded(const DecodedPayload &decoded, const QString &rowType)
 {
     m_question.payload.clear();
-    m_rowType = rowType;
+    m_question.rowType = rowType;
     ask({});
     take(decoded);
 }
@@ -153,7 +186,11 @@ void DecodedPane::setDecoded(const DecodedPayload &decoded, const QString &rowTy
 void DecodedPane::present(const DecodedPayload &decoded)
 {
     m_decoded = decoded;
-    m_chain->setText(chainText(decoded.layers));
+    m_decodeWith->setEnabled(!m_question.payload.isEmpty() && !isReading());
+    const QString chain = chainText(decoded.layers);
+    m_chain->setText(m_question.command.isEmpty()
+                         ? chain
+                         : tr("%1: %2").arg(m_decodeWith->accessibleName(), chain));
     if (decoded.notes.isEmpty())
         m_notes->clear();
     else

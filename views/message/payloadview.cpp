@@ -262,9 +262,7 @@ void PayloadView::describe(const QString &rowType)
 
 void PayloadView::offerDecoded()
 {
-    const DecodedPayload &decoded = m_decoded->decoded();
-    m_forms->button(static_cast<int>(Form::Decoded))
-        ->setEnabled(decoded.saysMore() || !decoded.offers.isEmpty() || !decoded.notes.isEmpty());
+    m_forms->button(static_cast<int>(Form::Decoded))->setEnabled(m_decoded->isOffering());
 }
 
 /// A payload that was read elsewhere: shown decoded, unless somebody has chosen a form meanwhile.

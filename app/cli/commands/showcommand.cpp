@@ -12,6 +12,8 @@
 #include "app/operations/core/operatorsession.h"
 #include "app/settings/descriptorfile.h"
 #include "app/settings/folders.h"
+#include "app/system/jobs/childcommand.h"
+#include "app/system/jobs/payloadreader.h"
 #include "models/operations/auditentry.h"
 #include "models/operations/outcome.h"
 #include "models/operations/verbdescriptor.h"
@@ -23,7 +25,9 @@
 #include "models/system/timeline.h"
 
 #include <QCommandLineParser>
+#include <QEventLoop>
 #include <QJsonArray>
+#include <QJsonDocument>
 #include <QList>
 
 #include <algorithm>
@@ -287,6 +291,11 @@ void addShowOptions(QCommandLineParser &parser)
         {u"message-type"_s,
          u"With it: which message the payloads of a type are, or of all; may be repeated."_s,
          u"[TYPE=]MESSAGE"_s},
+        {u"decode-with"_s,
+         u"Decodes the payload with a program that reads it on stdin: its path, "
+         u"[\"program\",\"argument\"], "
+         u"or - for that of the profile."_s,
+         u"COMMAND"_s},
     });
     addUnmaskedOption(parser);
 }
@@ -296,7 +305,50 @@ struct Decoding
 {
     std::optional<PayloadFormat> format; ///< what a person says
     MessageTypes types;
+    QStringList command; ///< a decoder of one's own; empty: ours
 };
+
+/// Of --decode-with: a program and its arguments. Fails with Invalid where it is none.
+Result<QStringList> saidCommand(const QString &text, const Profile &profile)
+{
+    QStringList command{text};
+    if (text == "-"_L1) {
+        command = profile.decoder;
+    } else if (text.startsWith(u'[')) {
+        command.clear();
+        const QJsonArray arguments = QJsonDocument::fromJson(text.toUtf8()).array();
+        bool areTexts = true; // a number would be lost
+        for (const auto &argument : arguments) {
+            areTexts = areTexts && argument.isString();
+            command += argument.toString();
+        }
+        if (!areTexts)
+            command.clear();
+    }
+    if (command.isEmpty() || command.first().isEmpty()) {
+        return fail(Error::Kind::Invalid, u"reading --decode-with"_s,
+                    text == "-"_L1 ? u"the profile has no decoder"_s : u"it is no command"_s, {},
+                    u"The path of a program, or [\"program\",\"argument\"]."_s);
+    }
+    return command;
+}
+
+/// What a program makes of a payload; waits for it.
+Result<DecodedPayload> decodedWith(const QStringList &command, const QByteArray &payload,
+                                   const QString &type)
+{
+    ChildCommand child;
+    QEventLoop loop;
+    Result<QByteArray> output;
+    QObject::connect(&child, &ChildCommand::ended, &loop, [&](const Result<QByteArray> &ended) {
+        output = ended;
+        loop.quit();
+    });
+    child.start(command, payload, type);
+    loop.exec();
+    const QByteArray bytes = TRY(output);
+    return decodedOutput(bytes);
+}
 
 /// Of the profile, where the command line says nothing else. Fails where the file that it names
 /// cannot be read, and where it makes no sense.
@@ -341,6 +393,8 @@ DecodedSide decodedSide(const QString &of, const QByteArray &payload, qint64 sto
                      u"only %1 of its %2 bytes were read"_s.arg(countText(payload.size()),
                                                                 countText(storedBytes)))};
     }
+    if (!how.command.isEmpty())
+        return {of, decodedWith(how.command, payload, type)};
     PayloadQuestion question;
     question.payload = payload;
     question.message = how.types.of(type);
@@ -402,12 +456,21 @@ ExitCode runShowCommand(const QCommandLineParser &parser, const Target &target,
                 u"known values: "_s + payloadFormatWords().join(u", "_s));
         }
     }
-    if (how.format && !target.profile.masks.isEmpty() && !parser.isSet(u"unmasked"_s)) {
-        return printer.usage(u"--decode-as: the profile has masks, which fit what it is alone"_s,
-                             u"--decode, or --decode-as FORMAT with --unmasked"_s);
+    const bool isSaid = how.format || parser.isSet(u"decode-with"_s);
+    if (isSaid && !target.profile.masks.isEmpty() && !parser.isSet(u"unmasked"_s)) {
+        return printer.usage(u"--decode-as and --decode-with: the profile has masks, which fit "
+                             u"what the payload itself is"_s,
+                             u"--decode, or the same with --unmasked"_s);
     }
     const bool isWanted = parser.isSet(u"decode"_s) || parser.isSet(u"decode-as"_s)
-        || parser.isSet(u"descriptor-set"_s) || parser.isSet(u"message-type"_s);
+        || parser.isSet(u"descriptor-set"_s) || parser.isSet(u"message-type"_s)
+        || parser.isSet(u"decode-with"_s);
+    if (parser.isSet(u"decode-with"_s)) {
+        const auto command = saidCommand(parser.value(u"decode-with"_s), target.profile);
+        if (!command)
+            return printer.usage(command.error());
+        how.command = *command;
+    }
     if (isWanted) {
         const auto types = saidTypes(parser, target.profile);
         if (!types)
