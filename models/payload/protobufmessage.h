@@ -23,9 +23,9 @@ struct ProtobufReading
 /// way that its readers would cut, its type tells the stored one. A value that a later one replaces
 /// stays, and its type says so.
 ///
-/// Fails with Invalid, and the byte, where the bytes do not end with a field, a field is stored in
-/// another way than its type is, a required one is missing, or no field of the message is one of
-/// this type; with Unsupported beyond a limit. Pure; any thread.
+/// Fails with Invalid, which says the byte or the field, where the bytes do not end with a field, a
+/// field is stored in another way than its type is, a required one is missing, or no field of the
+/// message is one of this type; with Unsupported beyond a limit. Pure; any thread.
 ///
 /// A message that was cut between two fields is a message: nothing tells that a part is missing.
 [[nodiscard]] Result<ProtobufReading> readProtobufMessage(const ProtobufSchema &schema,

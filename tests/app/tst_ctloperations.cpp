@@ -3,6 +3,7 @@
 //
 // Operations from the command line: without --yes nothing changes, with it the world does.
 #include "app/demo/demoworker.h"
+#include "tests/models/orderschema.h"
 #include "tests/support/ctlworld.h"
 #include "tests/support/filebytes.h"
 #include "tests/support/redisqueue.h"
@@ -10,6 +11,7 @@
 #include "tests/support/testprogram.h"
 
 #include <QHash>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <functional>
@@ -423,6 +425,50 @@ private slots:
         QCOMPARE(ctl({u"show"_s, u"p1"_s, u"--decode-as"_s, u"cbor"_s}, packed).exitCode, 1);
         QCOMPARE(ctl({u"show"_s, u"p1"_s, u"--decode-as"_s, u"base64"_s}, packed).exitCode, 0);
         QCOMPARE(ctl({u"show"_s, u"p1"_s, u"--decode-as"_s, u"avro"_s}, packed).exitCode, 2);
+    }
+
+    void showReadsMessagesByADescriptorSet()
+    {
+        QVERIFY(setUpWorld());
+        QVERIFY(
+            m_fixture->exec(u"create table orders (id text primary key, type text not null, payload"
+                            " bytea not null, created_at timestamptz not null default now(), "
+                            "completed_at timestamptz)"_s)
+            && m_fixture->exec(
+                u"insert into orders (id, type, payload) values ('o1', 'order.made', "
+                "decode('%1', 'hex'))"_s.arg(QString::fromLatin1(sample::order().toHex()))));
+        const QTemporaryDir folder;
+        const QString file = folder.filePath(u"shop.desc"_s);
+        QVERIFY(writeFile(file, sample::orderSet()));
+        const QStringList orders{u"--table"_s, u"orders"_s};
+        const auto show = [&](const QStringList &more) {
+            return ctl(QStringList{u"show"_s, u"o1"_s} + more, orders);
+        };
+        const QString set = u"--descriptor-set="_s + file;
+        const CtlRun text = show({set, u"--message-type=order.made=shop.v1.Order"_s});
+        QVERIFY2(text.exitCode == 0, text.err.constData());
+        QVERIFY2(text.out.contains("status: PAID  enum shop.v1.Status, 2"), text.out.constData());
+        const CtlRun other
+            = show({set, u"--message-type=shop.v1.Order.Line"_s, u"--decode-as=message"_s});
+        QCOMPARE(other.exitCode, 1); // its field 1 is a text
+        QVERIFY2(other.out.contains("field 1 (sku) is stored as a varint"), other.out.constData());
+        const CtlRun noted = show({set, u"--message-type=shop.v1.Order.Line"_s});
+        QCOMPARE(noted.exitCode, 0);
+        QVERIFY2(noted.out.contains("It is not read as shop.v1.Order.Line"), noted.out.constData());
+        QCOMPARE(show({set}).exitCode, 2); // of which type?
+        QCOMPARE(show({u"--message-type=a=b=1"_s, set}).exitCode, 2);
+        QCOMPARE(show({u"--descriptor-set="_s + folder.path(), u"--message-type=a.B"_s}).exitCode,
+                 2);
+
+        const CtlRun with = show({u"--decode-with=[\"wc\",\"-c\"]"_s});
+        QVERIFY2(with.exitCode == 0, with.err.constData());
+        QVERIFY2(with.out.contains("89  text"), with.out.constData());
+        const CtlRun fails = show({u"--decode-with=[\"sh\",\"-c\",\"echo no >&2; exit 3\"]"_s});
+        QCOMPARE(fails.exitCode, 1);
+        QVERIFY2(fails.out.contains("it ended with 3") && fails.out.contains("no"),
+                 fails.out.constData());
+        QCOMPARE(show({u"--decode-with=-"_s}).exitCode, 2); // there is no profile
+        QCOMPARE(show({u"--decode-with=[\"head\",\"-c\",1]"_s}).exitCode, 2);
     }
 
     void showTellsOfAParkedRowWhatSendsIt()

@@ -156,7 +156,7 @@ private slots:
         QFETCH(QString, path);
         QFETCH(QString, told);
         // The cut integer stands in the id itself.
-        const auto order = path == u"$.id" ? read(fields) : readMore(fields);
+        const auto order = path == u"$.id"_s ? read(fields) : readMore(fields);
         QVERIFY_RESULT(order);
         QCOMPARE(at(order->tree, path), told);
     }
