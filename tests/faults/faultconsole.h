@@ -8,6 +8,7 @@
 #include "app/desktop/desktop.h"
 #include "tests/support/faultproxy.h"
 #include "tests/support/gapmeter.h"
+#include "tests/support/patience.h"
 #include "tests/support/testoutbox.h"
 
 #include <QTemporaryDir>
@@ -135,5 +136,5 @@ void calmly(const std::function<void(double &gapMs)> &body);
               QTest::currentDataTag() ? QTest::currentDataTag() : QTest::currentTestFunction(),    \
               (console).gapMs());                                                                  \
         QVERIFY2(problem.isEmpty(), qPrintable(problem));                                          \
-        QVERIFY2((console).gapMs() <= 100, "the window stood still");                              \
+        QVERIFY2((console).gapMs() <= outbox::patient(100), "the window stood still");             \
     } while (false)
