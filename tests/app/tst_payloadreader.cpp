@@ -58,7 +58,7 @@ QByteArray largeJson(char first)
 /// A view whose payloads are read by a reader, as the window joins them.
 struct ReadView
 {
-    PayloadView view{u"payload"_s};
+    PayloadView view{u"payload"_s, PayloadMasks::none()};
     PayloadReader reader;
 
     ReadView()

@@ -266,7 +266,7 @@ private slots:
     /// The header takes no keys: the menu key on the table offers the columns, too.
     void choosesColumnsByTheKeyboard()
     {
-        OutboxModel model;
+        OutboxModel model(PayloadMasks::none());
         LiveTable table(u"table"_s);
         table.show(&model, {});
         const auto menuOf = [&table](const QString &name) {
