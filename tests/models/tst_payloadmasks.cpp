@@ -288,31 +288,33 @@ private slots:
             QTest::newRow(name) << path << json << expected.replace("***", "\u2022\u2022\u2022");
         };
         add("digits and blanks stay", u"$.card.number"_s,
-            R"({ "n": 1.10,"card" : {"number": 4111 , "x":[ ]}})",
-            R"({ "n": 1.10,"card" : {"number": "***" , "x":[ ]}})");
-        add("a whole object", u"$.card"_s, R"({"card":{"number":1},"b":2})",
-            R"({"card":"***","b":2})");
-        add("elements", u"$.items[*].iban"_s, R"({"items":[{"iban":1},2,{"iban":3}]})",
-            R"({"items":[{"iban":"***"},2,{"iban":"***"}]})");
-        add("one element", u"$.items[1]"_s, R"({"items":[1,2,3]})", R"({"items":[1,"***",3]})");
-        add("any member", u"$.card.*"_s, R"({"card":{"a":1,"b":[2]}})",
-            R"({"card":{"a":"***","b":"***"}})");
-        add("a member is no element", u"$.items.iban"_s, R"({"items":[{"iban":1}]})",
-            R"({"items":[{"iban":1}]})");
-        add("a name in quotes", u"$[\"a b\"][\"c\\\"d\"]"_s, R"({"a b":{"c\"d":1}})",
-            R"({"a b":{"c\"d":"***"}})");
-        add("anywhere, the same name twice over", u"*.a.a"_s, R"({"a":{"a":{"a":1}}})",
-            R"({"a":{"a":"***"}})");
-        add("anywhere with an element", u"*.keys[0]"_s, R"([{"keys":[1,2]}])",
-            R"([{"keys":["***",2]}])");
-        add("everything", u"$"_s, R"([1])", R"("***")");
-        add("JSON as a text", u"$.d.password"_s, R"({"d":"{\"password\":\"x\",\"y\":1}"})",
-            R"({"d":"{\"password\":\"***\",\"y\":1}"})");
+            "{ \"n\": 1.10,\"card\" : {\"number\": 4111 , \"x\":[ ]}}",
+            "{ \"n\": 1.10,\"card\" : {\"number\": \"***\" , \"x\":[ ]}}");
+        add("a whole object", u"$.card"_s, "{\"card\":{\"number\":1},\"b\":2}",
+            "{\"card\":\"***\",\"b\":2}");
+        add("elements", u"$.items[*].iban"_s, "{\"items\":[{\"iban\":1},2,{\"iban\":3}]}",
+            "{\"items\":[{\"iban\":\"***\"},2,{\"iban\":\"***\"}]}");
+        add("one element", u"$.items[1]"_s, "{\"items\":[1,2,3]}", "{\"items\":[1,\"***\",3]}");
+        add("any member", u"$.card.*"_s, "{\"card\":{\"a\":1,\"b\":[2]}}",
+            "{\"card\":{\"a\":\"***\",\"b\":\"***\"}}");
+        add("a member is no element", u"$.items.iban"_s, "{\"items\":[{\"iban\":1}]}",
+            "{\"items\":[{\"iban\":1}]}");
+        add("a name in quotes", u"$[\"a b\"][\"c\\\"d\"]"_s, "{\"a b\":{\"c\\\"d\":1}}",
+            "{\"a b\":{\"c\\\"d\":\"***\"}}");
+        add("anywhere, the same name twice over", u"*.a.a"_s, "{\"a\":{\"a\":{\"a\":1}}}",
+            "{\"a\":{\"a\":\"***\"}}");
+        add("anywhere with an element", u"*.keys[0]"_s, "[{\"keys\":[1,2]}]",
+            "[{\"keys\":[\"***\",2]}]");
+        add("everything", u"$"_s, "[1]", "\"***\"");
+        add("JSON as a text", u"$.d.password"_s,
+            "{\"d\":\"{\\\"password\\\":\\\"x\\\",\\\"y\\\":1}\"}",
+            "{\"d\":\"{\\\"password\\\":\\\"***\\\",\\\"y\\\":1}\"}");
         add("a text that is a document without its end", u"*.password"_s,
-            R"({"d":"{\"password\":\"x","e":"{x}"})", R"({"d":"***","e":"{x}"})");
-        add("short base64", u"*.pin"_s, R"({"d":"eyJwaW4iOjF9","e":"password"})",
-            R"({"d":"***","e":"password"})");
-        add("nothing", u"*.pin"_s, R"({"d":1, "password":"x"})", R"({"d":1, "password":"x"})");
+            "{\"d\":\"{\\\"password\\\":\\\"x\",\"e\":\"{x}\"}", "{\"d\":\"***\",\"e\":\"{x}\"}");
+        add("short base64", u"*.pin"_s, "{\"d\":\"eyJwaW4iOjF9\",\"e\":\"password\"}",
+            "{\"d\":\"***\",\"e\":\"password\"}");
+        add("nothing", u"*.pin"_s, "{\"d\":1, \"password\":\"x\"}",
+            "{\"d\":1, \"password\":\"x\"}");
     }
 
     void onlyTheValueIsReplaced()
@@ -362,11 +364,11 @@ private slots:
     void hostileValuesEndInTime()
     {
         const PayloadMasks masks = masksOf({u"*.password"_s, u"*.*.*.*"_s});
-        QByteArray text = R"({"password":"hunter2"})";
+        QByteArray text = "{\"password\":\"hunter2\"}";
         for (int layer = 0; layer < 12; ++layer) // deeper than is read
             text = "{\"d\":" + asJsonText(text) + '}';
         QVERIFY(!printed(masks.shown(text)).contains(u"hunter2"_s));
-        QByteArray base64 = R"({"password":"hunter2"})";
+        QByteArray base64 = "{\"password\":\"hunter2\"}";
         for (int layer = 0; layer < 12; ++layer)
             base64 = "{\"d\":\"" + base64.toBase64() + "\"}";
         QVERIFY(!printed(masks.shown(base64)).contains(u"hunter2"_s));
@@ -449,7 +451,7 @@ private slots:
         tasks.setMasks(masksOf({u"*.password"_s}));
         OutboxRow row;
         row.message.id = MessageId{u"1"_s};
-        row.message.payload = R"({"user":"ana","password":"hunter2"})";
+        row.message.payload = "{\"user\":\"ana\",\"password\":\"hunter2\"}";
         row.message.payloadBytes = row.message.payload.size();
         rows.merge({row});
         Task task;
@@ -478,14 +480,15 @@ private slots:
             cell.now = Cell{Cell::Kind::Text, after};
             return differenceOf({cell}, masks);
         };
-        const QString other
-            = difference(R"({"a":1,"password":"hunter2"})", R"({"a":2,"password":"hunter3"})");
+        const QString other = difference("{\"a\":1,\"password\":\"hunter2\"}",
+                                         "{\"a\":2,\"password\":\"hunter3\"}");
         QVERIFY2(other.contains(u"-  \"a\": 1"_s) && !other.contains(u"hunter"_s),
                  qPrintable(other));
-        const QString alike = difference(R"({"password":"hunter2"})", R"({"password":"hunter3"})");
+        const QString alike
+            = difference("{\"password\":\"hunter2\"}", "{\"password\":\"hunter3\"}");
         QVERIFY2(alike.contains(u"under masks"_s) && !alike.contains(u"hunter"_s),
                  qPrintable(alike));
-        const QString broken = difference(R"({"password":"hunter2"})", R"({"password":"hunter3)");
+        const QString broken = difference("{\"password\":\"hunter2\"}", "{\"password\":\"hunter3");
         QVERIFY2(!broken.contains(u"hunter"_s), qPrintable(broken));
         const QByteArray large = "{\"password\":\"" + QByteArray(2 * 1024 * 1024, 'h') + "\"}";
         QVERIFY(!difference(large, "{}").contains(u"SHA-256"_s));

@@ -352,7 +352,7 @@ private slots:
             = decodePayloadAs(PayloadFormat::Base64, QByteArray(64, '\xff').toBase64(), {}, type);
         QVERIFY_RESULT(misfit);
         QVERIFY(misfit->notes.join(u' ').contains(u"It is not read as shop.v1.Order"_s));
-        const QByteArray json = R"({"id":1,"sealed":")" + sample::order().toBase64() + "\"}";
+        const QByteArray json = "{\"id\":1,\"sealed\":\"" + sample::order().toBase64() + "\"}";
         const DecodedPayload other = decodePayload(json, {}, type);
         QCOMPARE(other.layers.first().format, PayloadFormat::Json);
         QVERIFY(other.notes.join(u' ').contains(u"It is not read as shop.v1.Order"_s));
