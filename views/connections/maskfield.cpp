@@ -56,13 +56,7 @@ MaskField::MaskField(QWidget *parent)
 
 void MaskField::setMasks(const PayloadMasks &masks)
 {
-    m_paths->setPlainText(masks.texts().join(u'\n'));
-}
-
-std::optional<PayloadMasks> MaskField::masks() const
-{
-    const auto masks = PayloadMasks::fromTexts(m_paths->toPlainText().split(u'\n'));
-    return masks ? std::optional(*masks) : std::nullopt;
+    m_paths->setPlainText(masks.texts().join(u'\n')); // which is read back
 }
 
 QString MaskField::problem() const
@@ -84,6 +78,8 @@ void MaskField::judge()
             break;
         }
     }
+    if (const auto masks = PayloadMasks::fromTexts(paths))
+        m_masks = *masks;
     m_fault->setText(fault);
     m_fault->setVisible(!fault.isEmpty());
     m_paths->setAccessibleDescription(fault);

@@ -9,8 +9,6 @@
 
 #include <QWidget>
 
-#include <optional>
-
 class QLabel;
 class QPlainTextEdit;
 
@@ -24,8 +22,8 @@ public:
     explicit MaskField(QWidget *parent = nullptr);
 
     void setMasks(const PayloadMasks &masks);
-    /// Those that are typed; nullopt while one of them cannot be read.
-    [[nodiscard]] std::optional<PayloadMasks> masks() const;
+    /// Those that are typed; while one of them cannot be read, those before.
+    [[nodiscard]] const PayloadMasks &masks() const { return m_masks; }
     /// Why they cannot be read; empty: they can.
     [[nodiscard]] QString problem() const;
 
@@ -35,6 +33,7 @@ signals:
 private:
     void judge();
 
+    PayloadMasks m_masks = PayloadMasks::none();
     QPlainTextEdit *m_paths;
     QLabel *m_fault;
 };

@@ -103,7 +103,7 @@ SafetyForm::SafetyForm(QWidget *parent)
       m_actingRedisUser(line(u"profileActingRedisUser"_s, tr("Redis user that acts"),
                              tr("Same as in the address"))),
       m_mostItems(numberBox(u"profileMostItems"_s, tr("Most messages in one operation"), 1,
-                            10'000'000, tr(" messages"))),
+                            10'000'000, {})),
       m_refresh(numberBox(u"profileRefresh"_s, tr("Refresh interval in milliseconds"), 250, 60'000,
                           tr(" ms"))),
       m_masks(new MaskField),
@@ -129,7 +129,7 @@ SafetyForm::SafetyForm(QWidget *parent)
     form->addRow(QString(),
                  hint(tr("Operations act under these; their passwords are asked for "
                          "when writing is unlocked and are never saved.")));
-    form->addRow(tr("Largest operation"), m_mostItems);
+    form->addRow(tr("Most messages at once"), m_mostItems);
     form->addRow(tr("Refresh every"), m_refresh);
     form->addRow(tr("Masked values"), m_masks);
     form->addRow(QString(),
@@ -157,8 +157,7 @@ void SafetyForm::writeTo(Profile &profile) const
     profile.actingRedisUser = m_actingRedisUser->text().trimmed();
     profile.mostItems = m_mostItems->value();
     profile.refreshMs = m_refresh->value();
-    if (const auto masks = m_masks->masks()) // else those before stay, and `problem` tells
-        profile.masks = *masks;
+    profile.masks = m_masks->masks();
     profile.status.reset();
     const QString table = m_statusTable->text().trimmed();
     if (table.isEmpty())
