@@ -15,6 +15,7 @@
 #include "views/widgets/boxes.h"
 #include "views/widgets/environmentband.h"
 #include "views/widgets/scrolledpage.h"
+#include "views/widgets/tabplace.h"
 
 #include <QActionGroup>
 #include <QBoxLayout>
@@ -245,8 +246,9 @@ constexpr QSize leastWindow(1024, 640);
 
 MainWindow::MainWindow(QWidget *parent)
     : QMainWindow(parent), m_actions(new Actions(menuBar(), this)), m_band(new EnvironmentBand),
-      m_list(new PageList), m_pages(new QStackedWidget), m_messages(new MessageBar),
-      m_status(new LiveStatus), m_closing(new CloseQuestion(m_messages, this))
+      m_list(new PageList), m_pages(new QStackedWidget), m_place(new TabPlace(m_pages)),
+      m_messages(new MessageBar), m_status(new LiveStatus),
+      m_closing(new CloseQuestion(m_messages, this))
 {
     setObjectName(u"mainWindow"_s);
     boundMinimum();
@@ -505,6 +507,7 @@ int MainWindow::addPage(QWidget *page, const QString &icon, const QString &name)
     auto *area = new ScrolledPage(name, ScrolledPage::Wants::Little);
     area->replacePage(page);
     const int index = m_pages->addWidget(area);
+    m_place->gather();
     const int number = index + 1;
     const QKeySequence keys(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + number));
     QAction *go = m_actions->add({u"page%1"_s.arg(number), Actions::Menu::View, name,
@@ -564,6 +567,7 @@ void MainWindow::setCover(QWidget *cover)
     m_cover = new ScrolledPage(tr("Welcome"), ScrolledPage::Wants::Little);
     m_cover->replacePage(cover);
     m_pages->addWidget(m_cover);
+    m_place->gather();
 }
 
 void MainWindow::showCover(bool shown)

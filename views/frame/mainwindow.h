@@ -26,6 +26,7 @@ class LiveStatus;
 class MessagesMenu;
 class PageList;
 class ScrolledPage;
+class TabPlace;
 
 class MainWindow : public QMainWindow
 {
@@ -131,6 +132,7 @@ private:
     EnvironmentBand *m_band;
     PageList *m_list;
     QStackedWidget *m_pages;
+    TabPlace *m_place; ///< of the pages, before the status bar
     MessageBar *m_messages;
     LiveStatus *m_status;
     CloseQuestion *m_closing;
