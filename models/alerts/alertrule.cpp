@@ -153,7 +153,7 @@ Result<Filter> filterIn(const QuotedFilter &quoted)
     if (!checks)
         return faultIn(quoted, checks.error());
     if (const FieldCheck *asking = queueCheck(*checks)) {
-        const int place = quoted.places.value(asking->position, 0);
+        const int place = quoted.places.value(asking->position, quoted.places.constFirst());
         return ruleFault(place,
                          u"`%1` is told by the queue, and not by the rows"_s.arg(asking->name),
                          u"leave it out: rows alone are counted"_s);
