@@ -131,6 +131,7 @@ public:
             if (!takesKeys(one) || !shown->isAncestorOf(one))
                 continue;
             ++m_stops;
+            m_stop = one;
             for (const QWidget *part = one; part != shown; part = part->parentWidget())
                 come(place, part);
         }
@@ -167,7 +168,8 @@ private:
         if (!before.isEmpty() && before.constLast() == part)
             return;
         if (before.removeOne(part)) {
-            m_wrong += u"%1: the Tab key comes back to %2"_s.arg(place, nameOf(part));
+            m_wrong += u"%1: the Tab key comes back to %2, for %3 after %4"_s.arg(
+                place, nameOf(part), nameOf(m_stop), nameOf(before.constLast()));
         } else if (!before.isEmpty()
                    && isSeenBefore(part->geometry(), before.constLast()->geometry())) {
             m_wrong += u"%1: the Tab key comes to %2 after %3, which is seen later"_s.arg(
@@ -178,6 +180,7 @@ private:
 
     QStringList &m_wrong;
     QHash<const QWidget *, QList<const QWidget *>> m_met; ///< parts by what they are in
+    const QWidget *m_stop = nullptr; ///< where the key is
     int m_stops = 0;
 };
 

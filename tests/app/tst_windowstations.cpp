@@ -39,13 +39,15 @@ const QHash<QString, QStringList> &stationsOfFiles()
 {
     static const QHash<QString, QStringList> all{
         {u"views/filter/savedfilterbutton.cpp"_s, {u"QInputDialog"_s}},
+        {u"views/frame/helpmenu.cpp"_s, {u"aboutSheet"_s}},
         {u"views/frame/shortcutsheet.cpp"_s, {u"shortcutSheet"_s}},
         {u"views/frame/sourcedetails.cpp"_s, {u"databaseDetails"_s, u"queueDetails"_s}},
         {u"views/outbox/rowspane.cpp"_s, {u"goToTime"_s, u"goToId"_s}},
         // Files are chosen in the dialog of the desktop.
         {u"app/desktop/filterpresenter.cpp"_s, {}},
         {u"app/desktop/mappingpresenter.cpp"_s, {}},
-        {u"app/desktop/savefile.cpp"_s, {}}};
+        {u"app/desktop/savefile.cpp"_s, {}},
+        {u"views/connections/payloadform.cpp"_s, {}}};
     return all;
 }
 
