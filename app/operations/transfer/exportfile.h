@@ -37,7 +37,11 @@ struct ExportHead
 
 using ExportItem = std::variant<WholeRow, StoredTask>;
 
-/// Writes `<file>.partial`, mode 0600, which becomes `file` in `finish`. One JSON object a line;
+/// What is written first, beside `file`, of an export that takes the place of what is there. No two
+/// are the same: nobody's file is emptied by it, and no other export writes to it.
+[[nodiscard]] QString partialName(const QString &file);
+
+/// Writes a partial file, mode 0600, which becomes `file` in `finish`. One JSON object a line;
 /// text that is UTF-8 stands as a string, other bytes as base64. Blocking; holds one block of 64
 /// KiB beside the row it is given. After an error, and when it ends before `finish`, nothing is
 /// left.
@@ -46,8 +50,13 @@ using ExportItem = std::variant<WholeRow, StoredTask>;
 class ExportWriter
 {
 public:
-    /// `file` is absolute; its folder is made (0700). Fails with Conflict when `file` is there.
-    [[nodiscard]] static Result<ExportWriter> create(const QString &file, const ExportHead &head);
+    enum class IfThere {
+        Refuse, ///< fails with Conflict; the folder is made (0700), the partial file is `.partial`
+        Replace, ///< it stays as it is until `finish`; the folder must be there, see `partialName`
+    };
+    /// `file` is absolute.
+    [[nodiscard]] static Result<ExportWriter> create(const QString &file, const ExportHead &head,
+                                                     IfThere ifThere = IfThere::Refuse);
     ~ExportWriter();
     ExportWriter(ExportWriter &&) noexcept;
     ExportWriter &operator=(ExportWriter &&) noexcept;
@@ -57,7 +66,8 @@ public:
     [[nodiscard]] Result<void> add(const StoredTask &task);
     [[nodiscard]] qint64 count() const; ///< rows and tasks so far
     [[nodiscard]] const QByteArray &checksum() const; ///< as the reader's; empty before `finish`
-    /// Returns when file and folder are on disk under the final name.
+    /// Returns when file and folder are on disk under the final name. With Replace, an error of
+    /// unknown effect: the file has its name and stays, but a crash may take that back.
     [[nodiscard]] Result<void> finish();
 
 private:

@@ -11,6 +11,7 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QString>
+#include <QUuid>
 
 #include <algorithm>
 #include <optional>
@@ -254,6 +255,7 @@ struct ExportWriter::Private
     JsonPush json;
     QString file; ///< its name when it is finished
     QStringList columns;
+    IfThere ifThere = IfThere::Refuse;
     qint64 count = 0;
     QByteArray checksum;
     bool finished = false;
@@ -271,16 +273,26 @@ ExportWriter::~ExportWriter() = default;
 ExportWriter::ExportWriter(ExportWriter &&) noexcept = default;
 ExportWriter &ExportWriter::operator=(ExportWriter &&) noexcept = default;
 
-Result<ExportWriter> ExportWriter::create(const QString &file, const ExportHead &head)
+QString partialName(const QString &file)
 {
-    if (QFileInfo::exists(file)) {
+    constexpr qsizetype letters = 12;
+    const QString random = QUuid::createUuid().toString(QUuid::Id128).first(letters);
+    return file + u'.' + random + u".partial"_s;
+}
+
+Result<ExportWriter> ExportWriter::create(const QString &file, const ExportHead &head,
+                                          IfThere ifThere)
+{
+    const bool replaces = ifThere == IfThere::Replace;
+    if (!replaces && QFileInfo::exists(file)) {
         return fail(Error::Kind::Conflict, u"writing the export %1"_s.arg(file),
                     u"there is a file of that name"_s);
     }
-    TRY(ensurePrivateFolder(QFileInfo(file).absolutePath()));
-    auto partial = TRY(PrivateFile::open(file + u".partial"_s, PrivateFile::Mode::Replace));
-    ExportWriter writer(
-        std::unique_ptr<Private>(new Private{JsonPush(std::move(partial)), file, head.columns}));
+    TRY(replaces ? Result<void>() : ensurePrivateFolder(QFileInfo(file).absolutePath()));
+    auto partial = TRY(PrivateFile::open(
+        replaces ? partialName(file) : QString(file + u".partial"_s), PrivateFile::Mode::Replace));
+    ExportWriter writer(std::unique_ptr<Private>(
+        new Private{JsonPush(std::move(partial)), file, head.columns, ifThere}));
     putHead(writer.d->json, head);
     TRY(writer.d->json.flush());
     return writer;
@@ -357,7 +369,10 @@ Result<void> ExportWriter::finish()
     TRY(json.flush());
     TRY(json.file().sync());
     auto renamed = json.file().renameTo(d->file);
-    d->finished = renamed.has_value();
+    const bool isNamed = json.file().path() == d->file; // also where its folder was not synced
+    d->finished = renamed || (isNamed && d->ifThere == IfThere::Replace);
+    if (!renamed && d->finished) // what had the name is gone: this is all that is left
+        return withUnknownEffect(renamed.error());
     return renamed;
 }
 
