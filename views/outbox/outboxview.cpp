@@ -13,6 +13,7 @@
 #include "views/message/messagepanel.h"
 #include "views/operation/selectionverbs.h"
 #include "views/outbox/exactcountbar.h"
+#include "views/outbox/exportbar.h"
 #include "views/outbox/outboxrows.h"
 #include "views/outbox/roworder.h"
 #include "views/outbox/rowspane.h"
@@ -25,6 +26,7 @@
 #include "views/widgets/pagebuttons.h"
 #include "views/widgets/sourcenotice.h"
 
+#include <QAction>
 #include <QBoxLayout>
 #include <QElapsedTimer>
 #include <QObject>
@@ -230,7 +232,7 @@ OutboxView::OutboxView(QWidget *parent)
                              FilterSubject::Rows)),
       m_source(new SourceNotice(u"outboxSource"_s, tr("the database"))),
       m_problem(new NoticeBar(u"outboxProblem"_s)), m_exact(new ExactCountBar),
-      m_search(new SearchBar), m_rows(new RowsPane),
+      m_search(new SearchBar), m_export(new ExportBar), m_rows(new RowsPane),
       m_order(new RowOrder(m_rows->table(), m_rows->model(), this)),
       m_verbs(makeRowVerbs(m_rows->table(), m_rows->model(), m_filter)), m_panel(new MessagePanel),
       m_chosen(new ChosenMessage(m_rows, m_panel, this)),
@@ -278,7 +280,7 @@ void OutboxView::build()
     auto *column = boxOn<QVBoxLayout>(this, 8, {14, 14, 14, 14});
     column->addWidget(m_filter);
     column->addWidget(buildStateBar());
-    addWidgets(column, {m_source, m_problem, m_exact, m_search});
+    addWidgets(column, {m_source, m_problem, m_exact, m_search, m_export});
     column->addWidget(m_body, 1);
 }
 
@@ -296,6 +298,11 @@ QWidget *OutboxView::buildRows()
     new CompareActions(m_rows->table(), [model = m_rows->model()](int row) {
         return ComparedId{model->row(row).message.id};
     });
+    auto *exporting = new QAction(theme::icon(u"export"_s), tr("Export rows\u2026"), this);
+    exporting->setObjectName(u"outboxExportRows"_s);
+    exporting->setToolTip(tr("Writes the rows of the filter, or the selected ones, to a file"));
+    connect(exporting, &QAction::triggered, this, &OutboxView::exportAsked);
+    addLinks(*m_rows->table(), {exporting});
     return split;
 }
 
@@ -359,6 +366,14 @@ void OutboxView::describeNothing()
                  .isFiltered = !m_filter->appliedText().isEmpty()});
 }
 
+QList<MessageId> OutboxView::selectedIds() const
+{
+    QList<MessageId> ids;
+    for (const int row : selectedRows(*m_rows->table()))
+        ids += m_rows->model()->row(row).message.id;
+    return ids;
+}
+
 QList<Message> OutboxView::shownRows() const
 {
     return m_rows->answered();
@@ -383,6 +398,7 @@ void OutboxView::setCounts(const OutboxSnapshot &counts)
     const QString matching = matchingText(m_rows->base(), counts);
     m_verbs->setMatching(matching);
     m_rows->setCounted(matching);
+    m_export->setTotal(m_rows->base().filter.isEmpty() ? totalText(counts) : matching);
     m_order->setIndexed(std::none_of(counts.missingIndexes.begin(), counts.missingIndexes.end(),
                                      [](const IndexAdvice &one) { return one.isOfPages; }));
 }
@@ -433,6 +449,7 @@ void OutboxView::forget()
     m_chosen->forget();
     m_exact->forget();
     m_search->forget();
+    m_export->forget();
     m_isFailing = false;
     setCounts({});
     setHealth({});
@@ -468,6 +485,7 @@ void OutboxView::useFilter(const QString &text)
     m_search->setNewestFirst(request->newestFirst);
     m_chosen->setFilter(request->filter);
     m_rows->setBase(*request);
+    m_export->setTotal({}); // that of the filter before
     m_verbs->refresh();
 }
 

@@ -19,6 +19,7 @@ namespace outbox {
 
 class ChosenMessage;
 class ExactCountBar;
+class ExportBar;
 class FailuresPane;
 class FilterBar;
 class MessagePanel;
@@ -83,6 +84,10 @@ public:
     /// The search through all rows, and how far it is.
     [[nodiscard]] SearchBar *search() const { return m_search; }
     void setSearch(const RowSearchState &state);
+    /// The export into a file, and how far it is.
+    [[nodiscard]] ExportBar *exportBar() const { return m_export; }
+    /// Those that are selected in the table.
+    [[nodiscard]] QList<MessageId> selectedIds() const;
     /// Those that are shown and answer the question.
     [[nodiscard]] QList<Message> shownRows() const;
     [[nodiscard]] bool isPaused() const;
@@ -97,6 +102,8 @@ signals:
     void seekAsked(const outbox::PageRequest &request);
     void rowChosen(const outbox::MessageId &id);
     void livePaused(bool paused);
+    /// A person wants rows in a file.
+    void exportAsked();
     void connectAsked();
     void retryAsked();
 
@@ -116,6 +123,7 @@ private:
     NoticeBar *m_problem;
     ExactCountBar *m_exact;
     SearchBar *m_search;
+    ExportBar *m_export;
     RowsPane *m_rows;
     RowOrder *m_order;
     SelectionVerbs *m_verbs;
