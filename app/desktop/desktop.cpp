@@ -18,6 +18,7 @@
 #include "app/desktop/placespresenter.h"
 #include "app/desktop/reconcilepresenter.h"
 #include "app/desktop/remedypresenter.h"
+#include "app/desktop/rowexportpresenter.h"
 #include "app/settings/alertstore.h"
 #include "app/settings/folders.h"
 #include "app/settings/keptbyname.h"
@@ -68,6 +69,7 @@ struct Desktop::OpenedSystem
     std::unique_ptr<MonitoringPresenter> looking;
     std::unique_ptr<GroupsPresenter> groups;
     std::unique_ptr<ComparisonPresenter> comparison;
+    std::unique_ptr<RowExportPresenter> exports;
     std::unique_ptr<OperationPresenter> operations;
     std::unique_ptr<ActivityPresenter> record;
     std::unique_ptr<ReconcilePresenter> reconcile;
@@ -330,6 +332,7 @@ void Desktop::openSystem(const Profile &profile, const ProfilePasswords &secrets
     m_open->looking = std::make_unique<MonitoringPresenter>(system, m_pages);
     m_open->groups = std::make_unique<GroupsPresenter>(system, m_pages, folders);
     m_open->comparison = std::make_unique<ComparisonPresenter>(system, m_pages, folders.state);
+    m_open->exports = std::make_unique<RowExportPresenter>(system, m_pages, folders);
     m_open->relay = std::make_unique<RelayPresenter>(system, m_pages, folders.state);
     m_open->operations = std::make_unique<OperationPresenter>(system, m_pages, folders);
     connect(&operations()->driver(), &OperationDriver::armingChanged, relay(),

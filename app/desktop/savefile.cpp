@@ -29,24 +29,32 @@ Result<QString> write(const QString &path, const QByteArray &text)
     return path;
 }
 
-} // namespace
-
-void askAndSave(QWidget *parent, const QString &title, const QString &name,
-                const QList<std::pair<QString, QByteArray>> &forms,
-                const std::function<void(const Result<QString> &)> &done)
+/// A non-modal one, deleted with its end.
+QFileDialog *saveDialog(QWidget *parent, const QString &title, const QString &name,
+                        const QStringList &filters)
 {
     auto *dialog = new QFileDialog(parent, title);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
-    QStringList filters;
-    for (const auto &[filter, text] : forms)
-        filters += filter;
     dialog->setNameFilters(filters);
     const auto takeSuffix
         = [dialog](const QString &filter) { dialog->setDefaultSuffix(suffixOf(filter).mid(1)); };
     takeSuffix(filters.first());
     dialog->selectFile(name + suffixOf(filters.first()));
     QObject::connect(dialog, &QFileDialog::filterSelected, dialog, takeSuffix);
+    return dialog;
+}
+
+} // namespace
+
+void askAndSave(QWidget *parent, const QString &title, const QString &name,
+                const QList<std::pair<QString, QByteArray>> &forms,
+                const std::function<void(const Result<QString> &)> &done)
+{
+    QStringList filters;
+    for (const auto &[filter, text] : forms)
+        filters += filter;
+    QFileDialog *dialog = saveDialog(parent, title, name, filters);
     QObject::connect(dialog, &QFileDialog::fileSelected, dialog,
                      [forms, done](const QString &path) {
                          QByteArray wanted = forms.first().second;
@@ -56,6 +64,14 @@ void askAndSave(QWidget *parent, const QString &title, const QString &name,
                          }
                          done(write(path, wanted));
                      });
+    dialog->open();
+}
+
+void askWhereToSave(QWidget *parent, const QString &title, const QString &name,
+                    const QString &filter, const std::function<void(const QString &path)> &done)
+{
+    QFileDialog *dialog = saveDialog(parent, title, name, {filter});
+    QObject::connect(dialog, &QFileDialog::fileSelected, dialog, done);
     dialog->open();
 }
 

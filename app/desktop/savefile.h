@@ -24,4 +24,9 @@ void askAndSave(QWidget *parent, const QString &title, const QString &name,
                 const QList<std::pair<QString, QByteArray>> &forms,
                 const std::function<void(const Result<QString> &)> &done);
 
+/// The same for what is written elsewhere, in the form `filter`: `done` hears the path; that a file
+/// there may be replaced was asked. Nothing when it was cancelled.
+void askWhereToSave(QWidget *parent, const QString &title, const QString &name,
+                    const QString &filter, const std::function<void(const QString &path)> &done);
+
 } // namespace outbox
