@@ -192,6 +192,21 @@ Result<AlertFigure> ruleFigure(const QList<RuleWord> &words)
                                     : u"did you mean `%1`?"_s.arg(near));
 }
 
+/// Where a half of a letter stands alone, which no pattern reads; -1: nowhere.
+qsizetype halfLetter(const QString &text)
+{
+    for (qsizetype at = 0; at < text.size(); ++at) {
+        if (!text.at(at).isSurrogate())
+            continue;
+        const bool isWhole = text.at(at).isHighSurrogate() && at + 1 < text.size()
+            && text.at(at + 1).isLowSurrogate();
+        if (!isWhole)
+            return at;
+        ++at;
+    }
+    return -1;
+}
+
 /// No blank is needed between `rows` and its filter.
 void cutBeforeFilter(QList<RuleWord> &words)
 {
@@ -238,6 +253,8 @@ Result<void> readComparison(const QList<RuleWord> &words, qsizetype end, AlertRu
 
 Result<AlertRule> AlertRule::fromText(const QString &text)
 {
+    if (const qsizetype half = halfLetter(text); half >= 0)
+        return ruleFault(half, u"this is no letter"_s, u"write it again"_s);
     QList<RuleWord> words = ruleWords(text);
     cutBeforeFilter(words);
     AlertRule rule;

@@ -266,8 +266,10 @@ private slots:
                     return one.category() == QChar::Other_Control;
                 });
                 QVERIFY2(!isOfRows || !isLine, qPrintable(filter)); // else it is a right one
-                QVERIFY(rule.error().position >= 5);
-                QVERIFY(rule.error().position <= 6 + 2 * filter.size());
+                QVERIFY2(rule.error().position >= 5 // behind `rows `
+                             && rule.error().position <= 6 + 2 * filter.size(),
+                         qPrintable(quoted + u": "_s + oneLine(rule.error())
+                                    + u" at %1"_s.arg(rule.error().position)));
                 continue;
             }
             QVERIFY2(isOfRows, qPrintable(rule->text));
