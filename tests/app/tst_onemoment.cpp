@@ -16,6 +16,7 @@
 
 #include <QAbstractButton>
 #include <QElapsedTimer>
+#include <QHeaderView>
 #include <QLocale>
 #include <QRandomGenerator>
 #include <QRegularExpression>
@@ -334,8 +335,10 @@ private slots:
         auto *table = m_desktop->window().findChild<QTableView *>(u"outboxTable"_s);
         pages.outbox->openFilter(u"state:pending"_s);
         QTRY_VERIFY(table->model()->rowCount() >= MessagePage::step);
-        click(u"lagCard"_s); // its keys tell no time: the list cannot begin with the oldest
-        QTRY_COMPARE(table->verticalScrollBar()->value(), table->verticalScrollBar()->maximum());
+        click(u"lagCard"_s); // its keys tell the time: the list begins with the oldest
+        QTRY_COMPARE(table->horizontalHeader()->sortIndicatorOrder(), Qt::AscendingOrder);
+        QTRY_VERIFY(table->model()->rowCount() >= MessagePage::step);
+        QCOMPARE(table->verticalScrollBar()->value(), 0);
         QVERIFY(table->verticalScrollBar()->maximum() > 0);
     }
 
