@@ -30,6 +30,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <memory>
+#include <utility>
 
 namespace tst_charts {
 
@@ -77,6 +78,13 @@ class TestCharts : public QObject
         const auto placeOf = [&](const QDateTime &at) {
             return QPoint(qRound(chart()->placeOf(at)), canvas->height() / 2);
         };
+        // A layout that is still to come would move what is pressed.
+        QPoint before;
+        const auto stays = [&] {
+            const QPoint place = placeOf(from);
+            return std::exchange(before, place) == place;
+        };
+        QVERIFY(QTest::qWaitFor(stays));
         QTest::mousePress(canvas, Qt::LeftButton, {}, placeOf(from));
         QTest::mouseRelease(canvas, Qt::LeftButton, {}, placeOf(to));
     }
