@@ -4,13 +4,12 @@
 
 #include "app/audit/auditline.h"
 #include "app/settings/privatefile.h"
+#include "models/payload/jsontokens.h"
 #include "models/result.h"
 
 #include <QByteArray>
 #include <QCryptographicHash>
 #include <QFileInfo>
-#include <QJsonArray>
-#include <QJsonDocument>
 #include <QtEndian>
 
 #include <algorithm>
@@ -278,20 +277,13 @@ template <typename Take> Result<void> fromTheEnd(const QString &path, const Take
     }
 }
 
-/// `"…"` as it stands in a line.
-QByteArray valueText(const QString &text)
-{
-    const QByteArray list = QJsonDocument(QJsonArray{text}).toJson(QJsonDocument::Compact);
-    return list.sliced(1, list.size() - 2);
-}
-
 /// The entries that `isWanted`, back to the beginning of `operation`.
 template <typename Wanted>
 Result<QList<AuditEntry>> entriesAbout(const QString &path, const QString &operation,
                                        const Wanted &isWanted)
 {
     QList<AuditEntry> entries;
-    const QByteArray value = valueText(operation);
+    const QByteArray value = jsonString(operation);
     const auto done = fromTheEnd(path, [&](const QByteArray &line, LineVerifier &verifier) {
         if (!line.contains(value))
             return true;
@@ -389,7 +381,7 @@ Result<QList<AuditEntry>> AuditTrail::readAbout(const QStringList &ids) const
 {
     QByteArrayList wanted;
     for (const QString &id : ids)
-        wanted += valueText(id);
+        wanted += jsonString(id);
     QList<AuditEntry> entries;
     qint64 text = 0;
     const auto done = fromTheEnd(m_file, [&](const QByteArray &line, LineVerifier &verifier) {

@@ -4,8 +4,6 @@
 
 #include "models/enumtext.h"
 
-#include <QJsonArray>
-#include <QJsonDocument>
 #include <QSet>
 
 #include <cmath>
@@ -66,12 +64,6 @@ std::optional<QDateTime> timeOfNumber(double number)
 QString word(OutboxEntry::State state)
 {
     return entryStates.word(state);
-}
-
-QByteArray jsonString(const QString &text)
-{
-    const QByteArray list = QJsonDocument(QJsonArray{text}).toJson(QJsonDocument::Compact);
-    return list.sliced(1, list.size() - 2);
 }
 
 Result<OutboxState> OutboxState::read(const QByteArray &json, const DocumentShape &shape)

@@ -106,7 +106,4 @@ private:
     QList<OutboxEntry> m_entries;
 };
 
-/// A text as a JSON string, with its quotes.
-[[nodiscard]] QByteArray jsonString(const QString &text);
-
 } // namespace outbox

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/payload/jsontokens.h"
 
+#include <QJsonArray>
+#include <QJsonDocument>
+
 #include <optional>
 
 namespace outbox {
@@ -331,6 +334,12 @@ Result<JsonTree> readJson(const QByteArray &source, qsizetype mostBytes, qsizety
                         .arg(mostBytes));
     }
     return JsonReader(source, mostNodes).read();
+}
+
+QByteArray jsonString(const QString &text)
+{
+    const QByteArray list = QJsonDocument(QJsonArray{text}).toJson(QJsonDocument::Compact);
+    return list.sliced(1, list.size() - 2);
 }
 
 } // namespace outbox

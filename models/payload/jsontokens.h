@@ -52,4 +52,7 @@ struct JsonTree
                                         qsizetype mostBytes = qsizetype(8) * 1024 * 1024,
                                         qsizetype mostNodes = 200'000);
 
+/// A text as a JSON string, with its quotes.
+[[nodiscard]] QByteArray jsonString(const QString &text);
+
 } // namespace outbox

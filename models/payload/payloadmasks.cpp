@@ -7,8 +7,6 @@
 #include "models/translation.h"
 
 #include <QHash>
-#include <QJsonArray>
-#include <QJsonDocument>
 
 #include <algorithm>
 #include <optional>
@@ -59,13 +57,6 @@ bool isLikeDocument(const QString &text)
     return text.contains(u'{') || text.contains(u'[');
 }
 
-/// A string of JSON.
-QByteArray quotedJson(const QString &text)
-{
-    const QByteArray list = QJsonDocument(QJsonArray{text}).toJson(QJsonDocument::Compact);
-    return list.sliced(1, list.size() - 2);
-}
-
 /// The document with other strings in place of what is not to be seen; all other bytes stay.
 /// `nodes` has those of `json` first, in their order.
 QByteArray rewrittenJson(const JsonTree &json, const MaskedNodes &nodes)
@@ -79,7 +70,7 @@ QByteArray rewrittenJson(const JsonTree &json, const MaskedNodes &nodes)
         if (node.at < written || (!isHidden && other == nodes.rewritten.cend()))
             continue;
         text.append(QByteArrayView(json.source).sliced(written, node.at - written));
-        text += quotedJson(isHidden ? maskedValue() : *other);
+        text += jsonString(isHidden ? maskedValue() : *other);
         written = node.at + node.length;
     }
     text.append(QByteArrayView(json.source).sliced(written));
