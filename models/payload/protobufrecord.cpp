@@ -8,7 +8,6 @@ namespace outbox {
 
 namespace {
 
-constexpr quint64 mostFieldNumber = (quint64(1) << 29) - 1;
 constexpr int deepestGroup = 64;
 constexpr int groupEnd = 4; ///< the mark behind a group, which is no field
 
@@ -22,7 +21,7 @@ std::optional<RecordTag> takeTag(QByteArrayView source, qsizetype &at)
 {
     const auto tag = takeVarint(source, at);
     const quint64 field = tag.value_or(0) >> 3;
-    if (field == 0 || field > mostFieldNumber)
+    if (field == 0 || field > largestFieldNumber)
         return std::nullopt;
     return RecordTag{static_cast<int>(field), static_cast<int>(*tag & 7)};
 }

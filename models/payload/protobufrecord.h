@@ -10,6 +10,9 @@
 
 namespace outbox {
 
+/// The largest number that a field may have.
+inline constexpr quint64 largestFieldNumber = (quint64(1) << 29) - 1;
+
 /// One field of a message as it stands in the bytes.
 struct WireRecord
 {

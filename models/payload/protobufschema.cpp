@@ -20,7 +20,6 @@ constexpr qsizetype longestTypeName = 1000; ///< else nested names would be far 
 constexpr int deepestType = 32; ///< types inside types
 constexpr int mostNames = 500'000;
 constexpr qsizetype mostTypeCharacters = qsizetype(32) * 1024 * 1024; ///< of all full names
-constexpr quint64 mostFields = (quint64(1) << 29) - 1;
 
 Failure unreadSet(const QString &why, Error::Kind kind = Error::Kind::Invalid)
 {
@@ -206,7 +205,7 @@ Result<void> DescriptorReader::readField(QByteArrayView bytes, const QStringList
         }
         return {};
     }));
-    if (field.name.isEmpty() || number == 0 || number > mostFields || type == 0
+    if (field.name.isEmpty() || number == 0 || number > largestFieldNumber || type == 0
         || type > static_cast<quint64>(ProtobufType::Sint64))
         return unreadSet(u"a field has no name, number or type that is known"_s);
     field.type = static_cast<ProtobufType>(type);

@@ -16,7 +16,6 @@ namespace {
 
 using WireKind = PayloadNode::Kind;
 
-constexpr quint64 largestField = (quint64(1) << 29) - 1;
 constexpr int deepestWire = 32; ///< what has a length is tried as a message that often
 
 /// What a varint is if its field is signed; empty where it is the same number.
@@ -101,7 +100,7 @@ bool ProtobufWireReader::readField(qsizetype end, int parent, int depth)
         return false;
     const auto tag = takeVarint(m_source.first(end), m_at);
     const quint64 field = tag.value_or(0) >> 3;
-    if (field == 0 || field > largestField)
+    if (field == 0 || field > largestFieldNumber)
         return false;
     const QString name = QString::number(field);
     switch (*tag & 7) {
