@@ -27,24 +27,6 @@ Failure unreadSet(const QString &why, Error::Kind kind = Error::Kind::Invalid)
                 u"protoc --include_imports --descriptor_set_out=FILE writes one."_s);
 }
 
-/// Letters, digits and underscores, as protoc demands; between dots where `dotted`.
-bool isProtobufName(const QString &name, bool dotted)
-{
-    bool isFirst = true;
-    for (const QChar c : name) {
-        const bool isLetter = (c >= u'a' && c <= u'z') || (c >= u'A' && c <= u'Z') || c == u'_';
-        const bool isDigit = c >= u'0' && c <= u'9';
-        if (dotted && c == u'.' && !isFirst) {
-            isFirst = true;
-            continue;
-        }
-        if (!isLetter && (!isDigit || isFirst))
-            return false;
-        isFirst = false;
-    }
-    return !isFirst;
-}
-
 class DescriptorReader
 {
 public:
@@ -363,6 +345,23 @@ Result<ProtobufSchema> DescriptorReader::read(QByteArrayView set)
 }
 
 } // namespace
+
+bool isProtobufName(const QString &name, bool dotted)
+{
+    bool isFirst = true;
+    for (const QChar c : name) {
+        const bool isLetter = (c >= u'a' && c <= u'z') || (c >= u'A' && c <= u'Z') || c == u'_';
+        const bool isDigit = c >= u'0' && c <= u'9';
+        if (dotted && c == u'.' && !isFirst) {
+            isFirst = true;
+            continue;
+        }
+        if (!isLetter && (!isDigit || isFirst))
+            return false;
+        isFirst = false;
+    }
+    return !isFirst;
+}
 
 QStringList ProtobufSchema::messageNames() const
 {

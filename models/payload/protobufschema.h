@@ -67,6 +67,9 @@ struct ProtobufSchema
     [[nodiscard]] QStringList messageNames() const;
 };
 
+/// Letters, digits and underscores, as protoc demands; between dots where `dotted`.
+[[nodiscard]] bool isProtobufName(const QString &name, bool dotted);
+
 /// Reads a descriptor set. Fails with Unsupported where it is larger than 16 MiB, names more than
 /// 500,000 things or types whose names are too long together, or has files of another syntax than
 /// proto2 and proto3; with Invalid where it is cut, is something else, or names a type that is not

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/profile/protobufmapping.h"
 
+#include "models/payload/protobufschema.h"
 #include "models/translation.h"
 
 #include <QJsonArray>
 
-#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -18,24 +18,13 @@ namespace {
 
 constexpr Translation mappingPhrase("outbox::ProtobufMapping");
 
-bool isMessageName(const QString &name)
-{
-    const QStringList parts = name.split(u'.');
-    return std::all_of(parts.cbegin(), parts.cend(), [](const QString &part) {
-        return !part.isEmpty() && !part.at(0).isDigit()
-            && std::all_of(part.cbegin(), part.cend(), [](QChar c) {
-                   return c == u'_' || (c.unicode() < 128 && c.isLetterOrNumber());
-               });
-    });
-}
-
 /// Type of row, name of message; nullopt: it is no such line.
 std::optional<std::pair<QString, QString>> messageOf(const QString &line)
 {
     const qsizetype equals = line.lastIndexOf(u'='); // a name has none
     const QString type = equals < 0 ? u"*"_s : line.first(equals).trimmed();
     const QString name = line.sliced(equals + 1).trimmed();
-    if (type.isEmpty() || !isMessageName(name))
+    if (type.isEmpty() || !isProtobufName(name, true))
         return std::nullopt;
     return std::pair(type, name);
 }
