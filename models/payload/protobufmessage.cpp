@@ -189,6 +189,14 @@ FieldValue sizedValue(const ProtobufField &field, QByteArrayView bytes)
     return {FieldKind::Text, u"string"_s, *text};
 }
 
+/// Of a field that is no message. A record that nobody filled is the value where none is stored.
+FieldValue plainValue(const ProtobufSchema &schema, const ProtobufField &field,
+                      const WireRecord &record)
+{
+    return storedAs(field.type) == StoredKind::Sized ? sizedValue(field, record.bytes)
+                                                     : numberValue(schema, field, record.number);
+}
+
 /// Named by its number: its type is not known.
 FieldValue unknownValue(const WireRecord &record)
 {
@@ -293,15 +301,13 @@ Result<void> ProtobufMessageReader::readValue(const ProtobufField &field, const 
     TRY(checkKind(field, record, storedAs(field.type)));
     TRY(room(parent.depth));
     PayloadTree &tree = m_reading.tree;
-    if (field.type == ProtobufType::Message || field.type == ProtobufType::Group) {
+    if (field.isMessage()) {
         Seen inside;
         inside.node = tree.add(parent.node, FieldKind::Map, name, typeWord(field));
         inside.depth = parent.depth + 1;
         return readFields(m_schema.messages.value(field.typeName), record.bytes, inside);
     }
-    const FieldValue value = record.kind == StoredKind::Sized
-        ? sizedValue(field, record.bytes)
-        : numberValue(m_schema, field, record.number);
+    const FieldValue value = plainValue(m_schema, field, record);
     tree.add(parent.node, value.kind, name, value.type, value.value);
     return {};
 }
@@ -311,11 +317,8 @@ Result<void> ProtobufMessageReader::addDefault(const ProtobufField &field, const
                                                const Seen &parent)
 {
     TRY(room(parent.depth));
-    FieldValue value{FieldKind::Map, typeWord(field), {}};
-    if (field.type == ProtobufType::String || field.type == ProtobufType::Bytes)
-        value = sizedValue(field, {});
-    else if (field.type != ProtobufType::Message)
-        value = numberValue(m_schema, field, 0);
+    const FieldValue value = field.isMessage() ? FieldValue{FieldKind::Map, typeWord(field), {}}
+                                               : plainValue(m_schema, field, {});
     m_reading.tree.add(parent.node, value.kind, name, QString(value.type + u", not stored"_s),
                        value.value);
     return {};
@@ -346,13 +349,10 @@ Result<void> ProtobufMessageReader::readEntry(const ProtobufMessageType &entry,
         inside.depth = map.depth + 1;
         return readFields(entry, record.bytes, inside);
     }
-    FieldValue name = keyField.type == ProtobufType::String ? sizedValue(keyField, {})
-                                                            : numberValue(m_schema, keyField, 0);
     if (key.field != 0) {
         TRY(checkKind(keyField, key, storedAs(keyField.type)));
-        name = key.kind == StoredKind::Sized ? sizedValue(keyField, key.bytes)
-                                             : numberValue(m_schema, keyField, key.number);
     }
+    const FieldValue name = plainValue(m_schema, keyField, key);
     if (value.field != 0)
         return readValue(valueField, value, name.value, map);
     return addDefault(valueField, name.value, map);
@@ -410,11 +410,12 @@ Result<void> ProtobufMessageReader::readField(const ProtobufField &field, const 
         return readRepeated(field, record, seen);
     const int node = static_cast<int>(m_reading.tree.nodes.size());
     TRY(readValue(field, record, field.name, seen));
-    const bool isMessage = field.type == ProtobufType::Message || field.type == ProtobufType::Group;
     const int former = seen.nodes.value(record.field, -1);
-    if (former >= 0)
+    if (former >= 0) {
         replaced(former,
-                 isMessage ? u", merged with a later one"_s : u", replaced by a later one"_s);
+                 field.isMessage() ? u", merged with a later one"_s
+                                   : u", replaced by a later one"_s);
+    }
     seen.nodes.insert(record.field, node);
     if (field.oneof.isEmpty())
         return {};

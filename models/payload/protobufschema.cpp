@@ -308,9 +308,7 @@ Result<void> DescriptorReader::check()
 {
     for (auto message = m_schema.messages.begin(); message != m_schema.messages.end(); ++message) {
         for (const ProtobufField &field : std::as_const(message->fields)) {
-            const bool isMessage
-                = field.type == ProtobufType::Message || field.type == ProtobufType::Group;
-            const bool isThere = isMessage         ? m_schema.messages.contains(field.typeName)
+            const bool isThere = field.isMessage() ? m_schema.messages.contains(field.typeName)
                 : field.type == ProtobufType::Enum ? m_schema.enums.contains(field.typeName)
                                                    : true;
             if (!isThere) {

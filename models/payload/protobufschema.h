@@ -47,6 +47,12 @@ struct ProtobufField
     QString typeName; ///< of a message, a group and an enum: its full name
     QString oneof; ///< of which it is one; empty: of none
     bool isRepeated = false;
+
+    /// It has fields of its own.
+    [[nodiscard]] bool isMessage() const
+    {
+        return type == ProtobufType::Message || type == ProtobufType::Group;
+    }
 };
 
 struct ProtobufMessageType
