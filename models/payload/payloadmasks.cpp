@@ -194,10 +194,8 @@ void MaskSearch::judge(const PayloadTree &tree, int number, const PassedPaths &p
                 nodes.hidden[number] = true;
             else
                 nodes.rewritten.insert(number, *instead);
-            nodes.isAny = true;
         }
     }
-    nodes.isAny = nodes.isAny || nodes.hidden.at(number);
 }
 
 MaskedNodes MaskSearch::within(const PayloadTree &tree, const PassedPaths &passed, int depth)
@@ -215,18 +213,17 @@ MaskedNodes MaskSearch::within(const PayloadTree &tree, const PassedPaths &passe
         const Open one = open.takeLast();
         const PayloadNode &node = tree.nodes.at(one.node);
         const PassedPaths here = node.parent < 0 ? one.passed : below(tree, node, one.passed);
-        if (isMeant(here)) {
+        if (isMeant(here))
             nodes.hidden[one.node] = true;
-            nodes.isAny = true;
-        } else {
+        else
             judge(tree, one.node, here, depth, nodes);
-        }
         if (!nodes.hidden.at(one.node)) {
             for (const int child : node.children)
                 open += Open{child, here};
             if (!nodes.rewritten.contains(one.node))
                 continue;
         }
+        nodes.isAny = true;
         // A text that was decoded holds it, too.
         for (int above = node.parent; above >= 0; above = tree.nodes.at(above).parent) {
             if (tree.nodes.at(above).kind == PayloadNode::Kind::Text)
