@@ -283,6 +283,15 @@ private:
     QByteArray m_written;
 };
 
+/// A number as protobuf writes it.
+inline QByteArray varint(quint64 number)
+{
+    QByteArray written;
+    for (; number > 0x7f; number >>= 7)
+        written += static_cast<char>((number & 0x7f) | 0x80);
+    return written + static_cast<char>(number);
+}
+
 class ProtobufEncoder : public Encoder
 {
 public:
@@ -295,13 +304,6 @@ public:
     }
 
 private:
-    static QByteArray varint(quint64 number)
-    {
-        QByteArray written;
-        for (; number > 0x7f; number >>= 7)
-            written += static_cast<char>((number & 0x7f) | 0x80);
-        return written + static_cast<char>(number);
-    }
     static QByteArray littleEndian(quint64 number, int width)
     {
         QByteArray written;

@@ -7,6 +7,7 @@
 #include "models/payload/protobufmessage.h"
 #include "models/profile/profile.h"
 #include "tests/models/orderschema.h"
+#include "tests/models/payloadencoders.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/testprogram.h"
 
@@ -35,14 +36,6 @@ QString at(const PayloadTree &tree, const QString &path)
             return tree.nodes.at(node).type + u": "_s + tree.nodes.at(node).value;
     }
     return {};
-}
-
-QByteArray varint(quint64 number)
-{
-    QByteArray written;
-    for (; number > 0x7f; number >>= 7)
-        written += static_cast<char>((number & 0x7f) | 0x80);
-    return written + static_cast<char>(number);
 }
 
 /// Field `number` with `bytes`.
