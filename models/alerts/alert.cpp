@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/alerts/alert.h"
 
+#include "models/commandwords.h"
 #include "models/nearest.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
@@ -57,18 +58,10 @@ Result<void> onlyAlertMembers(const QJsonObject &json, const QString &place)
 
 Result<QStringList> alertCommand(const QJsonValue &value, const QString &place)
 {
-    QStringList words;
-    const QJsonArray parts = value.toArray();
-    const bool areTexts = std::all_of(parts.begin(), parts.end(),
-                                      [](const QJsonValue &part) { return part.isString(); });
-    for (const auto &part : parts)
-        words += part.toString();
-    if (!areTexts || words.isEmpty() || words.first().isEmpty()) {
-        return alertFault(
-            place, u"this is no command"_s,
-            u"write a list of texts: [\"program\", \"argument\"]; no shell reads it"_s);
-    }
-    return words;
+    if (const auto words = commandFrom(value))
+        return *words;
+    return alertFault(place, u"this is no command"_s,
+                      u"write a list of texts: [\"program\", \"argument\"]; no shell reads it"_s);
 }
 
 Result<QDateTime> alertMuting(const QJsonValue &value, const QString &place)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/profile/profile.h"
 
+#include "models/commandwords.h"
 #include "models/enumtext.h"
 #include "models/localtime.h"
 
@@ -357,15 +358,13 @@ Result<Profile> Profile::fromJson(const QJsonObject &json)
         profile.timeZone = TRY(timeZoneNamed(json.value("time_zone"_L1).toString()));
     }
     profile.masks = TRY(masksFrom(json, profile.name));
-    const QJsonArray decoder = json.value("decoder"_L1).toArray();
-    bool isDecoder = !json.contains("decoder"_L1) || !decoder.isEmpty();
-    for (const auto &argument : decoder) {
-        isDecoder = isDecoder && argument.isString();
-        profile.decoder += argument.toString();
-    }
-    if (!isDecoder || (!profile.decoder.isEmpty() && profile.decoder.first().isEmpty())) {
-        return fail(Error::Kind::Invalid, u"reading profile \"%1\""_s.arg(profile.name),
-                    u"\"decoder\" is a program and its arguments"_s);
+    if (json.contains("decoder"_L1)) {
+        const auto decoder = commandFrom(json.value("decoder"_L1));
+        if (!decoder) {
+            return fail(Error::Kind::Invalid, u"reading profile \"%1\""_s.arg(profile.name),
+                        u"\"decoder\" is a program and its arguments"_s);
+        }
+        profile.decoder = *decoder;
     }
     if (json.contains("protobuf"_L1)) {
         profile.protobuf = TRY(ProtobufMapping::fromJson(json.value("protobuf"_L1).toObject()));

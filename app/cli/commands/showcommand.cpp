@@ -14,6 +14,7 @@
 #include "app/settings/folders.h"
 #include "app/system/jobs/childcommand.h"
 #include "app/system/jobs/payloadreader.h"
+#include "models/commandwords.h"
 #include "models/operations/auditentry.h"
 #include "models/operations/outcome.h"
 #include "models/operations/verbdescriptor.h"
@@ -315,15 +316,8 @@ Result<QStringList> saidCommand(const QString &text, const Profile &profile)
     if (text == "-"_L1) {
         command = profile.decoder;
     } else if (text.startsWith(u'[')) {
-        command.clear();
-        const QJsonArray arguments = QJsonDocument::fromJson(text.toUtf8()).array();
-        bool areTexts = true; // a number would be lost
-        for (const auto &argument : arguments) {
-            areTexts = areTexts && argument.isString();
-            command += argument.toString();
-        }
-        if (!areTexts)
-            command.clear();
+        command
+            = commandFrom(QJsonDocument::fromJson(text.toUtf8()).array()).value_or(QStringList());
     }
     if (command.isEmpty() || command.first().isEmpty()) {
         return fail(Error::Kind::Invalid, u"reading --decode-with"_s,
