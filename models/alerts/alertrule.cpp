@@ -130,18 +130,6 @@ Failure faultIn(const QuotedFilter &quoted, const Error &error)
     return ruleFault(place, error.text, error.hint.isEmpty() ? rowsForm : error.hint);
 }
 
-/// The first check that only the queue can tell; nullptr: there is none.
-const FieldCheck *queueCheck(const CheckNode &node)
-{
-    if (node.kind == FilterNode::Kind::Term)
-        return needsOf(node).queue ? &node.check : nullptr;
-    for (const CheckNode &part : node.parts) {
-        if (const FieldCheck *found = queueCheck(part))
-            return found;
-    }
-    return nullptr;
-}
-
 Result<Filter> filterIn(const QuotedFilter &quoted)
 {
     auto filter = Filter::fromText(quoted.text);
@@ -152,7 +140,7 @@ Result<Filter> filterIn(const QuotedFilter &quoted)
         = checksOf(*filter, FilterSubject::Rows, QDateTime::fromSecsSinceEpoch(0, Qt::UTC));
     if (!checks)
         return faultIn(quoted, checks.error());
-    if (const FieldCheck *asking = queueCheck(*checks)) {
+    if (const FieldCheck *asking = firstThatNeeds(*checks, &FilterNeeds::queue)) {
         const int place = quoted.places.value(asking->position, quoted.places.constFirst());
         return ruleFault(place,
                          u"`%1` is told by the queue, and not by the rows"_s.arg(asking->name),

@@ -330,6 +330,17 @@ FilterNeeds needsOf(const CheckNode &checks)
     return needs;
 }
 
+const FieldCheck *firstThatNeeds(const CheckNode &checks, bool FilterNeeds::*need)
+{
+    if (checks.kind == FilterNode::Kind::Term)
+        return needsOf(checks).*need ? &checks.check : nullptr;
+    for (const CheckNode &part : checks.parts) {
+        if (const FieldCheck *found = firstThatNeeds(part, need))
+            return found;
+    }
+    return nullptr;
+}
+
 Truth truthOf(const CheckNode &checks, const Message &row, bool uuidKeys,
               const std::optional<TaskState> &task)
 {

@@ -29,6 +29,8 @@ struct FilterNeeds
     bool operator==(const FilterNeeds &) const = default;
 };
 [[nodiscard]] FilterNeeds needsOf(const CheckNode &checks);
+/// The first check, from the left, that needs this; it lives in `checks`. nullptr: none does.
+[[nodiscard]] const FieldCheck *firstThatNeeds(const CheckNode &checks, bool FilterNeeds::*need);
 
 /// Whether a row matches. `uuidKeys`: ids are uuids, in whatever way somebody writes them; `task`:
 /// where the task of the row stands, None where there is none; nullopt: not known.

@@ -15,22 +15,6 @@ namespace outbox {
 using namespace Qt::Literals::StringLiterals;
 using namespace conditions;
 
-namespace {
-
-/// Checks that the predicate cannot make on what it is given of a row.
-const FieldCheck *columnCheck(const CheckNode &node)
-{
-    if (node.kind == FilterNode::Kind::Term)
-        return needsOf(node).columns ? &node.check : nullptr;
-    for (const CheckNode &part : node.parts) {
-        if (const FieldCheck *found = columnCheck(part))
-            return found;
-    }
-    return nullptr;
-}
-
-} // namespace
-
 Result<FilterPush> FilterSql::push(const CheckNode &checks, PayloadTexts texts)
 {
     m_texts = texts;
@@ -57,7 +41,8 @@ Result<FilterPush> FilterSql::push(const CheckNode &checks, PayloadTexts texts)
     }
     if (m_fault)
         return Failure(*m_fault);
-    if (const FieldCheck *undecided = columnCheck(result.rest)) {
+    // The predicate cannot make such checks on what it is given of a row.
+    if (const FieldCheck *undecided = firstThatNeeds(result.rest, &FilterNeeds::columns)) {
         return filterFault(
             undecided->position,
             u"`%1` cannot stand here beside what the database does not know"_s.arg(undecided->name),
