@@ -18,8 +18,6 @@ constexpr Translation stepText("outbox::ComparedSteps");
 
 /// What is less is written as 0 s.
 constexpr double leastDifference = 0.05;
-/// The queue keeps some times in whole seconds: less than this is no contradiction.
-constexpr double leastContradiction = 1;
 constexpr int ownedByBoth = 2;
 
 /// Names a step: two points of one name are the same step.
@@ -104,7 +102,7 @@ void measureStation(std::optional<ComparedStep::Station> &station,
                     const std::optional<ComparedStep::Station> &before)
 {
     const double seconds = secondsBetween(*before->point.at, *station->point.at);
-    if (seconds > -leastContradiction)
+    if (seconds > -clockGrainSeconds)
         station->tookSeconds = std::max(seconds, 0.0);
 }
 

@@ -44,26 +44,16 @@ TimelinePoint presentPoint(const QDateTime &now)
 
 /// Between each point and the last one before it whose time is known. `ageSeconds` is that of the
 /// first point, by the clock that knows best.
-void nameEntryGaps(QList<TimelinePoint> &line, std::optional<double> ageSeconds, bool waits)
+void nameEntryGaps(QList<TimelinePoint> &line, const std::optional<double> &ageSeconds, bool waits)
 {
     const TimelinePoint *known = nullptr;
     for (qsizetype i = 0; i < line.size(); ++i) {
         TimelinePoint &point = line[i];
-        if (i > 0 && (!point.at || known == nullptr)) {
-            point.gap = entryLineText("not known");
-        } else if (i > 0) {
-            double seconds = static_cast<double>(known->at->msecsTo(*point.at)) / 1000;
-            if (point.kind == PointKind::Now && ageSeconds)
-                seconds = *ageSeconds;
-            const bool differs = seconds <= -1; // less is how times are rounded
-            const QString span = spanText(differs ? -seconds : std::max(seconds, 0.0));
-            if (differs) {
-                point.gap = entryLineText("clock differs: %1 earlier").arg(span);
-            } else {
-                point.gapSeconds = std::max(seconds, 0.0);
-                point.gap = waits ? entryLineText("%1 undispatched").arg(span)
-                                  : entryLineText("%1 ago").arg(span);
-            }
+        if (i > 0)
+            measureGap(point, known, point.kind == PointKind::Now ? ageSeconds : std::nullopt);
+        if (point.gapSeconds) {
+            point.gap = (waits ? entryLineText("%1 undispatched") : entryLineText("%1 ago"))
+                            .arg(spanText(*point.gapSeconds));
         }
         if (point.at)
             known = &point;

@@ -19,8 +19,6 @@ namespace {
 
 constexpr Translation timelineWords("outbox::Timeline");
 
-/// The queue keeps some times in whole seconds: less than this is no contradiction.
-constexpr double clockGrainSeconds = 1;
 /// Operations on the line; all of them stand in the lists beside it.
 constexpr int mostOperations = 6;
 
@@ -314,20 +312,13 @@ QString gapWords(const TimelinePoint &before, const TimelinePoint &point, const 
 
 void nameGap(TimelinePoint &point, const TimelinePoint *before, const IdVerdict &facts)
 {
-    if (!point.at || !before) {
-        point.gap = timelineWords("not known");
+    measureGap(point, before);
+    if (!point.gapSeconds)
         return;
-    }
-    double seconds = static_cast<double>(before->at->msecsTo(*point.at)) / 1000;
-    if (seconds <= -clockGrainSeconds) {
-        point.gap = timelineWords("clock differs: %1 earlier").arg(spanText(-seconds));
-        return;
-    }
     // The database's own clock knows best how long a row has waited.
     if (before->kind == TimelinePoint::Kind::Written && point.kind == TimelinePoint::Kind::Now
         && facts.row && facts.row->ageSeconds)
-        seconds = *facts.row->ageSeconds;
-    point.gapSeconds = std::max(seconds, 0.0);
+        point.gapSeconds = std::max(*facts.row->ageSeconds, 0.0);
     point.gap = gapWords(*before, point, facts, *point.gapSeconds);
 }
 
@@ -389,6 +380,21 @@ QList<TimelinePoint> timelineOf(const IdVerdict &facts, const QDateTime &now)
             known = &point;
     }
     return line;
+}
+
+void measureGap(TimelinePoint &point, const TimelinePoint *before,
+                const std::optional<double> &told)
+{
+    if (!point.at || !before) {
+        point.gap = timelineWords("not known");
+        return;
+    }
+    const double seconds
+        = told ? *told : static_cast<double>(before->at->msecsTo(*point.at)) / 1000;
+    if (seconds <= -clockGrainSeconds)
+        point.gap = timelineWords("clock differs: %1 earlier").arg(spanText(-seconds));
+    else
+        point.gapSeconds = std::max(seconds, 0.0);
 }
 
 QString pointTimeText(const TimelinePoint &point, const QDateTime &now)

@@ -15,6 +15,9 @@
 
 namespace outbox {
 
+/// Some times are kept in whole seconds: less than this is no contradiction between two clocks.
+inline constexpr double clockGrainSeconds = 1;
+
 /// One point on the line of a message.
 struct TimelinePoint
 {
@@ -66,6 +69,12 @@ struct TimelinePoint
 /// is never made up: its point says so. Where two clocks contradict the order in which things must
 /// have happened, the order stands and the gap tells it. `now` is by our clock, UTC.
 [[nodiscard]] QList<TimelinePoint> timelineOf(const IdVerdict &facts, const QDateTime &now);
+
+/// Sets `gapSeconds` of a point behind another one; where nobody can tell it, `gap` says why.
+/// `before` is the last point before it whose time is known; nullptr: there is none. `told` is the
+/// gap by a clock that knows it better than both times.
+void measureGap(TimelinePoint &point, const TimelinePoint *before,
+                const std::optional<double> &told = std::nullopt);
 
 /// "14:02:11", "about 14:02 tomorrow", "not known".
 [[nodiscard]] QString pointTimeText(const TimelinePoint &point, const QDateTime &now);
