@@ -26,6 +26,17 @@ QDateTime momentOf(qint64 seconds)
     return QDateTime::fromSecsSinceEpoch(seconds, Qt::UTC);
 }
 
+/// Writes down what a look changed.
+void addRaising(QList<AlertTrial::Raising> &raisings, const std::optional<AlertEvent> &event)
+{
+    if (!event)
+        return;
+    if (event->kind == AlertEvent::Kind::Raised)
+        raisings += AlertTrial::Raising{event->at};
+    else if (!raisings.isEmpty())
+        raisings.last().over = event->at;
+}
+
 /// Feeds the judge with points and writes down what comes of it.
 class TrialRun
 {
@@ -90,13 +101,7 @@ void TrialRun::takePoint(const HistoryPoint &point, qint64 width, const ValueRan
 
 void TrialRun::look(qint64 atMs, const AlertReading &reading)
 {
-    const auto event = m_state.take(QDateTime::fromMSecsSinceEpoch(atMs, Qt::UTC), reading);
-    if (!event)
-        return;
-    if (event->kind == AlertEvent::Kind::Raised)
-        raisings += AlertTrial::Raising{event->at};
-    else if (!raisings.isEmpty())
-        raisings.last().over = event->at;
+    addRaising(raisings, m_state.take(QDateTime::fromMSecsSinceEpoch(atMs, Qt::UTC), reading));
 }
 
 void TrialRun::addGap(qint64 until)
@@ -254,30 +259,18 @@ AlertTrial tryAlert(const AlertRule &rule, const QList<CountedRows> &looks, cons
 {
     AlertTrial trial{rule, looks.isEmpty() ? to : looks.constFirst().at, to};
     AlertState state(rule);
-    QDateTime known = trial.from;
-    bool isKnown = true;
-    bool isEverKnown = false;
-    const auto endGap = [&](const QDateTime &until) {
-        if (!isKnown && known.secsTo(until) > longestPause)
-            trial.gaps += AlertTrial::Gap{known, until};
+    const auto addGap = [&trial](const std::optional<QDateTime> &since, const QDateTime &until) {
+        if (since && since->secsTo(until) > longestPause)
+            trial.gaps += AlertTrial::Gap{*since, until};
     };
     for (const CountedRows &look : looks) {
-        if (const auto event = state.take(look.at, look.reading)) {
-            if (event->kind == AlertEvent::Kind::Raised)
-                trial.raisings += AlertTrial::Raising{event->at};
-            else if (!trial.raisings.isEmpty())
-                trial.raisings.last().over = event->at;
-        }
-        const bool isTold = rule.holds(look.reading).has_value();
-        if (isTold)
-            endGap(look.at);
-        if (isTold || isKnown)
-            known = look.at; // where a gap begins: at the first look that did not know
-        isKnown = isTold;
-        isEverKnown = isEverKnown || isTold;
+        const std::optional<QDateTime> unknownSince = state.unknownSince();
+        addRaising(trial.raisings, state.take(look.at, look.reading));
+        if (!state.unknownSince())
+            addGap(unknownSince, look.at);
     }
-    endGap(to);
-    if (!isEverKnown)
+    addGap(state.unknownSince(), to);
+    if (state.unknownLooks() == looks.size()) // none knew it
         trial.gaps = {AlertTrial::Gap{trial.from, to}};
     return trial;
 }
