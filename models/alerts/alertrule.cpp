@@ -150,14 +150,14 @@ Result<Filter> filterIn(const QuotedFilter &quoted)
 }
 
 /// The milliseconds of `for 1m`, where `clause` stands at the place `at`, which is behind it then;
-/// 0 where it does not. `end` is that of the rule.
+/// 0 where it does not. `end` is that of the rule, `form` how it is to be written.
 Result<qint64> clauseMs(const QList<RuleWord> &words, qsizetype &at, QLatin1StringView clause,
-                        qsizetype end)
+                        qsizetype end, const QString &form)
 {
     if (at >= words.size() || words.at(at).text.compare(clause, Qt::CaseInsensitive) != 0)
         return qint64{0};
     if (at + 1 >= words.size())
-        return ruleFault(end, u"the duration is missing"_s, ruleForm);
+        return ruleFault(end, u"the duration is missing"_s, form);
     const RuleWord &value = words.at(at + 1);
     const auto seconds = secondsOf(value.text, static_cast<int>(value.position));
     if (!seconds)
@@ -226,11 +226,11 @@ Result<void> readComparison(const QList<RuleWord> &words, qsizetype end, AlertRu
     if (rule.isOnFilter()) {
         if (rule.limit > mostRowsCounted)
             return ruleFault(words.at(2).position, u"so many rows are not counted"_s, form);
-        rule.inMs = TRY(clauseMs(words, at, "in"_L1, end));
+        rule.inMs = TRY(clauseMs(words, at, "in"_L1, end, form));
         if (at > 3 && rule.inMs == 0)
             return ruleFault(words.at(4).position, u"no row is made in no time"_s, form);
     }
-    rule.forMs = TRY(clauseMs(words, at, "for"_L1, end));
+    rule.forMs = TRY(clauseMs(words, at, "for"_L1, end, form));
     if (at < words.size())
         return ruleFault(words.at(at).position, u"`%1` is not expected"_s.arg(words.at(at).text),
                          form);
