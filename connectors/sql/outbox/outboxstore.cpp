@@ -48,9 +48,6 @@ Result<void> OutboxStore::Private::ready(const QString &doing) const
     return {};
 }
 
-namespace {
-
-/// Whether a lock is anything else than a row that a transaction holds.
 bool isLockInColumns(const OutboxShape &shape)
 {
     switch (shape.lockedHow) {
@@ -63,6 +60,8 @@ bool isLockInColumns(const OutboxShape &shape)
         return true;
     }
 }
+
+namespace {
 
 /// A standby is not told who holds rows on its primary: such rows count as pending there.
 void tellStandby(OutboxSnapshot &snapshot, const StandbyState &state, bool isLockTold)

@@ -114,10 +114,8 @@ Result<qint64> OutboxStore::count(const RowCountRequest &request, const QList<Pa
     aside.filter = filterOfCount(request);
     aside.at = request.at;
     const auto checks = TRY(checksOf(aside.filter, FilterSubject::Rows, request.at));
-    const bool isTold = d->shape.lockedHow != OutboxShape::LockedHow::None
-        && d->shape.lockedHow != OutboxShape::LockedHow::Row;
-    const bool seesLocks
-        = isTold || (d->session.database().tellsRowLocks && !d->session->standby());
+    const bool seesLocks = isLockInColumns(d->shape)
+        || (d->session.database().tellsRowLocks && !d->session->standby());
     const QString untold = firstTextOf(
         checks, [&](const FieldCheck &check) { return untoldOf(d->shape, check, seesLocks); });
     if (!untold.isEmpty()) {

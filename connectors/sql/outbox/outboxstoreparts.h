@@ -30,6 +30,9 @@ inline constexpr int payloadBytesOfStep = 65'536;
 
 struct ReadRows; ///< as one statement gave them
 
+/// Whether a lock is anything else than a row that a transaction holds.
+[[nodiscard]] bool isLockInColumns(const OutboxShape &shape);
+
 /// The claim of a session: what was sent of it, and what is open. An error leaves nothing open, but
 /// for a call out of its turn, which changes nothing, and for `consumeLocked`, behind which the
 /// claim waits for its rollback.
