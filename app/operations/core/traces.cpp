@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/operations/core/traces.h"
 
+#include "models/utctext.h"
+
 #include <QUrl>
 
 namespace outbox {
@@ -40,7 +42,7 @@ QString Trace::text() const
     if (row)
         words += QString(u"row="_s + word(*row));
     if (processed)
-        words += QString(u"processed="_s + processed->toUTC().toString(Qt::ISODateWithMs));
+        words += QString(u"processed="_s + utcText(*processed));
     if (!processedText.isEmpty())
         words += QString(u"exactly="_s + encoded(processedText));
     if (task)

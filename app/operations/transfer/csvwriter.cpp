@@ -8,6 +8,7 @@
 #include "models/payload/guess.h"
 #include "models/phrases.h"
 #include "models/plaintext.h"
+#include "models/utctext.h"
 
 #include <QFile>
 
@@ -28,7 +29,7 @@ QByteArray csvText(const QString &text)
 
 QByteArray csvMoment(const std::optional<QDateTime> &at)
 {
-    return at ? at->toUTC().toString(Qt::ISODateWithMs).toUtf8() : QByteArray();
+    return at ? utcText(*at).toUtf8() : QByteArray();
 }
 
 /// What a person may see of it; bytes that are no text as hex. Empty where it is empty.

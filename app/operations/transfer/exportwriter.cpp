@@ -4,6 +4,7 @@
 #include "app/operations/transfer/jsonstreamreader.h"
 #include "app/settings/privatefile.h"
 #include "models/result.h"
+#include "models/utctext.h"
 
 #include <QByteArray>
 #include <QByteArrayView>
@@ -237,7 +238,7 @@ void putHead(JsonPush &json, const ExportHead &head)
     putMember(json, "target", head.target);
     putMember(json, "table", head.table);
     putMember(json, "queue", head.queue);
-    putMember(json, "at", head.at.toUTC().toString(Qt::ISODateWithMs));
+    putMember(json, "at", utcText(head.at));
     json.raw(",\"columns\":[");
     for (qsizetype at = 0; at < head.columns.size(); ++at) {
         json.raw(at == 0 ? "{\"name\":" : ",{\"name\":");
