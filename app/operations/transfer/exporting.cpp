@@ -110,6 +110,16 @@ Result<void> eachExported(const QString &file, const std::function<void(const St
     }
 }
 
+Result<ExportReader> exportOf(const Activity &undone)
+{
+    if (undone.exportFile.isEmpty())
+        return cannotUndo(undone, u"nothing was exported"_s);
+    auto reader = TRY(ExportReader::open(undone.exportFile));
+    if (reader.checksum() != undone.exportChecksum)
+        return notTheExport(undone, u"Put the exported file back in its place"_s);
+    return reader;
+}
+
 Result<std::optional<ExportWriter>> writeRows(OutboxEditor &reader, const QList<PlanItem> &rows,
                                               const QString &file, ExportHead head,
                                               const OperationControl &control)

@@ -41,6 +41,9 @@ inline constexpr qint64 exportPageBytes = qint64(32) * 1024 * 1024;
 /// Reads that file again and hands on each task as it stands there.
 [[nodiscard]] Result<void> eachExported(const QString &file,
                                         const std::function<void(const StoredTask &)> &take);
+/// The export of an act that is to be undone, from the very file that was written. Fails with
+/// Refused where nothing was exported, with Conflict for another file.
+[[nodiscard]] Result<ExportReader> exportOf(const Activity &undone);
 /// The items of a plan that are acted on.
 [[nodiscard]] QList<PlanItem> actingItems(const Plan &plan);
 

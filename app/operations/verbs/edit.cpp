@@ -187,12 +187,10 @@ Result<void> addEdit(OperatorSession &session, const RowContent &content,
     return {};
 }
 
-/// The row in the export of the act that is undone, from the very file that was written.
+/// The row in the export of the act that is undone.
 Result<WholeRow> exportedRow(const Activity &undone, const MessageId &id)
 {
-    auto reader = TRY(ExportReader::open(undone.exportFile));
-    if (reader.checksum() != undone.exportChecksum)
-        return notTheExport(undone, u"Put the exported file back in its place"_s);
+    auto reader = TRY(exportOf(undone));
     while (true) {
         const auto next = TRY(reader.next());
         if (!next)
@@ -254,8 +252,6 @@ public:
               });
         if (done == undone.items.end())
             return cannotUndo(undone, u"none of its rows was changed"_s);
-        if (undone.exportFile.isEmpty())
-            return cannotUndo(undone, u"nothing was exported"_s);
         Selection selection;
         selection.rows = {MessageId{done->row}};
         const auto old = TRY(exportedRow(undone, selection.rows.first()));

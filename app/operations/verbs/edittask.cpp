@@ -219,12 +219,10 @@ void addChange(OperatorSession &session, const QList<EditedCell> &cells, const T
     warnOfUnservedQueue(session, item.queue, plan);
 }
 
-/// The task in the export of the act that is undone, from the very file that was written.
+/// The task in the export of the act that is undone.
 Result<StoredTask> exportedTask(const Activity &undone, const QueueName &queue, const TaskId &id)
 {
-    auto reader = TRY(ExportReader::open(undone.exportFile));
-    if (reader.checksum() != undone.exportChecksum)
-        return notTheExport(undone, u"Put the exported file back in its place"_s);
+    auto reader = TRY(exportOf(undone));
     while (true) {
         const auto next = TRY(reader.next());
         if (!next)
@@ -314,8 +312,6 @@ public:
               });
         if (done == undone.items.end())
             return cannotUndo(undone, u"no task was changed"_s);
-        if (undone.exportFile.isEmpty())
-            return cannotUndo(undone, u"nothing was exported"_s);
         Selection selection;
         selection.queue.text = done->queue;
         selection.tasks = {TaskId{done->task}};
