@@ -159,10 +159,10 @@ ReceiptItem receiptOf(const PlanItem &item, const TaskAnswer &answer)
     return receipt;
 }
 
-Result<Plan> TaskOperation::planTasks(OperatorSession &session, const Selection &selection,
-                                      const ExpectTask &expect) const
+Result<Plan> planTasks(OperatorSession &session, Verb verb, const Selection &selection,
+                       const ExpectTask &expect)
 {
-    Plan plan = TRY(newPlan(session, verb(), selection));
+    Plan plan = TRY(newPlan(session, verb, selection));
     plan.items = TRY(readTasksOf(session, selection, plan.warnings));
     for (PlanItem &item : plan.items) {
         const Judgement expected = expect(*item.taskSeen);

@@ -22,10 +22,6 @@ using ExpectTask = std::function<Judgement(const TaskSeen &task)>;
 class TaskOperation : public Operation
 {
 protected:
-    /// A plan with every task of the selection as it is seen now and what `expect` says of it.
-    [[nodiscard]] Result<Plan> planTasks(OperatorSession &session, const Selection &selection,
-                                         const ExpectTask &expect) const;
-
     /// Sends one chunk, all of one queue; an answer for each guard.
     [[nodiscard]] virtual Result<QList<TaskAnswer>> send(OperatorSession &session,
                                                          TaskEditor &editor, const QueueName &queue,
@@ -62,6 +58,9 @@ void warnOfUnservedQueue(OperatorSession &session, const QueueName &queue, Plan 
 /// left out: where more tasks match than a plan may freeze, and whose payloads do not tell.
 [[nodiscard]] Result<QList<PlanItem>>
 readTasksOf(OperatorSession &session, const Selection &selection, QStringList &warnings);
+/// A plan with every task of the selection as it is seen now and what `expect` says of it.
+[[nodiscard]] Result<Plan> planTasks(OperatorSession &session, Verb verb,
+                                     const Selection &selection, const ExpectTask &expect);
 
 /// A stub, an orphan, a key of the wrong type, or a message that cannot be decoded.
 [[nodiscard]] bool isDamaged(const TaskSeen &task);

@@ -211,7 +211,7 @@ private:
     [[nodiscard]] Result<Plan> planNarrowed(OperatorSession &session, const Selection &selection,
                                             const std::function<void(Plan &)> &narrow) const
     {
-        Plan plan = TRY(planTasks(session, selection, expectedOfArchiving));
+        Plan plan = TRY(planTasks(session, verb(), selection, expectedOfArchiving));
         narrow(plan);
         const auto archived = TRY(archivedNow(session, queueOf(session, selection)));
         const qint64 after = archived + plan.acting();

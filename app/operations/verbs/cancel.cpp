@@ -31,7 +31,7 @@ public:
     [[nodiscard]] Result<Plan> plan(OperatorSession &session,
                                     const Selection &selection) const override
     {
-        Plan plan = TRY(planTasks(session, selection, expectedOfCancelling));
+        Plan plan = TRY(planTasks(session, verb(), selection, expectedOfCancelling));
         plan.commands += u"publish each id on asynq:cancel"_s;
         plan.undo = u"It cannot be undone: the queue tries the tasks again by its own rules"_s;
         return plan;

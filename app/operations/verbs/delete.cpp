@@ -124,7 +124,7 @@ public:
     [[nodiscard]] Result<Plan> plan(OperatorSession &session,
                                     const Selection &selection) const override
     {
-        Plan plan = TRY(planTasks(session, selection, expectedOfDeleting));
+        Plan plan = TRY(planTasks(session, verb(), selection, expectedOfDeleting));
         const auto found = behindTasks(session, plan.items);
         for (PlanItem &item : plan.items) {
             if (const auto one = found.constFind(item.task); one != found.cend()) {

@@ -48,14 +48,9 @@ Judgement expectedOfEditingTask(const TaskSeen &task)
     }
 }
 
-/// Of a task that was edited: whether it stands where that left it.
-Judgement expectedOfPuttingBack(const TaskSeen &task, const AuditedItem &done)
+Judgement expectedOfPuttingBack(const TaskSeen &task)
 {
-    if (const auto never = notForAnyVerb(task))
-        return *never;
-    if (taskAfter(task.state, task.stamp) != afterOf(done))
-        return {Outcome::NotOffered, u"It has moved on since"_s};
-    return {Outcome::Done, {}};
+    return notForAnyVerb(task).value_or(Judgement{Outcome::Done});
 }
 
 QByteArray storedMessage(const StoredTask &task)
@@ -261,11 +256,8 @@ public:
             return fail(Error::Kind::Invalid, doing,
                         u"the type %1 is that of records of this program"_s.arg(*wanted.type));
         }
-        Plan plan = TRY(planOf(session, selection));
+        Plan plan = TRY(planOf(session, selection, expectedOfEditingTask));
         PlanItem &item = plan.items.first();
-        const Judgement expected = expectedOfEditingTask(*item.taskSeen);
-        item.expected = expected.outcome;
-        item.reason = expected.reason;
         const auto task = TRY(taskFor(session, plan));
         if (!task)
             return plan;
@@ -317,12 +309,10 @@ public:
         selection.tasks = {TaskId{done->task}};
         const auto old = TRY(exportedTask(undone, selection.queue, selection.tasks.first()));
         const auto content = TRY(asynq::contentOfTask(old));
-        Plan plan = TRY(planOf(session, selection));
+        Plan plan = TRY(planOf(session, selection, expectedOfPuttingBack));
         plan.undoOf = undone.operation;
+        keepUnmoved(plan, {{selection.tasks.first(), afterOf(*done)}});
         PlanItem &item = plan.items.first();
-        const Judgement expected = expectedOfPuttingBack(*item.taskSeen, *done);
-        item.expected = expected.outcome;
-        item.reason = expected.reason;
         const auto now = TRY(taskFor(session, plan));
         if (!now)
             return plan;
@@ -420,13 +410,13 @@ protected:
     }
 
 private:
-    /// A plan with the task as it is seen now; nothing is expected of it yet.
-    [[nodiscard]] Result<Plan> planOf(OperatorSession &session, const Selection &selection) const
+    /// A plan with the task as it is seen now, and what `expect` says of it.
+    [[nodiscard]] Result<Plan> planOf(OperatorSession &session, const Selection &selection,
+                                      const ExpectTask &expect) const
     {
         Selection one = selection;
         one.queue = queueOf(session, selection);
-        Plan plan = TRY(newPlan(session, verb(), one));
-        plan.items = TRY(readTasksOf(session, one, plan.warnings));
+        Plan plan = TRY(planTasks(session, verb(), one, expect));
         if (plan.items.size() != 1)
             return fail(Error::Kind::Invalid, u"planning: "_s + label(verb()),
                         u"no id was given"_s);

@@ -40,7 +40,7 @@ public:
     [[nodiscard]] Result<Plan> plan(OperatorSession &session,
                                     const Selection &selection) const override
     {
-        Plan plan = TRY(planTasks(session, selection, expectedOfReplacing));
+        Plan plan = TRY(planTasks(session, verb(), selection, expectedOfReplacing));
         plan.reopensWindow
             = std::any_of(plan.items.begin(), plan.items.end(), [](const PlanItem &item) {
                   return item.isActedOn() && item.taskSeen->state == TaskState::Completed;

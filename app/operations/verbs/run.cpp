@@ -43,7 +43,7 @@ public:
     [[nodiscard]] Result<Plan> plan(OperatorSession &session,
                                     const Selection &selection) const override
     {
-        Plan plan = TRY(planTasks(session, selection, expectedOfRunning));
+        Plan plan = TRY(planTasks(session, verb(), selection, expectedOfRunning));
         plan.commands
             += u"take each id out of where it stands, push it to pending, set its state and "
                "pending_since, in scripts of at most 500 ids"_s;
