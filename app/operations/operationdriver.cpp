@@ -115,6 +115,16 @@ Result<RowContent> contentOf(OperatorSession &session, const QueueName &queue, c
     return asynq::contentOfTask(*task);
 }
 
+void tellContent(OperationDriver *driver, const QFuture<Result<RowContent>> &reading)
+{
+    answerTo(driver, reading, [driver](const Result<RowContent> &content) {
+        if (content)
+            emit driver->contentRead(*content);
+        else
+            emit driver->contentFailed(content.error());
+    });
+}
+
 Result<Plan> planFor(OperatorSession &session, const OperationRequest &request,
                      const OperationChoice &choice)
 {
@@ -269,27 +279,15 @@ void OperationDriver::setLook(const ScanReport &report)
 
 void OperationDriver::readContent(const MessageId &row)
 {
-    answerTo(this,
-             d->session.run([row](OperatorSession &session) { return contentOf(session, row); }),
-             [this](const Result<RowContent> &content) {
-                 if (content)
-                     emit contentRead(*content);
-                 else
-                     emit contentFailed(content.error());
-             });
+    tellContent(
+        this, d->session.run([row](OperatorSession &session) { return contentOf(session, row); }));
 }
 
 void OperationDriver::readContent(const QueueName &queue, const TaskId &task)
 {
-    answerTo(this, d->session.run([queue, task](OperatorSession &session) {
+    tellContent(this, d->session.run([queue, task](OperatorSession &session) {
         return contentOf(session, queue, task);
-    }),
-             [this](const Result<RowContent> &content) {
-                 if (content)
-                     emit contentRead(*content);
-                 else
-                     emit contentFailed(content.error());
-             });
+    }));
 }
 
 void OperationDriver::plan(const OperationRequest &request)
