@@ -120,16 +120,22 @@ void judgeLock(const StoredTask &task, const asynq::TaskMessage &message, bool i
     }
 }
 
+/// When it is due by its score, which may be any number, "inf" too: the year 9999 is the last one.
+qint64 dueSecondOf(const TaskChange &change)
+{
+    constexpr double lastSecond = 253'402'300'799.0;
+    return static_cast<qint64>(std::clamp(change.score.toDouble(), -lastSecond, lastSecond));
+}
+
 QString whereText(const TaskChange &change, const QDateTime &now)
 {
     if (change.state == TaskState::Pending)
         return u"It waits for a worker at once"_s;
     if (change.state == TaskState::Archived)
         return u"It is dead again"_s;
-    const auto second = static_cast<qint64>(change.score.toDouble());
     return u"It is %1, for %2"_s.arg(
         label(change.state).toLower(),
-        momentText(QDateTime::fromSecsSinceEpoch(second, Qt::UTC), now));
+        momentText(QDateTime::fromSecsSinceEpoch(dueSecondOf(change), Qt::UTC), now));
 }
 
 /// What a row in this state does with an edited task under its id; empty: nothing.
@@ -182,7 +188,7 @@ QString originText(OperatorSession &session, const PlanItem &item, bool isOtherC
 void warnOfMessage(const asynq::TaskMessage &before, const asynq::TaskMessage &after,
                    const TaskChange &change, Plan &plan)
 {
-    const auto due = static_cast<qint64>(change.score.toDouble());
+    const qint64 due = dueSecondOf(change);
     if (after.deadline > 0 && after.deadline <= std::max(plan.at.toSecsSinceEpoch(), due)) {
         plan.warnings
             += u"Its deadline is over then: a worker fails it without running it. Replace leaves "
