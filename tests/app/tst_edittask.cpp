@@ -5,6 +5,7 @@
 // not overwritten, and the old task comes back byte for byte.
 #include "app/operations/core/traces.h"
 #include "tests/app/queueground.h"
+#include "tests/support/everybyte.h"
 #include "tests/support/testprogram.h"
 
 #include <QFile>
@@ -19,14 +20,6 @@ namespace {
 
 /// Behind a message: fields of an asynq to come.
 const QByteArray unknownFields = QByteArray::fromHex("98060a9a0603616263");
-
-QByteArray everyByte()
-{
-    QByteArray bytes;
-    for (int byte = 0; byte < 256; ++byte)
-        bytes += static_cast<char>(byte);
-    return bytes;
-}
 
 /// One task with a long history.
 asynq::TaskMessage worn(const QString &id)

@@ -4,6 +4,7 @@
 // Exports: what comes back is byte for byte what went in, and what could not be written is not
 // there. This program is also the child that runs out of room.
 #include "app/operations/transfer/exportfile.h"
+#include "tests/support/everybyte.h"
 #include "tests/support/resultmacros.h"
 
 #include <QDir>
@@ -35,14 +36,6 @@ ExportHead head()
     one.columns = {u"id"_s, u"payload"_s, u"count"_s};
     one.types = {u"uuid"_s, u"bytea"_s, u"bigint"_s};
     return one;
-}
-
-QByteArray everyByte()
-{
-    QByteArray bytes;
-    for (int value = 0; value < 256; ++value)
-        bytes += static_cast<char>(value);
-    return bytes;
 }
 
 WholeRow row(const QString &id, const Cell &payload, const Cell &count = {})

@@ -8,6 +8,7 @@
 #include "app/system/jobs/rowexport.h"
 #include "connectors/sql/edit/outboxeditor.h"
 #include "tests/connectors/sqlfixture.h"
+#include "tests/support/everybyte.h"
 #include "tests/support/filebytes.h"
 #include "tests/support/patience.h"
 #include "tests/support/peakmemory.h"
@@ -59,14 +60,6 @@ template <typename Writer> Result<void> finishedWithoutFolder(Writer writer)
     return limit.isSet() ? writer.finish() : Result<void>();
 }
 
-QByteArray everyByteInHex()
-{
-    QByteArray bytes;
-    for (int value = 0; value < 256; ++value)
-        bytes += static_cast<char>(value);
-    return bytes.toHex();
-}
-
 } // namespace
 
 class TestRowExport : public QObject
@@ -87,7 +80,8 @@ class TestRowExport : public QObject
         const DatabaseUrl url = m_databases.fresh(dialect());
         SideSession side(url);
         side.run(bytesTable());
-        const QString bytes = QString(testWords().bytes).arg(QString::fromLatin1(everyByteInHex()));
+        const QString bytes
+            = QString(testWords().bytes).arg(QString::fromLatin1(everyByte().toHex()));
         side.run(numbered(rows, u"n, 'mail ' || n, "_s + bytes, u"outbox"_s));
         return url;
     }

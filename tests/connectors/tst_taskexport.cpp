@@ -5,6 +5,7 @@
 // left where a message was purged.
 #include "connectors/asynq/asynqqueue.h"
 #include "tests/connectors/taskground.h"
+#include "tests/support/everybyte.h"
 #include "tests/support/testprogram.h"
 
 #include <QTest>
@@ -53,12 +54,10 @@ private slots:
     void whatWasDeletedComesBackToTheByte()
     {
         QFETCH(TaskState, state);
-        QByteArray everyByte;
-        for (int i = 0; i < 256; ++i)
-            everyByte += static_cast<char>(i);
-        QVERIFY_RESULT(placeBytes(m_hand, sampleRequest(u"1"_s), state, everyByte));
-        QVERIFY_RESULT(m_hand.command({"HSET", m_key, "result", everyByte, everyByte, "", "", "x"},
-                                      u"staging"_s));
+        const QByteArray all = everyByte();
+        QVERIFY_RESULT(placeBytes(m_hand, sampleRequest(u"1"_s), state, all));
+        QVERIFY_RESULT(
+            m_hand.command({"HSET", m_key, "result", all, all, "", "", "x"}, u"staging"_s));
         if (state != TaskState::Pending) {
             const QByteArray set
                 = state == TaskState::Aggregating ? m_keys.group("g") : m_keys.container(state);

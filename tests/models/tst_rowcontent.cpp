@@ -5,6 +5,7 @@
 #include "models/content/difference.h"
 #include "models/content/rowcontent.h"
 #include "models/payload/jsontokens.h"
+#include "tests/support/everybyte.h"
 #include "tests/support/testprogram.h"
 
 #include <QTest>
@@ -186,9 +187,7 @@ private slots:
 
     void hexIsReadAsItIsWritten()
     {
-        QByteArray all;
-        for (int byte = 0; byte < 256; ++byte)
-            all += static_cast<char>(byte);
+        const QByteArray all = everyByte();
         QCOMPARE(hexText(all).count(u'\n'), 15);
         QCOMPARE(bytesOfHex(hexText(all)).value(), all);
         QCOMPARE(bytesOfHex(u" 0F f\n0 "_s).value(), QByteArray("\x0f\xf0"));
