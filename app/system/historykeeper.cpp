@@ -109,6 +109,17 @@ Result<FromHistory<Found>> readHistory(HistoryStore &store, const QString &file,
     return answer;
 }
 
+/// What was found, or why nothing was; tells before what was set aside for it.
+template <typename Found>
+Result<Found> toldBy(HistoryKeeper &keeper, const Result<FromHistory<Found>> &answer)
+{
+    if (!answer)
+        return passOn(answer);
+    if (!answer->notice.isEmpty())
+        emit keeper.setAside(answer->notice);
+    return answer->found;
+}
+
 /// Seconds where there are some, minutes of what is older.
 Result<AlertTrial> triedOn(HistoryStore &store, const AlertRule &rule, qint64 now)
 {
@@ -177,13 +188,7 @@ void HistoryKeeper::tryRule(const AlertRule &rule)
         return readHistory<AlertTrial>(store, file, [&] { return triedOn(store, rule, now); });
     });
     answerTo(this, answer, [this, rule](const Result<FromHistory<AlertTrial>> &told) {
-        if (!told) {
-            emit ruleTried(rule, passOn(told));
-            return;
-        }
-        if (!told->notice.isEmpty())
-            emit setAside(told->notice);
-        emit ruleTried(rule, told->found);
+        emit ruleTried(rule, toldBy(*this, told));
     });
 }
 
@@ -197,13 +202,7 @@ void HistoryKeeper::readEarlier(const EarlierQuestion &question)
         });
     });
     answerTo(this, answer, [this, question](const Result<FromHistory<HistoryPoints>> &told) {
-        if (!told) {
-            emit earlierRead(question, passOn(told));
-            return;
-        }
-        if (!told->notice.isEmpty())
-            emit setAside(told->notice);
-        emit earlierRead(question, told->found);
+        emit earlierRead(question, toldBy(*this, told));
     });
 }
 
