@@ -487,14 +487,15 @@ ExitCode runShowCommand(const QCommandLineParser &parser, const Target &target,
     QList<DecodedSide> sides;
     if (isWanted)
         sides = decodedSides(verdict, how, *masks);
-    QJsonObject json = toJson(*journey, *masks);
-    if (!sides.isEmpty())
-        json["decoded"_L1] = toJson(sides);
-    if (printer.isJson())
+    if (printer.isJson()) {
+        QJsonObject json = toJson(*journey, *masks);
+        if (!sides.isEmpty())
+            json["decoded"_L1] = toJson(sides);
         printer.object(json);
-    else
-        printer.line(sides.isEmpty() ? toText(*journey, *masks)
-                                     : QString(toText(*journey, *masks) + u'\n' + toText(sides)));
+    } else {
+        const QString text = toText(*journey, *masks);
+        printer.line(sides.isEmpty() ? text : QString(text + u'\n' + toText(sides)));
+    }
     if (verdict.rowError)
         return printer.error(*verdict.rowError);
     const bool isKnown = verdict.row || verdict.task || !verdict.traces.isEmpty();
