@@ -29,9 +29,7 @@ IdVerdict seenMessage(OperatorSession &session, const MessageId &id)
     search.setSystem({session.profile(), session.settings().look, session.settings().stateFolder},
                      session.shape(), session.face());
     verdict = search.search(verdict, session.stop());
-    return judged(verdict,
-                  {QDateTime::currentDateTimeUtc(), session.profile().retentionSeconds,
-                   session.shape().processedHow == OutboxShape::ProcessedHow::Deleted});
+    return judged(verdict, verdictTermsOf(session));
 }
 
 } // namespace outbox
