@@ -11,7 +11,6 @@
 #include "connectors/sql/edit/outboxeditor.h"
 #include "models/elapsed.h"
 #include "models/filter/rowfilter.h"
-#include "models/system/verdict.h"
 
 #include <QHash>
 #include <QUuid>
@@ -197,13 +196,10 @@ Result<qint64> RowExport::keepByTask(Session &session, const Read &read, QList<M
         return 0;
     const auto endpoint = TRY(redisOf(read.target.profile, read.target.secrets));
     TRY(session.tasks.ready(endpoint, sessionName(exportingFace)));
-    const QueueName usual{read.target.profile.queue};
     QHash<QueueName, QList<qsizetype>> places;
     for (qsizetype place = 0; place < rows.size(); ++place) {
-        const Message &row = rows.at(place);
-        places[row.queue.isEmpty() ? queueOfTyped(read.shape, row.task, usual)
-                                   : QueueName{row.queue}]
-            += place;
+        const QString &named = rows.at(place).queue;
+        places[QueueName{named.isEmpty() ? read.target.profile.queue : named}] += place;
     }
     QList<std::optional<TaskState>> states(rows.size());
     for (auto queue = places.cbegin(); queue != places.cend(); ++queue) {
