@@ -15,6 +15,7 @@
 #include "app/system/jobs/childcommand.h"
 #include "app/system/jobs/payloadreader.h"
 #include "models/commandwords.h"
+#include "models/comparison/comparison.h"
 #include "models/operations/auditentry.h"
 #include "models/operations/outcome.h"
 #include "models/operations/verbdescriptor.h"
@@ -456,9 +457,8 @@ ExitCode runShowCommand(const QCommandLineParser &parser, const Target &target,
                              u"what the payload itself is"_s,
                              u"--decode, or the same with --unmasked"_s);
     }
-    const bool isWanted = parser.isSet(u"decode"_s) || parser.isSet(u"decode-as"_s)
-        || parser.isSet(u"descriptor-set"_s) || parser.isSet(u"message-type"_s)
-        || parser.isSet(u"decode-with"_s);
+    const bool isWanted = isSaid || parser.isSet(u"decode"_s) || parser.isSet(u"descriptor-set"_s)
+        || parser.isSet(u"message-type"_s);
     if (parser.isSet(u"decode-with"_s)) {
         const auto command = saidCommand(parser.value(u"decode-with"_s), target.profile);
         if (!command)
@@ -498,8 +498,7 @@ ExitCode runShowCommand(const QCommandLineParser &parser, const Target &target,
     }
     if (verdict.rowError)
         return printer.error(*verdict.rowError);
-    const bool isKnown = verdict.row || verdict.task || !verdict.traces.isEmpty();
-    if (!isKnown)
+    if (!isFound(verdict))
         return ExitCode::NothingMatched;
     const bool isDecoded = std::all_of(sides.cbegin(), sides.cend(), [](const DecodedSide &side) {
         return side.payload.has_value();
