@@ -21,18 +21,13 @@ using namespace Qt::Literals::StringLiterals;
 
 namespace {
 
-QJsonValue secondsJson(const std::optional<double> &seconds)
-{
-    return seconds ? QJsonValue(*seconds) : QJsonValue();
-}
-
 QJsonValue stationJson(const std::optional<ComparedStep::Station> &station)
 {
     if (!station)
         return {};
     return QJsonObject{{u"at"_s, timeJson(station->point.at)},
-                       {u"after_s"_s, secondsJson(station->afterSeconds)},
-                       {u"took_s"_s, secondsJson(station->tookSeconds)},
+                       {u"after_s"_s, valueOrNull(station->afterSeconds)},
+                       {u"took_s"_s, valueOrNull(station->tookSeconds)},
                        {u"future"_s, station->point.isFuture},
                        {u"from"_s, word(station->point.from)},
                        {u"note"_s, station->point.note}};
@@ -47,7 +42,7 @@ QJsonArray stepsJson(const ComparedJourneys &journeys)
                            {u"since"_s, step.since ? QJsonValue(word(*step.since)) : QJsonValue()},
                            {u"a"_s, stationJson(step.a)},
                            {u"b"_s, stationJson(step.b)},
-                           {u"difference_s"_s, secondsJson(step.difference())}};
+                           {u"difference_s"_s, valueOrNull(step.difference())}};
     }
     return steps;
 }
@@ -74,12 +69,11 @@ QJsonObject payloadSideJson(const ComparedPayload::Side &side)
 
 QJsonObject payloadsJson(const ComparedPayload &payload)
 {
-    return QJsonObject{
-        {u"is"_s, word(payload.is)},
-        {u"a"_s, payloadSideJson(payload.a)},
-        {u"b"_s, payloadSideJson(payload.b)},
-        {u"first_other"_s, payload.firstOther ? QJsonValue(*payload.firstOther) : QJsonValue()},
-        {u"difference"_s, payload.difference}};
+    return QJsonObject{{u"is"_s, word(payload.is)},
+                       {u"a"_s, payloadSideJson(payload.a)},
+                       {u"b"_s, payloadSideJson(payload.b)},
+                       {u"first_other"_s, valueOrNull(payload.firstOther)},
+                       {u"difference"_s, payload.difference}};
 }
 
 QJsonObject sideJson(const IdVerdict &facts)
@@ -99,7 +93,7 @@ QJsonObject comparisonJson(const Comparison &comparison)
         {u"b"_s, sideJson(comparison.b)},
         {u"begin"_s, journeys.begin ? QJsonValue(word(*journeys.begin)) : QJsonValue()},
         {u"steps"_s, stepsJson(journeys)},
-        {u"widest"_s, journeys.widest ? QJsonValue(*journeys.widest) : QJsonValue()},
+        {u"widest"_s, valueOrNull(journeys.widest)},
         {u"fields"_s, fieldsJson(comparison.fields)},
         {u"payload"_s, payloadsJson(comparison.payload)},
         {u"notes"_s, QJsonArray::fromStringList(comparison.notes)}};

@@ -25,11 +25,6 @@ namespace {
 
 constexpr qint64 mostLooked = 1'000'000;
 
-template <typename Number> QJsonValue valueOrNull(const std::optional<Number> &number)
-{
-    return number ? QJsonValue(*number) : QJsonValue();
-}
-
 QString spanOrDash(const std::optional<double> &seconds)
 {
     return seconds ? spanText(*seconds) : u"-"_s;

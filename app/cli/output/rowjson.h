@@ -10,7 +10,10 @@
 #include "models/shape/outboxshape.h"
 
 #include <QJsonObject>
+#include <QJsonValue>
 #include <QStringList>
+
+#include <optional>
 
 namespace outbox {
 
@@ -18,6 +21,11 @@ namespace outbox {
 /// "cut" when only a prefix is there. Where there are masks, "masked" when values are replaced, and
 /// "hidden", why nothing is shown.
 [[nodiscard]] QJsonObject payloadJson(const ShownPayload &payload);
+/// The value; null where it is not known.
+template <typename Value> [[nodiscard]] QJsonValue valueOrNull(const std::optional<Value> &value)
+{
+    return value ? QJsonValue(*value) : QJsonValue();
+}
 /// ISO 8601 in UTC with milliseconds; null where it is not known.
 [[nodiscard]] QJsonValue timeJson(const std::optional<QDateTime> &time);
 [[nodiscard]] QJsonObject holderJson(const LockHolder &holder);

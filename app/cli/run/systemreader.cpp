@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/run/systemreader.h"
 
+#include "app/cli/output/rowjson.h"
 #include "app/cli/run/await.h"
 #include "app/settings/opening.h"
 #include "models/phrases.h"
@@ -22,14 +23,6 @@ namespace {
 
 constexpr qsizetype mostQueueLines = 20;
 
-template <typename T> QJsonValue orNull(const std::optional<T> &value)
-{
-    if constexpr (std::is_same_v<T, QDateTime>)
-        return value ? QJsonValue(utcText(*value)) : QJsonValue();
-    else
-        return value ? QJsonValue(*value) : QJsonValue();
-}
-
 double rounded(double value, double step)
 {
     return std::round(value / step) * step;
@@ -45,24 +38,24 @@ QJsonObject notesJson(const QMap<QString, QString> &notes)
 
 QJsonObject outboxJson(const OutboxSnapshot &outbox)
 {
-    QJsonObject json{{u"pending"_s, orNull(outbox.pending)},
-                     {u"waiting"_s, orNull(outbox.waiting)},
-                     {u"locked"_s, orNull(outbox.locked)},
-                     {u"processed"_s, orNull(outbox.processed)},
-                     {u"failed"_s, orNull(outbox.failed)},
-                     {u"parked"_s, orNull(outbox.parked)},
-                     {u"unknown"_s, orNull(outbox.unknown)},
-                     {u"oldest_pending_s"_s, orNull(outbox.oldestPendingSeconds)},
+    QJsonObject json{{u"pending"_s, valueOrNull(outbox.pending)},
+                     {u"waiting"_s, valueOrNull(outbox.waiting)},
+                     {u"locked"_s, valueOrNull(outbox.locked)},
+                     {u"processed"_s, valueOrNull(outbox.processed)},
+                     {u"failed"_s, valueOrNull(outbox.failed)},
+                     {u"parked"_s, valueOrNull(outbox.parked)},
+                     {u"unknown"_s, valueOrNull(outbox.unknown)},
+                     {u"oldest_pending_s"_s, valueOrNull(outbox.oldestPendingSeconds)},
                      {u"exact"_s, outbox.exact},
                      {u"took_ms"_s, rounded(outbox.tookMs, 0.1)}};
     if (outbox.guess) {
-        json["mapping"_L1] = QJsonObject{{u"confidence"_s, orNull(outbox.guess->confidence)},
+        json["mapping"_L1] = QJsonObject{{u"confidence"_s, valueOrNull(outbox.guess->confidence)},
                                          {u"confirmed"_s, QJsonValue()},
                                          {u"questions"_s, outbox.guess->questions}};
     }
     if (outbox.standby) {
         json["role"_L1] = u"standby"_s;
-        json["lag_s"_L1] = orNull(outbox.standby->lagSeconds);
+        json["lag_s"_L1] = valueOrNull(outbox.standby->lagSeconds);
     }
     QMap<QString, QString> notes = outbox.notes;
     if (!outbox.writerNote.isEmpty())
@@ -76,9 +69,9 @@ QJsonObject dedupJson(const DedupSnapshot &dedup)
 {
     return {{u"retained"_s, dedup.retained},
             {u"expired"_s, dedup.expired},
-            {u"soonest_expiry"_s, orNull(dedup.soonestExpiry)},
-            {u"latest_expiry"_s, orNull(dedup.latestExpiry)},
-            {u"bytes"_s, orNull(dedup.bytes)},
+            {u"soonest_expiry"_s, timeJson(dedup.soonestExpiry)},
+            {u"latest_expiry"_s, timeJson(dedup.latestExpiry)},
+            {u"bytes"_s, valueOrNull(dedup.bytes)},
             {u"bytes_are"_s, dedup.bytes ? QJsonValue(u"sampled"_s) : QJsonValue()}};
 }
 
@@ -87,7 +80,7 @@ QJsonObject rowHolderJson(const LockHolder &holder)
     QJsonObject json{{u"pid"_s, holder.pid > 0 ? QJsonValue(holder.pid) : QJsonValue()},
                      {u"application"_s, holder.application},
                      {u"rows"_s, holder.rows},
-                     {u"since_s"_s, orNull(holder.sinceSeconds)}};
+                     {u"since_s"_s, valueOrNull(holder.sinceSeconds)}};
     if (holder.several)
         json["several"_L1] = true;
     return json;
@@ -218,12 +211,12 @@ QJsonObject queueJson(const QueueSnapshot &queue)
                      {u"active"_s, queue.active},
                      {u"scheduled"_s, queue.scheduled},
                      {u"retry"_s, queue.retry},
-                     {u"aggregating"_s, orNull(queue.aggregating)},
+                     {u"aggregating"_s, valueOrNull(queue.aggregating)},
                      {u"archived"_s, queue.archived},
                      {u"completed"_s, queue.completed},
                      {u"paused"_s, queue.paused},
-                     {u"oldest_pending_s"_s, orNull(queue.oldestPendingSeconds)},
-                     {u"servers"_s, orNull(queue.servers)},
+                     {u"oldest_pending_s"_s, valueOrNull(queue.oldestPendingSeconds)},
+                     {u"servers"_s, valueOrNull(queue.servers)},
                      {u"took_ms"_s, rounded(queue.tookMs, 0.1)}};
     QMap<QString, QString> notes = queue.notes;
     if (!queue.known)
