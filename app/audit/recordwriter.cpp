@@ -41,7 +41,8 @@ RecordWriter::RecordWriter(QString file, QObject *parent) : QObject(parent), m_f
 RecordWriter::~RecordWriter()
 {
     finish();
-    m_tableRoom.interrupt(); // closing the room would wait for a server that stands still
+    if (m_tableRoom)
+        m_tableRoom->interrupt(); // closing the room would wait for a server that stands still
 }
 
 void RecordWriter::setTable(const StoreSettings &settings, const TableName &outbox)
@@ -55,7 +56,9 @@ void RecordWriter::write(AuditEntry entry)
     entry.at = QDateTime::currentDateTimeUtc();
     if (m_tableSettings && entry.operation.isEmpty())
         entry.operation = QUuid::createUuid().toString(QUuid::WithoutBraces);
-    m_filed = m_fileRoom.run([file = m_file, entry](std::unique_ptr<AuditTrail> &trail) {
+    if (!m_fileRoom)
+        m_fileRoom = std::make_unique<Room<std::unique_ptr<AuditTrail>>>(u"record"_s);
+    m_filed = m_fileRoom->run([file = m_file, entry](std::unique_ptr<AuditTrail> &trail) {
         if (!trail)
             trail = std::make_unique<AuditTrail>(file, patience);
         return trail->append(entry);
@@ -70,8 +73,10 @@ void RecordWriter::write(AuditEntry entry)
 
 void RecordWriter::writeToTable(const AuditEntry &entry)
 {
-    m_tabled = m_tableRoom.run([settings = *m_tableSettings, outbox = m_outbox,
-                                row = rowOf(entry)](AuditTable &audit) -> Result<void> {
+    if (!m_tableRoom)
+        m_tableRoom = std::make_unique<Room<AuditTable>>(u"audit"_s);
+    m_tabled = m_tableRoom->run([settings = *m_tableSettings, outbox = m_outbox,
+                                 row = rowOf(entry)](AuditTable &audit) -> Result<void> {
         auto written = audit.open(settings, outbox);
         if (written)
             written = audit.write(row);

@@ -17,8 +17,8 @@ namespace outbox {
 
 /// Unlike an act on messages, which is not done without its record, these go on: a relay that
 /// cannot write a line delivers nevertheless, and `failed` says so. Lives in the thread of the one
-/// who made it; file and table have a room each, so that a database that stands still keeps no
-/// line out of the file. Its destructor waits a little for what is under way.
+/// who made it; file and table have a room each, made for the first entry, so that a database that
+/// stands still keeps no line out of the file. Its destructor waits a little for what is under way.
 class RecordWriter : public QObject
 {
     Q_OBJECT
@@ -47,8 +47,8 @@ private:
     TableName m_outbox;
     QFuture<Result<AuditEntry>> m_filed; ///< the last job of each room
     QFuture<Result<void>> m_tabled;
-    Room<std::unique_ptr<AuditTrail>> m_fileRoom{QStringLiteral("record")};
-    Room<AuditTable> m_tableRoom{QStringLiteral("audit")};
+    std::unique_ptr<Room<std::unique_ptr<AuditTrail>>> m_fileRoom; ///< nullptr: nothing was written
+    std::unique_ptr<Room<AuditTable>> m_tableRoom; ///< nullptr: nothing was written to a table
 };
 
 } // namespace outbox

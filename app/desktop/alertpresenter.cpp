@@ -32,8 +32,8 @@ const QString unrecordedMessage = u"alert-unrecorded"_s;
 
 AlertPresenter::AlertPresenter(System &system, const Pages &pages, QString file, QString record,
                                HistoryKeeper *keeper, QObject *parent)
-    : QObject(parent), m_system(system), m_pages(pages), m_file(std::move(file)),
-      m_recordFile(std::move(record)), m_keeper(keeper), m_judge(system), m_notifier(pages.window)
+    : QObject(parent), m_system(system), m_pages(pages), m_file(std::move(file)), m_keeper(keeper),
+      m_judge(system), m_notifier(pages.window), m_record(std::move(record))
 {
     m_pages.alerts->forget();
     joinPage();
@@ -67,6 +67,13 @@ void AlertPresenter::joinPage()
     connect(view, &AlertsView::saveAsked, this, &AlertPresenter::save);
     connect(view, &AlertsView::removeAsked, this,
             [this](const QString &name) { taken(removeAlert(m_file, name)); });
+    connect(&m_record, &RecordWriter::failed, this, [this](const Error &error) {
+        m_pages.window->messages()->add(
+            {unrecordedMessage,
+             HealthLevel::Watch,
+             tr("The muting is kept, but it is not on record: %1").arg(oneLine(error)),
+             {}});
+    });
     connect(m_pages.window, &MainWindow::pageShown, this, [this](int page) {
         if (page == Pages::Alerts)
             load(); // another window may have changed them
@@ -149,19 +156,9 @@ void AlertPresenter::save(const QString &before, const Alert &alert)
 /// It is saved already: whom an alert tells is no act on messages, and needs no record to be made.
 void AlertPresenter::noteMuting(const Alert &alert)
 {
-    if (!m_record) {
-        m_record = std::make_unique<RecordWriter>(m_recordFile);
-        connect(m_record.get(), &RecordWriter::failed, this, [this](const Error &error) {
-            m_pages.window->messages()->add(
-                {unrecordedMessage,
-                 HealthLevel::Watch,
-                 tr("The muting is kept, but it is not on record: %1").arg(oneLine(error)),
-                 {}});
-        });
-    }
     AuditEntry entry = entryAbout(AuditEntry::Kind::Settings, m_system.profile(), u"outboxdeck"_s);
     entry.what = mutingSentence(alert, QDateTime::currentDateTimeUtc());
-    m_record->write(entry);
+    m_record.write(entry);
 }
 
 void AlertPresenter::taken(const Result<QList<Alert>> &alerts)

@@ -13,8 +13,6 @@
 #include <QObject>
 #include <QString>
 
-#include <memory>
-
 namespace outbox {
 
 class HistoryKeeper;
@@ -53,12 +51,11 @@ private:
     const System &m_system;
     const Pages &m_pages;
     QString m_file;
-    QString m_recordFile;
     HistoryKeeper *m_keeper;
     AlertJudge m_judge;
     AlertDelivery m_delivery;
     DesktopNotifier m_notifier;
-    std::unique_ptr<RecordWriter> m_record; ///< nullptr: nothing was put on record yet
+    RecordWriter m_record;
 };
 
 } // namespace outbox

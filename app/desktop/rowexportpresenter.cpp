@@ -28,13 +28,17 @@ const QString exportMessage = u"export"_s;
 
 RowExportPresenter::RowExportPresenter(System &system, const Pages &pages, const Folders &folders,
                                        QObject *parent)
-    : QObject(parent), m_system(system), m_pages(pages), m_auditFile(folders.auditFile()),
+    : QObject(parent), m_system(system), m_pages(pages), m_record(folders.auditFile()),
       m_export(Target{system.profile(), system.secrets(), system.stateFolder()})
 {
     joinMenu();
     connect(pages.outbox, &OutboxView::exportAsked, this, &RowExportPresenter::open);
     connect(pages.outbox->exportBar(), &ExportBar::cancelAsked, &m_export, &RowExport::cancel);
     connect(&m_export, &RowExport::progressed, this, &RowExportPresenter::show);
+    connect(&m_record, &RecordWriter::failed, this, [this](const Error &error) {
+        m_pages.window->messages()->add(
+            {u"exportRecord"_s, HealthLevel::Watch, oneLine(error), {}});
+    });
 }
 
 RowExportPresenter::~RowExportPresenter()
@@ -128,16 +132,9 @@ void RowExportPresenter::start(const RowExportOrder &order)
 
 void RowExportPresenter::record(const QString &file)
 {
-    if (!m_record) {
-        m_record = std::make_unique<RecordWriter>(m_auditFile);
-        connect(m_record.get(), &RecordWriter::failed, this, [this](const Error &error) {
-            m_pages.window->messages()->add(
-                {u"exportRecord"_s, HealthLevel::Watch, oneLine(error), {}});
-        });
-    }
     AuditEntry entry = entryAbout(AuditEntry::Kind::Unmask, m_system.profile(), u"outboxdeck"_s);
     entry.what = u"An export of whole rows, without masks, was begun to "_s + file;
-    m_record->write(entry);
+    m_record.write(entry);
 }
 
 void RowExportPresenter::show(const RowExportState &state)

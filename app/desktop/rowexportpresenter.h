@@ -11,8 +11,6 @@
 #include <QObject>
 #include <QPointer>
 
-#include <memory>
-
 class QAction;
 
 namespace outbox {
@@ -44,9 +42,8 @@ private:
 
     System &m_system;
     const Pages &m_pages;
-    QString m_auditFile;
     QPointer<QAction> m_menu;
-    std::unique_ptr<RecordWriter> m_record; ///< made when there is something to record
+    RecordWriter m_record;
     RowExport m_export; ///< last: its thread ends first
 };
 
