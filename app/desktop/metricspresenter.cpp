@@ -104,9 +104,8 @@ QByteArray MetricsPresenter::page() const
 {
     SourceFigures figures;
     if (m_system && !m_system->isPaused()) {
-        const auto &shape = m_system->database().shape();
-        figures = figuresOf(m_system->snapshot(), m_system->profile().ownQueue(),
-                            shape && shape->hasShards() ? shape->queueShards : QueueShards());
+        const Profile &profile = m_system->profile();
+        figures = figuresOf(m_system->snapshot(), profile.ownQueue(), profile.shards());
     }
     return relayMetrics(m_driver ? m_driver->totals() : RelayTotals(),
                         m_driver ? m_driver->state() : RelayState::Stopped, m_batchSeconds,
