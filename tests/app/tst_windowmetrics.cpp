@@ -6,6 +6,7 @@
 #include "app/settings/preferences.h"
 #include "tests/app/consoleground.h"
 #include "tests/support/fonts.h"
+#include "tests/support/freeport.h"
 #include "tests/support/patience.h"
 #include "tests/support/resultmacros.h"
 #include "tests/support/servers.h"
@@ -19,7 +20,6 @@
 #include <QCheckBox>
 #include <QLabel>
 #include <QPushButton>
-#include <QSignalSpy>
 #include <QSpinBox>
 #include <QTcpServer>
 #include <QTcpSocket>
@@ -38,11 +38,6 @@ class TestWindowMetrics : public QObject, protected ConsoleGround
     std::unique_ptr<TestOutbox> m_fixture;
 
     [[nodiscard]] Profile profile() const { return profileOver(*m_fixture, u"shop"_s); }
-    [[nodiscard]] static quint16 freePort()
-    {
-        QTcpServer server;
-        return server.listen(QHostAddress::LocalHost) ? server.serverPort() : quint16{0};
-    }
     /// Empty where nobody answers.
     [[nodiscard]] static QByteArray pageAt(quint16 port)
     {
