@@ -54,6 +54,14 @@ class TestSettings : public QObject
                 QDateTime::fromSecsSinceEpoch(1'795'225'841, Qt::UTC)};
     }
 
+    static Alert alertOf(const QString &name)
+    {
+        Alert alert;
+        alert.name = name;
+        alert.rule = AlertRule::fromText(u"lag > 2m"_s).value_or(AlertRule());
+        return alert;
+    }
+
     void write(const QByteArray &bytes) const
     {
         QVERIFY(QDir().mkpath(m_folder->filePath(u"deck"_s)));
@@ -301,16 +309,14 @@ private slots:
         const Folders folders{m_folder->filePath(u"config"_s), m_folder->filePath(u"state"_s)};
         const QStringList names{u"a"_s, u"b/../c"_s, u"<i>d"_s, u"Ä 100%"_s, u".e"_s};
         Preferences preferences;
-        Alert alert;
-        alert.rule = AlertRule::fromText(u"lag > 2m"_s).value_or(AlertRule());
         QHash<QString, bool> hasAlerts;
         QHash<QString, bool> hasNotes;
         for (const QString &name : names) {
             hasAlerts[name] = chance.bounded(2) == 0;
             hasNotes[name] = chance.bounded(2) == 0;
-            alert.name = u"of "_s + name;
             if (hasAlerts[name])
-                QVERIFY_RESULT(keepAlert(alertsFileIn(folders.config, name), {}, alert));
+                QVERIFY_RESULT(
+                    keepAlert(alertsFileIn(folders.config, name), {}, alertOf(u"of "_s + name)));
             if (hasNotes[name])
                 QVERIFY_RESULT(keepGroupNote(folders.groupNotesFile(), name, noteOf(name)));
             if (chance.bounded(2) == 0)
@@ -373,9 +379,7 @@ private slots:
     void notesThatCannotBeUnderstoodHoldUpNoAlerts()
     {
         const Folders folders{m_folder->filePath(u"config"_s), m_folder->filePath(u"state"_s)};
-        Alert alert;
-        alert.name = u"late"_s;
-        alert.rule = AlertRule::fromText(u"lag > 2m"_s).value_or(AlertRule());
+        const Alert alert = alertOf(u"late"_s);
         QVERIFY_RESULT(keepAlert(alertsFileIn(folders.config, u"a"_s), {}, alert));
         QVERIFY(QDir().mkpath(folders.state));
         QVERIFY(writeFile(folders.groupNotesFile(), "{\"a\": "));
@@ -394,9 +398,7 @@ private slots:
     void alertsThatCannotGoHoldUpNoOthers()
     {
         const Folders folders{m_folder->filePath(u"config"_s), m_folder->filePath(u"state"_s)};
-        Alert alert;
-        alert.name = u"late"_s;
-        alert.rule = AlertRule::fromText(u"lag > 2m"_s).value_or(AlertRule());
+        const Alert alert = alertOf(u"late"_s);
         QVERIFY_RESULT(keepAlert(alertsFileIn(folders.config, u"a"_s), {}, alert));
         // Those of a profile that was deleted before this was done.
         QVERIFY_RESULT(keepAlert(alertsFileIn(folders.config, u"left"_s), {}, alert));
