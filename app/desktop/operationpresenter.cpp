@@ -135,17 +135,17 @@ void OperationPresenter::joinWindow()
 void OperationPresenter::joinMasks()
 {
     connect(m_pages.outbox->panel(), &MessagePanel::payloadUnmasked, this,
-            [this](const MessageId &id) { noteUnmasked(u"row "_s + id.text); });
+            [this](const MessageId &id) { noteUnmasked(id.text); });
     connect(m_pages.queue->tasks()->detail(), &TaskDetail::payloadUnmasked, this,
-            [this](const QueueName &queue, const TaskId &id) {
-                noteUnmasked(u"task %1 in queue %2"_s.arg(id.text, queue.text));
-            });
+            [this](const QueueName &queue, const TaskId &id) { noteUnmasked(id.text, queue); });
     connect(&m_record, &RecordWriter::failed, this,
             [this](const Error &error) { say(HealthLevel::Watch, oneLine(error)); });
 }
 
-void OperationPresenter::noteUnmasked(const QString &of)
+void OperationPresenter::noteUnmasked(const QString &id, const QueueName &queue)
 {
+    const QString of
+        = queue.isEmpty() ? u"row "_s + id : u"task %1 in queue %2"_s.arg(id, queue.text);
     AuditEntry entry = entryAbout(AuditEntry::Kind::Unmask, m_system.profile(), m_settings.face);
     entry.what = u"The payload of "_s + of + u" was shown unmasked"_s;
     m_record.write(entry);
@@ -231,7 +231,7 @@ void OperationPresenter::openEditor(const RowContent &content)
     m_editor->setAttribute(Qt::WA_DeleteOnClose);
     connect(m_editor, &EditDialog::previewAsked, this, &OperationPresenter::ask);
     connect(m_editor, &EditDialog::unmasked, this,
-            [this](const MessageId &id) { noteUnmasked(u"row "_s + id.text); });
+            [this, queue = content.queue](const MessageId &id) { noteUnmasked(id.text, queue); });
     m_editor->show();
     m_editor->raise();
     m_editor->activateWindow();

@@ -50,8 +50,8 @@ private:
     void tellRunning(const OperationProgress &progress);
     void tellReceipt(const Plan &plan, const Receipt &receipt);
     void openEditor(const RowContent &content);
-    /// Somebody sees the payload of this message as it is.
-    void noteUnmasked(const QString &of);
+    /// Somebody sees the payload of this row as it is, or where a queue is named, of this task.
+    void noteUnmasked(const QString &id, const QueueName &queue = {});
     void showDialog();
     void saveResult(const Plan &plan, const Receipt &receipt);
     void say(HealthLevel level, const QString &text,

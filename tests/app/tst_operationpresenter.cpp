@@ -119,6 +119,7 @@ private slots:
     void staleDataCannotBeActedOn();
     void queueIsPausedFromItsPage();
     void aDeadTaskIsEditedFromItsPage();
+    void aTaskThatIsEditedUnmaskedIsOnRecord();
     void anotherSystemForgetsTheVerbs();
     void verbsSayWhatTheShapeDoesNotAllow();
 };
@@ -311,6 +312,36 @@ void TestOperationPresenter::aDeadTaskIsEditedFromItsPage()
     const auto state = redis.command({"HGET", "asynq:{default}:t:dead", "state"}, u"looking"_s);
     QVERIFY(state);
     QCOMPARE(state->bytes, QByteArray("pending"));
+}
+
+/// It fails where the record tells it as a row of that id.
+void TestOperationPresenter::aTaskThatIsEditedUnmaskedIsOnRecord()
+{
+    EnqueueRequest request = sampleRequest(u"dead"_s);
+    request.payload = R"({"password":"hunter2"})";
+    QVERIFY(placeTask(m_fixture->plainRedis(), request, TaskState::Archived));
+    const auto masks = PayloadMasks::fromTexts({u"*.password"_s});
+    QVERIFY(masks);
+    Profile masked = profile();
+    masked.masks = *masks;
+    open(masked);
+    window().showPage(Pages::Queue);
+    m_desktop->pages().queue->openTask({u"default"_s}, {u"dead"_s}, TaskState::Archived);
+    QAction *edit = verb(u"taskEdit-edit-task"_s);
+    QTRY_VERIFY2(edit->isEnabled(), qPrintable(edit->toolTip()));
+    edit->trigger();
+    QTRY_VERIFY(window().findChild<EditDialog *>());
+    window().findChild<EditDialog *>()->findChild<QPushButton *>(u"editUnmask"_s)->click();
+    const auto told = [this] {
+        QStringList lines;
+        for (const AuditEntry &entry : record()) {
+            if (entry.kind == AuditEntry::Kind::Unmask)
+                lines += entry.what;
+        }
+        return lines;
+    };
+    QTRY_COMPARE(told(),
+                 QStringList{u"The payload of task dead in queue default was shown unmasked"_s});
 }
 
 void TestOperationPresenter::anotherSystemForgetsTheVerbs()
