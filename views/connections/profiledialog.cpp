@@ -333,7 +333,7 @@ void ProfileDialog::showCurrent()
     const int at = m_list->currentRow();
     const bool any = m_draft.has(at);
     m_form->setEnabled(any);
-    for (QPushButton *one : {m_duplicate, m_remove, m_test})
+    for (QPushButton *one : {m_remove, m_test})
         one->setEnabled(any);
     m_form->setProfile(m_draft.at(at).profile, m_draft.at(at).passwords);
     m_steps->setSteps({});
