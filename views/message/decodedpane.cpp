@@ -177,9 +177,7 @@ void DecodedPane::take(const Result<DecodedPayload> &answer)
 
 void DecodedPane::setDecoded(const DecodedPayload &decoded, const QString &rowType)
 {
-    m_question.payload.clear();
-    m_question.rowType = rowType;
-    ask({});
+    setPayload({}, {}, rowType);
     take(decoded);
 }
 
