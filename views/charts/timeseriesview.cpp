@@ -513,17 +513,6 @@ int TimeSeriesView::earlierPiecesOf(int line) const
     return static_cast<int>(m_picture.earlier.value(line).size());
 }
 
-QList<EarlierLine> TimeSeriesView::earlierLines() const
-{
-    QList<EarlierLine> lines;
-    for (qsizetype i = 0; i < m_lines.size(); ++i) {
-        const ChartLine &line = m_lines.at(i);
-        lines
-            += EarlierLine{theme::earlierPen(line.style()), m_picture.earlier.value(i), line.right};
-    }
-    return lines;
-}
-
 void TimeSeriesView::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
@@ -546,25 +535,23 @@ void TimeSeriesView::redraw()
     grid.cursor = m_canvas->m_grid.cursor;
     grid.timesShown = m_timesShown;
     grid.emptyText = tr("No data in this time yet");
-    grid.earlier = earlierLines();
     double left = 0;
     double right = 0;
     for (qsizetype i = 0; i < m_lines.size(); ++i) {
         const ChartLine &line = m_lines.at(i);
         const QList<LineSegment> segments = m_picture.lines.value(i);
+        const QList<LineSegment> earlier = m_picture.earlier.value(i);
         double &largest = line.right ? right : left;
-        for (const LineSegment &segment : segments) {
-            grid.emptyText.clear();
+        for (const LineSegment &segment : segments + earlier) {
             for (const QPointF &point : segment)
                 largest = std::max(largest, point.y());
         }
+        if (!segments.isEmpty())
+            grid.emptyText.clear();
         if (line.washed && !line.right)
             grid.washes.append({line.style().color, segments});
         m_canvas->replace(i, segments, line);
-        for (const LineSegment &segment : m_picture.earlier.value(i)) {
-            for (const QPointF &point : segment)
-                largest = std::max(largest, point.y());
-        }
+        grid.earlier += EarlierLine{theme::earlierPen(line.style()), earlier, line.right};
     }
     if (m_picture.from.isValid()) {
         grid.from = placeOfTime(m_picture.from);

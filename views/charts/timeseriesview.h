@@ -23,7 +23,6 @@ namespace outbox {
 
 class LegendStrip;
 class SpanActions;
-struct EarlierLine;
 
 /// Two moments, the earlier first.
 struct ChartSpan
@@ -118,7 +117,6 @@ private:
     class Canvas;
 
     void redraw();
-    [[nodiscard]] QList<EarlierLine> earlierLines() const;
     void describe();
     void joinCanvas();
     void moveCursor(const QDateTime &at, bool isSelecting);
