@@ -175,12 +175,16 @@ void ChartGrid::paintTimes(QPainter *painter) const
     }
 }
 
+double ChartGrid::placeOfValue(double value, const QList<Tick> &axis) const
+{
+    return plot.bottom() - value / axis.last().value * plot.height();
+}
+
 void ChartGrid::paintValues(QPainter *painter) const
 {
     const Inks &ink = theme::inks();
     for (qsizetype i = 0; i < left.size(); ++i) {
-        const double y
-            = std::round(plot.bottom() - left.at(i).value / left.last().value * plot.height());
+        const double y = std::round(placeOfValue(left.at(i).value, left));
         painter->setPen(i == 0 ? ink.border : ink.grid);
         painter->drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
         painter->setPen(ink.secondary);
@@ -188,7 +192,7 @@ void ChartGrid::paintValues(QPainter *painter) const
                           left.at(i).label);
     }
     for (const Tick &tick : right) {
-        const double y = plot.bottom() - tick.value / right.last().value * plot.height();
+        const double y = placeOfValue(tick.value, right);
         painter->drawText(QRectF(plot.right() + 7, y - 10, sideMargin, 20),
                           Qt::AlignLeft | Qt::AlignVCenter, tick.label);
     }
@@ -206,8 +210,7 @@ void ChartGrid::paintWashes(QPainter *painter) const
                 continue;
             QPainterPath path(QPointF(placeOf(segment.first().x()), plot.bottom()));
             for (const QPointF &point : segment)
-                path.lineTo(placeOf(point.x()),
-                            plot.bottom() - point.y() / left.last().value * plot.height());
+                path.lineTo(placeOf(point.x()), placeOfValue(point.y(), left));
             path.lineTo(placeOf(segment.last().x()), plot.bottom());
             painter->fillPath(path, thin);
         }
@@ -227,8 +230,7 @@ void ChartGrid::paintEarlier(QPainter *painter) const
         for (const LineSegment &segment : line.segments) {
             QPolygonF places;
             for (const QPointF &point : segment)
-                places += QPointF(placeOf(point.x()),
-                                  plot.bottom() - point.y() / ticks.last().value * plot.height());
+                places += QPointF(placeOf(point.x()), placeOfValue(point.y(), ticks));
             if (places.size() == 1) // nobody sees a line of no length
                 places += places.first() + QPointF(2, 0);
             painter->drawPolyline(places);

@@ -79,6 +79,8 @@ struct ChartGrid
     void paintAbove(QPainter *painter) const;
 
 private:
+    /// Of a value on an axis, which has ticks.
+    [[nodiscard]] double placeOfValue(double value, const QList<Tick> &axis) const;
     void paintValues(QPainter *painter) const;
     void paintTimes(QPainter *painter) const;
     void paintWashes(QPainter *painter) const;
