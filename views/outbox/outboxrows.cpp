@@ -59,17 +59,20 @@ LiveTable *makeRowsTable(OutboxModel *model)
     return table;
 }
 
+QList<MessageId> idsOf(const OutboxModel &model, const QList<int> &rows)
+{
+    QList<MessageId> ids;
+    for (const int row : rows)
+        ids += model.row(row).message.id;
+    return ids;
+}
+
 void showRowsOf(LiveTable &table, const OutboxModel &model, const Profile &profile,
                 const OutboxShape &shape,
                 const std::function<QString(const QList<MessageId> &keys)> &keyList)
 {
     table.columns()->setOffered(OutboxModel::LastError, shape.tellsErrors());
-    const auto keysOf = [&model](const QList<int> &rows) {
-        QList<MessageId> keys;
-        for (const int row : rows)
-            keys += model.row(row).message.id;
-        return keys;
-    };
+    const auto keysOf = [&model](const QList<int> &rows) { return idsOf(model, rows); };
     table.setCopyForms(
         {{OutboxView::tr("&SQL list of ids"),
           [keysOf, keyList](const QList<int> &rows) { return keyList(keysOf(rows)); },
@@ -93,8 +96,7 @@ SelectionVerbs *makeRowVerbs(LiveTable *table, const OutboxModel *model, const F
     SelectionVerbs::Terms terms;
     terms.chosen = [model](const QList<int> &rows) {
         Selection selection;
-        for (const int row : rows)
-            selection.rows += model->row(row).message.id;
+        selection.rows = idsOf(*model, rows);
         return selection;
     };
     terms.matching = [filter] {

@@ -25,6 +25,8 @@ class SearchBar;
 class SelectionVerbs;
 
 [[nodiscard]] LiveTable *makeRowsTable(OutboxModel *model);
+/// The ids of these rows of the model, in their order.
+[[nodiscard]] QList<MessageId> idsOf(const OutboxModel &model, const QList<int> &rows);
 /// What rows of `shape`, the table of `profile`, can tell and be copied as; `keyList` as in
 /// OutboxView.
 void showRowsOf(LiveTable &table, const OutboxModel &model, const Profile &profile,

@@ -368,10 +368,7 @@ void OutboxView::describeNothing()
 
 QList<MessageId> OutboxView::selectedIds() const
 {
-    QList<MessageId> ids;
-    for (const int row : selectedRows(*m_rows->table()))
-        ids += m_rows->model()->row(row).message.id;
-    return ids;
+    return idsOf(*m_rows->model(), selectedRows(*m_rows->table()));
 }
 
 QList<Message> OutboxView::shownRows() const
