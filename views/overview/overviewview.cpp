@@ -136,36 +136,37 @@ void AttentionList::build()
         wrapLines(text);
         text->setTextInteractionFlags(Qt::TextSelectableByMouse);
         line->addWidget(text, 1);
+        const auto addButton = [line](const QString &name, const QString &words,
+                                      const QString &spoken, const QString &tip) {
+            auto *button = new QToolButton;
+            button->setText(words);
+            button->setAutoRaise(true);
+            setNames(button, name, spoken);
+            button->setToolTip(plainTooltip(tip));
+            line->addWidget(button, 0, Qt::AlignTop);
+            return button;
+        };
         if (!cause.filter.isEmpty()) {
-            auto *show = new QToolButton;
-            show->setText(tr("Show"));
-            show->setAutoRaise(true);
-            setNames(show, u"showCause"_s, tr("Show: %1").arg(shownText(cause.text)));
-            show->setToolTip(plainTooltip(tr("Show %1").arg(cause.filter)));
+            const QToolButton *show
+                = addButton(u"showCause"_s, tr("Show"), tr("Show: %1").arg(shownText(cause.text)),
+                            tr("Show %1").arg(cause.filter));
             connect(show, &QToolButton::clicked, this,
                     [this, filter = cause.filter] { emit showAsked(filter); });
-            line->addWidget(show, 0, Qt::AlignTop);
         }
         const bool isOff = cause.reason == HealthReason::RelayStopped
             || cause.reason == HealthReason::RelayFailed;
         if (isOff && m_mayStart) {
-            auto *start = new QToolButton;
-            start->setText(tr("Start\u2026"));
-            start->setAutoRaise(true);
-            setNames(start, u"startHere"_s, tr("Start a relay here"));
-            start->setToolTip(plainTooltip(tr("Asks how the relay is to work first")));
+            const QToolButton *start
+                = addButton(u"startHere"_s, tr("Start\u2026"), tr("Start a relay here"),
+                            tr("Asks how the relay is to work first"));
             connect(start, &QToolButton::clicked, this, &AttentionList::startRelayAsked);
-            line->addWidget(start, 0, Qt::AlignTop);
         }
         if (!cause.remedy.isEmpty()) {
-            auto *copy = new QToolButton;
-            copy->setText(tr("Copy SQL"));
-            copy->setAutoRaise(true);
-            setNames(copy, u"copyRemedy"_s, tr("Copy the statement that repairs it"));
-            copy->setToolTip(plainTooltip(cause.remedy));
+            const QToolButton *copy
+                = addButton(u"copyRemedy"_s, tr("Copy SQL"),
+                            tr("Copy the statement that repairs it"), cause.remedy);
             connect(copy, &QToolButton::clicked, this,
                     [remedy = cause.remedy] { QGuiApplication::clipboard()->setText(remedy); });
-            line->addWidget(copy, 0, Qt::AlignTop);
         }
         rows->addWidget(row);
     }
