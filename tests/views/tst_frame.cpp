@@ -313,6 +313,18 @@ void TestFrame::legendIsTheNewestValue()
     view.setCursor(end.addSecs(-7200));
     QVERIFY(view.accessibleDescription().startsWith(u"at "_s));
     QVERIFY(view.accessibleDescription().endsWith(u": in 4.4/s"_s));
+    // Of an old hour a point each quarter was kept: the nearest one is meant.
+    TimeSeries quarters;
+    for (int second = -3600; second <= 0; second += 900)
+        quarters.add(end.addSecs(second), 5.0);
+    constexpr qint64 reachMs = 1'800'000;
+    const QDateTime from = end.addSecs(-3600);
+    ChartPicture old{from, end, {quarters.segments(from, end, 100, reachMs)}, {5.0}};
+    old.reachMs = reachMs;
+    view.show(old);
+    view.setCursor(end.addSecs(-1300));
+    QVERIFY2(view.accessibleDescription().endsWith(u": in 5.0/s"_s),
+             qPrintable(view.accessibleDescription()));
 }
 
 /// A chart without marks has neither a tooltip nor a word of them.

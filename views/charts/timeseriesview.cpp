@@ -88,8 +88,8 @@ ChartLegend legendOf(const QList<ChartLine> &lines, const ChartPicture &picture,
         const AxisUnit unit = line.right ? right.value_or(left) : left;
         std::optional<double> value = picture.newest.value(i);
         if (cursor) {
-            const auto point
-                = pointAt(segments, static_cast<double>(cursor->toMSecsSinceEpoch()), reach);
+            const auto point = pointAt(segments, static_cast<double>(cursor->toMSecsSinceEpoch()),
+                                       std::max(reach, static_cast<double>(picture.reachMs)));
             value = point ? std::optional(point->y()) : std::nullopt;
             if (point && legend.moment.isEmpty()) {
                 const auto at = QDateTime::fromMSecsSinceEpoch(static_cast<qint64>(point->x()));

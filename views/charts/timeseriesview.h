@@ -50,6 +50,7 @@ struct ChartPicture
     QList<std::optional<double>> newest; ///< of each line; nullopt: not known
     bool isExact = true; ///< false: the newest counts were capped or estimated
     QList<HistoryEvent> events{}; ///< growing in time; those between the two times are drawn
+    qint64 reachMs = 0; ///< between two points of the lines, where both were kept
     /// "yesterday": what the earlier lines are called; empty: there are none.
     QString earlierName{};
     QList<QList<LineSegment>> earlier{}; ///< of each line, at the places of this time

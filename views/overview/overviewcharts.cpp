@@ -41,6 +41,12 @@ ChartLine seriesLine(const QString &name, Series which, bool right = false, bool
     return {name, [which] { return theme::lineStyle(which); }, right, washed};
 }
 
+/// How far apart two points of a line may be that has one in `pointMs`.
+qint64 reachMs(qint64 pointMs, const QDateTime &from, const QDateTime &to)
+{
+    return std::max(2 * pointMs, from.msecsTo(to) / 100);
+}
+
 } // namespace
 
 OverviewCharts::OverviewCharts(QWidget *parent)
@@ -282,8 +288,7 @@ void OverviewCharts::addEarlier(ChartPicture &picture, const QList<Measure> &mea
     const qint64 widthMs = factsOf(tier).width * 1000;
     const qint64 byMs = m_before.byMs;
     picture.earlierName = label(m_before.earlier);
-    picture.earlierReachMs
-        = std::max(2 * widthMs, picture.from.msecsTo(picture.to) / 100); // as the lines of now
+    picture.earlierReachMs = reachMs(widthMs, picture.from, picture.to);
     for (const Measure measure : measures) {
         QList<LineSegment> lines;
         if (m_before.seen) {
@@ -308,8 +313,8 @@ ChartPicture OverviewCharts::pictureOf(const ChartSpan &shown, const QList<Measu
     const bool isOld = shown.from < m_now.addDays(-1);
     const qint64 pointMs = isOld ? 900'000 : shown.from < m_now.addSecs(-3'600) ? 60'000 : 2'500;
     const auto end = static_cast<double>(shown.to.toMSecsSinceEpoch());
-    const auto reach
-        = static_cast<double>(std::max(2 * pointMs, shown.from.msecsTo(shown.to) / 100));
+    picture.reachMs = reachMs(pointMs, shown.from, shown.to);
+    const auto reach = static_cast<double>(picture.reachMs);
     for (const Measure measure : measures) {
         const TimeSeries &series
             = isOld ? m_history->longSeries(measure) : m_history->series(measure);
