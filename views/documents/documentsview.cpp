@@ -413,9 +413,8 @@ void DocumentsView::showDetail()
 void DocumentsView::describeNothing()
 {
     using State = SourceHealth::State;
-    if (m_health.state == State::NotConnected
-        || (m_health.state == State::Failing && !m_isWhole.has_value())) {
-        const bool isOff = m_health.state == State::NotConnected;
+    const bool isOff = m_health.state == State::NotConnected;
+    if (isOff || (m_health.state == State::Failing && !m_isWhole.has_value())) {
         for (LiveTable *table : {m_entryTable, m_tokenTable}) {
             table->emptyPane()->say(isOff ? tr("Not connected.")
                                           : tr("Nothing was read: see the reason above."),
