@@ -7,6 +7,7 @@
 #include "tests/support/fonts.h"
 #include "tests/support/samplesystem.h"
 #include "tests/support/testprogram.h"
+#include "models/trees/payloadtreemodel.h"
 #include "views/message/messagepanel.h"
 #include "views/message/payloadview.h"
 #include "views/theme/theme.h"
@@ -70,7 +71,8 @@ class TestPayloadView : public QObject
         for (int row = 0; row < model.rowCount(parent); ++row) {
             for (int column = 0; column < model.columnCount(parent); ++column) {
                 const QModelIndex cell = model.index(row, column, parent);
-                for (int role = 0; role < Qt::UserRole + 20; ++role)
+                for (int role = 0; role <= PayloadTreeModel::PathRole;
+                     ++role) // what is copied, too
                     text += cell.data(role).toString() + u'\n';
             }
             readTree(model, model.index(row, 0, parent), text);
