@@ -290,7 +290,7 @@ private slots:
         theme::setSpoken(&widget, {});
         QCOMPARE(told(), u"last"_s);
     }
-    /// The measure itself: grey on white is found, and so is an edge that is too faint.
+    /// The measure itself: grey on white is found.
     void whatIsFaintIsFound()
     {
         QLabel label(u"Pale words"_s);
